@@ -1,0 +1,3 @@
+"""Fullprime: backgammon, complete."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""What is legal and what it scores. Standard library only."""

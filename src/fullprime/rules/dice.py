@@ -1,0 +1,131 @@
+"""Dice: a roll, the 21 rolls with their weights, and where rolls come from."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from fullprime.rules.errors import RulesError
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Roll:
+    """Two dice; the higher is kept first whatever the order they are given in.
+
+    >>> Roll(1, 3)
+    Roll(high=3, low=1)
+    """
+
+    high: int
+    low: int
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.high <= 6 and 1 <= self.low <= 6):
+            raise RulesError(f"a die shows 1 to 6, not {self.high} and {self.low}")
+        if self.high < self.low:
+            high, low = self.low, self.high
+            object.__setattr__(self, "high", high)
+            object.__setattr__(self, "low", low)
+
+    @classmethod
+    def from_text(cls, text: str) -> Roll:
+        """Read ``31``, ``3-1``, ``3 1``, ``(3, 1)``; raises RulesError for anything else."""
+        digits = [character for character in text if character.isdigit()]
+        if len(digits) != 2 or any(c not in " -,:()/123456" for c in text.strip()):
+            raise RulesError(f"{text[:40]!r} is not a roll; write two dice such as 31")
+        return cls(int(digits[0]), int(digits[1]))
+
+    @property
+    def is_double(self) -> bool:
+        """True when both dice show the same number."""
+        return self.high == self.low
+
+    @property
+    def is_acey_deucey(self) -> bool:
+        """True for a 1 and a 2."""
+        return self.high == 2 and self.low == 1
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The numbers to play: two, or four for a double."""
+        return (self.high,) * 4 if self.is_double else (self.high, self.low)
+
+    @property
+    def weight(self) -> int:
+        """How many of the 36 throws give this roll."""
+        return 1 if self.is_double else 2
+
+    def __str__(self) -> str:
+        return f"{self.high}{self.low}"
+
+
+ALL_ROLLS: tuple[Roll, ...] = tuple(Roll(high, low) for high in range(1, 7) for low in range(1, high + 1))
+"""The 21 different rolls; their weights add up to 36."""
+
+
+class DiceSource(Protocol):
+    """Where numbers come from. ``die`` gives 1 to 6."""
+
+    def die(self) -> int:
+        """One die."""
+        ...
+
+
+def throw(source: DiceSource) -> Roll:
+    """Two dice from a source."""
+    return Roll(source.die(), source.die())
+
+
+@dataclass(slots=True)
+class SeededDice:
+    """Reproducible dice: die number ``k`` is a function of the seed and ``k`` alone, so that a resumed game goes
+    on with the very dice it would have had. SHA-256 of ``seed:block`` gives bytes; bytes of 252 and more are
+    passed over, so that each number is equally likely.
+    """
+
+    seed: int | str
+    drawn: int = 0
+    _stream: Iterator[int] | None = field(default=None, init=False, repr=False, compare=False)
+
+    def die(self) -> int:
+        """The next die, 1 to 6."""
+        if self._stream is None:
+            self._stream = _sha_dice(str(self.seed))
+            for _ in range(self.drawn):
+                next(self._stream)
+        self.drawn += 1
+        return next(self._stream)
+
+
+def _sha_dice(seed: str) -> Iterator[int]:
+    block = 0
+    while True:
+        for byte in hashlib.sha256(f"{seed}:{block}".encode()).digest():
+            if byte < 252:
+                yield byte % 6 + 1
+        block += 1
+
+
+class SystemDice:
+    """Dice from the operating system's generator: fair, not reproducible."""
+
+    def die(self) -> int:
+        """The next die, 1 to 6."""
+        return secrets.randbelow(6) + 1
+
+
+class ScriptedDice:
+    """Dice that show what they are told, then raise RulesError."""
+
+    def __init__(self, numbers: Iterable[int]) -> None:
+        self._numbers = iter(numbers)
+
+    def die(self) -> int:
+        """The next die of the script."""
+        try:
+            return next(self._numbers)
+        except StopIteration:
+            raise RulesError("the scripted dice have run out") from None

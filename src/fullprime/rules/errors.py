@@ -1,0 +1,35 @@
+"""The errors of the rules layer. Every message carries the input it is about."""
+
+from __future__ import annotations
+
+
+class FullprimeError(Exception):
+    """Base of every error this package raises on purpose."""
+
+
+class RulesError(FullprimeError, ValueError):
+    """Something the rules of the game do not allow."""
+
+
+class PositionError(RulesError):
+    """A position that cannot stand on a board of this variant."""
+
+
+class IllegalAction(RulesError):
+    """An action that the phase of the game, or a rule, does not allow now."""
+
+
+class IllegalPlay(IllegalAction):
+    """A play that the dice or the position do not allow."""
+
+
+class SettingsError(RulesError):
+    """A mixture of options that contradicts itself, or an option nobody knows."""
+
+
+class NotationError(RulesError):
+    """Text that is not a play, a roll or a command in any notation we read."""
+
+
+class IdError(RulesError):
+    """Text that is not a position or match identifier we read."""

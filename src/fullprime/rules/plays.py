@@ -1,0 +1,221 @@
+"""Legal plays: the readable truth that the accelerated core is held equal to.
+
+A roll is played as a walk from state to state, a state being the board and the dice still unplayed. How many
+dice can be played from a state decides which steps are allowed: as many dice as possible must be used, and if
+only one of two different dice can be played it must be the larger one (sources 000:5, 001:23, 002:12, 004:40).
+Plays are distinct by the board they lead to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import IllegalPlay
+from fullprime.rules.position import BAR, HAND, OFF, Position, slot_name
+from fullprime.rules.variants.standard import BACKGAMMON
+from fullprime.rules.variants.variant import HitLicence, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class CheckerMove:
+    """One checker moved by one die. ``source`` is 1-25 or 26 (hand), ``target`` 1-24 or 0 (off)."""
+
+    source: int
+    target: int
+    die: int
+    hit: bool = False
+
+    def __str__(self) -> str:
+        return f"{slot_name(self.source)}/{slot_name(self.target)}{'*' if self.hit else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A complete legal play: its checker moves in an order in which they can be made, and the board after it.
+
+    ``after`` is still seen by the player who made the play. No moves means that the roll cannot be played.
+    """
+
+    moves: tuple[CheckerMove, ...]
+    after: Position
+
+    @property
+    def position(self) -> Position:
+        """The board after the play as the other player, who is then on roll, sees it."""
+        return self.after.swapped
+
+
+State = tuple[Position, tuple[int, ...]]
+"""A board and the dice still to be played."""
+
+
+def legal_plays(position: Position, roll: Roll, variant: Variant = BACKGAMMON) -> tuple[Play, ...]:
+    """Every legal play of a roll, distinct by resulting board; a single empty play when nothing can be played.
+
+    >>> from fullprime.rules.variants import BACKGAMMON
+    >>> len(legal_plays(BACKGAMMON.starting_position, Roll(3, 1)))
+    16
+    """
+    return RollPlays(position, roll, variant).plays()
+
+
+def checker_moves(position: Position, die: int, variant: Variant = BACKGAMMON) -> Iterator[tuple[CheckerMove, Position]]:
+    """Every single checker move of one die with the board after it, whatever the other dice demand."""
+    own, other = position.player, position.opponent
+    may_hit = variant.hit_licence is HitLicence.FREE or _holds_licence(position, variant)
+    for source in _movable(own, variant):
+        target = (BAR if source == HAND else source) - die
+        if target <= OFF:
+            if _bears_off(own, source, die, variant):
+                yield CheckerMove(source, OFF, die), _moved(position, source, OFF, False, variant)
+            continue
+        blockers = other[25 - target]
+        if blockers >= 2:
+            continue
+        if blockers and not may_hit and not (variant.entering_move_may_hit and target <= 6):
+            continue
+        hit = blockers == 1
+        yield CheckerMove(source, target, die, hit), _moved(position, source, target, hit, variant)
+
+
+def _movable(own: tuple[int, ...], variant: Variant) -> list[int]:
+    """Places that a checker may leave now: the bar and the hand come first where the game says so."""
+    entering = [slot for slot in (HAND, BAR) if own[slot]]
+    if own[BAR] and variant.bar_priority:
+        return entering if variant.enter_all_first else [BAR]
+    if own[HAND] and variant.enter_all_first:
+        return entering
+    return entering + [point for point in range(24, 0, -1) if own[point]]
+
+
+def _bears_off(own: tuple[int, ...], source: int, die: int, variant: Variant) -> bool:
+    if source > 6 or any(own[7:]):
+        return False
+    return die == source or (not variant.exact_bearoff and not any(own[source + 1 : 7]))
+
+
+def _holds_licence(position: Position, variant: Variant) -> bool:
+    if variant.hit_licence is HitLicence.PERMANENT and position.player_licence:
+        return True
+    return position.player[OFF] > 0 or any(position.player[1:7])
+
+
+def _moved(position: Position, source: int, target: int, hit: bool, variant: Variant) -> Position:
+    own = list(position.player)
+    own[source] -= 1
+    own[target] += 1
+    # A licence that the checkers themselves prove is not flagged (see Position).
+    mine = position.player_licence and target > 6
+    if not hit:
+        return Position(tuple(own), position.opponent, mine, position.opponent_licence)
+    other = list(position.opponent)
+    other[25 - target] -= 1
+    other[BAR] += 1
+    theirs = position.opponent_licence
+    if variant.hit_licence is HitLicence.PERMANENT and target >= 19:
+        theirs = not (other[OFF] or any(other[1:7]))
+    return Position(tuple(own), tuple(other), mine, theirs)
+
+
+class RollPlays:
+    """All the ways to play one roll, as a board or a prompt needs them: checker by checker.
+
+    >>> from fullprime.rules.variants import BACKGAMMON
+    >>> ways = RollPlays(BACKGAMMON.starting_position, Roll(6, 5), BACKGAMMON)
+    >>> sorted({str(move) for move, _ in ways.steps(ways.start)})
+    ['13/7', '13/8', '24/18', '8/2', '8/3']
+    """
+
+    def __init__(self, position: Position, roll: Roll, variant: Variant = BACKGAMMON) -> None:
+        self.variant = variant
+        self.roll = roll
+        self.start: State = (position, roll.dice)
+        self._longest: dict[State, int] = {}
+        self._edges: dict[State, list[tuple[CheckerMove, State]]] = {}
+
+    @property
+    def dice_playable(self) -> int:
+        """How many dice of the roll must be played."""
+        return self._depth(self.start)
+
+    def steps(self, state: State) -> list[tuple[CheckerMove, State]]:
+        """The checker moves allowed next, each with the state it leads to; empty when the play is complete.
+
+        Only moves that can be continued to a legal play are given.
+        """
+        longest = self._depth(state)
+        if longest == 0:
+            return []
+        edges = self._all_steps(state)
+        allowed = [(move, after) for move, after in edges if 1 + self._depth(after) == longest]
+        if longest == 1 and len(set(state[1])) == 2:
+            larger = [(move, after) for move, after in allowed if move.die == max(state[1])]
+            return larger or allowed
+        return allowed
+
+    def play(self, moves: tuple[CheckerMove, ...]) -> Play | None:
+        """The play that these checker moves make in this order, or None while dice remain to be played.
+
+        Raises IllegalPlay when a move is not allowed at its place.
+        """
+        state = self.start
+        for move in moves:
+            state = self.step(state, move)
+        return Play(moves, state[0]) if not self.steps(state) else None
+
+    def step(self, state: State, move: CheckerMove) -> State:
+        """The state after one checker move; raises IllegalPlay when it is not allowed now."""
+        for allowed, after in self.steps(state):
+            if allowed == move:
+                return after
+        raise IllegalPlay(f"{move} is not possible with {self.roll}")
+
+    def plays(self) -> tuple[Play, ...]:
+        """Every legal play, distinct by resulting board, in a fixed order."""
+        found: dict[Position, tuple[CheckerMove, ...]] = {}
+        seen: set[State] = set()
+        stack: list[tuple[State, tuple[CheckerMove, ...]]] = [(self.start, ())]
+        while stack:
+            state, moves = stack.pop()
+            steps = self.steps(state)
+            if not steps:
+                found.setdefault(state[0], moves)
+                continue
+            for move, after in reversed(steps):
+                if after not in seen:
+                    seen.add(after)
+                    stack.append((after, (*moves, move)))
+        return tuple(Play(moves, after) for after, moves in found.items())
+
+    def _all_steps(self, state: State) -> list[tuple[CheckerMove, State]]:
+        edges = self._edges.get(state)
+        if edges is None:
+            position, dice = state
+            edges = [
+                (move, (after, _without(dice, die)))
+                for die in sorted(set(dice), reverse=True)
+                for move, after in checker_moves(position, die, self.variant)
+            ]
+            self._edges[state] = edges
+        return edges
+
+    def _depth(self, state: State) -> int:
+        """The greatest number of dice that can be played from a state."""
+        dice = state[1]
+        if not dice:
+            return 0
+        known = self._longest.get(state)
+        if known is None:
+            known = 0
+            for _, after in self._all_steps(state):
+                known = max(known, 1 + self._depth(after))
+                if known == len(dice):
+                    break
+            self._longest[state] = known
+        return known
+
+
+def _without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
+    return dice[1:] if dice[0] == die else dice[:-1]
