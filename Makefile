@@ -1,0 +1,67 @@
+# Two commands matter: `make play` and `make test`. Both need only Python 3.11 or newer, git and a network; they make
+# their own virtual environment in .venv, with uv when it is there and with plain pip when it is not.
+
+VENV   ?= .venv
+PYTHON  = $(VENV)/bin/python
+BIN     = $(VENV)/bin
+ARGS   ?=
+export FULLPRIME_PYTHON ?=
+STAMP   = $(VENV)/.installed
+DEV     = $(VENV)/.installed-dev
+PEERS   = $(VENV)/.installed-peers
+
+.DEFAULT_GOAL := help
+.PHONY: help play test test-slow lint format types imports check ci images bench clean
+
+help:  ## show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+play: $(STAMP)  ## install and play backgammon in the terminal (ARGS="--variant dutch")
+	@$(BIN)/fullprime play $(ARGS)
+
+test: $(DEV)  ## install and run the tests (ARGS="tests/rules -k prime")
+	@$(PYTHON) -m pytest $(ARGS)
+
+test-slow: $(DEV)  ## the tests marked slow
+	@$(PYTHON) -m pytest -m slow $(ARGS)
+
+lint: $(DEV)  ## style and formatting
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+format: $(DEV)  ## put the style right
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+types: $(DEV)  ## strict type checks
+	@$(BIN)/mypy
+
+imports: $(DEV)  ## who may import whom
+	@$(BIN)/lint-imports
+
+check: lint types imports test  ## everything above
+
+ci:  ## what the machine runs for every change
+	@.ci/run
+
+images: $(STAMP)  ## draw the pictures of the README again
+	@$(PYTHON) scripts/draw_images.py
+
+bench: $(PEERS)  ## measure against other programs
+	@$(BIN)/fullprime bench $(ARGS)
+
+clean:  ## remove the environment and all caches
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build
+
+# The stamps hang on pyproject.toml alone: the install is editable, so a change of the code needs no new one.
+$(STAMP): pyproject.toml scripts/install
+	@scripts/install $(VENV) .
+	@touch $@
+
+$(DEV): pyproject.toml scripts/install
+	@scripts/install $(VENV) '.[dev]'
+	@touch $@ $(STAMP)
+
+$(PEERS): pyproject.toml scripts/install
+	@scripts/install $(VENV) '.[peers]'
+	@touch $@ $(STAMP)
