@@ -1,0 +1,1 @@
+"""The Numba kernels: arrays in, arrays out. Only ``fullprime.engine`` comes here."""
