@@ -1,0 +1,60 @@
+"""Draw docs/images/*.svg and the board in README.md again: `make images`."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+from rich.console import Console
+
+from fullprime.cli.board import WIDTH, BoardView, CubeFace, board_text, draw_board
+from fullprime.rules.dice import Roll
+from fullprime.rules.position import Position
+from fullprime.rules.variants import BACKGAMMON
+
+ROOT = Path(__file__).resolve().parents[1]
+
+VIEWS = {
+    "board": BoardView(
+        BACKGAMMON.starting_position,
+        dice=Roll(3, 1),
+        cube=CubeFace(),
+        names=("you", "bot"),
+        scores=(2, 4),
+        length=7,
+    ),
+    "middle": BoardView(
+        Position.from_text("bar 24:2 13:3 8:3 6:4 5:2 / 21:2 16 13:4 8:2 6:5 3"),
+        dice=Roll(6, 4),
+        cube=CubeFace(2, 1),
+        names=("you", "bot"),
+        scores=(0, 2),
+        length=7,
+    ),
+    "dutch": BoardView(
+        Position.from_text("hand:9 24:3 22:2 19 / hand:6 24:4 23:2 20:3"),
+        dice=Roll(5, 2),
+        names=("Ada", "Ben"),
+        on_roll=1,
+    ),
+}
+
+
+def main() -> None:
+    """Write the pictures and put the first one into the README as text."""
+    images = ROOT / "docs" / "images"
+    images.mkdir(parents=True, exist_ok=True)
+    for name, view in VIEWS.items():
+        console = Console(record=True, width=WIDTH + 2, file=io.StringIO(), color_system="truecolor")
+        console.print(board_text(view))
+        svg = console.export_svg(title="fullprime play", unique_id=f"fullprime-{name}")
+        (images / f"{name}.svg").write_text(svg, encoding="utf-8")
+    readme = ROOT / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    board = draw_board(VIEWS["board"])
+    readme.write_text(re.sub(r"(?s)(<!-- board -->\n```text\n).*?(\n```)", rf"\1{board}\2", text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""The drawing, line by line. `FULLPRIME_UPDATE_GOLDEN=1 make test ARGS=tests/cli/test_board.py` draws the golden files
+again; read them before you believe them.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fullprime.cli.board import HEIGHT, STYLES, WIDTH, BoardView, CubeFace, board_text, draw_board
+from fullprime.rules.dice import Roll
+from fullprime.rules.position import Position
+from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
+
+GOLDEN = Path(__file__).parent / "golden"
+
+START = BoardView(BACKGAMMON.starting_position)
+MIDDLE = BoardView(
+    Position.from_text("bar:2 24 20 13:4 8:3 6:4 / 24 16 13:5 8 6:6 2"),
+    dice=(4, 4, 4, 4),
+    cube=CubeFace(4, owner=1),
+    names=("Ada", "Grace"),
+    scores=(3, 11),
+    length=13,
+)
+BEAR_OFF = BoardView(
+    Position.from_text("6:3 5:3 4:2 off:7 / bar 3:2 2:6 1:2 off:4"), cube=CubeFace(8, owner=1, offered=True)
+)
+VIEWS = {
+    "start": replace(START, dice=Roll(3, 1), cube=CubeFace(), scores=(0, 0), length=7),
+    "start_ascii": replace(START, dice=Roll(3, 1), cube=CubeFace(), ascii_only=True),
+    "middle": MIDDLE,
+    "middle_mirrored": replace(MIDDLE, home_left=True),
+    "middle_ascii": replace(MIDDLE, ascii_only=True),
+    "middle_from_the_top": replace(MIDDLE, bottom=1),
+    "bear_off_offered": BEAR_OFF,
+    "bear_off_mirrored_ascii": replace(BEAR_OFF, home_left=True, ascii_only=True),
+    "bar_full": BoardView(Position.from_text("bar:7 24:8 / bar:12 24:3")),
+    "stacks_mirrored": BoardView(Position.from_text("24:15 / 24:15"), home_left=True, on_roll=1),
+    "crawford_o_on_roll": replace(START, on_roll=1, dice=Roll(6, 2), scores=(6, 2), length=7, crawford=True),
+    "dutch": BoardView(Position.from_text("hand:12 24:2 22 / hand:15"), on_roll=1, dice=(5, 2), cube=CubeFace()),
+    "acey_deucey_mirrored": BoardView(
+        Position.from_text("hand:3 bar 24:2 22:9 / hand:10 20:5"), home_left=True, dice=(2, 1), scores=(-12, 12)
+    ),
+    "hypergammon": BoardView(HYPERGAMMON.starting_position, cube=CubeFace(2, owner=0)),
+}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_the_drawing_is_the_golden_one(name: str) -> None:
+    path = GOLDEN / f"{name}.txt"
+    drawn = draw_board(VIEWS[name]) + "\n"
+    if os.environ.get("FULLPRIME_UPDATE_GOLDEN"):
+        path.write_text(drawn, encoding="utf-8")
+    assert drawn == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_the_coloured_board_says_the_same(name: str) -> None:
+    lines = [line.rstrip() for line in board_text(VIEWS[name]).plain.split("\n")]
+    assert "\n".join(lines) == draw_board(VIEWS[name])
+
+
+def test_no_golden_file_without_a_view() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(VIEWS)
+
+
+def test_colour_is_never_the_only_difference() -> None:
+    text = board_text(START)
+    styled = {span.style: text.plain[span.start : span.end] for span in text.spans}
+    assert set(styled[STYLES["x"]]) == {"●"}
+    assert set(styled[STYLES["o"]]) == {"○"}
+
+
+@pytest.mark.parametrize(("value", "face"), [(1, "64"), (2, "2"), (1024, "1024"), (65536, "65536"), (2**20, "2^20")])
+def test_the_cube_shows(value: int, face: str) -> None:
+    assert CubeFace(value).text == face
+    assert f"│{face:^5}│" in draw_board(replace(START, cube=CubeFace(value)))
+
+
+def test_the_cube_lies_with_its_owner() -> None:
+    def line_of_cube(view: BoardView) -> int:
+        return next(number for number, line in enumerate(draw_board(view).split("\n")) if "│  2  │" in line[:8])
+
+    assert line_of_cube(replace(START, cube=CubeFace(2))) == HEIGHT // 2
+    assert line_of_cube(replace(START, cube=CubeFace(2, owner=0))) > HEIGHT // 2
+    assert line_of_cube(replace(START, cube=CubeFace(2, owner=1))) < HEIGHT // 2
+    assert line_of_cube(replace(START, cube=CubeFace(2, owner=1), bottom=1, on_roll=1)) > HEIGHT // 2
+
+
+def test_who_holds_the_position_makes_no_difference() -> None:
+    seen_by_x = replace(MIDDLE, dice=())
+    seen_by_o = replace(MIDDLE, dice=(), position=MIDDLE.position.swapped, on_roll=1)
+    assert draw_board(seen_by_x).replace("▶", " ") == draw_board(seen_by_o).replace("▶", " ")
+
+
+def test_a_long_name_is_cut_visibly() -> None:
+    drawn = draw_board(replace(START, names=("x" * 100, "O"), length=25, scores=(24, 24)))
+    assert "x" * 19 + "~" in drawn
+    assert "x" * 20 not in drawn
+
+
+@st.composite
+def sides(draw: st.DrawFn) -> Position:
+    """Any two sides that can share a board, on points, bar, hand and off."""
+    owners = draw(st.lists(st.integers(0, 1), min_size=25, max_size=25))
+    rows = []
+    for player in (0, 1):
+        free = [p for p in range(1, 25) if owners[p if player == 0 else 25 - p] == player]
+        row = [0] * 27
+        for slot in draw(st.lists(st.sampled_from([0, 25, 26, *free]), min_size=15, max_size=15)):
+            row[slot] += 1
+        rows.append(tuple(row))
+    return Position(rows[0], rows[1])
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    position=sides(),
+    on_roll=st.integers(0, 1),
+    bottom=st.integers(0, 1),
+    home_left=st.booleans(),
+    ascii_only=st.booleans(),
+    offered=st.booleans(),
+    dice=st.lists(st.integers(1, 6), max_size=4),
+)
+def test_every_board_fits_and_shows_every_checker(position: Position, **options: object) -> None:
+    view = BoardView(position, cube=CubeFace(64, owner=0, offered=options.pop("offered")), **options)
+    lines = draw_board(view).split("\n")
+    assert len(lines) == HEIGHT
+    assert max(map(len, lines)) <= WIDTH <= 80
+    if view.ascii_only:
+        assert draw_board(view).isascii()
+    board = "\n".join(lines[3:16])
+    for player, glyph in enumerate("XO" if view.ascii_only else "●○"):
+        row = view.row(player)
+        drawn = sum(count if count <= 5 else 4 for count in row[1:26]) + row[0] + (row[26] > 0)
+        assert board.count(glyph) == drawn
+        for count in row[1:27]:
+            assert count <= 5 or str(count) in board
