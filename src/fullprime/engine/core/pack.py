@@ -1,0 +1,152 @@
+"""Positions as rows of int8[32] and back, and legal plays over batches, checked at the door.
+
+The layout is described in ``fullprime.engine.core.plays``. Kernels trust what they are given; these functions do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.core import plays
+from fullprime.rules.errors import PositionError, RulesError
+from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position
+from fullprime.rules.variants.standard import BACKGAMMON
+from fullprime.rules.variants.variant import HitLicence, Variant
+
+Rows = npt.NDArray[np.int8]
+"""Positions: int8 (n, 32), C-contiguous."""
+
+_LICENCES = {
+    HitLicence.FREE: plays.LICENCE_FREE,
+    HitLicence.PERMANENT: plays.LICENCE_PERMANENT,
+    HitLicence.CURRENT: plays.LICENCE_CURRENT,
+}
+_MAX_CHECKERS = 15
+_CHUNK_ROWS = 1 << 20
+
+
+def rules_array(variant: Variant) -> npt.NDArray[np.int64]:
+    """The rules of movement of a variant as the kernels read them: int64 (5,)."""
+    rules = np.zeros(plays.RULES, np.int64)
+    rules[plays.RULE_ENTER_ALL_FIRST] = variant.enter_all_first
+    rules[plays.RULE_BAR_PRIORITY] = variant.bar_priority
+    rules[plays.RULE_HIT_LICENCE] = _LICENCES[variant.hit_licence]
+    rules[plays.RULE_ENTERING_MOVE_MAY_HIT] = variant.entering_move_may_hit
+    rules[plays.RULE_EXACT_BEAROFF] = variant.exact_bearoff
+    return rules
+
+
+# -- positions <-> rows ---------------------------------------------------------------------------------------
+def pack(positions: Iterable[Position]) -> Rows:
+    """Rows of positions, each seen by its player on roll: int8 (n, 32)."""
+    listed = list(positions)
+    own = np.array([position.player for position in listed], np.int8).reshape(-1, SLOTS)
+    other = np.array([position.opponent for position in listed], np.int8).reshape(-1, SLOTS)
+    rows = np.zeros((len(listed), plays.ROW), np.int8)
+    rows[:, 1:26] = own[:, 1:26]
+    rows[:, 0:25] -= other[:, 25:0:-1]
+    for column, side, slot in (
+        (plays.OFF, own, OFF),
+        (plays.THEIR_OFF, other, OFF),
+        (plays.HAND, own, HAND),
+        (plays.THEIR_HAND, other, HAND),
+    ):
+        rows[:, column] = side[:, slot]
+    rows[:, plays.LICENCE] = [position.player_licence for position in listed]
+    rows[:, plays.THEIR_LICENCE] = [position.opponent_licence for position in listed]
+    return rows
+
+
+def unpack(rows: Rows) -> list[Position]:
+    """The positions of rows; the inverse of :func:`pack`."""
+    check_rows(rows)
+    own = np.zeros((len(rows), SLOTS), np.int8)
+    other = np.zeros((len(rows), SLOTS), np.int8)
+    own[:, 1:25] = np.maximum(rows[:, 1:25], 0)
+    other[:, 1:25] = np.maximum(-rows[:, 24:0:-1], 0)
+    own[:, BAR], other[:, BAR] = rows[:, plays.BAR], -rows[:, plays.THEIR_BAR]
+    own[:, OFF], other[:, OFF] = rows[:, plays.OFF], rows[:, plays.THEIR_OFF]
+    own[:, HAND], other[:, HAND] = rows[:, plays.HAND], rows[:, plays.THEIR_HAND]
+    licences = rows[:, [plays.LICENCE, plays.THEIR_LICENCE]].astype(bool).tolist()
+    return [
+        Position(tuple(mine), tuple(theirs), *flags)
+        for mine, theirs, flags in zip(own.tolist(), other.tolist(), licences, strict=True)
+    ]
+
+
+def swap(rows: Rows) -> Rows:
+    """The same boards seen by the other player."""
+    check_rows(rows)
+    out = np.empty_like(rows)
+    plays.swap_rows(rows, out)
+    return out
+
+
+def check_rows(rows: Rows) -> None:
+    """Raise PositionError unless these are rows that kernels can be trusted with.
+
+    Shape, type and memory order; no side with more than 15 checkers or none; bar, off and hand not negative and on
+    the right side; flags 0 or 1.
+    """
+    if not isinstance(rows, np.ndarray) or rows.dtype != np.int8 or rows.ndim != 2 or rows.shape[1] != plays.ROW:
+        raise PositionError(f"positions are int8 (n, {plays.ROW}), not {_described(rows)}")
+    if not rows.flags.c_contiguous:
+        raise PositionError(f"positions are C-contiguous; {_described(rows)} is not")
+    board = rows[:, 1:25].astype(np.int64)
+    counters = rows.astype(np.int64)
+    counters[:, plays.THEIR_BAR] *= -1
+    outside = [plays.THEIR_BAR, plays.BAR, plays.OFF, plays.THEIR_OFF, plays.HAND, plays.THEIR_HAND]
+    own = np.maximum(board, 0).sum(1) + counters[:, [plays.BAR, plays.OFF, plays.HAND]].sum(1)
+    other = np.maximum(-board, 0).sum(1)
+    other += counters[:, [plays.THEIR_BAR, plays.THEIR_OFF, plays.THEIR_HAND]].sum(1)
+    flags = rows[:, [plays.LICENCE, plays.THEIR_LICENCE]]
+    bad = (counters[:, outside] < 0).any(1) | ((flags & ~1) != 0).any(1)
+    for side in (own, other):
+        bad |= (side < 1) | (side > _MAX_CHECKERS)
+    if bad.any():
+        index = int(np.flatnonzero(bad)[0])
+        raise PositionError(f"row {index} is no position of 1 to {_MAX_CHECKERS} checkers a side: {rows[index].tolist()}")
+
+
+def check_dice(dice: npt.NDArray[np.int8], rolls: int) -> None:
+    """Raise RulesError unless these are ``rolls`` rolls: int8 (n, 2) of 1 to 6."""
+    if not isinstance(dice, np.ndarray) or dice.dtype != np.int8 or dice.shape != (rolls, 2):
+        raise RulesError(f"dice are int8 ({rolls}, 2), one roll for each position, not {_described(dice)}")
+    bad = ((dice < 1) | (dice > 6)).any(1)
+    if bad.any():
+        index = int(np.flatnonzero(bad)[0])
+        raise RulesError(f"roll {index}: a die shows 1 to 6, not {dice[index].tolist()}")
+
+
+def _described(array: object) -> str:
+    return f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else f"a {type(array).__name__}"
+
+
+# -- legal plays ----------------------------------------------------------------------------------------------
+def legal_plays(
+    positions: Rows, dice: npt.NDArray[np.int8], variant: Variant = BACKGAMMON
+) -> tuple[Rows, npt.NDArray[np.int64]]:
+    """Every distinct result of each roll: ``(rows, offsets)``.
+
+    ``positions`` int8 (n, 32), ``dice`` int8 (n, 2). The results of position ``i`` are
+    ``rows[offsets[i]:offsets[i + 1]]``, still seen by the player who made the play; when nothing can be played there
+    is one, the position itself. Raises PositionError or RulesError for arrays that are not what they should be.
+    """
+    check_rows(positions)
+    check_dice(dice, len(positions))
+    rules = rules_array(variant)
+    dice = np.ascontiguousarray(dice)
+    offsets = np.zeros(len(positions) + 1, np.int64)
+    chunks: list[Rows] = []
+    first = filled = 0
+    while first < len(positions):
+        capacity = min(24 * (len(positions) - first), _CHUNK_ROWS) + plays.MAX_PLAYS
+        out = np.empty((capacity, plays.ROW), np.int8)
+        after = plays.legal_plays_batch(positions, dice, rules, first, out, offsets[1:])
+        offsets[first + 1 : after + 1] += filled
+        chunks.append(out[: int(offsets[after]) - filled])
+        first, filled = after, int(offsets[after])
+    return (np.concatenate(chunks) if chunks else np.empty((0, plays.ROW), np.int8)), offsets
