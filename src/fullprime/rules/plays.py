@@ -61,7 +61,9 @@ def legal_plays(position: Position, roll: Roll, variant: Variant = BACKGAMMON) -
     return RollPlays(position, roll, variant).plays()
 
 
-def checker_moves(position: Position, die: int, variant: Variant = BACKGAMMON) -> Iterator[tuple[CheckerMove, Position]]:
+def checker_moves(
+    position: Position, die: int, variant: Variant = BACKGAMMON
+) -> Iterator[tuple[CheckerMove, Position]]:
     """Every single checker move of one die with the board after it, whatever the other dice demand."""
     own, other = position.player, position.opponent
     may_hit = variant.hit_licence is HitLicence.FREE or _holds_licence(position, variant)

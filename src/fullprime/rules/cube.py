@@ -1,0 +1,38 @@
+"""The doubling cube: its value, who holds it, and what is being offered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullprime.rules.score import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """``owner`` is None while the cube lies in the middle. ``offered`` is the value offered and not yet answered.
+
+    A beaver or a raccoon first accepts what was offered and then offers twice as much; so ``value`` is always
+    what the side that now declines would lose, and the beaverer keeps the cube (source 001, line 45).
+    """
+
+    value: int = 1
+    owner: Player | None = None
+    offered: int | None = None
+
+    @property
+    def turned(self) -> bool:
+        """True once a double has been accepted in this game (automatic doubles do not turn the cube)."""
+        return self.owner is not None
+
+    def double(self) -> Cube:
+        """The cube offered at twice its value."""
+        return Cube(self.value, self.owner, self.value * 2)
+
+    def redouble_by(self, owner: Player) -> Cube:
+        """A beaver or raccoon: what was offered is accepted, twice as much is offered, ``owner`` holds the cube."""
+        accepted = self.offered or self.value
+        return Cube(accepted, owner, accepted * 2)
+
+    def taken_by(self, owner: Player) -> Cube:
+        """The offered value accepted; ``owner`` holds the cube now."""
+        return Cube(self.offered or self.value, owner)

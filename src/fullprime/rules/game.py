@@ -1,0 +1,437 @@
+"""One game as a frozen state machine: what may be done now, and the game after it.
+
+Dice come in from outside as actions, so that a game can be replayed, resumed and proved. The position is always
+seen by the player on roll; while a double is pending that is still the doubler.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from fullprime.rules.cube import Cube
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import IllegalAction, IllegalPlay
+from fullprime.rules.plays import CheckerMove, Play, RollPlays, legal_plays
+from fullprime.rules.position import OFF, Position
+from fullprime.rules.score import LEVEL_NAMES, SINGLE, Player, Result, Score, Settings
+from fullprime.rules.variants.variant import Backgammon, FollowUp, OpeningDice, Settlement
+
+
+class Phase(StrEnum):
+    """What the game waits for."""
+
+    OPENING_ROLL = "opening_roll"
+    CUBE_DECISION = "cube_decision"
+    """Double or roll."""
+    ROLL = "roll"
+    """Roll; there is no cube decision."""
+    DOUBLE_OFFERED = "double_offered"
+    BEAVER_OFFERED = "beaver_offered"
+    RACCOON_OFFERED = "raccoon_offered"
+    PLAY = "play"
+    CHOOSE_DOUBLE = "choose_double"
+    RESIGNATION_OFFERED = "resignation_offered"
+    OVER = "over"
+
+
+class ActionKind(StrEnum):
+    """The names of the actions."""
+
+    OPENING = "opening"
+    ROLL = "roll"
+    DOUBLE = "double"
+    TAKE = "take"
+    DROP = "drop"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+    PLAY = "play"
+    CHOOSE = "choose"
+    RESIGN = "resign"
+    ACCEPT = "accept"
+    REFUSE = "refuse"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that a player or the dice did. Make them with the functions below."""
+
+    kind: ActionKind
+    dice: tuple[int, int] | None = None
+    """``OPENING``: X's die and O's die. ``ROLL``: the two dice."""
+    moves: tuple[CheckerMove, ...] = ()
+    """``PLAY``: the checker moves, in an order in which they can be made."""
+    number: int | None = None
+    """``CHOOSE``: the number of the double. ``RESIGN``: 1 single, 2 gammon, 3 backgammon."""
+
+
+def opening(x_die: int, o_die: int) -> Action:
+    """Each player has rolled one die."""
+    Roll(x_die, o_die)
+    return Action(ActionKind.OPENING, dice=(x_die, o_die))
+
+
+def roll(dice: Roll) -> Action:
+    """The player on roll has thrown."""
+    return Action(ActionKind.ROLL, dice=(dice.high, dice.low))
+
+
+def play(moves: Play | tuple[CheckerMove, ...]) -> Action:
+    """The player on roll has moved."""
+    return Action(ActionKind.PLAY, moves=moves.moves if isinstance(moves, Play) else moves)
+
+
+def choose(number: int) -> Action:
+    """The player names a double (Acey Deucey)."""
+    return Action(ActionKind.CHOOSE, number=number)
+
+
+def resign(level: int = SINGLE) -> Action:
+    """The player to act offers to lose a single game (1), a gammon (2) or a backgammon (3)."""
+    return Action(ActionKind.RESIGN, number=level)
+
+
+DOUBLE = Action(ActionKind.DOUBLE)
+TAKE = Action(ActionKind.TAKE)
+DROP = Action(ActionKind.DROP)
+BEAVER = Action(ActionKind.BEAVER)
+RACCOON = Action(ActionKind.RACCOON)
+ACCEPT = Action(ActionKind.ACCEPT)
+REFUSE = Action(ActionKind.REFUSE)
+
+_ANSWERS = {Phase.DOUBLE_OFFERED: True, Phase.BEAVER_OFFERED: False, Phase.RACCOON_OFFERED: True}
+"""Phases in which an offer of the cube is answered, and whether it is the opponent of the player on roll who does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A game at one moment.
+
+    >>> game = Game.new(Settings(length=7)).act(opening(4, 1))
+    >>> game.on_roll.name, game.phase.value, len(game.legal_plays)
+    ('X', 'play', 14)
+    """
+
+    settings: Settings
+    score: Score
+    position: Position
+    on_roll: Player
+    phase: Phase
+    dice: Roll | None = None
+    """The numbers to play now; in Acey Deucey also a named double or a complement."""
+    cube: Cube = Cube()  # noqa: RUF009 - frozen
+    multiplier: int = 1
+    """What automatic doubles, and acey-deuceys where they double the stake, have made of the stake."""
+    ties: int = 0
+    """Opening rolls of this game that were ties."""
+    follow_ups: tuple[FollowUp, ...] = ()
+    """Acey Deucey: what the player still gets when the numbers before it have been played completely."""
+    resignation: int | None = None
+    """The level offered while a resignation waits for its answer."""
+    resigned_in: Phase | None = None
+    """The phase to which a refused resignation returns."""
+    result: Result | None = None
+
+    @classmethod
+    def new(cls, settings: Settings, score: Score | None = None) -> Game:
+        """A game before its opening roll."""
+        return cls(
+            settings=settings,
+            score=score if score is not None else Score.start(settings),
+            position=settings.variant.starting_position,
+            on_roll=Player.X,
+            phase=Phase.OPENING_ROLL,
+        )
+
+    # -- reading ------------------------------------------------------------------------------------------
+    @property
+    def turn(self) -> Player | None:
+        """Whose decision it is; None for the opening roll and after the end."""
+        if self.phase in (Phase.OPENING_ROLL, Phase.OVER):
+            return None
+        if self.phase is Phase.RESIGNATION_OFFERED:
+            return self.on_roll.other
+        return self.on_roll.other if _ANSWERS.get(self.phase, False) else self.on_roll
+
+    @property
+    def is_over(self) -> bool:
+        """True when the game has a result."""
+        return self.phase is Phase.OVER
+
+    def position_of(self, player: Player) -> Position:
+        """The board as that player sees it."""
+        return self.position if player is self.on_roll else self.position.swapped
+
+    @property
+    def stake_value(self) -> int:
+        """Points of a single game now: the cube and every doubling of the stake."""
+        return self.cube.value * self.multiplier
+
+    @property
+    def may_double(self) -> bool:
+        """Whether the player on roll may offer the cube before rolling (dead cubes included: no source forbids it)."""
+        return (
+            bool(self.settings.cube)
+            and self.settings.length != 1
+            and not self.score.crawford_game
+            and self.cube.owner in (None, self.on_roll)
+            and self._within_cap(self.cube.value * 2)
+        )
+
+    @property
+    def legal_plays(self) -> tuple[Play, ...]:
+        """Every legal play of the numbers to play; empty when none are to be played."""
+        if self.phase is not Phase.PLAY or self.dice is None:
+            return ()
+        return legal_plays(self.position, self.dice, self.settings.variant)
+
+    @property
+    def ways(self) -> RollPlays:
+        """The ways to play the roll checker by checker; raises IllegalAction when there is nothing to play."""
+        if self.phase is not Phase.PLAY or self.dice is None:
+            raise IllegalAction(f"there is no roll to play: {self._waits}")
+        return RollPlays(self.position, self.dice, self.settings.variant)
+
+    @property
+    def resignation_levels(self) -> tuple[int, ...]:
+        """The levels of resignation that are worth different points now."""
+        if self.settings.variant.settlement is not Settlement.GAMES:
+            return (1,)
+        if self.settings.jacoby and not self.cube.turned:
+            return (1,)
+        return (1, 2, 3, 4) if self.settings.backgammon is Backgammon.BAR_FOUR else (1, 2, 3)
+
+    def actions(self) -> tuple[ActionKind, ...]:
+        """The kinds of action that are allowed now."""
+        kinds = ActionKind
+        match self.phase:
+            case Phase.OPENING_ROLL:
+                return (kinds.OPENING,)
+            case Phase.CUBE_DECISION:
+                return (kinds.ROLL, kinds.DOUBLE, kinds.RESIGN)
+            case Phase.ROLL:
+                return (kinds.ROLL, kinds.RESIGN)
+            case Phase.PLAY:
+                return (kinds.PLAY, kinds.RESIGN)
+            case Phase.CHOOSE_DOUBLE:
+                return (kinds.CHOOSE, kinds.RESIGN)
+            case Phase.DOUBLE_OFFERED:
+                return (kinds.TAKE, kinds.DROP, *([kinds.BEAVER] if self._may_raise(self.settings.beavers) else []))
+            case Phase.BEAVER_OFFERED:
+                return (kinds.TAKE, kinds.DROP, *([kinds.RACCOON] if self._may_raise(self.settings.raccoons) else []))
+            case Phase.RACCOON_OFFERED:
+                return (kinds.TAKE, kinds.DROP)
+            case Phase.RESIGNATION_OFFERED:
+                return (kinds.ACCEPT, kinds.REFUSE)
+            case Phase.OVER:
+                return ()
+
+    # -- acting -------------------------------------------------------------------------------------------
+    def act(self, action: Action) -> Game:
+        """The game after an action; raises IllegalAction (or IllegalPlay) with the reason and changes nothing."""
+        if action.kind not in self.actions():
+            raise IllegalAction(self._why_not(action.kind))
+        match action.kind:
+            case ActionKind.OPENING:
+                assert action.dice is not None
+                return self._opening(*action.dice)
+            case ActionKind.ROLL:
+                assert action.dice is not None
+                return self._thrown(Roll(*action.dice))
+            case ActionKind.PLAY:
+                return self._played(action.moves)
+            case ActionKind.CHOOSE:
+                return self._chosen(action.number)
+            case ActionKind.DOUBLE:
+                return replace(self, phase=Phase.DOUBLE_OFFERED, cube=self.cube.double())
+            case ActionKind.TAKE:
+                return self._taken()
+            case ActionKind.DROP:
+                return self._dropped()
+            case ActionKind.BEAVER:
+                return replace(self, phase=Phase.BEAVER_OFFERED, cube=self.cube.redouble_by(self.on_roll.other))
+            case ActionKind.RACCOON:
+                return replace(self, phase=Phase.RACCOON_OFFERED, cube=self.cube.redouble_by(self.on_roll.other))
+            case ActionKind.RESIGN:
+                return self._resigned(action.number)
+            case ActionKind.ACCEPT:
+                return self._resignation_accepted()
+            case ActionKind.REFUSE:
+                assert self.resigned_in is not None
+                return replace(self, phase=self.resigned_in, resignation=None, resigned_in=None)
+
+    def _opening(self, x_die: int, o_die: int) -> Game:
+        settings, variant = self.settings, self.settings.variant
+        if x_die == o_die:
+            limit = settings.automatic_doubles
+            counts = limit is None or self.ties < limit
+            return replace(self, ties=self.ties + 1, multiplier=self.multiplier * (2 if counts else 1))
+        dice = Roll(x_die, o_die)
+        if dice.is_acey_deucey and variant.reroll_opening_acey_deucey:
+            return self
+        first = Player.X if x_die > o_die else Player.O
+        game = replace(self, on_roll=first, phase=Phase.ROLL)
+        return game if variant.opening_dice is OpeningDice.REROLL else game._thrown(dice)
+
+    def _thrown(self, dice: Roll) -> Game:
+        variant = self.settings.variant
+        follow_ups: tuple[FollowUp, ...] = ()
+        multiplier = self.multiplier
+        if dice.is_acey_deucey:
+            follow_ups = variant.after_acey_deucey
+            multiplier *= 2 if variant.acey_deucey_doubles_stake else 1
+        elif dice.is_double:
+            follow_ups = variant.after_double
+        return replace(self, phase=Phase.PLAY, dice=dice, follow_ups=follow_ups, multiplier=multiplier)
+
+    def _played(self, moves: tuple[CheckerMove, ...]) -> Game:
+        assert self.dice is not None
+        made = self.ways.play(moves)
+        if made is None:
+            raise IllegalPlay(f"more of {self.dice} must be played after {' '.join(map(str, moves)) or 'no move'}")
+        after = made.after
+        if after.player[OFF] == after.checkers:
+            return self._over(after)
+        if self.follow_ups and len(moves) == len(self.dice.dice):
+            return self._next_stage(after)
+        return self._next_turn(after)
+
+    def _next_stage(self, after: Position) -> Game:
+        assert self.dice is not None
+        stage, rest = self.follow_ups[0], self.follow_ups[1:]
+        game = replace(self, position=after, follow_ups=rest)
+        match stage:
+            case FollowUp.CHOOSE_DOUBLE:
+                return replace(game, phase=Phase.CHOOSE_DOUBLE, dice=None)
+            case FollowUp.COMPLEMENT:
+                return replace(game, phase=Phase.PLAY, dice=Roll(7 - self.dice.high, 7 - self.dice.low))
+            case FollowUp.ROLL_AGAIN:
+                return game._begin_turn(self.on_roll)
+
+    def _chosen(self, number: int | None) -> Game:
+        if number is None or not 1 <= number <= 6:
+            raise IllegalAction(f"the double to play is one of 1 to 6, not {number}")
+        return replace(self, phase=Phase.PLAY, dice=Roll(number, number))
+
+    def _next_turn(self, after: Position) -> Game:
+        return replace(self, position=after.swapped)._begin_turn(self.on_roll.other)
+
+    def _begin_turn(self, player: Player) -> Game:
+        game = replace(self, on_roll=player, phase=Phase.ROLL, dice=None, follow_ups=())
+        return replace(game, phase=Phase.CUBE_DECISION) if game.may_double else game
+
+    def _taken(self) -> Game:
+        holder = self.on_roll.other
+        return replace(self, phase=Phase.ROLL, cube=self.cube.taken_by(holder))
+
+    def _dropped(self) -> Game:
+        assert self.turn is not None
+        result = Result(self.turn.other, self.stake_value, self._single, "drop")
+        return replace(self, phase=Phase.OVER, result=result, cube=replace(self.cube, offered=None))
+
+    def _resigned(self, level: int | None) -> Game:
+        highest = 4 if self.settings.backgammon is Backgammon.BAR_FOUR else 3
+        by_checkers = self.settings.variant.settlement is not Settlement.GAMES
+        if level is None or not 1 <= level <= (1 if by_checkers else highest):
+            if by_checkers:
+                raise IllegalAction(f"{self.settings.variant.title} settles by checkers left: resign means just that")
+            raise IllegalAction(f"a resignation is for 1 (single), 2 (gammon) or 3 (backgammon), not {level}")
+        return replace(self, phase=Phase.RESIGNATION_OFFERED, resignation=level, resigned_in=self.phase)
+
+    def _resignation_accepted(self) -> Game:
+        level = self.resignation or SINGLE
+        if self.settings.variant.settlement is not Settlement.GAMES:
+            points = self.settings.checkers_to_pay(self.position.player) * self.multiplier
+            return self._ended(Result(self.on_roll.other, points, None, "resignation"))
+        if self.settings.jacoby and not self.cube.turned:
+            level = SINGLE
+        return self._ended(Result(self.on_roll.other, level * self.stake_value, level, "resignation"))
+
+    def _over(self, after: Position) -> Game:
+        game = replace(self, position=after)
+        if self.settings.variant.settlement is not Settlement.GAMES:
+            points = self.settings.checkers_to_pay(after.opponent) * self.multiplier
+            return game._ended(Result(self.on_roll, points, None, "bear-off"))
+        level = self.settings.level(after.opponent, self.cube.turned)
+        return game._ended(Result(self.on_roll, level * self.stake_value, level, "bear-off"))
+
+    def _ended(self, result: Result) -> Game:
+        return replace(
+            self, phase=Phase.OVER, result=result, dice=None, follow_ups=(), resignation=None, resigned_in=None
+        )
+
+    # -- reasons ------------------------------------------------------------------------------------------
+    @property
+    def _single(self) -> int | None:
+        return SINGLE if self.settings.variant.settlement is Settlement.GAMES else None
+
+    def _within_cap(self, value: int) -> bool:
+        return self.settings.cube_cap is None or value <= self.settings.cube_cap
+
+    def _may_raise(self, allowed: bool) -> bool:
+        return allowed and self._within_cap((self.cube.offered or self.cube.value) * 2)
+
+    @property
+    def _waits(self) -> str:
+        return _WAITING[self.phase]
+
+    def _why_not(self, kind: ActionKind) -> str:
+        if self.is_over:
+            return "the game is over"
+        reason = None
+        if kind is ActionKind.DOUBLE:
+            reason = self._why_no_double()
+        elif kind is ActionKind.BEAVER:
+            reason = self._why_no_raise("beavers", self.settings.beavers, Phase.DOUBLE_OFFERED, "a double")
+        elif kind is ActionKind.RACCOON:
+            reason = self._why_no_raise("raccoons", self.settings.raccoons, Phase.BEAVER_OFFERED, "a beaver")
+        return reason or f"{kind.value} is not possible now: {self._waits}"
+
+    def _why_no_double(self) -> str | None:
+        settings = self.settings
+        if self.phase is Phase.PLAY:
+            return "the dice are cast: a double is offered before rolling"
+        if self.phase is not Phase.ROLL:
+            return None
+        if not settings.variant.cube:
+            return f"doubling is not part of {settings.variant.title}"
+        if not settings.cube:
+            return "this game is played without a doubling cube"
+        if settings.length == 1:
+            return "a match to one point is played without the cube"
+        if self.score.crawford_game:
+            return "this is the Crawford game: neither player may double"
+        if self.cube.owner is self.on_roll.other:
+            return f"the cube belongs to {self.on_roll.other.name}: only its owner may redouble"
+        if not self._within_cap(self.cube.value * 2):
+            return f"the cube's limit is {settings.cube_cap}"
+        return "the cube has just been answered, or this is the first throw of the game"
+
+    def _why_no_raise(self, what: str, allowed: bool, phase: Phase, answered: str) -> str:
+        if self.settings.is_match:
+            return f"{what} are for money play, not for a match"
+        if not allowed:
+            return f"{what} are not played in this session"
+        if self.phase is phase:
+            return f"the cube's limit is {self.settings.cube_cap}"
+        return f"{what} answer {answered} at once, before the dice are thrown; now {self._waits}"
+
+
+_WAITING = {
+    Phase.OPENING_ROLL: "the opening roll has not been thrown",
+    Phase.CUBE_DECISION: "the player on roll doubles or rolls",
+    Phase.ROLL: "the player on roll must roll",
+    Phase.DOUBLE_OFFERED: "a double waits for its answer",
+    Phase.BEAVER_OFFERED: "a beaver waits for its answer",
+    Phase.RACCOON_OFFERED: "a raccoon waits for its answer",
+    Phase.PLAY: "the roll must be played",
+    Phase.CHOOSE_DOUBLE: "a double from 1 to 6 must be chosen",
+    Phase.RESIGNATION_OFFERED: "a resignation waits for its answer",
+    Phase.OVER: "the game is over",
+}
+
+
+def describe_result(result: Result) -> str:
+    """A result in words: ``X wins a gammon, 4 points (bear-off)``."""
+    what = f"a {LEVEL_NAMES[result.level]}, " if result.level else ""
+    return f"{result.winner.name} wins {what}{result.points} point{'s' if result.points != 1 else ''} ({result.how})"

@@ -1,0 +1,138 @@
+"""What happened: games and matches as facts. No engine, no opinion.
+
+A record keeps actions; the boards between them follow by replay. A fact that no rule produces, such as an
+illegal play in a transcribed match, is kept as a ``Setup`` between the actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from fullprime.rules.errors import RulesError
+from fullprime.rules.game import Action, Game
+from fullprime.rules.score import Player, Result, Score, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The board was set to something else than the rules lead to: the whole game at that moment, and why."""
+
+    game: Game
+    note: str = ""
+
+
+Event = Action | Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One step of a game: the game before it, what happened, the game after it, and who did it."""
+
+    before: Game
+    event: Event
+    after: Game
+
+    @property
+    def player(self) -> Player | None:
+        """Whose action it was; None for the opening roll and for a set-up."""
+        return None if isinstance(self.event, Setup) else self.before.turn
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One game: how it began and everything that happened.
+
+    ``stated`` is the result that a file states when it does not follow from the actions (a settlement, a clock).
+    """
+
+    start: Game
+    events: tuple[Event, ...] = ()
+    stated: Result | None = None
+    comments: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Remarks by number of the event they follow; -1 for the game as a whole."""
+
+    def entries(self) -> Iterator[Entry]:
+        """Replay the game step by step; raises RulesError with the number of an event that cannot have happened."""
+        game = self.start
+        for number, event in enumerate(self.events):
+            try:
+                after = event.game if isinstance(event, Setup) else game.act(event)
+            except RulesError as error:
+                raise RulesError(f"event {number + 1} of the game: {error}") from error
+            yield Entry(game, event, after)
+            game = after
+
+    @property
+    def final(self) -> Game:
+        """The game after its last event."""
+        game = self.start
+        for entry in self.entries():
+            game = entry.after
+        return game
+
+    @property
+    def result(self) -> Result | None:
+        """Who won what, or None while the game goes on."""
+        return self.stated or self.final.result
+
+    def with_event(self, event: Event) -> GameRecord:
+        """The record with one more event."""
+        return replace(self, events=(*self.events, event))
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match or a money session: names, settings, games, and whatever else is known about it.
+
+    ``info`` holds other facts under the names of the match text format: ``Event``, ``Site``, ``EventDate`` ….
+    """
+
+    settings: Settings
+    names: tuple[str, str] = ("X", "O")
+    """X's name and O's name."""
+    games: tuple[GameRecord, ...] = ()
+    info: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def score(self) -> Score:
+        """The score after the last finished game."""
+        if not self.games:
+            return Score.start(self.settings)
+        last = self.games[-1]
+        result = last.result
+        return last.start.score.after(result, self.settings) if result else last.start.score
+
+    @property
+    def is_over(self) -> bool:
+        """True when a match has been won; a money session never ends by itself."""
+        return self.score.match_winner(self.settings) is not None
+
+    def next_game(self) -> Match:
+        """The match with a new game begun; raises RulesError when one is in play or the match is over."""
+        if self.games and self.games[-1].result is None:
+            raise RulesError("the game in play has no result yet")
+        score = self.score
+        if score.match_winner(self.settings) is not None:
+            raise RulesError(f"the match is over at {score.points[0]}-{score.points[1]}")
+        return replace(self, games=(*self.games, GameRecord(Game.new(self.settings, score))))
+
+    @property
+    def game(self) -> Game:
+        """The game in play, or the last one; raises RulesError when no game has begun."""
+        if not self.games:
+            raise RulesError("no game has begun")
+        return self.games[-1].final
+
+    def with_event(self, event: Event) -> Match:
+        """The match with one more event in its last game; raises RulesError when that event is not allowed."""
+        if not self.games:
+            raise RulesError("no game has begun")
+        record = self.games[-1]
+        if not isinstance(event, Setup):
+            record.final.act(event)
+        return replace(self, games=(*self.games[:-1], record.with_event(event)))
+
+
+__all__ = ["Entry", "Event", "GameRecord", "Match", "Setup"]

@@ -1,0 +1,193 @@
+"""What is played for: the settings of a match or a money session, the score, and what a finished game is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import IntEnum
+
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.position import BAR, HAND, OFF, Row
+from fullprime.rules.variants.standard import BACKGAMMON
+from fullprime.rules.variants.variant import Backgammon, Settlement, Variant
+
+SINGLE, GAMMON, BACKGAMMON_LEVEL = 1, 2, 3
+LEVEL_NAMES = {1: "single game", 2: "gammon", 3: "backgammon", 4: "backgammon on the bar"}
+
+
+class Player(IntEnum):
+    """The two sides, named as position identifiers draw them: X at the bottom, O at the top."""
+
+    X = 0
+    O = 1  # noqa: E741 - the letter that XGID and GNU Backgammon draw
+
+    @property
+    def other(self) -> Player:
+        """The opponent."""
+        return Player(1 - self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The rules in force around the board. Raises SettingsError for a mixture that contradicts itself.
+
+    >>> Settings(length=7, jacoby=True)
+    Traceback (most recent call last):
+    ...
+    fullprime.rules.errors.SettingsError: the Jacoby rule is for money play, not for a match to 7
+    """
+
+    variant: Variant = BACKGAMMON
+    length: int = 0
+    """Points of the match; 0 for money play."""
+    stake: Decimal = Decimal(1)
+    """Money play: what a point is worth."""
+    cube: bool | None = None
+    """Whether the doubling cube is used; None for what the variant says."""
+    cube_cap: int | None = None
+    """The highest value the cube may reach; None for no limit."""
+    crawford: bool = True
+    jacoby: bool = False
+    beavers: bool = False
+    raccoons: bool = False
+    automatic_doubles: int | None = 0
+    """How many opening ties of a game double the stake; None for every one (source 003)."""
+    backgammon: Backgammon = Backgammon.HOME_OR_BAR
+
+    def __post_init__(self) -> None:
+        if self.cube is None:
+            object.__setattr__(self, "cube", self.variant.cube)
+        if not 0 <= self.length <= 10_000:
+            raise SettingsError(f"a match has 1 to 10000 points (0: money play), not {self.length}")
+        if not self.stake.is_finite() or self.stake <= 0:
+            raise SettingsError(f"the stake must be more than nothing, not {self.stake}")
+        if self.automatic_doubles is not None and self.automatic_doubles < 0:
+            raise SettingsError(f"automatic doubles are 0 or more, not {self.automatic_doubles}")
+        if self.cube_cap is not None and (self.cube_cap < 2 or self.cube_cap & (self.cube_cap - 1)):
+            raise SettingsError(f"the cube's limit is a power of two from 2 on, not {self.cube_cap}")
+        money_only = (
+            (self.jacoby, "the Jacoby rule is"),
+            (self.beavers, "beavers are"),
+            (self.raccoons, "raccoons are"),
+            (self.automatic_doubles != 0, "automatic doubles are"),
+            (self.stake != 1, "a stake is"),
+        )
+        for chosen, what in money_only:
+            if chosen and self.is_match:
+                raise SettingsError(f"{what} for money play, not for a match to {self.length}")
+        if self.cube and not self.variant.cube:
+            raise SettingsError(f"doubling is not part of {self.variant.title}: it is played without a cube")
+        cube_only = (
+            (self.jacoby, "the Jacoby rule"),
+            (self.beavers, "beavers"),
+            (self.raccoons, "raccoons"),
+            (self.cube_cap is not None, "a limit of the cube"),
+        )
+        for chosen, what in cube_only:
+            if chosen and not self.cube:
+                raise SettingsError(f"{what} cannot be used without a doubling cube")
+        if self.automatic_doubles != 0 and not self.variant.cube:
+            raise SettingsError(f"doubling is not part of {self.variant.title}: it has no automatic doubles")
+        if self.raccoons and not self.beavers:
+            raise SettingsError("raccoons answer beavers: they cannot be used without them")
+        if self.backgammon is not Backgammon.HOME_OR_BAR and self.variant.settlement is not Settlement.GAMES:
+            raise SettingsError(f"{self.variant.title} settles by checkers left and knows no backgammon")
+
+    @property
+    def is_match(self) -> bool:
+        """True for a match, False for money play."""
+        return self.length > 0
+
+    def level(self, loser: Row, cube_turned: bool) -> int:
+        """1, 2 or 3 (4) for a game that the side with ``loser`` on the board has lost to a bear-off."""
+        if loser[OFF] or (self.jacoby and not cube_turned):
+            return SINGLE
+        behind = bool(loser[BAR] or loser[HAND])
+        at_home = any(loser[19:25])
+        if behind:
+            return 4 if self.backgammon is Backgammon.BAR_FOUR else BACKGAMMON_LEVEL
+        if at_home and self.backgammon is not Backgammon.BAR_ONLY:
+            return BACKGAMMON_LEVEL
+        return GAMMON
+
+    def checkers_to_pay(self, loser: Row) -> int:
+        """What the loser owes in a game that settles by checkers: those not borne off, or those on points."""
+        if self.variant.settlement is Settlement.CHECKERS_ON_BOARD:
+            return sum(loser[1:25])
+        return sum(loser) - loser[OFF]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended. ``points`` counts the cube and every doubling of the stake, not the money a point is worth."""
+
+    winner: Player
+    points: int
+    level: int | None
+    """1 single, 2 gammon, 3 backgammon, 4 with the bar; None in a game that settles by checkers."""
+    how: str
+    """``bear-off``, ``drop`` or ``resignation``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The running score, X first, and where the match stands with the Crawford rule."""
+
+    points: tuple[int, int] = (0, 0)
+    crawford_game: bool = False
+    """The game in play is the Crawford game: no cube for either side."""
+    post_crawford: bool = False
+    """The Crawford game has been played."""
+
+    @classmethod
+    def start(cls, settings: Settings, points: tuple[int, int] = (0, 0)) -> Score:
+        """The score before a game; the first game in which somebody is one point away is the Crawford game."""
+        if settings.is_match and not max(points) < settings.length:
+            raise SettingsError(f"a match to {settings.length} is over at {points[0]}-{points[1]}")
+        if min(points) < 0 and settings.is_match:
+            raise SettingsError(f"no match score is {points[0]}-{points[1]}")
+        at_match_point = settings.length > 1 and max(points) == settings.length - 1
+        return cls(points, crawford_game=settings.crawford and at_match_point)
+
+    def after(self, result: Result, settings: Settings) -> Score:
+        """The score with the game's points added, ready for the next game.
+
+        In money play one side's gain is the other's loss only in the ledger: both columns keep what each has won.
+        """
+        points = [*self.points]
+        points[result.winner] += result.points
+        pair = (points[0], points[1])
+        if not settings.is_match or not settings.crawford:
+            return Score(pair)
+        played = self.post_crawford or self.crawford_game
+        at_match_point = max(pair) == settings.length - 1
+        return Score(pair, crawford_game=at_match_point and not played, post_crawford=played)
+
+    def match_winner(self, settings: Settings) -> Player | None:
+        """Who has won the match, or None while it goes on (always in money play)."""
+        if not settings.is_match:
+            return None
+        return next((player for player in Player if self.points[player] >= settings.length), None)
+
+    def away(self, settings: Settings) -> tuple[int, int] | None:
+        """Points that X and O still need, or None in money play."""
+        if not settings.is_match:
+            return None
+        return (max(0, settings.length - self.points[0]), max(0, settings.length - self.points[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """The score card that players keep: one line for each finished game."""
+
+    settings: Settings
+    results: tuple[Result, ...] = ()
+    start: Score = field(default_factory=Score)
+
+    def lines(self) -> list[tuple[int, Result, tuple[int, int]]]:
+        """(game number, result, score after it) for each game."""
+        score, rows = self.start, []
+        for number, result in enumerate(self.results, 1):
+            score = score.after(result, self.settings)
+            rows.append((number, result, score.points))
+        return rows
