@@ -1,4 +1,4 @@
-"""Draw docs/images/*.svg and the board in README.md again: `make images`."""
+"""Draw docs/images/*.svg and the boards in README.md and docs/variants again: `make images`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.console import Console
 from fullprime.cli.board import WIDTH, BoardView, CubeFace, board_text, draw_board
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
-from fullprime.rules.variants import BACKGAMMON
+from fullprime.rules.variants import BACKGAMMON, VARIANTS
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -42,7 +42,7 @@ VIEWS = {
 
 
 def main() -> None:
-    """Write the pictures and put the first one into the README as text."""
+    """Write the pictures, and the boards of the pages."""
     images = ROOT / "docs" / "images"
     images.mkdir(parents=True, exist_ok=True)
     for name, view in VIEWS.items():
@@ -50,10 +50,16 @@ def main() -> None:
         console.print(board_text(view))
         svg = console.export_svg(title="fullprime play", unique_id=f"fullprime-{name}")
         (images / f"{name}.svg").write_text(svg, encoding="utf-8")
-    readme = ROOT / "README.md"
-    text = readme.read_text(encoding="utf-8")
-    board = draw_board(VIEWS["board"])
-    readme.write_text(re.sub(r"(?s)(<!-- board -->\n```text\n).*?(\n```)", rf"\1{board}\2", text), encoding="utf-8")
+    redraw(ROOT / "README.md", VIEWS["board"])
+    for variant in VARIANTS.values():
+        redraw(ROOT / "docs" / "variants" / f"{variant.name}.md", BoardView(variant.starting_position))
+
+
+def redraw(page: Path, view: BoardView) -> None:
+    """Put a board between the marks of a page."""
+    old = page.read_text(encoding="utf-8")
+    new = re.sub(r"(<!-- board -->\n```text\n)[^`]*(```)", lambda m: f"{m[1]}{draw_board(view)}\n{m[2]}", old)
+    page.write_text(new, encoding="utf-8")
 
 
 if __name__ == "__main__":

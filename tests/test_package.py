@@ -1,0 +1,189 @@
+"""The package as a whole: who imports whom, what start-up costs, and that the documentation is complete and true."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import json
+import re
+import resource
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import fullprime
+from fullprime.cli.board import BoardView, draw_board
+from fullprime.rules.position import Position
+from fullprime.rules.variants import VARIANTS, variant_named
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "src" / "fullprime"
+PAGES = ROOT / "docs" / "variants"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+ROOMS = sorted(path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.rglob("*.py")))
+FACES = ("cli", "web", "protocols")
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Full names of what a module imports, wherever in it, types alone included."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def importers_of(library: str) -> set[str]:
+    """Rooms (`engine.core` counts as one) whose modules import a library."""
+    rooms = set()
+    for path in MODULES:
+        if any(name.split(".")[0] == library for name in imports(path)):
+            parts = path.relative_to(PACKAGE).parts
+            rooms.add("engine.core" if parts[:2] == ("engine", "core") else parts[0])
+    return rooms
+
+
+def python(*arguments: str) -> str:
+    """What a fresh interpreter prints."""
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True, cwd=ROOT)
+    return done.stdout
+
+
+# -- layers -----------------------------------------------------------------------------------------------------
+
+
+def test_the_rules_need_only_the_standard_library() -> None:
+    for path in (PACKAGE / "rules").rglob("*.py"):
+        for name in imports(path):
+            top = name.split(".")[0]
+            assert top in sys.stdlib_module_names or name.startswith("fullprime.rules"), f"{path}: {name}"
+
+
+def test_only_training_imports_torch() -> None:
+    assert importers_of("torch") <= {"training"}
+
+
+def test_numba_stays_in_the_kernels() -> None:
+    assert importers_of("numba") <= {"engine.core"}
+
+
+@pytest.mark.parametrize("face", [face for face in FACES if (PACKAGE / face).is_dir()])
+def test_a_face_knows_the_app_and_the_rules_alone(face: str) -> None:
+    known = ("fullprime.__version__", *(f"fullprime.{room}" for room in ("app", "rules", face)))
+    for path in (PACKAGE / face).rglob("*.py"):
+        for name in imports(path):
+            assert not name.startswith("fullprime.") or name.startswith(known), f"{path}: {name}"
+
+
+def test_every_room_has_its_place_in_the_contracts_and_in_the_documentation() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contract = settings["tool"]["importlinter"]["contracts"][0]
+    placed = set(re.findall(r"\w+", " ".join(contract["layers"])))
+    described = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("## The rooms")[1]
+    assert set(ROOMS) <= placed
+    assert [room for room in ROOMS if f"\n      {room}/\n" not in described] == []
+
+
+# -- start-up ---------------------------------------------------------------------------------------------------
+
+
+def test_nothing_heavy_is_imported_at_start_up() -> None:
+    code = "import json, sys, fullprime, fullprime.cli.main; print(json.dumps(sorted(sys.modules)))"
+    loaded = set(json.loads(python("-c", code)))
+    assert not loaded & {"numba", "numpy", "sqlalchemy", "alembic", "torch", "pydantic", "rich.console"}
+
+
+def test_the_rules_import_no_third_party_module() -> None:
+    code = (
+        "import sys, pkgutil, importlib, fullprime.rules\n"
+        "before = set(sys.modules)\n"
+        "for module in pkgutil.walk_packages(fullprime.rules.__path__, 'fullprime.rules.'):\n"
+        "    importlib.import_module(module.name)\n"
+        "print(*{n.split('.')[0] for n in set(sys.modules) - before})"
+    )
+    assert set(python("-c", code).split()) - set(sys.stdlib_module_names) == {"fullprime"}
+
+
+def test_help_comes_at_once() -> None:
+    """Processor time, the best of three: the wall clock of a busy machine says nothing."""
+    spent = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert "Usage" in python(
+            "-c", "import sys; sys.argv = ['fullprime', '--help']; from fullprime.cli.main import main; main()"
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(spent) < 0.3
+
+
+def test_the_command_says_its_version() -> None:
+    code = "import sys; sys.argv = ['fullprime', '--version']; from fullprime.cli.main import main; main()"
+    assert python("-c", code).strip() == f"fullprime {fullprime.__version__}"
+
+
+# -- documentation ----------------------------------------------------------------------------------------------
+
+
+def test_the_examples_of_the_readme_are_true() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        example = doctest.DocTestParser().get_doctest(block, {}, "README.md", "README.md", None)
+        assert len(example.examples) >= 5
+        assert doctest.DocTestRunner().run(example).failed == 0
+
+
+def test_the_example_of_the_variants_page_runs() -> None:
+    code = re.findall(r"```python\n(.*?)```", (PAGES / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert code
+    for block in code:
+        exec(block, {})
+
+
+def test_every_variant_has_a_page_and_no_page_is_left_over() -> None:
+    assert {path.stem for path in PAGES.glob("*.md")} - {"README"} == set(VARIANTS)
+    index = (PAGES / "README.md").read_text(encoding="utf-8")
+    assert [name for name in VARIANTS if f"[`{name}`]({name}.md)" not in index] == []
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_page_has_the_start_and_every_option_with_its_value(name: str) -> None:
+    variant = variant_named(name)
+    page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    assert page.startswith(f"# {variant.title}\n")
+    assert draw_board(BoardView(variant.starting_position)) in page
+    written = dict(re.findall(r"^\| `(\w+)` \| (\S+) \|", page, re.MULTILINE))
+    assert written == variant.options
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_other_answers_named_on_a_page_are_options(name: str) -> None:
+    page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    for option, value in re.findall(r"`(\w+)=([\w+]+)`", page):
+        assert variant_named(name).with_options({option: value}) != variant_named(name)
+
+
+def test_the_text_forms_of_the_conventions_are_positions() -> None:
+    page = (ROOT / "docs" / "conventions.md").read_text(encoding="utf-8")
+    section = page.split("## The text form of a position")[1].split("## ")[0]
+    forms = [line.strip() for line in section.splitlines() if line.startswith("    ")]
+    assert len(forms) == 3
+    for form in forms:
+        assert Position.from_text(Position.from_text(form).text) == Position.from_text(form)
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
+            if not target.startswith(("http:", "https:")):
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_changelog_knows_this_version() -> None:
+    assert f"## [{fullprime.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
