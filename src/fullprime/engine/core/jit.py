@@ -36,7 +36,8 @@ CACHE_VARIABLE = "FULLPRIME_KERNEL_CACHE"
 """Environment variable that names another folder for compiled kernels; ``off`` compiles anew in every process."""
 _KEPT_FOLDERS = 8
 
-JIT = not numba.config.DISABLE_JIT
+_CONFIG: Any = numba.config
+JIT = not _CONFIG.DISABLE_JIT
 """False when kernels run as plain Python."""
 
 
@@ -55,14 +56,14 @@ def _compiled(function: F, *, fastmath: bool) -> F:
     if folder is None:
         return cast(F, numba.njit(nogil=True, fastmath=fastmath)(function))
     # Numba reads this setting when the decorator runs, so that other users of Numba keep their own folder.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
+    before = _CONFIG.CACHE_DIR
+    _CONFIG.CACHE_DIR = str(folder)
     try:
         return cast(F, numba.njit(cache=True, nogil=True, fastmath=fastmath)(function))
     except RuntimeError:  # "no locator available": the folder stopped being writable
         return cast(F, numba.njit(nogil=True, fastmath=fastmath)(function))
     finally:
-        numba.config.CACHE_DIR = before
+        _CONFIG.CACHE_DIR = before
 
 
 # -- where machine code is kept -------------------------------------------------------------------------------
@@ -134,33 +135,37 @@ def _forget_old(current: Path) -> None:
 
 
 # -- bits -----------------------------------------------------------------------------------------------------
-if JIT:
+def _lowest_bit(mask: int) -> int:
+    return (int(mask) & -int(mask)).bit_length() - 1
 
-    @intrinsic
-    def lowest_bit(typing_context: Any, mask: Any) -> Any:  # noqa: ARG001
-        """The index of the lowest set bit of a positive int64."""
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
-            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+def _highest_bit(mask: int) -> int:
+    return int(mask).bit_length() - 1
 
-        return types.int64(types.int64), generate
 
-    @intrinsic
-    def highest_bit(typing_context: Any, mask: Any) -> Any:  # noqa: ARG001
-        """The index of the highest set bit of a positive int64."""
+def _lowest_bit_instruction(_typing_context: Any, _mask: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
-            zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
-            return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
+    return types.int64(types.int64), generate
 
-        return types.int64(types.int64), generate
 
-else:
+def _highest_bit_instruction(_typing_context: Any, _mask: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
 
-    def lowest_bit(mask: int) -> int:
-        """The index of the lowest set bit of a positive integer."""
-        return (int(mask) & -int(mask)).bit_length() - 1
+    return types.int64(types.int64), generate
 
-    def highest_bit(mask: int) -> int:
-        """The index of the highest set bit of a positive integer."""
-        return int(mask).bit_length() - 1
+
+lowest_bit: Callable[[int], int] = cast(Any, intrinsic(_lowest_bit_instruction)) if JIT else _lowest_bit
+"""The index of the lowest set bit of a positive int64."""
+
+highest_bit: Callable[[int], int] = cast(Any, intrinsic(_highest_bit_instruction)) if JIT else _highest_bit
+"""The index of the highest set bit of a positive int64."""
+
+
+@kernel
+def widened(number: int) -> int:
+    """A small integer as int64, so that shifting by it does not happen in eight bits."""
+    return np.int64(number)  # type: ignore[return-value]

@@ -85,7 +85,7 @@ def swap(rows: Rows) -> Rows:
     return out
 
 
-def check_rows(rows: Rows) -> None:
+def check_rows(rows: object) -> None:
     """Raise PositionError unless these are rows that kernels can be trusted with.
 
     Shape, type and memory order; no side with more than 15 checkers or none; bar, off and hand not negative and on
@@ -108,10 +108,10 @@ def check_rows(rows: Rows) -> None:
         bad |= (side < 1) | (side > _MAX_CHECKERS)
     if bad.any():
         index = int(np.flatnonzero(bad)[0])
-        raise PositionError(f"row {index} is no position of 1 to {_MAX_CHECKERS} checkers a side: {rows[index].tolist()}")
+        raise PositionError(f"row {index} does not hold 1 to {_MAX_CHECKERS} checkers a side: {rows[index].tolist()}")
 
 
-def check_dice(dice: npt.NDArray[np.int8], rolls: int) -> None:
+def check_dice(dice: object, rolls: int) -> None:
     """Raise RulesError unless these are ``rolls`` rolls: int8 (n, 2) of 1 to 6."""
     if not isinstance(dice, np.ndarray) or dice.dtype != np.int8 or dice.shape != (rolls, 2):
         raise RulesError(f"dice are int8 ({rolls}, 2), one roll for each position, not {_described(dice)}")

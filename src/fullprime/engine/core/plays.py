@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from fullprime.engine.core.jit import highest_bit, kernel, lowest_bit
+from fullprime.engine.core.jit import highest_bit, kernel, lowest_bit, widened
 
 Array = Any
 """A NumPy array; docstrings give type and shape."""
@@ -32,8 +32,8 @@ Array = Any
 ROW = 32
 MAX_PLAYS = 3060
 """Rows that an ``out`` must have: no roll has more distinct results with 15 checkers a side."""
-SCRATCH = (16, 4)
-"""Shape of the int64 working memory that ``legal_plays_into`` needs."""
+SCRATCH = 64
+"""int64 words of working memory that ``legal_plays_into`` needs."""
 
 # Bytes of a row that are not points.
 THEIR_BAR, BAR, OFF, THEIR_OFF, HAND, THEIR_HAND, LICENCE, THEIR_LICENCE = 0, 25, 26, 27, 28, 29, 30, 31
@@ -50,7 +50,7 @@ _ENTERING = _BAR_BIT | _HAND_BIT
 _POINTS_AND_BAR = (1 << 26) - 1
 _HOME = 0b1111110
 
-# The scratch: rows 0-4 are boards after 0-4 dice; the words from 20 on are lists by level or by source.
+# The scratch: boards after 0-4 dice, four words each; then lists by level (doubles) or by source (two dice).
 _TODO, _OCCUPIED, _BLOTS, _SOURCE, _HITS = 20, 25, 30, 35, 40
 _FOLLOWERS = 20
 
@@ -117,26 +117,34 @@ def _sources(occupied: int, open_points: int, die: int, rules: Array) -> int:
 
 
 @kernel
-def _step(words: Array, row: int, die: int, source: int, blots: int, to_words: Array, to_bytes: Array, to: int) -> None:
-    """Write the board of ``words[row]`` after one checker move into row ``to`` of another array."""
+def _step(words: Array, board: int, die: int, source: int, blots: int, to_words: Array, to: int) -> None:
+    """Write the board after one checker move: from number ``board`` of one array of words to ``to`` of another."""
     target = _landing(source, die)
-    hit = (blots >> target) & 1 if target >= 1 else 0
-    first = words[row, 0] + _MOVES[hit, die, source, 0]
-    second = words[row, 1] + _MOVES[hit, die, source, 1]
-    third = words[row, 2] + _MOVES[hit, die, source, 2]
-    fourth = words[row, 3] + _MOVES[hit, die, source, 3]
-    to_words[to, 0] = first
-    to_words[to, 1] = second
-    to_words[to, 2] = third
-    to_words[to, 3] = fourth
-    if hit:
-        to_bytes[to, THEIR_BAR] -= 1
+    hit = blots >> target & 1 if target >= 1 else 0
+    first = words[4 * board] + _MOVES[hit, die, source, 0]
+    second = words[4 * board + 1] + _MOVES[hit, die, source, 1]
+    third = words[4 * board + 2] + _MOVES[hit, die, source, 2]
+    fourth = words[4 * board + 3] + _MOVES[hit, die, source, 3]
+    if hit:  # one more on the opponent's bar, byte 0
+        first = (first & ~0xFF) | (first - 1 & 0xFF)
+    to_words[4 * to] = first
+    to_words[4 * to + 1] = second
+    to_words[4 * to + 2] = third
+    to_words[4 * to + 3] = fourth
 
 
 @kernel
-def _occupied_after(occupied: int, board: Array, row: int, source: int, die: int) -> int:
-    """The mask of own places after a move that has been made on ``board[row]``."""
-    if board[row, HAND if source == _HAND_SOURCE else source] == 0:
+def _count_at(words: Array, board: int, source: int) -> int:
+    """Own checkers on a place that is not the opponent's."""
+    byte = HAND if source == _HAND_SOURCE else source
+    count: int = words[4 * board + (byte >> 3)] >> 8 * (byte & 7) & 0xFF
+    return count
+
+
+@kernel
+def _occupied_after(occupied: int, words: Array, board: int, source: int, die: int) -> int:
+    """The mask of own places on ``board``, which one checker move has made from a board with ``occupied``."""
+    if _count_at(words, board, source) == 0:
         occupied &= ~(1 << source)
     target = _landing(source, die)
     return occupied | 1 << target if target >= 1 else occupied
@@ -150,34 +158,32 @@ def _blots_after(blots: int, source: int, die: int) -> int:
 
 
 @kernel
-def _copy(words: Array, row: int, to_words: Array, to: int) -> None:
+def _copy(words: Array, board: int, to_words: Array, to: int) -> None:
     for word in range(4):
-        to_words[to, word] = words[row, word]
+        to_words[4 * to + word] = words[4 * board + word]
 
 
 # -- a double -------------------------------------------------------------------------------------------------
 @kernel
 def _doubles(
-    die: int, occupied: int, open_points: int, blots: int, rules: Array, out: Array, out_words: Array, scratch: Array
+    die: int, occupied: int, open_points: int, blots: int, rules: Array, out_words: Array, scratch: Array
 ) -> int:
-    """All results of a double; the board stands in row 0 of the scratch. Returns their number, 0 for none."""
-    boards = scratch.reshape(-1).view(np.int8).reshape(-1, ROW)
-    lists = scratch.reshape(-1)
-    lists[_TODO] = _sources(occupied, open_points, die, rules)
-    lists[_OCCUPIED] = occupied
-    lists[_BLOTS] = blots
+    """All results of a double; the board is the first of the scratch. Returns their number, 0 for none."""
+    scratch[_TODO] = _sources(occupied, open_points, die, rules)
+    scratch[_OCCUPIED] = occupied
+    scratch[_BLOTS] = blots
     level = best = count = 0
     while level >= 0:
-        todo = lists[_TODO + level]
+        todo = scratch[_TODO + level]
         if todo == 0:
             level -= 1
             continue
         source = highest_bit(todo)
-        lists[_TODO + level] = todo & ~(1 << source)
+        scratch[_TODO + level] = todo & ~(1 << source)
         played = level + 1
-        _step(scratch, level, die, source, lists[_BLOTS + level], scratch, boards, played)
-        now_occupied = _occupied_after(lists[_OCCUPIED + level], boards, played, source, die)
-        now_blots = _blots_after(lists[_BLOTS + level], source, die)
+        _step(scratch, level, die, source, scratch[_BLOTS + level], scratch, played)
+        now_occupied = _occupied_after(scratch[_OCCUPIED + level], scratch, played, source, die)
+        now_blots = _blots_after(scratch[_BLOTS + level], source, die)
         more = _sources(now_occupied, open_points, die, rules) & _LATER[source]
         if more == 0:
             if played > best:
@@ -191,14 +197,14 @@ def _doubles(
                 best = 4
                 count = 0
             while more:
-                _step(scratch, played, die, lowest_bit(more), now_blots, out_words, out, count)
+                _step(scratch, played, die, lowest_bit(more), now_blots, out_words, count)
                 more &= more - 1
                 count += 1
         else:
             level = played
-            lists[_TODO + level] = more
-            lists[_OCCUPIED + level] = now_occupied
-            lists[_BLOTS + level] = now_blots
+            scratch[_TODO + level] = more
+            scratch[_OCCUPIED + level] = now_occupied
+            scratch[_BLOTS + level] = now_blots
     return count
 
 
@@ -212,43 +218,41 @@ def _doubles_unlicensed(
     order in which one that earns the licence comes before the first hit; what comes after it is free, and so can be
     played in the usual order.
     """
-    boards = scratch.reshape(-1).view(np.int8).reshape(-1, ROW)
-    lists = scratch.reshape(-1)
-    lists[_TODO] = _sources(occupied, open_points, die, rules)
-    lists[_OCCUPIED] = occupied
-    lists[_BLOTS] = blots
-    lists[_HITS] = 0
+    scratch[_TODO] = _sources(occupied, open_points, die, rules)
+    scratch[_OCCUPIED] = occupied
+    scratch[_BLOTS] = blots
+    scratch[_HITS] = 0
     level = best = count = 0
     while level >= 0:
-        todo = lists[_TODO + level]
+        todo = scratch[_TODO + level]
         if todo == 0:
             level -= 1
             continue
         source = highest_bit(todo)
-        lists[_TODO + level] = todo & ~(1 << source)
+        scratch[_TODO + level] = todo & ~(1 << source)
         played = level + 1
-        lists[_SOURCE + level] = source
-        _step(scratch, level, die, source, lists[_BLOTS + level], scratch, boards, played)
-        now_blots = _blots_after(lists[_BLOTS + level], source, die)
-        hits = lists[_HITS + level] | (1 if now_blots != lists[_BLOTS + level] else 0)
-        if played >= best and (hits == 0 or _earns_licence_first(die, played, blots, rules, boards, lists)):
+        scratch[_SOURCE + level] = source
+        _step(scratch, level, die, source, scratch[_BLOTS + level], scratch, played)
+        now_blots = _blots_after(scratch[_BLOTS + level], source, die)
+        hits = scratch[_HITS + level] | (1 if now_blots != scratch[_BLOTS + level] else 0)
+        if played >= best and (hits == 0 or _earns_licence_first(die, played, blots, rules, scratch)):
             if played > best:
                 best = played
                 count = 0
             _copy(scratch, played, out_words, count)
             count += 1
         if played < 4:
-            now_occupied = _occupied_after(lists[_OCCUPIED + level], boards, played, source, die)
+            now_occupied = _occupied_after(scratch[_OCCUPIED + level], scratch, played, source, die)
             level = played
-            lists[_TODO + level] = _sources(now_occupied, open_points, die, rules) & _LATER[source]
-            lists[_OCCUPIED + level] = now_occupied
-            lists[_BLOTS + level] = now_blots
-            lists[_HITS + level] = hits
+            scratch[_TODO + level] = _sources(now_occupied, open_points, die, rules) & _LATER[source]
+            scratch[_OCCUPIED + level] = now_occupied
+            scratch[_BLOTS + level] = now_blots
+            scratch[_HITS + level] = hits
     return count
 
 
 @kernel
-def _earns_licence_first(die: int, moves: int, blots: int, rules: Array, boards: Array, lists: Array) -> bool:
+def _earns_licence_first(die: int, moves: int, blots: int, rules: Array, scratch: Array) -> bool:
     """Whether some of these moves, none of them a hit, can be made up to one that earns the licence.
 
     Making a move never forbids another one of the list, so any that can be made is made.
@@ -258,21 +262,23 @@ def _earns_licence_first(die: int, moves: int, blots: int, rules: Array, boards:
     while progress:
         progress = False
         for i in range(moves):
-            source = lists[_SOURCE + i]
+            source = scratch[_SOURCE + i]
             target = _landing(source, die)
             earns = target <= 6
             if made >> i & 1 or target <= 0:
                 continue
             if blots >> target & 1 and not (earns and rules[RULE_ENTERING_MOVE_MAY_HIT]):
                 continue
-            bar, hand = boards[0, BAR], boards[0, HAND]
-            here = hand if source == _HAND_SOURCE else boards[0, source]
+            bar, hand = _count_at(scratch, 0, _BAR_SOURCE), _count_at(scratch, 0, _HAND_SOURCE)
+            here = _count_at(scratch, 0, source)
+            if here > 15:  # the opponent's, a negative count
+                here = 0
             for j in range(moves):
                 if made >> j & 1:
-                    other = lists[_SOURCE + j]
-                    bar -= other == _BAR_SOURCE
-                    hand -= other == _HAND_SOURCE
-                    here += (_landing(other, die) == source) - (other == source)
+                    other = scratch[_SOURCE + j]
+                    bar -= int(other == _BAR_SOURCE)
+                    hand -= int(other == _HAND_SOURCE)
+                    here += int(_landing(other, die) == source) - int(other == source)
             waits_for_bar = bar > 0 and rules[RULE_BAR_PRIORITY] and source != _BAR_SOURCE
             if source == _HAND_SOURCE:
                 waits_for_bar = waits_for_bar and not rules[RULE_ENTER_ALL_FIRST]
@@ -288,6 +294,89 @@ def _earns_licence_first(die: int, moves: int, blots: int, rules: Array, boards:
 
 # -- two different dice ---------------------------------------------------------------------------------------
 @kernel
+def _high_first(
+    high: int,
+    low: int,
+    occupied: int,
+    open_points: int,
+    quiet_points: int,
+    blots: int,
+    rules: Array,
+    out_words: Array,
+    scratch: Array,
+) -> int:
+    """All results that play the higher die first; fills the followers in the scratch. Returns their number.
+
+    The followers of a source are the places that play the lower die after it has played the higher one.
+    """
+    count = 0
+    for source in range(1, _SOURCES):
+        scratch[_FOLLOWERS + source] = 0
+    todo = _sources(occupied, quiet_points, high, rules)
+    while todo:
+        source = highest_bit(todo)
+        todo &= ~(1 << source)
+        _step(scratch, 0, high, source, blots, scratch, 1)
+        now_blots = _blots_after(blots, source, high)
+        now_open = open_points if _landing(source, high) <= 6 else quiet_points
+        more = _sources(_occupied_after(occupied, scratch, 1, source, high), now_open, low, rules)
+        scratch[_FOLLOWERS + source] = more
+        if source == _HAND_SOURCE:
+            more &= ~_BAR_BIT  # coincidence 1
+        behind = source + low
+        other_stop = behind - high
+        if behind <= _BAR_SOURCE and other_stop >= 1 and not blots >> other_stop & 1:  # coincidence 2
+            if scratch[_FOLLOWERS + behind] >> other_stop & 1:
+                more &= ~(1 << behind)
+            if behind == _BAR_SOURCE and scratch[_FOLLOWERS + _HAND_SOURCE] >> other_stop & 1:
+                more &= ~_HAND_BIT
+        while more:
+            _step(scratch, 1, low, lowest_bit(more), now_blots, out_words, count)
+            more &= more - 1
+            count += 1
+    return count
+
+
+@kernel
+def _low_first(
+    high: int,
+    low: int,
+    occupied: int,
+    open_points: int,
+    quiet_points: int,
+    blots: int,
+    rules: Array,
+    out_words: Array,
+    scratch: Array,
+    count: int,
+) -> int:
+    """Add what only playing the lower die first can reach; returns the number of all results."""
+    todo = _sources(occupied, quiet_points, low, rules)
+    while todo:
+        source = lowest_bit(todo)
+        todo &= todo - 1
+        _step(scratch, 0, low, source, blots, scratch, 1)
+        now_blots = _blots_after(blots, source, low)
+        stop, other_stop = _landing(source, low), _landing(source, high)
+        now_open = open_points if stop <= 6 else quiet_points
+        more = _sources(_occupied_after(occupied, scratch, 1, source, low), now_open, high, rules)
+        followers = scratch[_FOLLOWERS + source]
+        if source == _BAR_SOURCE:
+            more &= ~_HAND_BIT  # coincidence 1
+        if other_stop >= 1 and followers >> other_stop & 1 and not (blots >> other_stop | blots >> stop) & 1:
+            more &= ~(1 << stop)  # coincidence 2
+        if stop <= 0:
+            more &= ~(followers & ((2 << low) - 1))  # coincidence 3
+        while more:
+            second = lowest_bit(more)
+            more &= more - 1
+            if not scratch[_FOLLOWERS + second] >> source & 1:
+                _step(scratch, 1, high, second, now_blots, out_words, count)
+                count += 1
+    return count
+
+
+@kernel
 def _two_dice(
     high: int,
     low: int,
@@ -296,80 +385,30 @@ def _two_dice(
     quiet_points: int,
     blots: int,
     rules: Array,
-    out: Array,
     out_words: Array,
     scratch: Array,
 ) -> int:
-    """All results of two different dice; the board stands in row 0 of the scratch. Returns their number.
+    """All results of two different dice; the board is the first of the scratch. Returns their number.
 
     ``quiet_points`` are the targets open before the licence to hit is earned, the same as ``open_points`` when it is.
+    Besides the same two moves in the other order, these are the ways to reach a board twice:
+
+    1. The bar and the hand enter on the same points. Bar by the higher die stands for both ways.
+    2. One checker plays both dice, and neither stop on its way is a hit; it may also push on a checker that stands on
+       a stop. The way over the higher die stands for all.
+    3. Either die bears off either of two checkers.
     """
-    boards = scratch.reshape(-1).view(np.int8).reshape(-1, ROW)
-    followers = scratch.reshape(-1)[_FOLLOWERS:]
-    count = 0
-    high_sources = _sources(occupied, quiet_points, high, rules)
-    low_sources = _sources(occupied, quiet_points, low, rules)
-    for source in range(1, _SOURCES):
-        followers[source] = 0
-
-    # The higher die first: followers[s] will be the places that play the lower die after s has played the higher.
-    # Coincidence 1: the bar and the hand enter on the same points. Bar by the higher die stands for both ways.
-    # Coincidence 2: one checker plays both dice, and neither stop on its way is a hit; it may also push a checker on
-    # from a stop and stay there. The way over the higher die stands for all.
-    # Coincidence 3: either die bears off either of two checkers.
-    todo = high_sources
-    while todo:
-        source = highest_bit(todo)
-        todo &= ~(1 << source)
-        _step(scratch, 0, high, source, blots, scratch, boards, 1)
-        now_blots = _blots_after(blots, source, high)
-        now_open = open_points if _landing(source, high) <= 6 else quiet_points
-        more = _sources(_occupied_after(occupied, boards, 1, source, high), now_open, low, rules)
-        followers[source] = more
-        if source == _HAND_SOURCE:
-            more &= ~_BAR_BIT
-        behind = source + low
-        other_stop = behind - high
-        if behind <= _BAR_SOURCE and other_stop >= 1 and not blots >> other_stop & 1:
-            if followers[behind] >> other_stop & 1:
-                more &= ~(1 << behind)
-            if behind == _BAR_SOURCE and followers[_HAND_SOURCE] >> other_stop & 1:
-                more &= ~_HAND_BIT
-        while more:
-            _step(scratch, 1, low, lowest_bit(more), now_blots, out_words, out, count)
-            more &= more - 1
-            count += 1
-
-    # The lower die first, leaving out what is there already.
-    todo = low_sources
-    while todo:
-        source = lowest_bit(todo)
-        todo &= todo - 1
-        _step(scratch, 0, low, source, blots, scratch, boards, 1)
-        now_blots = _blots_after(blots, source, low)
-        stop, other_stop = _landing(source, low), _landing(source, high)
-        now_open = open_points if stop <= 6 else quiet_points
-        more = _sources(_occupied_after(occupied, boards, 1, source, low), now_open, high, rules)
-        if source == _BAR_SOURCE:
-            more &= ~_HAND_BIT
-        if other_stop >= 1 and followers[source] >> other_stop & 1 and not (blots >> other_stop | blots >> stop) & 1:
-            more &= ~(1 << stop)
-        if stop <= 0:
-            more &= ~(followers[source] & ((2 << low) - 1))
-        while more:
-            second = lowest_bit(more)
-            more &= more - 1
-            if followers[second] >> source & 1:
-                continue
-            _step(scratch, 1, high, second, now_blots, out_words, out, count)
-            count += 1
-
+    count = _high_first(high, low, occupied, open_points, quiet_points, blots, rules, out_words, scratch)
+    count = _low_first(high, low, occupied, open_points, quiet_points, blots, rules, out_words, scratch, count)
     if count == 0:
         # Only one die can be played: the higher one if that is possible.
-        die = high if high_sources else low
-        todo = high_sources if high_sources else low_sources
+        die = high
+        todo = _sources(occupied, quiet_points, high, rules)
+        if todo == 0:
+            die = low
+            todo = _sources(occupied, quiet_points, low, rules)
         while todo:
-            _step(scratch, 0, die, lowest_bit(todo), blots, out_words, out, count)
+            _step(scratch, 0, die, lowest_bit(todo), blots, out_words, count)
             todo &= todo - 1
             count += 1
     return count
@@ -379,7 +418,7 @@ def _two_dice(
 @kernel
 def _they_are_home(board: Array) -> bool:
     """Whether the opponent has a checker home or off, which is licence enough."""
-    home = board[THEIR_OFF] > 0
+    home: bool = board[THEIR_OFF] > 0
     for point in range(19, 25):
         home |= board[point] < 0
     return home
@@ -405,16 +444,16 @@ def legal_plays_into(position: Array, die1: int, die2: int, rules: Array, out: A
     """Every distinct result of a roll, still seen by the player who made it; returns how many there are.
 
     ``position`` int8[32], dice 1-6 in any order, ``rules`` int64[5] (``pack.rules_array``), ``out`` int8[n, 32] with
-    n >= MAX_PLAYS, ``scratch`` int64[16, 4]; all C-contiguous. When nothing can be played the only result is the
+    n >= MAX_PLAYS, ``scratch`` int64[SCRATCH]; all C-contiguous. When nothing can be played the only result is the
     position itself (no play leads back to it, so it can be told apart). Raises ValueError when ``out`` is too small.
     """
     if out.shape[0] < MAX_PLAYS:
-        raise ValueError("out has fewer than MAX_PLAYS rows")  # noqa: TRY003
-    high, low = np.int64(max(die1, die2)), np.int64(min(die1, die2))
-    out_words = out.reshape(-1).view(np.int64).reshape(-1, 4)
+        raise ValueError("out has fewer than MAX_PLAYS rows")
+    high, low = widened(max(die1, die2)), widened(min(die1, die2))
+    out_words = out.reshape(-1).view(np.int64)
     words = position.view(np.int64)
     for word in range(4):
-        scratch[0, word] = words[word]
+        scratch[word] = words[word]
 
     occupied = open_points = blots = 0
     for point in range(1, 25):
@@ -433,14 +472,14 @@ def legal_plays_into(position: Array, die1: int, die2: int, rules: Array, out: A
     )
     if high == low:
         if licensed or blots == 0:
-            count = _doubles(high, occupied, open_points, blots, rules, out, out_words, scratch)
+            count = _doubles(high, occupied, open_points, blots, rules, out_words, scratch)
         else:
             count = _doubles_unlicensed(high, occupied, open_points, blots, rules, out_words, scratch)
     else:
         quiet_points = open_points
         if not licensed:
             quiet_points &= ~(blots & ~_HOME) if rules[RULE_ENTERING_MOVE_MAY_HIT] else ~blots
-        count = _two_dice(high, low, occupied, open_points, quiet_points, blots, rules, out, out_words, scratch)
+        count = _two_dice(high, low, occupied, open_points, quiet_points, blots, rules, out_words, scratch)
     if count == 0:
         _copy(scratch, 0, out_words, 0)
         return 1
@@ -463,7 +502,8 @@ def legal_plays_batch(positions: Array, dice: Array, rules: Array, first: int, o
             return i
         filled += legal_plays_into(positions[i], dice[i, 0], dice[i, 1], rules, out[filled:], scratch)
         ends[i] = filled
-    return positions.shape[0]
+    last: int = positions.shape[0]
+    return last
 
 
 @kernel
