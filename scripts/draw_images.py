@@ -8,9 +8,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from fullprime.cli.board import WIDTH, BoardView, CubeFace, board_text, draw_board
+from fullprime.cli.board import WIDTH, BoardView, board_text, draw_board
+from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
+from fullprime.rules.score import Player
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -18,16 +20,18 @@ ROOT = Path(__file__).resolve().parents[1]
 VIEWS = {
     "board": BoardView(
         BACKGAMMON.starting_position,
+        turn=Player.X,
         dice=Roll(3, 1),
-        cube=CubeFace(),
+        cube=Cube(),
         names=("you", "bot"),
         scores=(2, 4),
         length=7,
     ),
     "middle": BoardView(
         Position.from_text("bar 24:2 13:3 8:3 6:4 5:2 / 21:2 16 13:4 8:2 6:5 3"),
+        turn=Player.X,
         dice=Roll(6, 4),
-        cube=CubeFace(2, 1),
+        cube=Cube(2, Player.O),
         names=("you", "bot"),
         scores=(0, 2),
         length=7,
@@ -36,7 +40,8 @@ VIEWS = {
         Position.from_text("hand:9 24:3 22:2 19 / hand:6 24:4 23:2 20:3"),
         dice=Roll(5, 2),
         names=("Ada", "Ben"),
-        on_roll=1,
+        on_roll=Player.O,
+        turn=Player.O,
     ),
 }
 

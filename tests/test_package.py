@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ import pytest
 import fullprime
 from fullprime.cli.board import BoardView, draw_board
 from fullprime.rules.position import Position
+from fullprime.rules.score import Settings
 from fullprime.rules.variants import VARIANTS, variant_named
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -160,6 +162,13 @@ def test_a_page_has_the_start_and_every_option_with_its_value(name: str) -> None
     assert draw_board(BoardView(variant.starting_position)) in page
     written = dict(re.findall(r"^\| `(\w+)` \| (\S+) \|", page, re.MULTILINE))
     assert written == variant.options
+
+
+def test_every_setting_is_described_with_its_default() -> None:
+    page = (PAGES / "README.md").read_text(encoding="utf-8")
+    written = dict(re.findall(r"^\| `(\w+)` \| (\S+) \|", page, re.MULTILINE))
+    settings = {each.name: str(each.default) for each in fields(Settings) if each.name != "variant"}
+    assert written == settings
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -7,12 +7,15 @@ numbers. Colour only decorates: the checkers of X and O differ in shape, and an 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
+from fullprime.rules.game import Game
 from fullprime.rules.position import BAR, HAND, OFF, Position, Row, mirror, pip_count
+from fullprime.rules.score import Player
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -34,50 +37,51 @@ STYLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class CubeFace:
-    """How the cube lies: its value, its owner (0 for X, 1 for O, None for the middle), and whether it is on offer.
-
-    A cube on offer shows the value it would have; it lies on the bar until it is answered.
-    """
-
-    value: int = 1
-    owner: int | None = None
-    offered: bool = False
-
-    @property
-    def text(self) -> str:
-        """What is read on it: a cube that nobody has turned shows 64, one of six digits and more a power of two."""
-        if self.value == 1:
-            return "64"
-        return str(self.value) if self.value < 100_000 else f"2^{self.value.bit_length() - 1}"
-
-
-@dataclass(frozen=True, slots=True)
 class BoardView:
-    """Everything a drawing shows. Players are 0 (X) and 1 (O), the values of ``Player``."""
+    """Everything a drawing shows."""
 
     position: Position
     """Seen by the player on roll, as everywhere."""
     _: KW_ONLY
-    on_roll: int = 0
-    """Whose view ``position`` is; a mark stands before that player's name."""
-    bottom: int = 0
+    on_roll: Player = Player.X
+    """Whose view ``position`` is."""
+    turn: Player | None = None
+    """Whose decision it is: a mark stands before that name."""
+    bottom: Player = Player.X
     """Who sits at the bottom."""
     dice: Roll | Sequence[int] = ()
-    """Up to four dice to show, on the right hand of the player on roll."""
-    cube: CubeFace | None = None
-    """None draws no cube at all."""
+    """Up to four dice to show, at the right hand of the player on roll."""
+    cube: Cube | None = None
+    """None draws no cube. It lies in the margin, in the middle or at its owner's end, and on the bar while offered."""
     names: tuple[str, str] = ("X", "O")
     scores: tuple[int, int] | None = None
     """Points of X and O; None says nothing about the score."""
-    length: int | None = None
-    """Points of the match; None for a money session."""
-    crawford: bool = False
+    length: int = 0
+    """Points of the match; 0 for money play."""
+    note: str = ""
+    """What else to know, such as ``Crawford game``; at the right of the bottom line, 20 characters."""
     home_left: bool = False
     """Mirror the board: the player at the bottom bears off at the bottom left."""
     ascii_only: bool = False
 
-    def row(self, player: int) -> Row:
+    @classmethod
+    def of(cls, game: Game, **changes: Any) -> BoardView:
+        """A game as it stands; ``changes`` are any of the fields."""
+        settings = game.settings
+        raised = f"stake x{game.multiplier}" if game.multiplier > 1 else ""
+        view = cls(
+            game.position,
+            on_roll=game.on_roll,
+            turn=game.turn,
+            dice=game.dice or (),
+            cube=game.cube if settings.cube and settings.length != 1 and not game.score.crawford_game else None,
+            scores=game.score.points,
+            length=settings.length,
+            note="Crawford game" if game.score.crawford_game else raised,
+        )
+        return replace(view, **changes)
+
+    def row(self, player: Player) -> Row:
         """The 27 counts of a player, in that player's numbering."""
         return self.position.player if player == self.on_roll else self.position.opponent
 
@@ -87,7 +91,7 @@ def draw_board(view: BoardView) -> str:
 
     >>> from fullprime.rules.variants import BACKGAMMON
     >>> print(draw_board(BoardView(BACKGAMMON.starting_position, ascii_only=True)).splitlines()[3])
-            |  X   .   :   .   O   .  |       |  O   .   :   .   :   X  |       |
+            |  X   :   .   :   O   :  |       |  O   :   .   :   .   X  |       |
     """
     return "\n".join("".join(cell for cell, _ in line).rstrip() for line in _draw(view))
 
@@ -141,14 +145,14 @@ def _draw(view: BoardView) -> _Lines:
     _frame(pen)
     for point in range(1, 25):
         _point(pen, view, point)
-    for player in (view.bottom, 1 - view.bottom):
+    for player in Player:
         _bar(pen, view, player)
         _tray(pen, view, player)
         _caption(pen, view, player)
     _dice(pen, view)
     if view.cube is not None:
         _cube(pen, view, view.cube)
-    _title(pen, view)
+    _note(pen, view)
     return pen.lines
 
 
@@ -177,12 +181,12 @@ class _Pen:
         self.put(line + 1, column, glyphs.down + inside + glyphs.down, style)
         self.put(line + 2, column, corners[3] + across + corners[5], style)
 
-    def checker(self, line: int, column: int, player: int, count: int = 0) -> None:
+    def checker(self, line: int, column: int, player: Player, count: int = 0) -> None:
         """A player's checker, or the number of a whole stack in its place."""
         text = str(count) if count else self.glyphs.checkers[player]
         if count >= 10 and not self.mirrored:
             column -= 1
-        self.put(line, column, text, "xo"[player])
+        self.put(line, column, text, player.name.lower())
 
 
 def _frame(pen: _Pen) -> None:
@@ -213,7 +217,7 @@ def _point(pen: _Pen, view: BoardView, point: int) -> None:
     player = view.bottom
     count = view.row(player)[point]
     if not count:
-        player = 1 - view.bottom
+        player = view.bottom.other
         count = view.row(player)[mirror(point)]
     for step, line in enumerate(lines):
         if step >= count:
@@ -222,7 +226,7 @@ def _point(pen: _Pen, view: BoardView, point: int) -> None:
             pen.checker(line, column, player, count if step == _STACK - 1 and count > _STACK else 0)
 
 
-def _bar(pen: _Pen, view: BoardView, player: int) -> None:
+def _bar(pen: _Pen, view: BoardView, player: Player) -> None:
     """Checkers on the bar stand in their owner's half, from the middle outwards."""
     count = view.row(player)[BAR]
     for step in range(min(count, _STACK)):
@@ -230,7 +234,7 @@ def _bar(pen: _Pen, view: BoardView, player: int) -> None:
         pen.checker(line, _BAR + 3, player, count if step == _STACK - 1 and count > _STACK else 0)
 
 
-def _tray(pen: _Pen, view: BoardView, player: int) -> None:
+def _tray(pen: _Pen, view: BoardView, player: Player) -> None:
     """Checkers borne off, five a line; those in hand as a number, next to the middle."""
     row = view.row(player)
     at_bottom = player == view.bottom
@@ -240,7 +244,7 @@ def _tray(pen: _Pen, view: BoardView, player: int) -> None:
     if row[HAND]:
         line, further = (_STRIP + 2, 1) if at_bottom else (_STRIP, -1)
         pen.put(line, _TRAY + 1, "hand ")
-        pen.put(line + further, _TRAY + 1, f"{pen.glyphs.checkers[player]} {row[HAND]:<3}", "xo"[player])
+        pen.put(line + further, _TRAY + 1, f"{pen.glyphs.checkers[player]} {row[HAND]:<3}", player.name.lower())
 
 
 def _dice(pen: _Pen, view: BoardView) -> None:
@@ -256,9 +260,8 @@ def _dice(pen: _Pen, view: BoardView) -> None:
         column += 6
 
 
-def _cube(pen: _Pen, view: BoardView, cube: CubeFace) -> None:
-    """The cube: in the margin at the middle or at its owner's end, on the bar while it is on offer."""
-    face = f"{cube.text:^5}"
+def _cube(pen: _Pen, view: BoardView, cube: Cube) -> None:
+    face = f"{_cube_face(cube.offered or cube.value):^5}"
     if cube.offered:
         pen.box(_STRIP, _BAR, face, "cube")
     elif cube.owner is None:
@@ -267,24 +270,29 @@ def _cube(pen: _Pen, view: BoardView, cube: CubeFace) -> None:
         pen.box(_LAST - 2 if cube.owner == view.bottom else _TOP, -_MARGIN, face, "cube")
 
 
-def _caption(pen: _Pen, view: BoardView, player: int) -> None:
+def _cube_face(value: int) -> str:
+    """A cube that nobody has turned shows 64, one of six digits and more a power of two."""
+    if value == 1:
+        return "64"
+    return str(value) if value < 100_000 else f"2^{value.bit_length() - 1}"
+
+
+def _caption(pen: _Pen, view: BoardView, player: Player) -> None:
     """The line of a player: whose turn it is, checker, name, pips, score."""
     line = HEIGHT - 1 if player == view.bottom else 0
     column = 1 if pen.mirrored else _MARGIN + 1
-    if player == view.on_roll:
+    if player == view.turn:
         pen.raw(line, column - 1, pen.glyphs.on_roll, "name")
-    pen.raw(line, column + 1, pen.glyphs.checkers[player], "xo"[player])
+    pen.raw(line, column + 1, pen.glyphs.checkers[player], player.name.lower())
     name = view.names[player]
     if name != pen.glyphs.checkers[player]:
         pen.raw(line, column + 3, name if len(name) <= 20 else name[:19] + "~", "name")
     pen.raw(line, column + 25, f"{pip_count(view.row(player))} pips")
     if view.scores is not None:
-        of = "" if view.length is None else f" of {view.length}"
+        of = f" of {view.length}" if view.length else ""
         pen.raw(line, column + 36, f"score {view.scores[player]}{of}")
 
 
-def _title(pen: _Pen, view: BoardView) -> None:
-    """What is played for, at the right of the bottom line."""
-    text = "Crawford game" if view.crawford else ""
-    right = _BOARD if pen.mirrored else WIDTH
-    pen.raw(HEIGHT - 1, right - len(text), text, "name")
+def _note(pen: _Pen, view: BoardView) -> None:
+    note = view.note[:20]
+    pen.raw(HEIGHT - 1, (_BOARD if pen.mirrored else WIDTH) - len(note), note, "name")
