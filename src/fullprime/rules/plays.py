@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalPlay
@@ -31,6 +32,10 @@ class CheckerMove:
         return f"{slot_name(self.source)}/{slot_name(self.target)}{'*' if self.hit else ''}"
 
 
+_move = cache(CheckerMove)
+"""Checker moves are few and frozen: each is made once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Play:
     """A complete legal play: its checker moves in an order in which they can be made, and the board after it.
@@ -47,8 +52,16 @@ class Play:
         return self.after.swapped
 
 
-State = tuple[Position, tuple[int, ...]]
-"""A board and the dice still to be played."""
+class State:
+    """A board and the dice still to be played: one node of the walk through a roll."""
+
+    __slots__ = ("_edges", "_longest", "dice", "position")
+
+    def __init__(self, position: Position, dice: tuple[int, ...]) -> None:
+        self.position = position
+        self.dice = dice
+        self._edges: list[tuple[CheckerMove, State]] | None = None
+        self._longest: int | None = None if dice else 0
 
 
 def legal_plays(position: Position, roll: Roll, variant: Variant = BACKGAMMON) -> tuple[Play, ...]:
@@ -71,7 +84,7 @@ def checker_moves(
         target = (BAR if source == HAND else source) - die
         if target <= OFF:
             if _bears_off(own, source, die, variant):
-                yield CheckerMove(source, OFF, die), _moved(position, source, OFF, False, variant)
+                yield _move(source, OFF, die, False), _moved(position, source, OFF, False, variant)
             continue
         blockers = other[25 - target]
         if blockers >= 2:
@@ -79,7 +92,7 @@ def checker_moves(
         if blockers and not may_hit and not (variant.entering_move_may_hit and target <= 6):
             continue
         hit = blockers == 1
-        yield CheckerMove(source, target, die, hit), _moved(position, source, target, hit, variant)
+        yield _move(source, target, die, hit), _moved(position, source, target, hit, variant)
 
 
 def _movable(own: tuple[int, ...], variant: Variant) -> list[int]:
@@ -133,9 +146,8 @@ class RollPlays:
     def __init__(self, position: Position, roll: Roll, variant: Variant = BACKGAMMON) -> None:
         self.variant = variant
         self.roll = roll
-        self.start: State = (position, roll.dice)
-        self._longest: dict[State, int] = {}
-        self._edges: dict[State, list[tuple[CheckerMove, State]]] = {}
+        self.start = State(position, roll.dice)
+        self._states: dict[tuple[Position, int], State] = {}
 
     @property
     def dice_playable(self) -> int:
@@ -150,10 +162,9 @@ class RollPlays:
         longest = self._depth(state)
         if longest == 0:
             return []
-        edges = self._all_steps(state)
-        allowed = [(move, after) for move, after in edges if 1 + self._depth(after) == longest]
-        if longest == 1 and len(set(state[1])) == 2:
-            larger = [(move, after) for move, after in allowed if move.die == max(state[1])]
+        allowed = [edge for edge in self._all_steps(state) if 1 + self._depth(edge[1]) == longest]
+        if longest == 1 and len(set(state.dice)) == 2:
+            larger = [edge for edge in allowed if edge[0].die == max(state.dice)]
             return larger or allowed
         return allowed
 
@@ -165,7 +176,7 @@ class RollPlays:
         state = self.start
         for move in moves:
             state = self.step(state, move)
-        return Play(moves, state[0]) if not self.steps(state) else None
+        return Play(moves, state.position) if not self.steps(state) else None
 
     def step(self, state: State, move: CheckerMove) -> State:
         """The state after one checker move; raises IllegalPlay when it is not allowed now."""
@@ -176,48 +187,48 @@ class RollPlays:
 
     def plays(self) -> tuple[Play, ...]:
         """Every legal play, distinct by resulting board, in a fixed order."""
-        found: dict[Position, tuple[CheckerMove, ...]] = {}
+        # Complete plays all leave the same dice unplayed, so equal boards are one state and turn up once.
+        found: list[Play] = []
         seen: set[State] = set()
         stack: list[tuple[State, tuple[CheckerMove, ...]]] = [(self.start, ())]
         while stack:
             state, moves = stack.pop()
             steps = self.steps(state)
             if not steps:
-                found.setdefault(state[0], moves)
+                found.append(Play(moves, state.position))
                 continue
             for move, after in reversed(steps):
                 if after not in seen:
                     seen.add(after)
                     stack.append((after, (*moves, move)))
-        return tuple(Play(moves, after) for after, moves in found.items())
+        return tuple(found)
 
     def _all_steps(self, state: State) -> list[tuple[CheckerMove, State]]:
-        edges = self._edges.get(state)
+        """Every single checker move of any unplayed die. Equal states are one object, so that each is walked once."""
+        edges = state._edges
         if edges is None:
-            position, dice = state
-            edges = [
-                (move, (after, _without(dice, die)))
-                for die in sorted(set(dice), reverse=True)
-                for move, after in checker_moves(position, die, self.variant)
-            ]
-            self._edges[state] = edges
+            edges = []
+            dice, states = state.dice, self._states
+            for die in dict.fromkeys(dice):
+                left = dice[1:] if dice[0] == die else dice[:-1]
+                code = len(left) * 8 + (left[0] if left else 0)
+                for move, position in checker_moves(state.position, die, self.variant):
+                    key = (position, code)
+                    after = states.get(key)
+                    if after is None:
+                        after = states[key] = State(position, left)
+                    edges.append((move, after))
+            state._edges = edges
         return edges
 
     def _depth(self, state: State) -> int:
         """The greatest number of dice that can be played from a state."""
-        dice = state[1]
-        if not dice:
-            return 0
-        known = self._longest.get(state)
+        known = state._longest
         if known is None:
             known = 0
             for _, after in self._all_steps(state):
                 known = max(known, 1 + self._depth(after))
-                if known == len(dice):
+                if known == len(state.dice):
                     break
-            self._longest[state] = known
+            state._longest = known
         return known
-
-
-def _without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
-    return dice[1:] if dice[0] == die else dice[:-1]
