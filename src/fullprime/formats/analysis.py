@@ -1,0 +1,89 @@
+"""Analyses found in a file: plain facts about somebody else's opinion, keyed to the events of the match.
+
+Nothing here is computed. Probabilities are five cumulative numbers of the player on roll: win, win gammon or better,
+win backgammon, lose gammon or worse, lose backgammon. What a file does not say is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from fullprime.rules.plays import CheckerMove
+from fullprime.rules.position import Position
+
+Chances = tuple[float, float, float, float, float]
+"""win, win gammon+, win backgammon, lose gammon+, lose backgammon of the player on roll."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One play that the program looked at."""
+
+    moves: tuple[CheckerMove, ...] | None
+    """The play; None when it could not be understood as a play of this roll."""
+    text: str
+    """The play as the file writes it, or in our notation when the file is binary."""
+    after: Position | None
+    """The board after it, seen by the player who made it."""
+    equity: float | None
+    """Cubeful, in the unit of the file (see ``FileAnalysis.unit``)."""
+    chances: Chances | None = None
+    level: str = ""
+    """How it was evaluated: ``2-ply``, ``XG Roller++``, ``rollout 1296`` …"""
+    deviation: float | None = None
+    """Standard error of a rolled out equity."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAnalysis:
+    """Candidates, best first as the file ranks them, and which of them was played."""
+
+    candidates: tuple[Candidate, ...]
+    played: int | None
+    """Index of the play made among the candidates; None when it is not one of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class CubeAnalysis:
+    """Equities of the player who could double, in the unit of the file."""
+
+    no_double: float | None
+    double_take: float | None
+    double_pass: float | None
+    chances: Chances | None = None
+    """Without a double."""
+    double_chances: Chances | None = None
+    """After double and take."""
+    cubeless: float | None = None
+    level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EventAnalysis:
+    """What a file says about one event of a game.
+
+    ``play`` belongs to a ``PLAY``; ``cube`` to the ``ROLL`` or ``DOUBLE`` that decided about the cube; ``luck``, in the
+    unit of the file, to a ``ROLL`` or ``OPENING``. ``error`` is the loss the file itself states (never negative).
+    """
+
+    play: PlayAnalysis | None = None
+    cube: CubeAnalysis | None = None
+    luck: float | None = None
+    error: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileAnalysis:
+    """All analyses of a match: ``events[game, event]``, both counted from 0."""
+
+    program: str
+    unit: str = "points"
+    """``points``: equity in points of the cube (normalised in a match); ``mwc``: match winning chances."""
+    events: Mapping[tuple[int, int], EventAnalysis] = field(default_factory=lambda: MappingProxyType({}))
+    figures: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Further figures of the file as it writes them (statistics, ratings), by their name there."""
+
+
+__all__ = ["Candidate", "Chances", "CubeAnalysis", "EventAnalysis", "FileAnalysis", "PlayAnalysis"]
