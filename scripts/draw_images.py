@@ -27,15 +27,6 @@ VIEWS = {
         scores=(2, 4),
         length=7,
     ),
-    "middle": BoardView(
-        Position.from_text("bar 24:2 13:3 8:3 6:4 5:2 / 21:2 16 13:4 8:2 6:5 3"),
-        turn=Player.X,
-        dice=Roll(6, 4),
-        cube=Cube(2, Player.O),
-        names=("you", "bot"),
-        scores=(0, 2),
-        length=7,
-    ),
     "dutch": BoardView(
         Position.from_text("hand:9 24:3 22:2 19 / hand:6 24:4 23:2 20:3"),
         dice=Roll(5, 2),
