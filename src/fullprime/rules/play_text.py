@@ -1,0 +1,258 @@
+"""Plays as text, without a board: the canonical writer and the tolerant parser.
+
+What the text means on a board, and whether it is legal, is the business of ``notation``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from fullprime.rules.errors import NotationError
+from fullprime.rules.plays import CheckerMove, Play
+from fullprime.rules.position import BAR, HAND, OFF, slot_name
+
+FAN = "fan"
+"""What is written for a roll that cannot be played."""
+
+NO_PLAY = frozenset(
+    (
+        "",
+        FAN,
+        "fans",
+        "no play",
+        "noplay",
+        "cannot move",
+        "can't move",
+        "no move",
+        "dance",
+        "dances",
+        "pass",
+        "none",
+        "-",
+    )
+)
+"""What is read as a roll that cannot be played."""
+
+_LONGEST = 200
+_PLACES = {"off": OFF, "bar": BAR, "hand": HAND}
+_TOKEN = re.compile(
+    r"[ \t\r\n]*(?:(?P<place>[0-9]+|[a-z]+)|(?P<sep>[/-])|(?P<star>\*)|\((?P<times>[0-9])\)|(?P<comma>[,;]))"
+)
+_ROLL = re.compile(r"[ \t]*([1-6])[ \t]?-?([1-6])[ \t]*:")
+
+
+class WrittenMove(NamedTuple):
+    """A move as it stands in text: one checker from ``source`` to ``target``, by one die or by several.
+
+    Places are those of ``Position`` in the numbering of the side that moves; ``star`` says that a hit is marked.
+    """
+
+    source: int
+    target: int
+    star: bool = False
+
+    def __str__(self) -> str:
+        return f"{slot_name(self.source)}/{slot_name(self.target)}{'*' if self.star else ''}"
+
+
+# -- writing ----------------------------------------------------------------------------------------------
+def format_play(play: Play | Iterable[CheckerMove]) -> str:
+    """The canonical text of a play: descending, moves of one checker joined, hits marked once, repeats counted.
+
+    >>> format_play([CheckerMove(8, 5, 3), CheckerMove(6, 5, 1)])
+    '8/5 6/5'
+    >>> format_play([CheckerMove(24, 18, 6, hit=True), CheckerMove(18, 13, 5)])
+    '24/18*/13'
+    >>> format_play([])
+    'fan'
+    """
+    moves = sorted(play.moves if isinstance(play, Play) else play, key=lambda move: (-move.source, -move.target))
+    if not moves:
+        return FAN
+    chains: list[list[int]] = []
+    for move in moves:
+        chain = next((chain for chain in chains if chain[-1] == move.source), None)
+        if chain is None:
+            chains.append([move.source, move.target])
+        else:
+            chain.append(move.target)
+    chains.sort(key=lambda chain: (-chain[0], -chain[-1], [-place for place in chain]))
+    hits = {move.target for move in moves if move.hit}
+    return " ".join(_repeated([_chain_text(chain, places) for chain, places in _with_hits(chains, hits)]))
+
+
+def _with_hits(chains: list[list[int]], hits: set[int]) -> list[tuple[list[int], set[int]]]:
+    """Each chain with the hits to be shown in it: where a chain ends if one does, else where one passes."""
+    shown: list[set[int]] = [set() for _ in chains]
+    for hit in hits:
+        first = next((n for n, chain in enumerate(chains) if chain[-1] == hit), None)
+        if first is None:
+            first = next(n for n, chain in enumerate(chains) if hit in chain[1:])
+        shown[first].add(hit)
+    return list(zip(chains, shown, strict=True))
+
+
+def _chain_text(chain: list[int], hits: set[int]) -> tuple[str, bool]:
+    """The chain with its intermediate hits, and whether it ends in one."""
+    middle = "".join(f"/{slot_name(place)}*" for place in chain[1:-1] if place in hits)
+    return f"{slot_name(chain[0])}{middle}/{slot_name(chain[-1])}", chain[-1] in hits
+
+
+def _repeated(chains: list[tuple[str, bool]]) -> list[str]:
+    counted: dict[str, tuple[int, bool]] = {}
+    for text, star in chains:
+        count, starred = counted.get(text, (0, False))
+        counted[text] = (count + 1, starred or star)
+    return [
+        f"{text}{'*' if star else ''}{f'({count})' if count > 1 else ''}" for text, (count, star) in counted.items()
+    ]
+
+
+# -- reading ----------------------------------------------------------------------------------------------
+def read_moves(text: str) -> tuple[WrittenMove, ...]:
+    """The moves that stand in the text, repeats and chains written out, in the numbering of the side that moves.
+
+    Text in which the moves run upwards is in the other side's numbering (source 001, line 13) and is turned round.
+    No board is needed, so that illegal plays of a record can be read as facts. Raises NotationError.
+
+    >>> [str(move) for move in read_moves("1/5*9* 19/23(2)")]
+    ['24/20*', '20/16*', '6/2', '6/2']
+    """
+    parsed = parse_play(text)
+    if parsed.mirrored is not None and all(_runs_up(move) for move in parsed.moves):
+        return parsed.mirrored
+    return parsed.moves
+
+
+def _runs_up(move: WrittenMove) -> bool:
+    """``bar/4`` and ``21/off``, where nothing else tells the direction: entered and borne off upwards."""
+    return move.target <= 6 if move.source == BAR else move.source >= 19
+
+
+class ParsedPlay(NamedTuple):
+    """The moves of a text, the roll that it names in front of them, and whether their direction is a guess."""
+
+    moves: tuple[WrittenMove, ...]
+    roll: str | None
+    mirrored: tuple[WrittenMove, ...] | None
+    """The moves turned round, when only ``bar`` and ``off`` could have told the direction and did not."""
+
+
+def parse_play(text: str) -> ParsedPlay:
+    """Read a play such as ``31: 8/5, 6/5``; raises NotationError with the place that cannot be read."""
+    if len(text) > _LONGEST:
+        raise NotationError(f"{text[:40]!r}...: a play has at most {_LONGEST} characters, not {len(text)}")
+    lowered = text.strip().lower() if text.isascii() else text.strip()
+    roll = None
+    if head := _ROLL.match(lowered):
+        roll, lowered = head[1] + head[2], lowered[head.end() :].strip()
+    if lowered in NO_PLAY:
+        return ParsedPlay((), roll, None)
+    moves = [move for chain in _chains(lowered, text) for move in chain]
+    if len(moves) > 4:
+        raise NotationError(f"{text!r}: a play has at most four moves, not {len(moves)}")
+    return _directed(moves, roll, text)
+
+
+def _chains(text: str, shown: str) -> list[list[_RawMove]]:
+    """Chains of (place, star), each with its repeats."""
+    found: list[list[_RawMove]] = []
+    places: list[_Place] = []
+    times, at, linked = 1, 0, False
+
+    def close() -> None:
+        nonlocal places, times
+        if not places:
+            return
+        if len(places) == 1:
+            raise NotationError(f"{shown!r}: {places[0].word} alone is no move; write from/to, for example 13/7")
+        if places[0].star:
+            raise NotationError(f"{shown!r}: the place a checker leaves is not hit")
+        moves = [_RawMove(a, b, b.star) for a, b in zip(places, places[1:], strict=False)]
+        found.extend([moves] * times)
+        places, times = [], 1
+
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        if token is None:
+            raise NotationError(f"{shown!r}: cannot read {text[at:].strip()[:20]!r}; write plays like 13/7* 8/7")
+        if word := token["place"]:
+            place = _Place(word, _slot(word, shown), False)
+            # "1/5*9*": after a star the chain goes on without a slash.
+            if not (linked or (places and places[-1].star and token.start("place") == at and times == 1)):
+                close()
+            places.append(place)
+            linked = False
+        elif token["sep"]:
+            if not places or linked:
+                raise NotationError(f"{shown!r}: a place is missing before {token['sep']!r}")
+            linked = True
+        elif linked or (not places and not token["comma"]):
+            raise NotationError(f"{shown!r}: {token[0].strip()!r} stands where a place should be")
+        elif token["star"]:
+            places[-1] = places[-1]._replace(star=True)
+        elif token["times"]:
+            if times != 1 or not 1 <= int(token["times"]) <= 4:
+                raise NotationError(f"{shown!r}: a move is made once to four times, not {token['times']}")
+            times = int(token["times"])
+        else:
+            close()
+        at = token.end()
+    if linked:
+        raise NotationError(f"{shown!r}: where does the last checker go?")
+    close()
+    if not found:
+        raise NotationError(f"{shown!r} is no play; write plays like 13/7* 8/7")
+    return found
+
+
+class _Place(NamedTuple):
+    word: str
+    slot: int
+    star: bool
+
+
+class _RawMove(NamedTuple):
+    source: _Place
+    target: _Place
+    star: bool
+
+
+def _slot(word: str, shown: str) -> int:
+    slot = _PLACES.get(word)
+    if slot is None and word.isdigit() and len(word) <= 2 and int(word) <= BAR:
+        slot = int(word)
+    if slot is None:
+        raise NotationError(f"{shown!r}: {word[:20]!r} is not a point (1-24), 'bar', 'hand' or 'off'")
+    return slot
+
+
+def _directed(moves: list[_RawMove], roll: str | None, shown: str) -> ParsedPlay:
+    """The moves in the mover's own numbering, whichever they were written in."""
+    directions = {_direction(move, shown) for move in moves} - {None}
+    if len(directions) == 2:
+        raise NotationError(f"{shown!r}: some moves run upwards and others downwards")
+    ascending = _turned(moves)
+    if directions == {True}:
+        return ParsedPlay(ascending, roll, None)
+    own = tuple(WrittenMove(a.slot, b.slot, star) for a, b, star in moves)
+    return ParsedPlay(own, roll, None if directions else ascending)
+
+
+def _direction(move: _RawMove, shown: str) -> bool | None:
+    """True for a move upwards, False for one downwards, None when the words ``bar`` and ``off`` do not tell."""
+    (from_word, source, _), (to_word, target, _), _ = move
+    if from_word == "off" or to_word in ("bar", "hand") or source == target:
+        raise NotationError(f"{shown!r}: no checker moves from {from_word} to {to_word}")
+    if from_word in _PLACES or to_word in _PLACES:
+        return None
+    return source < target
+
+
+def _turned(moves: list[_RawMove]) -> tuple[WrittenMove, ...]:
+    def turn(place: _Place) -> int:
+        return place.slot if place.word in _PLACES else BAR - place.slot
+
+    return tuple(WrittenMove(turn(source), turn(target), star) for source, target, star in moves)
