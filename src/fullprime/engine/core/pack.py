@@ -149,4 +149,6 @@ def legal_plays(
         offsets[first + 1 : after + 1] += filled
         chunks.append(out[: int(offsets[after]) - filled])
         first, filled = after, int(offsets[after])
+    if len(chunks) == 1:  # the usual case, without a copy
+        return chunks[0], offsets
     return (np.concatenate(chunks) if chunks else np.empty((0, plays.ROW), np.int8)), offsets

@@ -1,0 +1,146 @@
+"""How fast legal plays are made here, measured now, on one core, beside a peer where it is installed.
+
+The same decisions, from random games, go to every generator. Each figure is the best of a few runs: what else the
+machine does can only make a run slower.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from fullprime.rules.dice import Roll
+from fullprime.rules.plays import legal_plays
+from fullprime.rules.position import Position
+from fullprime.rules.variants.standard import BACKGAMMON
+from fullprime.rules.variants.variant import Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+PEER = "gnubg_nn"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaysBench:
+    """Measured figures of legal plays."""
+
+    variant: str
+    rolls: int
+    """How many decisions were played."""
+    plays: int
+    """How many distinct plays they have together."""
+    kernel_plays_per_second: float
+    """One call for all decisions into a buffer that is used again, as the engine does it."""
+    arrays_plays_per_second: float
+    """The checked Python call, results in a new array."""
+    readable_ms_per_roll: float
+    """The plain Python rules."""
+    peer: str | None = None
+    """Name and version of the peer, None where it is not installed or does not play this variant."""
+    peer_plays_per_second: float | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times the peer's plays a second the kernel makes; None without a peer."""
+        return None if self.peer_plays_per_second is None else self.kernel_plays_per_second / self.peer_plays_per_second
+
+
+def bench_plays(variant: Variant = BACKGAMMON, rolls: int = 20_000, seed: int = 1, runs: int = 5) -> PlaysBench:
+    """Measure legal plays on the decisions of random games; takes a few seconds."""
+    import numpy as np
+
+    from fullprime.engine.core import plays as kernels
+    from fullprime.engine.core.pack import legal_plays as array_plays
+    from fullprime.engine.core.pack import rules_array, unpack
+
+    positions, dice = random_decisions(variant, rolls, seed)
+    results, offsets = array_plays(positions, dice, variant)
+    buffer = np.empty((len(results) + kernels.MAX_PLAYS, kernels.ROW), np.int8)
+    ends = np.empty(rolls, np.int64)
+    rules = rules_array(variant)
+
+    kernel = _best(lambda: kernels.legal_plays_batch(positions, dice, rules, 0, buffer, ends), runs)
+    arrays = _best(lambda: array_plays(positions, dice, variant), runs)
+    some = list(zip(unpack(positions[:400]), (Roll(*pair) for pair in dice[:400].tolist()), strict=True))
+    readable = _best(lambda: [legal_plays(position, roll, variant) for position, roll in some], 2)
+
+    passes = sum(1 for i in np.flatnonzero(np.diff(offsets) == 1) if (results[offsets[i]] == positions[i]).all())
+    peer, peer_speed = _bench_peer(variant, unpack(positions), dice.tolist(), len(results) - passes, runs)
+    return PlaysBench(
+        variant=variant.name,
+        rolls=rolls,
+        plays=len(results),
+        kernel_plays_per_second=len(results) / kernel,
+        arrays_plays_per_second=len(results) / arrays,
+        readable_ms_per_roll=1000 * readable / len(some),
+        peer=peer,
+        peer_plays_per_second=peer_speed,
+    )
+
+
+def random_decisions(variant: Variant, rolls: int, seed: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+    """``(positions, dice)``: int8 (rolls, 32) and int8 (rolls, 2), from random games played side by side."""
+    import numpy as np
+
+    from fullprime.engine.core.pack import legal_plays as array_plays
+    from fullprime.engine.core.pack import pack, swap
+    from fullprime.engine.core.plays import OFF
+
+    chance = np.random.default_rng(seed)
+    start = pack([variant.starting_position])
+    games = min(rolls, max(100, rolls // 100))
+    rows = np.repeat(start, games, axis=0)
+    positions, throws = [], []
+    for _ in range(-(-rolls // games)):
+        dice = chance.integers(1, 7, (games, 2), dtype=np.int8)
+        positions.append(rows)
+        throws.append(dice)
+        results, offsets = array_plays(rows, dice, variant)
+        chosen = results[chance.integers(offsets[:-1], offsets[1:])]
+        rows = swap(chosen)
+        rows[chosen[:, OFF] == variant.checkers] = start[0]
+    return np.concatenate(positions)[:rolls], np.concatenate(throws)[:rolls]
+
+
+def _bench_peer(
+    variant: Variant, positions: list[Position], dice: list[list[int]], expected: int, runs: int
+) -> tuple[str | None, float | None]:
+    """Name and plays a second of gnubg-nn on the same decisions. Raises RuntimeError when its plays are not as many."""
+    if variant != BACKGAMMON:
+        return None, None
+    try:
+        peer = import_module(PEER)
+    except ImportError:
+        return None, None
+    from importlib.metadata import version
+
+    decisions = [
+        ([list(position.opponent[1:26]), list(position.player[1:26])], *pair)
+        for position, pair in zip(positions, dice, strict=True)
+    ]
+    moves = peer.moves
+    found = sum(len(moves(*decision)) for decision in decisions)
+    if found != expected:
+        raise RuntimeError(f"{PEER} finds {found} plays in {len(decisions)} decisions, the core {expected}")
+
+    def run() -> None:
+        for board, first, second in decisions:
+            moves(board, first, second)
+
+    return f"gnubg-nn {version('gnubg-nn')}", found / _best(run, runs)
+
+
+def _best(work: Callable[[], object], runs: int) -> float:
+    """Seconds of the fastest of some runs, the first of which (loading, compiling) does not count."""
+    work()
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
