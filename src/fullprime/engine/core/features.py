@@ -1,0 +1,346 @@
+"""What a net sees of a position: rows of the first layer's table, and hand-made features.
+
+Arrays in, arrays out; `fullprime.engine.encoding` describes the same inputs in words.
+A side is looked at in its own numbering throughout: bit ``p`` of a mask is its point ``p``, bit 25 its bar.
+"""
+
+import numpy as np
+
+from fullprime.engine.core.jit import highest_bit, kernel, lowest_bit
+
+SLOTS = 27
+COUNTS = 16
+LICENCE = 2 * SLOTS
+TABLE_ROWS = (LICENCE + 2) * COUNTS
+HAND_FEATURES = 68
+HALF = HAND_FEATURES // 2
+MAX_ROWS = 40
+
+_POINTS = 0x1FFFFFE
+_ONE = np.float32(1.0)
+_ZERO = np.float32(0.0)
+
+
+def _escape_table() -> np.ndarray:
+    """Rolls out of 36 with which a checker passes the next 12 points; bit k-1 is set where the k-th is blocked.
+
+    A roll escapes when the point at the sum of its dice is open and so is one of the two points on the way.
+    """
+    blocked = (np.arange(4096)[:, None] >> np.arange(12)) & 1
+    rolls = np.zeros(4096, np.int64)
+    for first in range(6):
+        for second in range(6):
+            lands = blocked[:, first + second + 1] == 0
+            rolls += lands & ((blocked[:, first] == 0) | (blocked[:, second] == 0))
+    return rolls.astype(np.float32) / np.float32(36)
+
+
+def _ones_table() -> np.ndarray:
+    return np.array([bin(word).count("1") for word in range(4096)], np.int64)
+
+
+ESCAPES = _escape_table()
+ONES = _ones_table()
+
+
+@kernel
+def ones(mask):
+    """How many bits of a mask of up to 36 bits are set."""
+    return ONES[mask & 4095] + ONES[(mask >> 12) & 4095] + ONES[(mask >> 24) & 4095]
+
+
+@kernel
+def mirrored(mask):
+    """A mask in the other side's numbering: bit p becomes bit 25 - p."""
+    mask = ((mask & 0x55555555) << 1) | ((mask >> 1) & 0x55555555)
+    mask = ((mask & 0x33333333) << 2) | ((mask >> 2) & 0x33333333)
+    mask = ((mask & 0x0F0F0F0F) << 4) | ((mask >> 4) & 0x0F0F0F0F)
+    mask = ((mask & 0x00FF00FF) << 8) | ((mask >> 8) & 0x00FF00FF)
+    mask = ((mask & 0xFFFF) << 16) | (mask >> 16)
+    return mask >> 6
+
+
+@kernel
+def _gathered(word):
+    """The top bit of each of the eight bytes of a word, as eight bits."""
+    word = (word >> 7) & 0x0101010101010101
+    word = (word | (word >> 7)) & 0x0003000300030003
+    word = (word | (word >> 14)) & 0x0000000F0000000F
+    return (word | (word >> 28)) & 0xFF
+
+
+_SIGNS = 0x8080808080808080 - (1 << 64)
+_EACH = 0x0101010101010101
+
+
+@kernel
+def masks_of(words):
+    """Four masks of a packed position seen as four words: own and other checkers, own and other made points.
+
+    Bits are places 0 to 25 of the row: the mover's numbering for both sides. Bytes are read as 128 + count, so that
+    adding or taking 1 moves the top bit at the counts asked about and never carries into the next byte.
+    """
+    own = 0
+    other = 0
+    own_made = 0
+    other_made = 0
+    for k in range(4):
+        word = int(words[k])
+        lifted = word ^ _SIGNS
+        own |= _gathered(lifted - _EACH) << (8 * k)
+        other |= _gathered(word) << (8 * k)
+        own_made |= _gathered(lifted - 2 * _EACH) << (8 * k)
+        other_made |= _gathered(~(lifted + _EACH)) << (8 * k)
+    return own & 0x3FFFFFE, other & 0x1FFFFFF, own_made & _POINTS, other_made & _POINTS
+
+
+@kernel
+def escapes(blocks, place):
+    """Chance to escape for a checker on ``place`` that moves up through ``blocks`` (both in the blocker's numbers)."""
+    return ESCAPES[(blocks >> (place + 1)) & 4095]
+
+
+@kernel
+def table_rows(board, own, other, rows):
+    """Row indices of the first layer's table for one packed position; returns how many (at most MAX_ROWS).
+
+    ``own`` and ``other`` are masks of places in the mover's numbering.
+    """
+    k = 0
+    while own:
+        place = lowest_bit(own)
+        own &= own - 1
+        rows[k] = place * COUNTS + np.int64(board[place])
+        k += 1
+    while other:
+        place = lowest_bit(other)
+        other &= other - 1
+        rows[k] = (SLOTS + 25 - place) * COUNTS - np.int64(board[place])
+        k += 1
+    if board[26] > 0:
+        rows[k] = np.int64(board[26])
+        k += 1
+    if board[27] > 0:
+        rows[k] = SLOTS * COUNTS + np.int64(board[27])
+        k += 1
+    if board[28] > 0:
+        rows[k] = 26 * COUNTS + np.int64(board[28])
+        k += 1
+    if board[29] > 0:
+        rows[k] = (SLOTS + 26) * COUNTS + np.int64(board[29])
+        k += 1
+    if board[30] > 0:
+        rows[k] = LICENCE * COUNTS + 1
+        k += 1
+    if board[31] > 0:
+        rows[k] = (LICENCE + 1) * COUNTS + 1
+        k += 1
+    return k
+
+
+@kernel
+def shots(occupied, bar, blocked, blots, out, at):
+    """Rolls of 36 that hit one blot, that hit two, and the pips they cost; everything in the hitter's numbering."""
+    hit_one = 0
+    hit_two = 0
+    pips = 0
+    if blots and occupied:
+        free = ~blocked & _POINTS
+        field = occupied & _POINTS
+        for high in range(1, 7):
+            if bar:
+                first = ((1 << 25) >> high) & free
+            else:
+                first = (field >> high) & free
+            # a double: up to four steps of one number
+            hits = first
+            reach = first
+            steps = 3
+            if bar:
+                reach = field | first if first else 0
+                steps = 4 - bar
+            for _ in range(steps):
+                reach = (reach >> high) & free
+                hits |= reach
+            hits &= blots
+            hit_one += 1 if hits else 0
+            hit_two += 1 if hits & (hits - 1) else 0
+            pips += highest_bit(2 * hits + 1) - (1 if hits else 0)
+            for low in range(1, high):
+                if bar == 0:
+                    second = (field >> low) & free
+                    hits = first | second | (first >> low) | (second >> high)
+                else:
+                    second = ((1 << 25) >> low) & free
+                    hits = first | second
+                    if bar == 1:
+                        hits |= ((field | first) >> low) if first else 0
+                        hits |= ((field | second) >> high) if second else 0
+                hits &= blots
+                hit_one += 2 if hits else 0
+                hit_two += 2 if hits & (hits - 1) else 0
+                pips += 2 * (highest_bit(2 * hits + 1) - (1 if hits else 0))
+    out[at] = np.float32(hit_one) / np.float32(36)
+    out[at + 1] = np.float32(hit_two) / np.float32(36)
+    out[at + 2] = np.float32(pips) / np.float32(432)
+
+
+@kernel
+def _making(spare, taken, blots, point):
+    """Rough share of rolls with which a side makes ``point``: both dice bring a spare, or one covers the blot there."""
+    if (taken >> point) & 1:
+        return _ZERO
+    ready = ONES[(spare >> (point + 1)) & 63]
+    if (blots >> point) & 1:
+        return np.float32(36 - (6 - ready) * (6 - ready)) / np.float32(36)
+    return np.float32(ready * (ready - 1)) / np.float32(36)
+
+
+@kernel
+def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips, out, at):
+    """The features of one side.
+
+    ``counts`` are 27 a side, each in its own numbering, as are the masks: bits 1-24 and 25 for the bar.
+    """
+    bar = counts[side, 25]
+    blots = occupied & ~made & _POINTS
+    blocked = mirrored(other_made)
+    targets = mirrored(other_all & ~other_made & _POINTS)
+    front = 25 - (highest_bit(other_all) if other_all else 0)  # the opponent's rearmost, in this side's numbering
+    back = highest_bit(occupied) if occupied else 0
+    second = back
+    if occupied and counts[side, back] == 1:
+        rest = occupied & ~(1 << back)
+        second = highest_bit(rest) if rest else 0
+    anchors = made & 0x1FFE000
+    anchor = highest_bit(anchors) if anchors else 0
+    back_points = ONES[(made >> 19) & 63]
+
+    tallest = 0
+    mass = 0
+    spare = 0
+    gammon_pips = 0
+    back_men = 0
+    mobility = _ZERO
+    timing = _ZERO
+    behind = 0
+    clear = 0
+    word = occupied
+    while word:
+        point = lowest_bit(word)
+        word &= word - 1
+        count = counts[side, point]
+        mass += count
+        if count != 2:
+            spare |= 1 << point
+        tallest = max(tallest, count)
+        if point > 6:
+            gammon_pips += (point - 6) * count
+            mobility += np.float32((point - 6) * count) * escapes(other_made, 25 - point)
+            held = 0
+            if point > 18 and count > 1:
+                held = 2
+                back_men += count if point < 25 else 0
+            timing += np.float32((point - 6) * (count - held))
+        elif count > 2:
+            timing += np.float32((count - 2) * point) * np.float32(0.5)
+        if point > front:
+            behind += (point - front) * count
+        else:
+            clear += point * count
+    moment = _ZERO
+    late = 0
+    if mass:
+        mean = np.float32(pips - 25 * counts[side, 26]) / np.float32(mass)
+        word = occupied
+        while word:
+            point = highest_bit(word)
+            if point <= mean:
+                break
+            word &= ~(1 << point)
+            count = counts[side, point]
+            moment += np.float32(count) * (np.float32(point) - mean) * (np.float32(point) - mean)
+            late += count
+
+    tightest = _ONE
+    for place in range(9):
+        tightest = min(tightest, escapes(made, place))
+    wall = _ONE - tightest
+    closed = ONES[(made >> 1) & 63]
+    prime = 0
+    run = made
+    while run:
+        prime += 1
+        run &= run >> 1
+    block = 0
+    for place in range(1, 20):
+        block = max(block, ONES[(made >> place) & 63])
+    other_closed = ONES[(other_made >> 1) & 63]
+    taken = made | blocked
+
+    k = at
+    out[k] = np.float32(back) / np.float32(24)
+    out[k + 1] = np.float32(anchor) / np.float32(24)
+    out[k + 2] = np.float32(back_points) / np.float32(3)
+    out[k + 3] = escapes(other_made, 25 - back) if back else _ONE
+    out[k + 4] = escapes(other_made, 25 - second) if second else _ONE
+    out[k + 5] = escapes(other_made, 25 - anchor) if anchor else _ONE
+    out[k + 6] = mobility / np.float32(100)
+    out[k + 7] = moment / np.float32(late * 100) if late else _ZERO
+    out[k + 8] = np.float32(pips) / np.float32(167)
+    out[k + 9] = timing / np.float32(100)
+    out[k + 10] = np.float32(behind) / np.float32(152)
+    out[k + 11] = np.float32(clear) / np.float32(100)
+    out[k + 12] = wall
+    out[k + 13] = wall * wall
+    out[k + 14] = np.float32(closed) / np.float32(6)
+    out[k + 15] = np.float32(closed * closed) / np.float32(36)
+    out[k + 16] = np.float32(back_men - 3) / np.float32(4) if back_points > 1 else _ZERO
+    out[k + 17] = np.float32(back_men) / np.float32(8) if back_points == 1 else _ZERO
+    out[k + 18] = np.float32(prime) / np.float32(6)
+    out[k + 19] = np.float32(block) / np.float32(6)
+    shots(occupied, bar, blocked, targets, out, k + 20)
+    out[k + 23] = np.float32(ones(blots)) / np.float32(6)
+    out[k + 24] = np.float32(ONES[(blots >> 1) & 63]) / np.float32(3)
+    out[k + 25] = np.float32(tallest - 3) / np.float32(8) if tallest > 3 else _ZERO
+    out[k + 26] = np.float32(gammon_pips) / np.float32(100)
+    out[k + 27] = np.float32(other_closed * other_closed * min(bar, 2)) / np.float32(36)
+    lead = np.float32(other_pips - pips + 4) / np.sqrt(np.float32(pips + other_pips + 16)) * np.float32(0.25)
+    out[k + 28] = min(max(lead, -_ONE), _ONE)
+    out[k + 29] = np.float32(ones(occupied)) / np.float32(10)
+    out[k + 30] = _making(spare, taken, blots, 4)
+    out[k + 31] = _making(spare, taken, blots, 5)
+    out[k + 32] = _making(spare, taken, blots, 7)
+    out[k + 33] = _making(spare, taken, blots, 20)
+
+
+@kernel
+def hand_features(board, own, other, own_made, other_made, counts, out, row):
+    """The HAND_FEATURES of one packed position into ``out[row]``, the player on roll first.
+
+    The masks are those of `masks_of`; ``counts`` is int64 (2, 27) of scratch.
+    """
+    pips = 0
+    word = own
+    while word:
+        place = lowest_bit(word)
+        word &= word - 1
+        counts[0, place] = board[place]
+        pips += place * counts[0, place]
+    other_pips = 0
+    word = other
+    while word:
+        place = lowest_bit(word)
+        word &= word - 1
+        counts[1, 25 - place] = -np.int64(board[place])
+        other_pips += (25 - place) * counts[1, 25 - place]
+    counts[0, 25] = board[25]
+    counts[1, 25] = -np.int64(board[0])
+    counts[0, 26] = board[28]
+    counts[1, 26] = board[29]
+    pips += 25 * counts[0, 26]
+    other_pips += 25 * counts[1, 26]
+    theirs = mirrored(other)
+    theirs_made = mirrored(other_made)
+    _half(counts, 0, own, own_made, theirs, theirs_made, pips, other_pips, out[row], 0)
+    _half(counts, 1, theirs, theirs_made, own, own_made, other_pips, pips, out[row], HALF)

@@ -1,0 +1,215 @@
+"""Running a net on batches of packed positions.
+
+Every position goes through the same arithmetic in the same order whatever stands beside it in the batch, so that
+the same position gives the same bits in any batch, chunk or thread. No fast-math here.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fullprime.engine.core.features import HAND_FEATURES, MAX_ROWS, hand_features, masks_of, table_rows
+from fullprime.engine.core.jit import highest_bit, kernel, lowest_bit
+from fullprime.engine.core.vector import BLOCK, LANES, dense, dense_linear, sum_rows
+
+OUTPUTS = 5
+
+_ZERO = np.float32(0)
+_UNIT = np.float32(1)
+
+
+class Weights(NamedTuple):
+    """A net as the kernels want it; all float32 and C-contiguous.
+
+    ``table`` (rows, h1): the first layer, one row for each (side, slot, count), row 0 all zero; ``bias1`` (h1,);
+    ``hand`` (features, some of the first columns of h1), no rows for a net without them; ``layer2`` (h1, h2);
+    ``bias2`` (h2,); ``layer3`` (h2, 16) and ``bias3`` (16,), of which the first five columns are the outputs.
+    """
+
+    table: np.ndarray
+    bias1: np.ndarray
+    hand: np.ndarray
+    layer2: np.ndarray
+    bias2: np.ndarray
+    layer3: np.ndarray
+    bias3: np.ndarray
+
+
+class Scratch(NamedTuple):
+    """Working memory of one thread for nets of up to a given size."""
+
+    rows: np.ndarray
+    counts: np.ndarray
+    features: np.ndarray
+    hidden1: np.ndarray
+    hidden2: np.ndarray
+    logits: np.ndarray
+
+
+@kernel
+def new_scratch(net):
+    """Working memory for nets of this net's widths."""
+    return Scratch(
+        np.zeros(MAX_ROWS, np.int64),
+        np.zeros((2, 27), np.int64),
+        np.zeros((BLOCK, HAND_FEATURES), np.float32),
+        np.zeros((BLOCK, net.layer2.shape[0]), np.float32),
+        np.zeros((BLOCK, net.layer2.shape[1]), np.float32),
+        np.zeros((BLOCK, LANES), np.float32),
+    )
+
+
+@kernel
+def words_of(boards):
+    """Packed positions (n, 32) as four words each, (n, 4), without copying."""
+    return boards.reshape(-1).view(np.int64).reshape(-1, 4)
+
+
+@kernel
+def net_outputs(net, boards, words, chosen, count, out, scratch):
+    """Raw outputs of ``boards[chosen[:count]]`` into the same rows of ``out`` (n, 5), as numbers in 0 to 1."""
+    table, bias1, hand, layer2, bias2, layer3, bias3 = net
+    rows, counts, features, hidden1, hidden2, logits = scratch
+    linear = hand.shape[1] if hand.shape[0] else 0
+    for start in range(0, count, BLOCK):
+        here = min(BLOCK, count - start)
+        for g in range(here):
+            at = chosen[start + g]
+            own, other, own_made, other_made = masks_of(words[at])
+            k = table_rows(boards[at], own, other, rows)
+            sum_rows(hidden1, g, bias1, table, rows, k, linear)
+            if linear:
+                hand_features(boards[at], own, other, own_made, other_made, counts, features, g)
+        for g in range(BLOCK):
+            for j in range(bias2.shape[0]):
+                hidden2[g, j] = bias2[j]
+            for j in range(LANES):
+                logits[g, j] = bias3[j]
+        if linear:
+            dense(features, hand, hidden1)
+        dense(hidden1, layer2, hidden2)
+        dense_linear(hidden2, layer3, logits)
+        for g in range(here):
+            at = chosen[start + g]
+            for k in range(OUTPUTS):
+                logit = min(max(logits[g, k], np.float32(-30)), np.float32(30))
+                out[at, k] = _UNIT / (_UNIT + np.exp(-logit))
+
+
+@kernel
+def race_between(board, own, other):
+    """True when no checker can meet one of the other side any more; masks are those of `masks_of`."""
+    if board[28] > 0 or board[29] > 0 or own == 0 or other == 0:
+        return board[28] == 0 and board[29] == 0
+    return highest_bit(own) < lowest_bit(other)
+
+
+@kernel
+def settle(board, own, other, per_checker, out, at):
+    """The exact outcome of a finished packed position into ``out[at]``; False (and nothing written) otherwise.
+
+    With ``per_checker`` the outputs mean what a game settled by checkers needs (see `engine.probabilities`).
+    """
+    own_done = own == 0 and board[28] == 0
+    other_done = other == 0 and board[29] == 0
+    if not own_done and not other_done:
+        return False
+    for k in range(OUTPUTS):
+        out[at, k] = _ZERO
+    if own_done:
+        out[at, 0] = _UNIT
+        if per_checker:
+            left = np.int64(board[26]) - board[27]
+            out[at, 1] = np.float32(left) / np.float32(15)
+        elif board[27] == 0:
+            out[at, 1] = _UNIT
+            if other & 0x7F or board[29] > 0:
+                out[at, 2] = _UNIT
+    elif per_checker:
+        left = np.int64(board[27]) - board[26]
+        out[at, 3] = np.float32(left) / np.float32(15)
+    elif board[26] == 0:
+        out[at, 3] = _UNIT
+        if own >> 19 or board[28] > 0:
+            out[at, 4] = _UNIT
+    return True
+
+
+@kernel
+def make_sane(board, own, other, per_checker, out, at):
+    """Hold the outputs of a running game to what is possible: cumulative, and no gammon of a side that has one off."""
+    win = out[at, 0]
+    if per_checker:
+        out[at, 1] = min(out[at, 1], win)
+        out[at, 2] = _ZERO
+        out[at, 3] = min(out[at, 3], _UNIT - win)
+        out[at, 4] = _ZERO
+        return
+    if board[27] > 0:
+        out[at, 1] = _ZERO
+    if board[26] > 0:
+        out[at, 3] = _ZERO
+    if race_between(board, own, other):
+        if other & 0x7F == 0:
+            out[at, 2] = _ZERO
+        if own >> 19 == 0:
+            out[at, 4] = _ZERO
+    out[at, 1] = min(out[at, 1], win)
+    out[at, 2] = min(out[at, 2], out[at, 1])
+    out[at, 3] = min(out[at, 3], _UNIT - win)
+    out[at, 4] = min(out[at, 4], out[at, 3])
+
+
+@kernel
+def evaluate_chosen(net, per_checker, boards, chosen, count, out, scratch):
+    """Outputs of ``boards[chosen[:count]]`` into the same rows of ``out``: finished games exact, the rest sane.
+
+    ``chosen`` is reordered in place.
+    """
+    words = words_of(boards)
+    running = 0
+    for j in range(count):
+        at = chosen[j]
+        own, other, _, _ = masks_of(words[at])
+        if not settle(boards[at], own, other, per_checker, out, at):
+            chosen[running] = at
+            running += 1
+    net_outputs(net, boards, words, chosen, running, out, scratch)
+    for j in range(running):
+        at = chosen[j]
+        own, other, _, _ = masks_of(words[at])
+        make_sane(boards[at], own, other, per_checker, out, at)
+
+
+@kernel
+def evaluate_phases(contact, race, per_checker, boards, out):
+    """Outputs (n, 5) of packed positions (n, 32), the player on roll first, by the net of each one's phase."""
+    words = words_of(boards)
+    count = boards.shape[0]
+    for_contact = np.empty(count, np.int64)
+    for_race = np.empty(count, np.int64)
+    contacts = 0
+    races = 0
+    for j in range(count):
+        own, other, _, _ = masks_of(words[j])
+        if race_between(boards[j], own, other):
+            for_race[races] = j
+            races += 1
+        else:
+            for_contact[contacts] = j
+            contacts += 1
+    scratch = new_scratch(contact)
+    evaluate_chosen(contact, per_checker, boards, for_contact, contacts, out, scratch)
+    if races:
+        scratch = new_scratch(race)
+        evaluate_chosen(race, per_checker, boards, for_race, races, out, scratch)
+
+
+@kernel
+def hand_feature_batch(boards, out):
+    """The hand features (n, HAND_FEATURES) of packed positions."""
+    words = words_of(boards)
+    counts = np.zeros((2, 27), np.int64)
+    for j in range(boards.shape[0]):
+        own, other, own_made, other_made = masks_of(words[j])
+        hand_features(boards[j], own, other, own_made, other_made, counts, out, j)

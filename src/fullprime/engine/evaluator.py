@@ -1,0 +1,74 @@
+"""How good positions are: the protocol every evaluator follows, and the nets behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fullprime.engine import encoding
+from fullprime.engine.core import network
+from fullprime.engine.core.vector import LANES
+from fullprime.engine.nets import Floats, Net, NetError, nets_for
+from fullprime.rules.variants.variant import Settlement, Variant
+
+Boards = NDArray[np.int8]
+"""Packed positions (n, 32), C-contiguous, each seen by its player on roll."""
+
+
+class Evaluator(Protocol):
+    """Anything that judges positions."""
+
+    variant: Variant
+
+    def evaluate(self, boards: Boards) -> Floats:
+        """Five outputs for each packed position (n, 32), the player on roll's view, before the roll: (n, 5)."""
+        ...
+
+
+def weights_of(net: Net) -> network.Weights:
+    """A net as the kernels want it."""
+    columns = LANES - net.layer3.shape[1]
+    return network.Weights(
+        table=encoding.table_of(net.units),
+        bias1=np.ascontiguousarray(net.bias1),
+        hand=np.ascontiguousarray(net.hand),
+        layer2=np.ascontiguousarray(net.layer2),
+        bias2=np.ascontiguousarray(net.bias2),
+        layer3=np.ascontiguousarray(np.pad(net.layer3, ((0, 0), (0, columns)))),
+        bias3=np.ascontiguousarray(np.pad(net.bias3, (0, columns))),
+    )
+
+
+def per_checker(variant: Variant) -> bool:
+    """Whether outputs 1 and 3 mean checkers instead of gammons (see `probabilities`)."""
+    return variant.settlement is not Settlement.GAMES
+
+
+class NetEvaluator:
+    """The nets of one variant, each asked about the positions of its phase.
+
+    Finished games are exact, impossible results are zero and the outputs are cumulative. The same position gives the
+    same bits in any batch and in any thread; one object may be used by several threads at once.
+    """
+
+    def __init__(self, variant: Variant, nets: Mapping[str, Net] | None = None) -> None:
+        self.variant = variant
+        self.nets = dict(nets or nets_for(variant.name))
+        if "contact" not in self.nets:
+            raise NetError(f"there is no contact net for {variant.name}")
+        self.weights = {phase: weights_of(net) for phase, net in self.nets.items()}
+        self.per_checker = per_checker(variant)
+
+    def evaluate(self, boards: Boards) -> Floats:
+        """Five outputs for each packed position (n, 32): (n, 5). Raises NetError for arrays of another form."""
+        if boards.ndim != 2 or boards.shape[1] != 32 or boards.dtype != np.int8:
+            raise NetError(f"positions must be int8 (n, 32), not {boards.dtype} {boards.shape}")
+        boards = np.ascontiguousarray(boards)
+        out = np.empty((len(boards), network.OUTPUTS), np.float32)
+        contact = self.weights["contact"]
+        race = self.weights.get("race", contact)
+        network.evaluate_phases(contact, race, self.per_checker, boards, out)
+        return out

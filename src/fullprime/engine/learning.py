@@ -1,0 +1,129 @@
+"""What training needs of the kernels: self-play, the sparse first layer forwards and backwards, the optimiser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fullprime.engine import encoding
+from fullprime.engine.core import selfplay as games
+from fullprime.engine.core import training as kernels
+from fullprime.engine.core.features import MAX_ROWS
+from fullprime.engine.core.pack import pack, rules_array
+from fullprime.engine.evaluator import Boards, per_checker, weights_of
+from fullprime.engine.nets import Floats, Net
+from fullprime.rules.variants.variant import Variant
+
+adam = kernels.adam
+average = kernels.average
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """How self-play strays from the best play.
+
+    ``chance``: of any play at all; ``heat``: points of equity by which noise moves the plays' values; ``wild``: chance
+    that a game begins with up to 24 random plays; ``usual``: chance that it begins from the variant's own start.
+    """
+
+    chance: float = 0.04
+    heat: float = 0.025
+    wild: float = 0.12
+    usual: float = 1.0
+
+
+class Player:
+    """Self-play by one net, or by a large one behind a small one that filters the plays."""
+
+    def __init__(
+        self, variant: Variant, large: Net, small: Net | None = None, starts: Boards | None = None, ahead: bool = True
+    ) -> None:
+        self.ahead = ahead
+        self._filtered = small is not None
+        self._large = weights_of(large)
+        self._small = weights_of(small) if small is not None else self._large
+        self._rules = rules_array(variant)
+        self._per_checker = per_checker(variant)
+        usual = pack([variant.starting_position])
+        self._starts = usual if starts is None else np.ascontiguousarray(np.concatenate([usual, starts]))
+        self._table = games.table_for(self._small, self._large)
+
+    def play(self, positions: int, seed: int, trace: float, exploration: Exploration) -> tuple[Boards, Floats, int]:
+        """Positions (n, 32), their targets (n, 5), and how many games were begun."""
+        boards = np.empty((positions, 32), np.int8)
+        targets = np.empty((positions, 5), np.float32)
+        begun = games.play_games(
+            self._small,
+            self._large,
+            self.ahead,
+            self._filtered,
+            self._per_checker,
+            self._rules,
+            self._starts,
+            exploration.usual,
+            seed,
+            exploration.chance,
+            exploration.heat,
+            exploration.wild,
+            trace,
+            self._table,
+            boards,
+            targets,
+        )
+        return boards, targets, int(begun)
+
+    def label(self, boards: Boards) -> Floats:
+        """What one ply of look-ahead says of positions (n, 32): (n, 5)."""
+        targets = np.empty((len(boards), 5), np.float32)
+        games.label_batch(
+            self._small, self._large, self._filtered, self._per_checker, boards, self._rules, self._table, targets
+        )
+        return targets
+
+
+class FirstLayer:
+    """The sparse first layer of a batch while a net learns.
+
+    Learnt as units for each (side, slot), applied as table rows, one for each count of checkers.
+    """
+
+    def __init__(self, width: int, features: int) -> None:
+        values = encoding.unit_values()
+        self._steps = np.zeros_like(values)
+        self._steps[:, 1:] = values[:, 1:] - values[:, :-1]
+        shape = (encoding.SLOT_GROUPS * encoding.COUNTS, width)
+        self._table: Floats = np.zeros(shape, np.float32)
+        self._slope: Floats = np.zeros(shape, np.float32)
+        self._total: Floats = np.zeros(width, np.float32)
+        self._scratch = np.zeros((2, encoding.SLOTS), np.int64)
+        self._width, self._features = width, features
+        self._rows: NDArray[np.int64] = np.zeros((0, MAX_ROWS), np.int64)
+        self._counts: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.features: Floats = np.zeros((0, features), np.float32)
+        self.hidden: Floats = np.zeros((0, width), np.float32)
+        self._seen: Floats = np.zeros((0, 0), np.float32)
+
+    def forward(self, boards: Boards, chosen: NDArray[np.int64], units: Floats, bias: Floats, hand: Floats) -> Floats:
+        """Rectified first layers (n, width) of ``boards[chosen]``; kept, like ``features``, for the way back."""
+        if len(chosen) != len(self._counts):
+            self._rows = np.zeros((len(chosen), MAX_ROWS), np.int64)
+            self._counts = np.zeros(len(chosen), np.int64)
+            self.features = np.zeros((len(chosen), self._features), np.float32)
+            self.hidden = np.zeros((len(chosen), self._width), np.float32)
+            self._seen = np.zeros((len(chosen), hand.shape[1]), np.float32)
+        kernels.gather(boards, chosen, self._rows, self._counts, self.features, self._scratch)
+        kernels.build_table(units, self._steps, self._table)
+        kernels.table_forward(self._table, bias, self._rows, self._counts, self.hidden)
+        if self._features:
+            np.matmul(self.features, hand, out=self._seen)
+        kernels.add_rectified(self.hidden, self._seen)
+        return self.hidden
+
+    def backward(self, slope: Floats, units: Floats, bias: Floats, hand: Floats) -> None:
+        """Gradients of the units, the bias and the hand features from that of the layer (masked in place)."""
+        kernels.table_backward(self.hidden, slope, self._rows, self._counts, self._slope, bias)
+        if self._features:
+            np.matmul(self.features.T, slope[:, : hand.shape[1]], out=hand)
+        kernels.fold_table(self._slope, self._steps, units, self._total)

@@ -1,0 +1,45 @@
+"""The five outputs, and what they are worth.
+
+Every evaluation is five numbers of the player on roll: win, win a gammon or more, win a backgammon, lose a gammon or
+more, lose a backgammon. They are cumulative: a backgammon counts as a gammon and as a win too.
+
+In a game settled by checkers (Acey Deucey) a result is a number of checkers, not one of three sizes. There the outputs
+are: win; checkers won / 15 on average (zero in lost games counted in); zero; checkers lost / 15; zero. They keep the
+order of the first meaning (each no more than the chance to win or to lose), and swap sides in the same way.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fullprime.rules.variants.standard import BACKGAMMON
+from fullprime.rules.variants.variant import Settlement, Variant
+
+NAMES = ("win", "win gammon", "win backgammon", "lose gammon", "lose backgammon")
+CHECKERS = 15
+"""What outputs 1 and 3 of a game settled by checkers are multiplied by."""
+
+
+def equity(outputs: NDArray[np.floating], variant: Variant = BACKGAMMON) -> NDArray[np.float64]:
+    """Cubeless points a game that the player on roll wins on average; ``outputs`` (..., 5) gives (...).
+
+    >>> float(equity(np.array([0.5, 0.25, 0.0, 0.125, 0.0])))
+    0.125
+    """
+    p = np.asarray(outputs, np.float64)
+    if variant.settlement is not Settlement.GAMES:
+        checkers: NDArray[np.float64] = CHECKERS * (p[..., 1] - p[..., 3])
+        return checkers
+    games: NDArray[np.float64] = 2 * p[..., 0] - 1 + p[..., 1] + p[..., 2] - p[..., 3] - p[..., 4]
+    return games
+
+
+def swapped(outputs: NDArray[np.floating]) -> NDArray[np.float64]:
+    """The same outcomes seen by the other player.
+
+    >>> swapped(np.array([0.75, 0.25, 0.0, 0.125, 0.0])).tolist()
+    [0.25, 0.125, 0.0, 0.25, 0.0]
+    """
+    p = np.asarray(outputs, np.float64)
+    return np.stack([1 - p[..., 0], p[..., 3], p[..., 4], p[..., 1], p[..., 2]], axis=-1)

@@ -1,0 +1,117 @@
+"""Step 3: fit a net to the shards while self-play goes on writing them with the net as it stands."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fullprime.engine.nets import Net
+from fullprime.training.dataset import Replay
+from fullprime.training.model import Model, Shape
+
+_CHUNK = 100
+_REPORT_SECONDS = 20.0
+_SAVE_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """How a net is fitted.
+
+    The rate falls along half a cosine from ``rate`` to ``last_rate`` in every one of ``cycles`` periods of equal
+    length (restarts); ``minutes`` are those spent here, over all resumed runs: times and not steps, because self-play
+    runs beside it. ``replay`` is the number of positions kept, and learning begins with ``at_least`` of them. The net
+    is published for self-play every ``publish`` seconds: early on, news of how games end travels back only a few plies
+    with each new net.
+    """
+
+    minutes: float
+    batch: int = 256
+    rate: float = 2e-3
+    last_rate: float = 1e-4
+    cycles: int = 1
+    replay: int = 4_000_000
+    at_least: int = 100_000
+    publish: float = 20.0
+    seed: int = 1
+
+    def rate_at(self, share: float) -> float:
+        """The learning rate when ``share`` (0 to 1) of the time is over."""
+        phase = min(share, 1 - 1e-9) * self.cycles % 1.0
+        return self.last_rate + (self.rate - self.last_rate) * 0.5 * (1 + math.cos(math.pi * phase))
+
+
+def fit(
+    folder: Path,
+    shape: Shape,
+    fitting: Fitting,
+    variant: str,
+    *,
+    start: Net | None = None,
+    sources: tuple[Path, ...] = (),
+    wait: bool = True,
+    report: Callable[[str], None] = print,
+) -> Net:
+    """Fit until the time is over; publishes ``folder/current.npz`` all along and leaves ``folder/net.npz``.
+
+    State is kept in ``folder/state.npz``: the same call goes on after an interruption. ``sources`` are further folders
+    of shards. With ``wait`` shards are expected to appear; without, those there must be enough.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    model = Model(shape, fitting.seed)
+    elapsed = 0.0
+    state, clock = folder / "state.npz", folder / "clock.json"
+    if state.exists() and clock.exists():
+        model.resume(state)
+        elapsed = float(json.loads(clock.read_text())["seconds"])
+        report(f"goes on after {elapsed / 60:.1f} minutes, step {model.steps}")
+    elif start is not None:
+        model.adopt(start)
+    made = f"{folder.parent.name}/{folder.name}"
+    model.net(variant, made=made).write(folder / "current.npz")
+    replay = Replay(fitting.replay)
+    rng = np.random.default_rng((fitting.seed, model.steps))
+    folders = (folder / "shards", *sources)
+    while replay.refresh(*folders) or replay.size < fitting.at_least:
+        if replay.size >= fitting.at_least:
+            break
+        if not wait:
+            raise ValueError(f"{folder}: {replay.size} positions, fewer than the {fitting.at_least} asked for")
+        time.sleep(0.5)
+    seconds = fitting.minutes * 60
+    last = published = reported = saved = time.monotonic()
+    loss, chunks = 0.0, 0
+    while elapsed < seconds:
+        rate = fitting.rate_at(elapsed / seconds)
+        for _ in range(_CHUNK):
+            chosen = rng.integers(0, replay.size, fitting.batch)
+            loss += model.step(replay.boards, replay.targets, chosen, rate)
+        chunks += 1
+        now = time.monotonic()
+        elapsed, last = elapsed + now - last, now
+        if now - published > fitting.publish or elapsed >= seconds:
+            published = now
+            replay.refresh(*folders)
+            model.net(variant, made=made).write(folder / "current.npz")
+        if now - reported > _REPORT_SECONDS or elapsed >= seconds:
+            reported = now
+            report(
+                f"minute {elapsed / 60:.1f}, step {model.steps}, rate {rate:.1e}, {replay.seen} positions seen, "
+                f"error {(loss / (chunks * _CHUNK)) ** 0.5:.4f}"
+            )
+            loss, chunks = 0.0, 0
+        if now - saved > _SAVE_SECONDS:
+            saved = now
+            model.save(state)
+            clock.write_text(json.dumps({"seconds": elapsed}))
+    model.save(state)
+    clock.write_text(json.dumps({"seconds": elapsed}))
+    net = model.net(variant, made=made)
+    net.write(folder / "net.npz")
+    return net

@@ -1,0 +1,161 @@
+"""The net while it learns: flat parameters, one step of gradient descent on a batch, running averages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fullprime.engine import encoding
+from fullprime.engine.evaluator import Boards
+from fullprime.engine.learning import FirstLayer, adam, average
+from fullprime.engine.nets import ARRAYS, Floats, Net
+
+OUTPUT_WEIGHTS = np.array([2, 1, 1, 1, 1], np.float32)
+"""Weights of the outputs in the loss: a win moves the equity by two points, the others by one."""
+
+_DECAY1, _DECAY2 = 0.9, 0.99
+_AVERAGE_EVERY = 10
+_WARM_UP = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Widths of a net: first layer, second layer, and how many columns of the first see the hand features."""
+
+    hidden1: int = 512
+    hidden2: int = 32
+    hand: int = 256
+
+    @property
+    def arrays(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of the parameters by name, in the order in which they lie in memory."""
+        return {
+            "units": (encoding.SLOT_GROUPS, encoding.UNITS, self.hidden1),
+            "bias1": (self.hidden1,),
+            "hand": (encoding.FEATURES if self.hand else 0, self.hand),
+            "layer2": (self.hidden1, self.hidden2),
+            "bias2": (self.hidden2,),
+            "layer3": (self.hidden2, 5),
+            "bias3": (5,),
+        }
+
+
+class Model:
+    """Parameters, their running average and the optimiser's state, all float32.
+
+    The loss is the cross-entropy of each output with a target in 0 to 1.
+    """
+
+    def __init__(self, shape: Shape, seed: int = 0) -> None:
+        self.shape = shape
+        size = sum(int(np.prod(dims)) for dims in shape.arrays.values())
+        self.weights: Floats = np.zeros(size, np.float32)
+        self.averaged: Floats = np.zeros(size, np.float32)
+        self._gradient: Floats = np.zeros(size, np.float32)
+        self._mean: Floats = np.zeros(size, np.float32)
+        self._square: Floats = np.zeros(size, np.float32)
+        self.steps = 0
+        self.at = self._views(self.weights)
+        self._slope = self._views(self._gradient)
+        rng = np.random.default_rng(seed)
+        self.at["units"][:] = rng.normal(0, 0.15, self.at["units"].shape)
+        self.at["hand"][:] = rng.normal(0, 0.1, self.at["hand"].shape)
+        self.at["layer2"][:] = rng.normal(0, (2 / shape.hidden1) ** 0.5, self.at["layer2"].shape)
+        self.at["layer3"][:] = rng.normal(0, 0.5 / shape.hidden2**0.5, self.at["layer3"].shape)
+        self.at["bias3"][:] = (0, -1, -3, -1, -3)
+        self.averaged[:] = self.weights
+        self._back: Floats = np.empty((0, 0), np.float32)
+        self._first = FirstLayer(shape.hidden1, encoding.FEATURES if shape.hand else 0)
+
+    def _views(self, flat: Floats) -> dict[str, Floats]:
+        views: dict[str, Floats] = {}
+        start = 0
+        for name, dims in self.shape.arrays.items():
+            stop = start + int(np.prod(dims))
+            views[name] = flat[start:stop].reshape(dims)
+            start = stop
+        return views
+
+    # -- learning ---------------------------------------------------------------------------------------------
+    def step(self, boards: Boards, targets: Floats, chosen: NDArray[np.int64], rate: float) -> float:
+        """One step on ``boards[chosen]`` (n, 32) and ``targets[chosen]`` (n, 5); returns the mean squared error."""
+        at, slope = self.at, self._slope
+        hidden = self._first.forward(boards, chosen, at["units"], at["bias1"], at["hand"])
+        second = hidden @ at["layer2"]
+        second += at["bias2"]
+        np.maximum(second, 0, out=second)
+        logits = second @ at["layer3"]
+        logits += at["bias3"]
+        error = 1 / (1 + np.exp(-np.clip(logits, -30, 30))) - targets[chosen]
+        out = error * (OUTPUT_WEIGHTS / np.float32(len(chosen)))
+        np.matmul(second.T, out, out=slope["layer3"])
+        out.sum(axis=0, out=slope["bias3"])
+        back = out @ at["layer3"].T
+        back *= second > 0
+        np.matmul(hidden.T, back, out=slope["layer2"])
+        back.sum(axis=0, out=slope["bias2"])
+        if self._back.shape != hidden.shape:
+            self._back = np.empty_like(hidden)
+        first = np.matmul(back, at["layer2"].T, out=self._back)
+        self._first.backward(first, slope["units"], slope["bias1"], slope["hand"])
+        self.steps += 1
+        warm = min(1.0, self.steps / _WARM_UP)
+        adam(self.weights, self._gradient, self._mean, self._square, rate * warm, _DECAY1, _DECAY2, self.steps)
+        if self.steps % _AVERAGE_EVERY == 0:
+            done = self.steps / _AVERAGE_EVERY
+            average(self.averaged, self.weights, max(0.01, 1 / (1 + done / 2)))
+        return float(np.square(error).mean())
+
+    # -- files ------------------------------------------------------------------------------------------------
+    def net(self, variant: str, phase: str = "contact", averaged: bool = True, made: str = "") -> Net:
+        """The net as it stands: its running average, or the weights of this very step."""
+        views = self._views(self.averaged if averaged else self.weights)
+        arrays: dict[str, Any] = {name: views[name].copy() for name in ARRAYS}
+        return Net(variant=variant, phase=phase, made=made, **arrays)
+
+    def adopt(self, net: Net) -> None:
+        """Start from a net of the same or a smaller shape; what it lacks starts as it is, switched off.
+
+        New columns of the first layer keep their inputs and get no weight in the second, so that the larger net
+        computes what the smaller one did.
+        """
+        h1, h2 = net.layer2.shape
+        columns = net.hand.shape[1]
+        if h1 > self.shape.hidden1 or h2 > self.shape.hidden2 or columns > self.shape.hand:
+            raise ValueError(f"a net of widths {h1}-{h2} does not fit into {self.shape}")
+        at = self.at
+        at["units"][:, :, :h1] = net.units
+        at["bias1"][:h1] = net.bias1
+        at["hand"][:, :h1] = 0
+        if columns:
+            at["hand"][:, :columns] = net.hand
+        at["layer2"][h1:, :h2] = 0
+        at["layer2"][:h1, :h2] = net.layer2
+        at["bias2"][:h2] = net.bias2
+        at["layer3"][h2:] = 0
+        at["layer3"][:h2] = net.layer3
+        at["bias3"][:] = net.bias3
+        self.averaged[:] = self.weights
+        self._mean[:] = 0
+        self._square[:] = 0
+        self.steps = 0
+
+    def save(self, path: Path) -> None:
+        """Everything that is needed to go on."""
+        partial = path.with_name(path.name + ".partial.npz")
+        state = {"weights": self.weights, "averaged": self.averaged, "mean": self._mean, "square": self._square}
+        np.savez(partial, steps=np.array(self.steps), **state)  # type: ignore[arg-type]
+        partial.replace(path)
+
+    def resume(self, path: Path) -> None:
+        """Go on from a state written by `save`."""
+        with np.load(path) as state:
+            for name in ("weights", "averaged"):
+                getattr(self, name)[:] = state[name]
+            self._mean[:] = state["mean"]
+            self._square[:] = state["square"]
+            self.steps = int(state["steps"])
