@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 from tests.reference import bearoff_solver as slow
+from tests.reference.tables import shared_bearoff
 
 from fullprime.engine import bearoff
 from fullprime.engine.bearoff import Bearoff, BearoffError
 from fullprime.engine.core.jit import JIT
+from fullprime.rules.variants import BACKGAMMON, VARIANTS
 
 pytestmark = pytest.mark.skipif(not JIT, reason="the tables take too long without compiled kernels")
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory):
-    return Bearoff.build(tmp_path_factory.mktemp("bearoff"))
+def tables():
+    return shared_bearoff()
 
 
 def row(own, other, off=None):
@@ -325,3 +328,11 @@ def test_wrong_requests_are_refused(tables, tmp_path):
         tables.probabilities(np.zeros((2, 32), dtype=np.int64))
     with pytest.raises(BearoffError, match=r"\(32,\)"):
         tables.probabilities(np.zeros(32, dtype=np.int8))
+
+
+def test_the_tables_hold_for_games_with_an_ordinary_bearoff():
+    served = {name: Bearoff.serves(variant) for name, variant in VARIANTS.items()}
+    assert served["backgammon"]
+    assert served["nackgammon"]
+    assert not any(served[name] for name in served if name.startswith("acey"))
+    assert not Bearoff.serves(replace(BACKGAMMON, exact_bearoff=True))

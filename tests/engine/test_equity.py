@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.reference import pip_race
+from tests.reference.tables import shared_bearoff
 
-from fullprime.engine.bearoff import Bearoff
-from fullprime.engine.core.jit import JIT
 from fullprime.engine.cube_action import CubeAction, Reply, cube_decision
 from fullprime.engine.cube_points import cube_window, gammon_values
 from fullprime.engine.efficiency import PhaseEfficiency
@@ -410,11 +409,9 @@ def test_there_is_no_double_of_a_cube_one_does_not_own():
 
 # -- exact tables and efficiency ------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
-def endings(tmp_path_factory):
+def endings():
     """A thousand endings of up to six checkers a side as packed rows, with the table."""
-    if not JIT:
-        pytest.skip("the tables take too long without compiled kernels")
-    tables = Bearoff.open(tmp_path_factory.mktemp("bearoff"))
+    tables = shared_bearoff()
     generator = np.random.default_rng(7)
     rows = np.zeros((20_000, 32), dtype=np.int8)
     for row in rows:

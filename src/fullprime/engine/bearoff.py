@@ -26,6 +26,7 @@ import numpy.typing as npt
 import platformdirs
 
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.variants.variant import Settlement, Variant
 
 VERSION = 1
 """Goes up whenever the content of the tables changes; files of another version are built again."""
@@ -111,6 +112,12 @@ class Bearoff:
 
     def __repr__(self) -> str:
         return f"<Bearoff: {len(self.mean):,} home positions, two-sided up to {self.checkers} checkers a side>"
+
+    @staticmethod
+    def serves(variant: Variant) -> bool:
+        """Whether the tables hold for a game: ordinary bear-off and results, one throw a turn."""
+        special = variant.exact_bearoff or variant.after_acey_deucey or variant.after_double
+        return variant.settlement is Settlement.GAMES and not special
 
     # -- batches of positions -----------------------------------------------------------------------------
     def probabilities(self, rows: Rows) -> tuple[Bools, Floats]:
