@@ -1,0 +1,220 @@
+"""One ply of look-ahead for whole batches: every roll's best play and what the nets think of the board after it.
+
+This is the primitive of search and rollouts: deeper look-ahead expands what it has expanded.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fullprime.engine.core.features import masks_of
+from fullprime.engine.core.jit import kernel
+from fullprime.engine.core.network import (
+    OUTPUTS,
+    Scratch,
+    Weights,
+    make_sane,
+    net_outputs,
+    new_scratch,
+    race_between,
+    settle,
+    words_of,
+)
+from fullprime.engine.core.plays import MAX_PLAYS, SCRATCH, legal_plays_into, swap_into
+
+ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int64)
+"""The 21 different rolls, in the order of the columns that `expand` fills."""
+WEIGHTS = np.array([1.0 if high == low else 2.0 for high, low in ROLLS], np.float64) / 36.0
+"""Their chances."""
+
+_OUT = np.float32(1e9)
+
+
+class Nets(NamedTuple):
+    """The nets of one variant: ``small`` chooses what ``contact`` and ``race`` look at when ``filtered``."""
+
+    small: Weights
+    contact: Weights
+    race: Weights
+    filtered: bool
+    per_checker: bool
+
+
+class Bench(NamedTuple):
+    """Working memory of one thread. ``costs`` are equities of the player who moves next: less is better."""
+
+    boards: np.ndarray
+    values: np.ndarray
+    costs: np.ndarray
+    over: np.ndarray
+    chosen: np.ndarray
+    races: np.ndarray
+    plays: np.ndarray
+    play_scratch: np.ndarray
+    first: np.ndarray
+    small: Scratch
+    contact: Scratch
+    race: Scratch
+
+
+def bench_for(nets: Nets) -> Bench:
+    """Working memory for nets of these widths."""
+    room = len(ROLLS) * MAX_PLAYS
+    return Bench(
+        boards=np.empty((room, 32), np.int8),
+        values=np.empty((room, OUTPUTS), np.float32),
+        costs=np.empty(room, np.float32),
+        over=np.empty(room, np.bool_),
+        chosen=np.empty(room, np.int64),
+        races=np.empty(room, np.int64),
+        plays=np.empty((MAX_PLAYS, 32), np.int8),
+        play_scratch=np.empty(SCRATCH, np.int64),
+        first=np.empty(len(ROLLS) + 1, np.int64),
+        small=new_scratch(nets.small),
+        contact=new_scratch(nets.contact),
+        race=new_scratch(nets.race),
+    )
+
+
+@kernel
+def _cost(values, at, worth):
+    """Equity of the player who moves next: linear in the outputs, the constant last."""
+    cost = worth[OUTPUTS]
+    for k in range(OUTPUTS):
+        cost += worth[k] * values[at, k]
+    return cost
+
+
+@kernel
+def _ask(net, per_checker, bench, chosen, count, worth, scratch):
+    """Values and costs of the chosen boards by one net."""
+    words = words_of(bench.boards)
+    net_outputs(net, bench.boards, words, chosen, count, bench.values, scratch)
+    for j in range(count):
+        at = chosen[j]
+        own, other, _, _ = masks_of(words[at])
+        make_sane(bench.boards[at], own, other, per_checker, bench.values, at)
+        bench.costs[at] = _cost(bench.values, at, worth)
+
+
+@kernel
+def _ask_by_phase(nets, bench, chosen, count, worth):
+    """Values and costs of the chosen boards, each by the net of its phase. ``chosen`` is reordered."""
+    words = words_of(bench.boards)
+    contacts = 0
+    races = 0
+    for j in range(count):
+        at = chosen[j]
+        own, other, _, _ = masks_of(words[at])
+        if race_between(bench.boards[at], own, other):
+            bench.races[races] = at
+            races += 1
+        else:
+            chosen[contacts] = at
+            contacts += 1
+    _ask(nets.contact, nets.per_checker, bench, chosen, contacts, worth, bench.contact)
+    _ask(nets.race, nets.per_checker, bench, bench.races, races, worth, bench.race)
+
+
+@kernel
+def _settled(nets, bench, count, worth):
+    """Give finished games their exact values; list the others in ``chosen`` and return how many there are."""
+    words = words_of(bench.boards)
+    running = 0
+    for at in range(count):
+        own, other, _, _ = masks_of(words[at])
+        bench.over[at] = settle(bench.boards[at], own, other, nets.per_checker, bench.values, at)
+        if bench.over[at]:
+            bench.costs[at] = _cost(bench.values, at, worth)
+        else:
+            bench.chosen[running] = at
+            running += 1
+    return running
+
+
+@kernel
+def _finalists(bench, rolls, most, near):
+    """For each roll the best few by the costs so far; the others are priced out. Returns how many are to be asked."""
+    count = 0
+    for roll in range(rolls):
+        start = bench.first[roll]
+        stop = bench.first[roll + 1]
+        best = _OUT
+        for at in range(start, stop):
+            best = min(best, bench.costs[at])
+        bar = best
+        for _ in range(most - 1):
+            above = _OUT
+            for at in range(start, stop):
+                if bar < bench.costs[at] < above:
+                    above = bench.costs[at]
+            if above > best + near:
+                break
+            bar = above
+        for at in range(start, stop):
+            if bench.costs[at] > bar:
+                bench.costs[at] = _OUT
+            elif not bench.over[at]:
+                bench.chosen[count] = at
+                count += 1
+    return count
+
+
+@kernel
+def _gather(board, die1, die2, rules, bench, at):
+    """Boards after every play of a roll, seen by the next player, from row ``at``; returns where they end."""
+    count = legal_plays_into(board, die1, die2, rules, bench.plays, bench.play_scratch)
+    for i in range(count):
+        swap_into(bench.plays[i], bench.boards[at + i])
+    return at + count
+
+
+@kernel
+def expand(nets, boards, rules, worth, most, near, bench, children, values):
+    """The best play of each of the 21 rolls for every one of ``boards`` (n, 32).
+
+    ``children`` (n, 21, 32) and ``values`` (n, 21, 5) are the boards after them and their outputs, seen by the next
+    player; ``worth`` (6,) says what that player's outputs are worth to him. Where the nets are filtered, the small
+    net sees every play and the others the best ``most`` within ``near``. Finished games have exact values; a board
+    that is finished itself is its own child, with the values it has for the player on roll turned round.
+    """
+    rolls = ROLLS.shape[0]
+    for j in range(boards.shape[0]):
+        bench.first[0] = 0
+        for roll in range(rolls):
+            bench.first[roll + 1] = _gather(boards[j], ROLLS[roll, 0], ROLLS[roll, 1], rules, bench, bench.first[roll])
+        running = _settled(nets, bench, bench.first[rolls], worth)
+        if nets.filtered:
+            _ask(nets.small, nets.per_checker, bench, bench.chosen, running, worth, bench.small)
+            running = _finalists(bench, rolls, most, near)
+        _ask_by_phase(nets, bench, bench.chosen, running, worth)
+        for roll in range(rolls):
+            best = bench.first[roll]
+            for at in range(best + 1, bench.first[roll + 1]):
+                if bench.costs[at] < bench.costs[best]:
+                    best = at
+            for k in range(32):
+                children[j, roll, k] = bench.boards[best, k]
+            for k in range(OUTPUTS):
+                values[j, roll, k] = bench.values[best, k]
+
+
+@kernel
+def choose_plays(nets, boards, dice, rules, worth, most, near, bench, children, values):
+    """`expand` for one roll of each board: ``dice`` (n, 2), ``children`` (n, 32), ``values`` (n, 5)."""
+    for j in range(boards.shape[0]):
+        bench.first[0] = 0
+        bench.first[1] = _gather(boards[j], dice[j, 0], dice[j, 1], rules, bench, 0)
+        running = _settled(nets, bench, bench.first[1], worth)
+        if nets.filtered and bench.first[1] > most:
+            _ask(nets.small, nets.per_checker, bench, bench.chosen, running, worth, bench.small)
+            running = _finalists(bench, 1, most, near)
+        _ask_by_phase(nets, bench, bench.chosen, running, worth)
+        best = 0
+        for at in range(1, bench.first[1]):
+            if bench.costs[at] < bench.costs[best]:
+                best = at
+        for k in range(32):
+            children[j, k] = bench.boards[best, k]
+        for k in range(OUTPUTS):
+            values[j, k] = bench.values[best, k]

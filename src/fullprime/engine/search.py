@@ -1,0 +1,297 @@
+"""Look-ahead in batches: trees of every roll's best play, and what they say with and without the cube.
+
+0-ply is the static evaluation. An n-ply value of a position is the average over the 21 rolls of the (n-1)-ply value
+of the board after each roll's best play, that play being chosen statically. All positions of a level go through the
+kernels together. Positions whose outcome is known exactly (finished games, bear-off tables) are never expanded.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.bearoff import Bearoff
+from fullprime.engine.core import search as kernels
+from fullprime.engine.core.pack import rules_array
+from fullprime.engine.efficiency import PhaseEfficiency
+from fullprime.engine.equity import CubeContext, CubeOwner, cubeless_equities, no_double_equities
+from fullprime.engine.evaluator import Boards, NetEvaluator
+from fullprime.engine.probabilities import CHECKERS, swapped
+from fullprime.rules.errors import FullprimeError
+
+Floats = npt.NDArray[np.float64]
+
+CHUNK = 256
+"""Boards that one kernel call expands; between calls a search can be stopped."""
+
+
+class SearchError(FullprimeError):
+    """A search that cannot be made."""
+
+
+class Stopped(FullprimeError):
+    """The search was stopped before it was complete."""
+
+
+@dataclass(slots=True)
+class Tree:
+    """Positions of one level (n, 32) and what is below them.
+
+    ``leaf`` (n, 5): outputs where the search ends or the outcome is exact. ``opened``: the rows that were expanded;
+    ``below`` holds their 21 children each, in the order of the rolls, seen by the next player. ``exact`` (n, 4):
+    cubeful equities of the bear-off table, NaN where it has none.
+    """
+
+    boards: Boards
+    leaf: Floats
+    exact: Floats
+    opened: npt.NDArray[np.int64]
+    below: Tree | None = None
+    _outputs: Floats | None = field(default=None, repr=False)
+    _values: dict[CubeContext, Floats] = field(default_factory=dict, repr=False)
+
+    @property
+    def outputs(self) -> Floats:
+        """Cubeless outputs (n, 5), averaged over the rolls from the bottom up."""
+        if self._outputs is None:
+            found = self.leaf.copy()
+            if self.below is not None:
+                children = swapped(self.below.outputs).reshape(len(self.opened), len(kernels.ROLLS), 5)
+                found[self.opened] = np.einsum("r,nrk->nk", kernels.WEIGHTS, children)
+            self._outputs = found
+        return self._outputs
+
+    def rolled(self, context: CubeContext, efficiency: PhaseEfficiency) -> Floats:
+        """Values (n,) to the player on roll of rolling now with this cube: points, or chances to win the match."""
+        known = self._values.get(context)
+        if known is not None:
+            return known
+        found = np.empty(len(self.boards))
+        ends = np.ones(len(self.boards), bool)
+        ends[self.opened] = False
+        if ends.any():
+            rows = self.boards[ends]
+            equities = no_double_equities(self.leaf[ends], context, efficiency(rows), self.exact[ends])
+            found[ends] = context.value(equities)
+        if self.below is not None:
+            children = self.below.decided(context.swapped, efficiency).reshape(len(self.opened), len(kernels.ROLLS))
+            other = children @ kernels.WEIGHTS
+            found[self.opened] = 1.0 - other if context.is_match else -other
+        self._values[context] = found
+        return found
+
+    def decided(self, context: CubeContext, efficiency: PhaseEfficiency) -> Floats:
+        """Values (n,) to the player on roll when both sides do what is best with the cube before he rolls."""
+        found = self.rolled(context, efficiency)
+        if not context.may_double or context.is_dead:
+            return found
+        doubled = np.minimum(self.rolled(context.doubled, efficiency), context.value(1.0))
+        beaver = beavered(context)
+        if beaver is not None:
+            doubled = np.minimum(doubled, self.rolled(beaver, efficiency))
+        return np.maximum(found, doubled)
+
+
+def beavered(context: CubeContext) -> CubeContext | None:
+    """The cube after a double and a beaver that is accepted, or None where beavers are not played."""
+    if not context.beavers or not context.may_double:
+        return None
+    value = 4 * context.cube
+    if context.cap is not None and value > context.cap:
+        return None
+    return CubeContext(
+        cube=value,
+        owner=CubeOwner.OPPONENT,
+        jacoby=context.jacoby,
+        beavers=True,
+        cap=context.cap,
+        stake=context.stake,
+        table=context.table,
+    )
+
+
+MONEY = CubeContext(cap=1)
+
+
+def worth_of(context: CubeContext, per_checker: bool) -> npt.NDArray[np.float32]:
+    """What outputs are worth to their player without the cube being turned again: five factors and a constant."""
+    if per_checker:
+        return np.array([0, CHECKERS, 0, -CHECKERS, 0, 0], np.float32)
+    basis = np.array([[0] * 5, [1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 1, 1]])
+    lost, win, gammon, backgammon, lose_gammon, lose_backgammon = cubeless_equities(basis.astype(float), context)
+    steps = [win - lost, gammon - win, backgammon - gammon, lose_gammon - lost, lose_backgammon - lose_gammon, lost]
+    return np.array(steps, np.float32)
+
+
+class Searcher:
+    """Expands positions with the nets of one variant; may be used by several threads at once.
+
+    ``most`` and ``near``: how many plays of a roll, within which equity of the best, the large nets judge after the
+    small one has seen them all (only where the variant has a small net).
+    """
+
+    def __init__(
+        self,
+        evaluator: NetEvaluator,
+        bearoff: Bearoff | None = None,
+        *,
+        threads: int = 1,
+        most: int = 4,
+        near: float = 0.10,
+        efficiency: PhaseEfficiency | None = None,
+    ) -> None:
+        self.evaluator = evaluator
+        self.bearoff = bearoff
+        self.threads = threads
+        self.efficiency = efficiency or PhaseEfficiency()
+        self._filter = (most, np.float32(near))
+        weights = evaluator.weights
+        contact = weights["contact"]
+        self._nets = kernels.Nets(
+            small=weights.get("small", contact),
+            contact=contact,
+            race=weights.get("race", contact),
+            filtered="small" in weights,
+            per_checker=evaluator.per_checker,
+        )
+        self._rules = rules_array(evaluator.variant)
+        self._local = threading.local()
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search") if threads > 1 else None
+
+    def evaluate(self, boards: Boards) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+        """Static outputs (n, 5), exact cubeful equities (n, 4) or NaN, and whether the outcome is exact (n,)."""
+        outputs = self._spread(boards, self.evaluator.evaluate).astype(np.float64)
+        exact = np.full((len(boards), 4), np.nan)
+        known = _finished(boards)
+        if self.bearoff is not None:
+            covered, chances = self.bearoff.probabilities(boards)
+            covered &= ~known
+            outputs[covered] = chances[covered]
+            known = known | covered
+            listed, equities = self.bearoff.equities(boards)
+            exact[listed] = equities[listed]
+        return outputs, exact, known
+
+    def tree(
+        self,
+        boards: Boards,
+        depth: int,
+        worth: npt.NDArray[np.float32],
+        other_worth: npt.NDArray[np.float32] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Tree:
+        """Positions looked ``depth`` plies ahead. ``worth`` is what outputs are worth to the players on roll here.
+
+        Raises Stopped when ``stop`` says so between two calls of the kernels.
+        """
+        other = worth if other_worth is None else other_worth
+        outputs, exact, known = self.evaluate(boards)
+        opened = np.flatnonzero(~known)
+        tree = Tree(boards, outputs, exact, opened if depth > 0 else opened[:0])
+        if depth > 0 and len(opened):
+            children = self._expand(boards[opened], other, depth == 1, stop)
+            if isinstance(children, Tree):
+                tree.below = children
+            else:
+                tree.below = self.tree(children, depth - 1, other, worth, stop)
+        return tree
+
+    def best_boards(
+        self, boards: Boards, dice: npt.NDArray[np.int64], worth: npt.NDArray[np.float32]
+    ) -> tuple[Boards, Floats]:
+        """The statically best play of one roll each: boards (n, 32) seen by the next player, and his outputs (n, 5).
+
+        ``worth`` is what outputs are worth to the next player.
+        """
+        children = np.empty_like(boards)
+        values = np.empty((len(boards), 5), np.float32)
+
+        def work(part: slice) -> None:
+            kernels.choose_plays(
+                self._nets,
+                boards[part],
+                dice[part],
+                self._rules,
+                worth,
+                *self._filter,
+                self._bench,
+                children[part],
+                values[part],
+            )
+
+        self._each(work, len(boards), None)
+        return children, values.astype(np.float64)
+
+    def expand(
+        self, boards: Boards, worth: npt.NDArray[np.float32], stop: Callable[[], bool] | None = None
+    ) -> tuple[Boards, npt.NDArray[np.float32]]:
+        """The best play of every roll: boards (n, 21, 32) seen by the next player, and his outputs (n, 21, 5)."""
+        children = np.empty((len(boards), len(kernels.ROLLS), 32), np.int8)
+        values = np.empty((len(boards), len(kernels.ROLLS), 5), np.float32)
+
+        def work(part: slice) -> None:
+            kernels.expand(
+                self._nets, boards[part], self._rules, worth, *self._filter, self._bench, children[part], values[part]
+            )
+
+        self._each(work, len(boards), stop)
+        return children, values
+
+    def _expand(
+        self, boards: Boards, worth: npt.NDArray[np.float32], last: bool, stop: Callable[[], bool] | None
+    ) -> Tree | Boards:
+        children, values = self.expand(boards, worth, stop)
+        flat = children.reshape(-1, 32)
+        if not last:
+            return flat
+        outputs = values.reshape(-1, 5).astype(np.float64)
+        exact = np.full((len(flat), 4), np.nan)
+        if self.bearoff is not None:
+            covered, chances = self.bearoff.probabilities(flat)
+            running = covered & ~_finished(flat)
+            outputs[running] = chances[running]
+            listed, equities = self.bearoff.equities(flat)
+            exact[listed] = equities[listed]
+        return Tree(flat, outputs, exact, np.empty(0, np.int64))
+
+    @property
+    def _bench(self) -> kernels.Bench:
+        bench: kernels.Bench | None = getattr(self._local, "bench", None)
+        if bench is None:
+            bench = self._local.bench = kernels.bench_for(self._nets)
+        return bench
+
+    def _each(self, work: Callable[[slice], None], count: int, stop: Callable[[], bool] | None) -> None:
+        def checked(part: slice) -> None:
+            if stop is not None and stop():
+                raise Stopped("the search was stopped")
+            work(part)
+
+        parts = _parts(count, self.threads)
+        if self._pool is None or count < 2 * self.threads:
+            for part in parts:
+                checked(part)
+        else:
+            list(self._pool.map(checked, parts))
+
+    def _spread(self, boards: Boards, work: Callable[[Boards], npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
+        if self._pool is None or len(boards) < 512:
+            return work(boards)
+        return np.concatenate(list(self._pool.map(lambda part: work(boards[part]), _parts(len(boards), self.threads))))
+
+
+def _finished(boards: Boards) -> npt.NDArray[np.bool_]:
+    """Rows in which a side has nothing left on the board, on the bar or in hand."""
+    own = (boards[:, 1:26] > 0).any(1) | (boards[:, 28] > 0)
+    other = (boards[:, 0:25] < 0).any(1) | (boards[:, 29] > 0)
+    return np.asarray(~(own & other))
+
+
+def _parts(count: int, threads: int) -> Iterator[slice]:
+    size = max(1, min(CHUNK, -(-count // threads)))
+    return (slice(start, min(start + size, count)) for start in range(0, count, size))
