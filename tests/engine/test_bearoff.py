@@ -251,8 +251,13 @@ def test_backgammons_are_not_given_for_contact(tables):
 
 # -- the files ------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
-def built():
-    return bearoff.build_tables(2)
+def reports():
+    return []
+
+
+@pytest.fixture(scope="module")
+def built(reports):
+    return bearoff.build_tables(2, progress=lambda part, word: reports.append((part, word)))
 
 
 @pytest.fixture
@@ -305,20 +310,31 @@ def test_without_a_writable_folder_the_tables_go_to_the_fallback_or_stay_in_memo
     assert not in_memory.rolls.flags.writeable
 
 
-def test_progress_runs_from_nothing_to_all():
-    seen = []
-    bearoff.build_tables(3, progress=lambda part, word: seen.append((part, word)))
-    parts = [part for part, _ in seen]
+def test_progress_runs_from_nothing_to_all(built, reports):
+    parts = [part for part, _ in reports]
     assert parts == sorted(parts)
     assert parts[0] == 0.0
     assert parts[-1] == 1.0
-    assert all(word for _, word in seen)
+    assert all(word for _, word in reports)
 
 
-def test_building_twice_gives_the_same_bytes(built):
-    again = bearoff.build_tables(2)
-    for name, table in built.items():
-        np.testing.assert_array_equal(again[name], table)
+def test_building_twice_gives_the_same_bytes(built, tables):
+    for name in ("mean", "rolls", "first_off", "escape"):
+        np.testing.assert_array_equal(built[name], getattr(tables, name))
+
+
+def test_what_is_known_replaces_what_a_net_guessed(tables):
+    home, race, contact = row({1: 2}, {6: 14}), row({1: 3}, {22: 1, 6: 14}), row({20: 1, 1: 2}, {10: 3})
+    guess = np.tile(np.array([0.9, 0.5, 0.4, 0.05, 0.04], dtype=np.float32), (3, 1))
+    found = guess.copy()
+    tables.correct(np.array([home, race, contact]), found)
+    np.testing.assert_array_equal(found[0], tables.probabilities(home[np.newaxis])[1][0].astype(np.float32))
+    np.testing.assert_allclose(found[1], [0.9, 0.5, 1 / 6 + 5 / 6 * 2 / 36, 0.05, 0.0], atol=1e-6)
+    np.testing.assert_array_equal(found[2], guess[2])
+    # A chance of a backgammon that is known is a chance of a gammon, too.
+    low = np.array([[0.9, 0.1, 0.0, 0.05, 0.0]], dtype=np.float32)
+    tables.correct(race[np.newaxis], low)
+    assert low[0, 1] == low[0, 2] > 0.2
 
 
 def test_wrong_requests_are_refused(tables, tmp_path):

@@ -163,6 +163,30 @@ class Bearoff:
         core.race_backgammons(rows, self.rolls, self.escape, covered, out)
         return covered, out
 
+    def correct(self, rows: Rows, outputs: npt.NDArray[np.float32] | Floats) -> Bools:
+        """Put what is known in the place of what was guessed, in ``outputs`` (n, 5) itself.
+
+        Rows in which both sides are home become :meth:`probabilities`; in the other races the chances of a
+        backgammon become :meth:`backgammons`. Returns which rows are now wholly known.
+        """
+        from fullprime.engine.core import bearoff as core
+
+        rows = _rows(rows)
+        covered = np.zeros(len(rows), dtype=np.bool_)
+        core.home_probabilities(rows, self.rolls, self.first_off, self.two_sided, self.checkers, covered, outputs)
+        race, chances = self.backgammons(rows)
+        partly = race & ~covered
+        if partly.any():
+            known = chances[partly]
+            part = outputs[partly]
+            # The net's wins stay; a gammon is at least a backgammon, and at most a win.
+            part[:, 2] = np.minimum(known[:, 0], part[:, 0])
+            part[:, 4] = np.minimum(known[:, 1], 1 - part[:, 0])
+            part[:, 1] = np.maximum(part[:, 1], part[:, 2])
+            part[:, 3] = np.maximum(part[:, 3], part[:, 4])
+            outputs[partly] = part
+        return covered
+
     def mean_rolls(self, rows: Rows) -> tuple[Bools, Floats]:
         """(covered, mean rolls to bear off of player and opponent) of the rows in which both are home."""
         from fullprime.engine.core import bearoff as core

@@ -256,7 +256,7 @@ def home_codes(row: Rows) -> tuple[int, int]:
 
 @kernel
 def home_probabilities(
-    rows: Rows, rolls: Singles, first_off: Singles, exact: Singles, limit: int, covered: Bools, out: Floats
+    rows: Rows, rolls: Singles, first_off: Singles, exact: Singles, limit: int, covered: Bools, out: Singles | Floats
 ) -> None:
     """Probabilities of the rows in which both sides are home; the others are left as they are.
 
