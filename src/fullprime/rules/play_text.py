@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from fullprime.rules.errors import NotationError
@@ -157,61 +158,80 @@ def parse_play(text: str) -> ParsedPlay:
 
 
 def _chains(text: str, shown: str) -> list[list[_RawMove]]:
-    """Chains of (place, star), each with its repeats."""
+    """Chains of moves of one checker, each as often as it is repeated."""
     found: list[list[_RawMove]] = []
-    places: list[_Place] = []
-    times, at, linked = 1, 0, False
-
-    def close() -> None:
-        nonlocal places, times
-        if not places:
-            return
-        if len(places) == 1:
-            raise NotationError(f"{shown!r}: {places[0].word} alone is no move; write from/to, for example 13/7")
-        if places[0].star:
-            raise NotationError(f"{shown!r}: the place a checker leaves is not hit")
-        moves = [_RawMove(a, b, b.star) for a, b in zip(places, places[1:], strict=False)]
-        found.extend([moves] * times)
-        places, times = [], 1
-
+    chain = _Chain(shown)
+    at = 0
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
             raise NotationError(f"{shown!r}: cannot read {text[at:].strip()[:20]!r}; write plays like 13/7* 8/7")
         if word := token["place"]:
-            place = _Place(word, _slot(word, shown), False)
-            # "1/5*9*": after a star the chain goes on without a slash.
-            if not (linked or (places and places[-1].star and token.start("place") == at and times == 1)):
-                close()
-            places.append(place)
-            linked = False
-        elif token["sep"]:
-            if not places or linked:
-                raise NotationError(f"{shown!r}: a place is missing before {token['sep']!r}")
-            linked = True
-        elif linked or (not places and not token["comma"]):
-            raise NotationError(f"{shown!r}: {token[0].strip()!r} stands where a place should be")
-        elif token["star"]:
-            places[-1] = places[-1]._replace(star=True)
-        elif token["times"]:
-            if times != 1 or not 1 <= int(token["times"]) <= 4:
-                raise NotationError(f"{shown!r}: a move is made once to four times, not {token['times']}")
-            times = int(token["times"])
+            if not chain.goes_on(touching=token.start("place") == at):
+                found.extend(chain.close())
+                chain = _Chain(shown)
+            chain.add(_Place(word, _slot(word, shown)))
+        elif token["comma"]:
+            found.extend(chain.close())
+            chain = _Chain(shown)
         else:
-            close()
+            chain.mark(token)
         at = token.end()
-    if linked:
-        raise NotationError(f"{shown!r}: where does the last checker go?")
-    close()
+    found.extend(chain.close())
     if not found:
         raise NotationError(f"{shown!r} is no play; write plays like 13/7* 8/7")
     return found
 
 
+class _Chain:
+    """The places of one checker while they are being read: ``24/18*/13(2)``."""
+
+    def __init__(self, shown: str) -> None:
+        self.shown = shown
+        self.places: list[_Place] = []
+        self.times = 0
+        self.linked = False
+
+    def goes_on(self, touching: bool) -> bool:
+        """Whether the next place belongs to this chain: after a slash, or right after a star as in ``1/5*9*``."""
+        return self.linked or (touching and not self.times and bool(self.places) and self.places[-1].star)
+
+    def add(self, place: _Place) -> None:
+        self.places.append(place)
+        self.linked = False
+
+    def mark(self, token: re.Match[str]) -> None:
+        """A slash, a star or a count after a place."""
+        sign = token[0].strip()
+        if not self.places or self.linked:
+            raise NotationError(f"{self.shown!r}: {sign!r} stands where a place should be")
+        if token["sep"]:
+            self.linked = True
+        elif token["star"]:
+            self.places[-1] = self.places[-1]._replace(star=True)
+        elif self.times or not 1 <= int(token["times"]) <= 4:
+            raise NotationError(f"{self.shown!r}: a move is made once to four times: {sign!r}")
+        else:
+            self.times = int(token["times"])
+
+    def close(self) -> list[list[_RawMove]]:
+        """The moves of the chain, as often as it is made."""
+        if not self.places:
+            return []
+        if self.linked:
+            raise NotationError(f"{self.shown!r}: where does the checker from {self.places[-1].word} go?")
+        if len(self.places) == 1:
+            word = self.places[0].word
+            raise NotationError(f"{self.shown!r}: {word} alone is no move; write from/to, for example 13/7")
+        if self.places[0].star:
+            raise NotationError(f"{self.shown!r}: the place a checker leaves is not hit")
+        return [[_RawMove(a, b, b.star) for a, b in pairwise(self.places)]] * (self.times or 1)
+
+
 class _Place(NamedTuple):
     word: str
     slot: int
-    star: bool
+    star: bool = False
 
 
 class _RawMove(NamedTuple):
