@@ -1,17 +1,27 @@
-"""The command `fullprime`."""
+"""The command ``fullprime``: which commands there are. What they do is imported when one is given."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from fullprime import __version__
+from fullprime.cli import play, tools
 
 # Plain help: importing Rich would double the time `fullprime --help` takes.
 app = typer.Typer(
-    help="Backgammon, complete.", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False
+    help="Backgammon, complete.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
+play.add_to(app)
+tools.add_to(app)
 
 
 def _version(asked: bool) -> None:
@@ -30,5 +40,41 @@ def root(
 
 
 def main() -> None:
-    """Run the command line."""
-    app()
+    """Run the command line: one line ``error: …`` and exit code 2 for what cannot be done, never a traceback."""
+    try:
+        code = app(args=_arguments(sys.argv[1:]), standalone_mode=False, prog_name="fullprime")
+    except KeyboardInterrupt:
+        code = 130
+    except BrokenPipeError:
+        # Whoever read our output has enough; the interpreter must not try to flush it again.
+        sys.stdout = None
+        code = 0
+    except Exception as error:  # noqa: BLE001 - what nobody foresaw is raised again there
+        code = _failed(error)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _arguments(arguments: Sequence[str]) -> list[str]:
+    """``--resume`` may stand alone: it then means the game that was played last."""
+    found = list(arguments)
+    if "--resume" in found:
+        after = found.index("--resume") + 1
+        if after == len(found) or found[after].startswith("-"):
+            found.insert(after, "last")
+    return found
+
+
+def _failed(error: Exception) -> int:
+    """Say what is wrong and give the exit code; an error that nobody foresaw is raised again."""
+    from fullprime.rules.errors import FullprimeError
+
+    # Typer's own errors are those of the Click it brings or imports: known by what they can do.
+    explain = getattr(error, "format_message", None)
+    if explain is None and not isinstance(error, FullprimeError):
+        raise error
+    message = explain() if explain is not None else str(error)
+    if getattr(error, "exit_code", 2) == 2 and type(error).__name__ == "NoArgsIsHelpError":
+        print(message)
+        return 0
+    print(f"error: {' '.join(str(message).split())}", file=sys.stderr)
+    return 2

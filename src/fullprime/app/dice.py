@@ -1,0 +1,48 @@
+"""Where the dice of a table come from, in a form that can be stored and gone on with."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+from fullprime.rules.dice import DiceSource, SeededDice, SystemDice
+from fullprime.rules.errors import SettingsError
+
+
+@dataclass(slots=True)
+class TableDice:
+    """Dice thrown by the program (from a seed, or from the system's generator), or real dice that people type in."""
+
+    seed: str | None = None
+    """Reproducible dice; None for the system's generator."""
+    manual: bool = False
+    """People throw real dice and type what they see."""
+    drawn: int = 0
+    """Seeded dice thrown so far."""
+    _source: DiceSource | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.manual and self.seed is not None:
+            # A seed then serves the bots alone.
+            return
+        self._source = SystemDice() if self.seed is None else SeededDice(self.seed, self.drawn)
+
+    def die(self) -> int:
+        """The next die; raises SettingsError when people throw the dice."""
+        if self._source is None:
+            self._source = SystemDice()
+        if self.manual:
+            raise SettingsError("these dice are typed in, not thrown by the program")
+        self.drawn += 1
+        return self._source.die()
+
+    @property
+    def text(self) -> str:
+        """What must be stored besides ``drawn``."""
+        return json.dumps({"seed": self.seed, "manual": self.manual})
+
+    @classmethod
+    def from_text(cls, text: str, drawn: int = 0) -> TableDice:
+        """The inverse of :attr:`text`."""
+        data = json.loads(text)
+        return cls(seed=data["seed"], manual=bool(data["manual"]), drawn=drawn)

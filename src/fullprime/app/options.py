@@ -1,0 +1,133 @@
+"""What people may choose when they sit down: presets, the options of the game and of the match, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.score import Score, Settings
+from fullprime.rules.variants import VARIANTS, option_names, variant_named
+from fullprime.rules.variants.variant import Backgammon, Settlement
+
+DEFAULT_LENGTH = 5
+"""Points of a match when nothing is said about it."""
+
+PRESETS: dict[str, Mapping[str, Any]] = {
+    "tournament": {"length": 7, "crawford": True},
+    "money": {"length": 0, "jacoby": True, "beavers": True},
+    "masters-traditional": {"length": 0, "automatic_doubles": None},
+}
+"""Settings under one name. ``masters-traditional`` is source 003: every opening tie doubles the stake."""
+
+PRESET_WORDS = {
+    "tournament": "a match to 7 with the Crawford rule",
+    "money": "money play with Jacoby and beavers",
+    "masters-traditional": "money play in which every opening tie doubles the stake, without limit",
+}
+
+_SETTING_NAMES = tuple(each.name for each in fields(Settings) if each.name != "variant")
+_MONEY_ONLY = ("jacoby", "beavers", "raccoons", "automatic_doubles", "stake")
+
+
+def rule_names() -> tuple[str, ...]:
+    """Names that ``--rule name=value`` knows: those of the settings, then those of the variants."""
+    return (*_SETTING_NAMES, *option_names())
+
+
+def make_settings(
+    variant: str = "backgammon",
+    *,
+    preset: str | None = None,
+    rules: Iterable[str] = (),
+    default_length: int | None = None,
+    **chosen: Any,
+) -> Settings:
+    """Settings from what was chosen; ``chosen`` are fields of ``Settings``, None for what was not said.
+
+    A preset gives way to ``rules`` (``name=value``), and these to ``chosen``. When nothing says whether it is a match
+    or money: money for games that settle by checkers and for what exists only in money play, else a match to
+    ``default_length``. Raises SettingsError.
+    """
+    values: dict[str, Any] = {}
+    if preset is not None:
+        key = preset.strip().lower().replace("_", "-")
+        if key not in PRESETS:
+            raise SettingsError(f"there is no preset {preset[:40]!r}; there are {', '.join(PRESETS)}")
+        values |= PRESETS[key]
+    options: dict[str, object] = {}
+    for rule in rules:
+        name, equals, value = rule.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals:
+            raise SettingsError(f"{rule[:60]!r}: a rule is given as name=value")
+        if name in _SETTING_NAMES:
+            values[name] = read_setting(name, value.strip())
+        elif name in option_names():
+            options[name] = value.strip()
+        else:
+            raise SettingsError(f"there is no rule {name[:40]!r}; there are {', '.join(sorted(rule_names()))}")
+    values |= {name: value for name, value in chosen.items() if value is not None}
+    if "automatic_doubles" in chosen and isinstance(chosen["automatic_doubles"], str):
+        values["automatic_doubles"] = read_setting("automatic_doubles", chosen["automatic_doubles"])
+    game = variant_named(variant).with_options(options)
+    if "length" not in values:
+        said = any(values.get(name, _UNSAID) not in _OFF for name in _MONEY_ONLY)
+        money = said or game.settlement is not Settlement.GAMES
+        length = DEFAULT_LENGTH if default_length is None else default_length
+        values["length"] = 0 if money else length
+    return Settings(variant=game, **values)
+
+
+_UNSAID = object()
+_OFF: tuple[Any, ...] = (_UNSAID, False, 0)
+
+
+def read_setting(name: str, text: str) -> Any:
+    """The value of a field of ``Settings`` as typed; raises SettingsError."""
+    low = text.lower().replace("-", "_")
+    if name in ("length", "cube_cap", "automatic_doubles"):
+        if name == "cube_cap" and low in ("none", "no", "unlimited"):
+            return None
+        if name == "automatic_doubles" and low in ("unlimited", "all"):
+            return None
+        if low in ("none", "no", "money"):
+            return 0
+        if not (low.isascii() and low.isdigit() and len(low) <= 9):
+            raise SettingsError(f"{name}: {text[:40]!r} is not a number")
+        return int(low)
+    if name == "stake":
+        try:
+            return Decimal(text)
+        except InvalidOperation:
+            raise SettingsError(f"stake: {text[:40]!r} is not a number") from None
+    if name == "backgammon":
+        try:
+            return Backgammon(low)
+        except ValueError:
+            raise SettingsError(f"backgammon: {text[:40]!r} is not one of {', '.join(Backgammon)}") from None
+    if low in ("yes", "true", "on", "1"):
+        return True
+    if low in ("no", "false", "off", "0"):
+        return False
+    raise SettingsError(f"{name}: {text[:40]!r} is neither yes nor no")
+
+
+def read_score(text: str, settings: Settings, *, post_crawford: bool = False) -> Score:
+    """A score such as ``4-0``, X's points first; raises SettingsError."""
+    parts = text.replace(":", "-").replace(",", "-").split("-")
+    if len(parts) != 2 or not all(part.strip().isascii() and part.strip().isdigit() for part in parts):
+        raise SettingsError(f"{text[:40]!r} is not a score; write X's points and O's, for example 4-0")
+    score = Score.start(settings, (int(parts[0]), int(parts[1])))
+    if not post_crawford:
+        return score
+    if not (settings.crawford and settings.length > 1 and max(score.points) == settings.length - 1):
+        raise SettingsError(f"{text}: nobody is one point away, so the Crawford game cannot have been played")
+    return Score(score.points, crawford_game=False, post_crawford=True)
+
+
+def variants() -> dict[str, str]:
+    """Names and titles of the games."""
+    return {name: variant.title for name, variant in VARIANTS.items()}

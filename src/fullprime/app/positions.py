@@ -1,0 +1,61 @@
+"""A game from any identifier that people paste: our text form, XGID, GNU Backgammon's IDs, OGID, a FIBS board line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fullprime.rules.cube import Cube
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.ids import read_id
+from fullprime.rules.score import Player, Score, Settings
+
+
+def game_from_id(
+    text: str,
+    settings: Settings,
+    *,
+    override: bool = False,
+    score: Score | None = None,
+    on_roll: str | None = None,
+    cube: str | None = None,
+) -> tuple[Game, tuple[str, ...]]:
+    """The game that an ID describes, and notes on what it does not say and was taken instead.
+
+    ``settings`` serve for what the ID does not say; with ``override`` they stand whatever it says. ``score``,
+    ``on_roll`` (``X`` or ``O``) and ``cube`` (``4``, ``4:X``) come before what it says. Raises IdError, PositionError
+    or SettingsError.
+    """
+    reading = read_id(text, settings=settings)
+    game, notes = reading.game, list(reading.notes)
+    if override and game.settings != settings:
+        if score is None and settings.length != game.settings.length:
+            score = Score.start(settings)
+        game = replace(game, settings=settings)
+    if score is not None:
+        game = replace(game, score=score)
+    if cube is not None:
+        game = replace(game, cube=read_cube(cube))
+    if on_roll is not None:
+        game = replace(game, on_roll=_player(on_roll))
+    if game.phase in (Phase.CUBE_DECISION, Phase.ROLL):
+        waiting = replace(game, phase=Phase.ROLL)
+        game = replace(waiting, phase=Phase.CUBE_DECISION) if waiting.may_double else waiting
+    return game, tuple(notes)
+
+
+def read_cube(text: str) -> Cube:
+    """A cube such as ``1``, ``4:X``; raises SettingsError."""
+    value, colon, owner = text.partition(":")
+    known = value.isascii() and value.isdigit() and len(value) < 10 and int(value) > 0
+    if not known or int(value) & (int(value) - 1):
+        raise SettingsError(f"{text[:40]!r} is not a cube; write its value and its owner, for example 4:X")
+    if (int(value) > 1) != bool(colon):
+        raise SettingsError(f"{text[:40]!r}: a cube that has been turned has an owner, X or O, and only that one")
+    return Cube(int(value), _player(owner) if colon else None)
+
+
+def _player(text: str) -> Player:
+    if text.strip().upper() not in ("X", "O"):
+        raise SettingsError(f"{text[:40]!r} is neither X nor O")
+    return Player[text.strip().upper()]

@@ -1,0 +1,109 @@
+"""Where games are kept: SQLite in the user's data folder, or any database that SQLAlchemy reaches by its URL."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from fullprime.store import schema
+from fullprime.store.codec import StoreError
+
+ENVIRONMENT = "FULLPRIME_DB"
+"""The environment variable that names another database."""
+
+
+def default_url() -> str:
+    """The database in use when none is named: that of ``FULLPRIME_DB``, else a file in the user's data folder."""
+    named = os.environ.get(ENVIRONMENT)
+    if named:
+        return named
+    return f"sqlite:///{user_data_path('fullprime', appauthor=False) / 'games.db'}"
+
+
+def open_database(url: str | None = None) -> Engine:
+    """An engine on a database whose tables are up to date; a path to a file is as good as a URL.
+
+    Raises StoreError when it cannot be reached or belongs to a newer version.
+    """
+    url = url or default_url()
+    if "://" not in url:
+        url = f"sqlite:///{url}"
+    try:
+        address = make_url(url)
+        if address.get_backend_name() == "sqlite" and address.database and address.database != ":memory:":
+            Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+        in_memory = address.get_backend_name() == "sqlite" and address.database in (None, "", ":memory:")
+        engine = create_engine(address) if in_memory else create_engine(address, poolclass=NullPool)
+        if engine.dialect.name == "sqlite":
+            event.listen(engine, "connect", _safe_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+        _bring_up_to_date(engine)
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise StoreError(f"{url!r} is not a database we can reach: {error}") from error
+    except (SQLAlchemyError, OSError) as error:
+        raise StoreError(f"the games cannot be kept in {url}: {_reason(error)}") from error
+    return engine
+
+
+def _safe_sqlite(connection: Any, _record: object) -> None:
+    """What is committed is on the disk; references between tables are kept; another process is waited for."""
+    # The driver would commit before and after every change of a table; transactions are begun below instead.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in ("synchronous = FULL", "foreign_keys = ON", "busy_timeout = 5000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Begin a transaction that no other process can overtake: what is stored is there in whole or not at all."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _bring_up_to_date(engine: Engine) -> None:
+    """Make the tables or migrate them. One query suffices in the usual case; Alembic is imported only to migrate."""
+    with engine.begin() as connection:
+        revision = _revision(connection)
+        if revision == schema.REVISION:
+            return
+        if revision is None and not inspect(connection).has_table("matches"):
+            schema.metadata.create_all(connection)
+            connection.execute(text("CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL)"))
+            connection.execute(text("DELETE FROM alembic_version"))
+            connection.execute(text("INSERT INTO alembic_version VALUES (:revision)"), {"revision": schema.REVISION})
+            return
+    migrate(engine)
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def migrate(engine: Engine, target: str = "head") -> None:
+    """Bring the tables of an older version up to date; raises StoreError for those of a newer one."""
+    # Importing Alembic takes long, and it is seldom needed.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.util import CommandError  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        try:
+            command.upgrade(config, target)
+        except CommandError as error:
+            raise StoreError(f"the games in {engine.url} were stored by another version: {error}") from error
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error).splitlines()[0]

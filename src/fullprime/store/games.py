@@ -1,0 +1,155 @@
+"""Saved games: what has been confirmed to a player is on the disk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import Engine, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from fullprime.rules.game import Game
+from fullprime.rules.record import Event, GameRecord, Match
+from fullprime.store import codec
+from fullprime.store.codec import StoreError
+from fullprime.store.database import open_database
+from fullprime.store.schema import events, matches
+
+PLAYING, OVER = "playing", "over"
+
+
+@dataclass(frozen=True, slots=True)
+class SavedMatch:
+    """A match as it was left. ``seats`` and ``dice`` mean what the caller meant by them."""
+
+    number: int
+    match: Match
+    seats: tuple[str, str]
+    dice: str
+    drawn: int
+    status: str
+    updated: datetime
+    events: int
+    """How many events are stored; the next has the number after it."""
+
+
+class GameStore:
+    """The saved games of one database."""
+
+    def __init__(self, url: str | None = None) -> None:
+        self._engine: Engine = open_database(url)
+
+    @property
+    def url(self) -> str:
+        """The address of the database, without a password."""
+        return self._engine.url.render_as_string(hide_password=True)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    def create(self, match: Match, seats: tuple[str, str], dice: str) -> int:
+        """Store a match whose first game has no events yet; gives its number."""
+        if len(match.games) != 1 or match.games[0].events:
+            raise StoreError("a match is stored before its first event")
+        now = _now()
+        row = {
+            "settings": _dump(codec.settings_json(match.settings)),
+            "names": _dump(list(match.names)),
+            "seats": _dump(list(seats)),
+            "dice": dice,
+            "drawn": 0,
+            "first_game": _dump(codec.game_json(match.games[0].start)),
+            "status": PLAYING,
+            "created": now,
+            "updated": now,
+        }
+        try:
+            with self._engine.begin() as connection:
+                number = connection.execute(insert(matches).values(row)).inserted_primary_key
+        except SQLAlchemyError as error:
+            raise StoreError(f"the game cannot be stored: {error}") from error
+        assert number is not None
+        return int(number[0])
+
+    def append(self, number: int, seq: int, game_no: int, event: Event, drawn: int, *, over: bool = False) -> None:
+        """Store one event; when this returns, it is on the disk.
+
+        Raises StoreError when another program has gone on with the same game.
+        """
+        try:
+            with self._engine.begin() as connection:
+                row = {"match_id": number, "seq": seq, "game_no": game_no, "event": _dump(codec.event_json(event))}
+                connection.execute(insert(events).values(row))
+                status = OVER if over else PLAYING
+                changes = update(matches).where(matches.c.id == number)
+                connection.execute(changes.values(drawn=drawn, status=status, updated=_now()))
+        except IntegrityError as error:
+            raise StoreError(f"game {number} is being played somewhere else: event {seq} is there already") from error
+        except SQLAlchemyError as error:
+            raise StoreError(f"game {number} cannot be stored: {error}") from error
+
+    def load(self, number: int) -> SavedMatch:
+        """A stored match, replayed; raises StoreError when there is none of that number."""
+        with self._engine.begin() as connection:
+            row = connection.execute(select(matches).where(matches.c.id == number)).mappings().first()
+            if row is None:
+                raise StoreError(f"there is no stored game {number}")
+            wanted = select(events.c.game_no, events.c.event).where(events.c.match_id == number).order_by(events.c.seq)
+            found = [(int(game_no), str(event)) for game_no, event in connection.execute(wanted)]
+        settings = codec.read_settings(json.loads(row["settings"]))
+        names, seats = json.loads(row["names"]), json.loads(row["seats"])
+        match = Match(settings, (names[0], names[1]))
+        start = codec.read_game(json.loads(row["first_game"]), settings)
+        for game_no in range(1, (found[-1][0] if found else 1) + 1):
+            happened = tuple(codec.read_event(json.loads(text), settings) for no, text in found if no == game_no)
+            if game_no > 1:
+                start = Game.new(settings, match.score)
+            match = Match(settings, match.names, (*match.games, GameRecord(start, happened)))
+        return SavedMatch(
+            number=number,
+            match=match,
+            seats=(seats[0], seats[1]),
+            dice=str(row["dice"]),
+            drawn=int(row["drawn"]),
+            status=str(row["status"]),
+            updated=row["updated"],
+            events=len(found),
+        )
+
+    def last_unfinished(self) -> int | None:
+        """The number of the match that was played last and is not over."""
+        wanted = (
+            select(matches.c.id)
+            .where(matches.c.status == PLAYING)
+            .order_by(matches.c.updated.desc(), matches.c.id.desc())
+        )
+        with self._engine.begin() as connection:
+            return connection.execute(wanted.limit(1)).scalar()
+
+    def count(self) -> int:
+        """How many matches are stored."""
+        with self._engine.begin() as connection:
+            return int(connection.execute(select(func.count()).select_from(matches)).scalar_one())
+
+    def numbers(self) -> Sequence[int]:
+        """The numbers of all stored matches, oldest first."""
+        with self._engine.begin() as connection:
+            return [int(number) for number in connection.execute(select(matches.c.id).order_by(matches.c.id)).scalars()]
+
+    def remove(self, number: int) -> None:
+        """Forget a match and everything that happened in it."""
+        with self._engine.begin() as connection:
+            connection.execute(delete(events).where(events.c.match_id == number))
+            if not connection.execute(delete(matches).where(matches.c.id == number)).rowcount:
+                raise StoreError(f"there is no stored game {number}")
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(tzinfo=None)
