@@ -114,6 +114,8 @@ def advantage(after: Position, variant: Variant) -> float:
 
 _POINT_VALUES = {4: 5.0, 5: 7.0, 6: 4.0, 7: 5.0, 8: 3.0, 3: 3.0, 2: 1.5, 1: 0.5, 9: 2.0, 10: 1.5, 13: 2.0}
 _ANCHOR_VALUES = {20: 7.0, 21: 6.0, 22: 3.5, 18: 5.0, 19: 3.0, 23: 2.5, 24: 2.0}
+_DEEP_COSTS = {1: 4.0, 2: 3.0, 3: 1.0}
+"""A checker that low has nothing left to do before the bear-off."""
 _PRIME_VALUES = (0.0, 0.0, 0.0, 1.0, 4.0, 9.0, 16.0)
 
 _SHOTS = {
@@ -143,6 +145,7 @@ def _shape(row: Row) -> float:
     for point, worth in (*_POINT_VALUES.items(), *_ANCHOR_VALUES.items()):
         if row[point] >= 2:
             value += worth - 0.6 * max(0, row[point] - 3)
+    value -= sum(lost * row[point] for point, lost in _DEEP_COSTS.items())
     return value - 1.0 * row[HAND]
 
 
