@@ -27,6 +27,7 @@ from fullprime.rules.ids.common import (
     settings_from,
     written,
 )
+from fullprime.rules.plays import RollPlays
 from fullprime.rules.position import BAR, OFF
 from fullprime.rules.score import Player, Settings
 
@@ -60,7 +61,9 @@ def fibs_board(game: Game, names: tuple[str, str] = ("X", "O")) -> Written:
     turn = 0 if game.phase is Phase.OVER and game.position.is_over else _SIGNS[viewer if offered else game.on_roll]
     points = game.score.points if settings.is_match or max(game.score.points) <= _LARGEST else (0, 0)
     may_double = {player: int(cube.owner in (None, player)) for player in Player}
-    movable = game.ways.dice_playable if game.phase is Phase.PLAY and game.on_roll is viewer else 0
+    movable = 0
+    if game.dice is not None and game.on_roll is viewer:
+        movable = RollPlays(game.position, game.dice, settings.variant).dice_playable
     fields = (
         names[viewer],
         names[other],

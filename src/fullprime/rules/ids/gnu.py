@@ -37,7 +37,7 @@ TITLE = "a GNU Backgammon ID"
 _POSITION = re.compile(r"[A-Za-z0-9+/]{14}(==)?")
 _MATCH = re.compile(r"[A-Za-z0-9+/]{12}")
 _KEY = re.compile(r"[A-P]{20}")
-_LABELS = re.compile(r"(gnubg|gnu)\s*id\s*:?\s*|position\s*id\s*:\s*|match\s*id\s*:\s*", re.IGNORECASE)
+_LABELS = re.compile(r"(gnubg|gnu)\s*id\s*:?\s*|(position|match)[ -]?id\s*:\s*", re.IGNORECASE)
 
 _PLAYERS = (Player.O, Player.X)
 """By GNU Backgammon's numbers."""
