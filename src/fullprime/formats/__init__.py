@@ -1,1 +1,126 @@
-"""Bytes to documents and back, one module per format."""
+r"""Bytes to documents and back: one module per format behind one table.
+
+>>> document = read(b" 5 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n").documents[0]
+>>> document.match.names, document.match.settings.length
+(('B', 'A'), 5)
+>>> data, losses = write(document, "mat")
+>>> print(losses)
+nothing is lost
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from fullprime.formats import files
+from fullprime.formats.document import Document, FormatError, LossReport, Problem
+from fullprime.formats.files import Format, Reading
+from fullprime.formats.table import FORMATS
+
+
+def sniff(data: bytes, name: str | None = None) -> Format:
+    """The format of these bytes: by what they say, and only then by the extension of the name.
+
+    Raises FormatError when nothing fits.
+    """
+    head = data[: files.HEAD]
+    for known in FORMATS.values():
+        if known.recognises(head):
+            return known
+    extension = Path(name or "").suffix.lower()
+    for known in FORMATS.values():
+        if extension and extension in known.extensions:
+            return known
+    raise FormatError(f"{name or 'the data'}: this is none of the formats we read ({', '.join(FORMATS)})")
+
+
+def read(source: bytes | str | Path, *, name: str | None = None, format: str | None = None) -> Reading:  # noqa: A002
+    """Every match of a file, a zip archive, a folder, or of bytes.
+
+    Of an archive or folder the files that cannot be read are listed in ``unread``; a single file that cannot be read
+    raises FormatError. ``format`` names the format instead of looking for it.
+    """
+    documents: list[Document] = []
+    unread: list[tuple[str, str]] = []
+    single = True
+    for count, (member, found) in enumerate(read_each(source, name=name, format=format)):
+        single = count == 0
+        if isinstance(found, FormatError):
+            unread.append((member, str(found)))
+        else:
+            documents.extend(found)
+    if unread and not documents and single and not _is_many(source):
+        raise FormatError(unread[0][1])
+    return Reading(tuple(documents), tuple(unread))
+
+
+def read_each(
+    source: bytes | str | Path,
+    *,
+    name: str | None = None,
+    format: str | None = None,  # noqa: A002
+) -> Iterator[tuple[str, tuple[Document, ...] | FormatError]]:
+    """The same file by file, so that a thousand matches need not be held at once: name and what came of it."""
+    if isinstance(source, bytes):
+        named = name or ""
+        parts = files.archive_members(source, named) if files.is_archive(source) else iter([(named, source)])
+    else:
+        parts = files.members(Path(source))
+    for member, data in parts:
+        yield member, data if isinstance(data, FormatError) else _read_bytes(data, member, format)
+
+
+def _read_bytes(data: bytes, name: str, known: str | None) -> tuple[Document, ...] | FormatError:
+    if len(data) > files.MAX_BYTES:
+        return FormatError(f"{name or 'the data'} has {len(data):,} bytes; no file of a match is that large")
+    try:
+        found = _named(known) if known else sniff(data, name)
+        return tuple(replace(doc, format=found.name, source=name) for doc in found.read(data, name))
+    except FormatError as error:
+        return error
+
+
+def write(document: Document, format: str) -> tuple[bytes, LossReport]:  # noqa: A002
+    """The document in a format, and what that format does not say; raises FormatError when it cannot be written."""
+    known = _named(format)
+    if known.write is None:
+        raise FormatError(f"{known.title} is read, not written; written are {', '.join(writable())}")
+    return known.write(document)
+
+
+def writable() -> tuple[str, ...]:
+    """Names of the formats that can be written."""
+    return tuple(name for name, known in FORMATS.items() if known.write is not None)
+
+
+def _named(name: str) -> Format:
+    known = FORMATS.get(name.lower().lstrip("."))
+    if known is None:
+        known = next((f for f in FORMATS.values() if f".{name.lower().lstrip('.')}" in f.extensions), None)
+    if known is None:
+        raise FormatError(f"there is no format {name!r:.40}; there are {', '.join(FORMATS)}")
+    return known
+
+
+def _is_many(source: bytes | str | Path) -> bool:
+    if isinstance(source, bytes):
+        return files.is_archive(source)
+    path = Path(source)
+    return path.is_dir() or zipfile_like(path)
+
+
+def zipfile_like(path: Path) -> bool:
+    """Whether a file begins like a zip archive."""
+    try:
+        with path.open("rb") as stream:
+            return files.is_archive(stream.read(4))
+    except OSError:
+        return False
+
+
+__all__ = [
+    "FORMATS", "Document", "Format", "FormatError", "LossReport", "Problem", "Reading", "read", "read_each", "sniff",
+    "writable", "write",
+]  # fmt: skip

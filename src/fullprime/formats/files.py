@@ -1,0 +1,113 @@
+"""Files, archives and folders: find the format by what the bytes say, read every match, never trust a size."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from fullprime.formats.document import Document, FormatError, LossReport
+
+HEAD = 8192
+MAX_BYTES = 32 << 20
+"""No single file of a match is this large; a member of an archive stops being read here."""
+MAX_ARCHIVE = 512 << 20
+"""Bytes read from one archive in all."""
+MAX_MEMBERS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format: how to know it, read it and, where that makes sense, write it."""
+
+    name: str
+    title: str
+    extensions: tuple[str, ...]
+    recognises: Callable[[bytes], bool]
+    read: Callable[[bytes, str], tuple[Document, ...]]
+    write: Callable[[Document], tuple[bytes, LossReport]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that came out of a file, an archive or a folder."""
+
+    documents: tuple[Document, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    """Names of files from which nothing could be read, each with the reason."""
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(self.documents)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+
+def members(path: Path) -> Iterator[tuple[str, bytes | FormatError]]:
+    """Name and bytes of every file of a folder, of an archive, or of the file itself."""
+    if path.is_dir():
+        for child in sorted(path.rglob("*")):
+            if child.is_file():
+                yield from members(child)
+        return
+    data = _bytes(path)
+    if isinstance(data, bytes) and is_archive(data):
+        yield from archive_members(data, path.name)
+    else:
+        yield path.name, data
+
+
+def _bytes(path: Path) -> bytes | FormatError:
+    try:
+        size = path.stat().st_size
+        if size > MAX_ARCHIVE:
+            return FormatError(f"{path.name} has {size:,} bytes; no file of matches is that large")
+        return path.read_bytes()
+    except OSError as error:
+        return FormatError(f"{path.name} cannot be opened: {error.strerror or error}")
+
+
+def is_archive(data: bytes) -> bool:
+    """Whether the bytes are a zip archive."""
+    return data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+
+
+def archive_members(data: bytes, name: str) -> Iterator[tuple[str, bytes | FormatError]]:
+    """Name and bytes of each file in a zip archive, within limits on number and size."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        infos = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, OSError, EOFError, NotImplementedError, UnicodeDecodeError) as error:
+        yield name, FormatError(f"{name} is a damaged archive: {error!s:.80}")
+        return
+    if len(infos) > MAX_MEMBERS:
+        yield name, FormatError(f"{name} holds {len(infos):,} files; at most {MAX_MEMBERS:,} are read from an archive")
+        return
+    left = MAX_ARCHIVE
+    for info in infos:
+        if info.is_dir():
+            continue
+        inner = f"{name}/{info.filename}"
+        content = _member(archive, info, inner, min(left, MAX_BYTES))
+        if isinstance(content, bytes):
+            left -= len(content)
+        yield inner, content
+        if left <= 0:
+            yield name, FormatError(f"{name} holds more than {MAX_ARCHIVE:,} bytes; the rest is not read")
+            return
+
+
+def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, limit: int) -> bytes | FormatError:
+    try:
+        with archive.open(info) as stream:
+            content = stream.read(limit + 1)
+    except (zipfile.BadZipFile, zlib.error, ValueError, OSError, EOFError, RuntimeError, NotImplementedError) as error:
+        return FormatError(f"{name} cannot be unpacked: {error!s:.80}")
+    if len(content) > limit:
+        return FormatError(f"{name} unpacks to more than {limit:,} bytes")
+    if is_archive(content):
+        return FormatError(f"{name} is an archive inside an archive")
+    return content

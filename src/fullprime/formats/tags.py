@@ -1,0 +1,85 @@
+"""The ``[Key "value"]`` facts of match text, which other formats share: variation, rules, limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fullprime.formats.document import Problem
+from fullprime.rules.score import Settings
+from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGAMMON, Variant
+from fullprime.rules.variants.variant import counts
+
+NO_LIMIT = 1024
+"""The limit that programs write when they mean none."""
+
+_VARIANTS = {
+    "backgammon": BACKGAMMON,
+    "standard": BACKGAMMON,
+    "nackgammon": NACKGAMMON,
+    "hypergammon": HYPERGAMMON,
+    "hypergammon(3)": HYPERGAMMON,
+    "hypergammon3": HYPERGAMMON,
+    "longgammon": LONGGAMMON,
+}
+_FEW = re.compile(r"hypergammon\(?([12])\)?")
+_TRUE, _FALSE = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
+
+
+def variant_of(name: str) -> Variant | None:
+    """The variant that a file names (``NackGammon``, ``HyperGammon (1)`` …), or None."""
+    key = re.sub(r"[\s_-]", "", name.lower())
+    if few := _FEW.fullmatch(key):
+        return hypergammon_of(int(few[1]))
+    return _VARIANTS.get(key)
+
+
+def hypergammon_of(checkers: int) -> Variant:
+    """Hypergammon with one, two or three checkers a side, as GNU Backgammon plays it."""
+    if checkers == 3:
+        return HYPERGAMMON
+    start = counts({24 - i: 1 for i in range(checkers)})
+    return replace(HYPERGAMMON, name=f"hypergammon_{checkers}", title=f"Hypergammon with {checkers}", start=start)
+
+
+def flag(value: str | None) -> bool | None:
+    """On or off, or None for anything else."""
+    word = (value or "").strip().lower()
+    return True if word in _TRUE else False if word in _FALSE else None
+
+
+def cube_limit(text: str | None) -> tuple[bool, int | None]:
+    """Whether there is a cube, and its limit if there really is one."""
+    digits = (text or "").strip()
+    if not re.fullmatch(r"\d{1,9}", digits):
+        return True, None
+    limit = int(digits)
+    if limit == 1:
+        return False, None
+    return True, limit if 2 <= limit < NO_LIMIT and not limit & (limit - 1) else None
+
+
+def settings_from_tags(tags: Mapping[str, str], length: int, problems: list[Problem]) -> Settings:
+    """The settings that the tags of a match describe; what contradicts itself is left out and reported."""
+    known = {name.lower().replace(" ", ""): value for name, value in tags.items()}
+    variation = known.get("variation") or known.get("variant")
+    variant = variant_of(variation) if variation else BACKGAMMON
+    if variant is None:
+        problems.append(Problem(f"the variation {variation!r:.40} is not known; read as Backgammon"))
+        variant = BACKGAMMON
+    cube, cap = cube_limit(known.get("cubelimit"))
+    if flag(known.get("usecube")) is False:
+        cube, cap = False, None
+    money = length == 0 and cube
+    crawford = flag(known.get("crawford"))
+    return Settings(
+        variant=variant,
+        length=length,
+        cube=cube,
+        cube_cap=cap,
+        crawford=True if crawford is None or length == 0 else crawford,
+        jacoby=money and flag(known.get("jacoby")) is True,
+        beavers=money and flag(known.get("beaver") or known.get("beavers")) is True,
+        raccoons=money and flag(known.get("raccoon") or known.get("raccoons")) is True,
+    )

@@ -1,0 +1,97 @@
+"""Random matches, fast: every kind of action that match text can describe, plays in the readers' canonical form."""
+
+from __future__ import annotations
+
+import random
+
+from fullprime.formats import walk
+from fullprime.rules.dice import Roll
+from fullprime.rules.game import ACCEPT, Action, ActionKind, Game, Phase, opening, play, resign, roll
+from fullprime.rules.plays import Play
+from fullprime.rules.position import Position
+from fullprime.rules.record import GameRecord, Match
+from fullprime.rules.score import Score, Settings
+from fullprime.rules.variants import BACKGAMMON, Variant
+
+
+def random_settings(rng: random.Random, variant: Variant = BACKGAMMON, money: bool | None = None) -> Settings:
+    if rng.random() < 0.3 if money is None else money:
+        beavers = rng.random() < 0.5
+        return Settings(
+            variant=variant, jacoby=rng.random() < 0.5, beavers=beavers, raccoons=beavers and rng.random() < 0.5
+        )
+    return Settings(variant=variant, length=rng.choice((1, 3, 5, 7, 11)), crawford=rng.random() < 0.9)
+
+
+def legal_play(game: Game, rng: random.Random) -> Action:
+    """A random legal play in canonical form, without listing all of them."""
+    assert game.dice is not None
+    own, other = list(game.position.player), list(game.position.opponent)
+    _, plays = walk.search(own, other, game.dice.high, game.dice.low, rng.choice((1, 3, 9)))
+    moves = rng.choice(plays)[2]
+    hops = tuple((move.source, move.target) for move in moves)
+    made = walk.resolve(own, other, hops, game.dice.high, game.dice.low, any(move.hit for move in moves))
+    assert made is not None
+    return play(Play(made[2], Position(tuple(made[0]), tuple(made[1]))))
+
+
+def played(game: Game, action: Action) -> Game:
+    """The game after a play that is known to be legal, without proving it again."""
+    made = walk.walk(
+        list(game.position.player), list(game.position.opponent), [(m.source, m.target, m.die) for m in action.moves]
+    )
+    assert made is not None
+    after = Position(tuple(made[0]), tuple(made[1]))
+    return game._over(after) if after.player[0] == after.checkers else game._next_turn(after)
+
+
+def random_game(settings: Settings, score: Score, rng: random.Random, resignations: float = 0.004) -> GameRecord:
+    start = game = Game.new(settings, score)
+    events: list[Action] = []
+
+    def do(action: Action) -> None:
+        nonlocal game
+        game = played(game, action) if action.kind is ActionKind.PLAY else game.act(action)
+        events.append(action)
+
+    while not game.is_over:
+        match game.phase:
+            case Phase.OPENING_ROLL:
+                do(opening(*rng.sample(range(1, 7), 2)))
+            case Phase.PLAY:
+                do(legal_play(game, rng))
+            case Phase.CUBE_DECISION | Phase.ROLL if rng.random() < resignations:
+                do(resign(rng.choice(game.resignation_levels)))
+                do(ACCEPT)
+            case Phase.CUBE_DECISION if rng.random() < 0.06:
+                do(Action(ActionKind.DOUBLE))
+            case Phase.DOUBLE_OFFERED | Phase.BEAVER_OFFERED | Phase.RACCOON_OFFERED:
+                do(Action(rng.choice([k for k in game.actions() for _ in range(1 if k is ActionKind.DROP else 3)])))
+            case _:
+                do(roll(Roll(rng.randint(1, 6), rng.randint(1, 6))))
+    return GameRecord(start, tuple(events))
+
+
+def final(record: GameRecord) -> Game:
+    game = record.start
+    for action in record.events:
+        assert isinstance(action, Action)
+        game = played(game, action) if action.kind is ActionKind.PLAY else game.act(action)
+    return game
+
+
+def random_match(
+    rng: random.Random, settings: Settings | None = None, games: int = 4, resignations: float = 0.004
+) -> Match:
+    """A match of at most so many games (it need not be finished)."""
+    settings = settings or random_settings(rng)
+    score: Score = Score.start(settings)
+    records: list[GameRecord] = []
+    while len(records) < games and score.match_winner(settings) is None:
+        record = random_game(settings, score, rng, resignations)
+        records.append(record)
+        result = final(record).result
+        assert result is not None
+        score = score.after(result, settings)
+    names = rng.choice((("Ada Lovelace", "Blaise P."), ("Jürgen", "名人"), ("x-1", "o_2")))
+    return Match(settings, names, tuple(records))

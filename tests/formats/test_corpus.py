@@ -1,0 +1,74 @@
+"""Real files: the right games, scores, dice and plays, and the same match equal in every format."""
+
+from __future__ import annotations
+
+import pytest
+from tests.formats.shared import shared
+
+from fullprime import formats
+from fullprime.rules.record import Match, Setup
+
+MATCH_TEXT = {
+    # file: (X, O, length, games, X's points, O's points, problems)
+    "galaxy_blank_name_8320876.txt": ("lasse", "", 16, 1, 2, 0, 0),
+    "galaxy_losses_2900236.txt": ("canoz", "lasse", 3, 2, 3, 0, 0),
+    "galaxy_losses_nomoves_3831101.txt": ("kelsy", "lasse", 3, 1, 0, 3, 0),
+    "gbf_test.mat": ("Maxence Job", "Kévin Unger", 7, 7, 4, 7, 0),
+    "hedgehog_illegal_excerpt.mat": ("Dana Ellery", "Owen Talbot", 9, 1, 0, 6, 1),
+    "ipe_sam_11p.txt": ("sam", "ipe", 11, 10, 12, 7, 0),
+    "lazybg_match1.txt": ("Johan HUYCK Michael LARSEN", "Kévin UNGER Nicolas HARMAND", 7, 4, 7, 1, 0),
+    "osaka_tanaka_ueda_11p.txt": ("Hideaki Ueda", "Junichi Tanaka", 11, 6, 4, 12, 0),
+    "playok_bg176365983.txt": ("martial", "ziro927", 5, 4, 6, 3, 0),
+    "studio_00qqqq_31.txt": ("FB", "yokooo", 15, 17, 17, 14, 0),
+    "studio_anezka_21pt.txt": ("mj", "anezka", 21, 17, 10, 21, 0),
+    "studio_concedes_50.txt": ("ipetani", "Livermore", 13, 10, 9, 13, 0),
+    "studio_concedes_52.txt": ("Hirnakrobat", "takadaleft", 13, 14, 13, 12, 0),
+    "xg_abc_11pt_SCL6KH.mat": ("m.adel", "halheinrich", 11, 10, 8, 12, 0),
+    "xg_bower_simborg.txt": ("Phil Simborg", "Chuck Bower", 11, 7, 3, 15, 0),
+    "xg_mochy_soren_9p.txt": ("Masayuki Mochizuki", "Soren Larsen", 9, 5, 2, 11, 0),
+}
+
+GENERATED = (
+    "m13_seed5_noise",
+    "m1_seed2",
+    "m5_nack_seed9",
+    "m7_seed11",
+    "m7_seed21_noise",
+    "money_jacoby_beaver_seed77",
+)
+
+
+def only(*parts: str) -> formats.Document:
+    (document,) = formats.read(shared(*parts)).documents
+    return document
+
+
+def replayed(match: Match) -> list[object]:
+    """Every state of every game, found by the rules and not by the reader."""
+    return [entry.after for game in match.games for entry in game.entries()]
+
+
+@pytest.mark.parametrize("name", MATCH_TEXT)
+def test_match_text(name: str) -> None:
+    document = only("corpus", "mat", name)
+    match = document.match
+    found = (*match.names, match.settings.length, len(match.games), *match.score.points, len(document.report))
+    assert found == MATCH_TEXT[name]
+    assert document.format == "mat"
+    assert all(game.result for game in match.games)
+    for game, following in zip(match.games, match.games[1:], strict=False):
+        assert game.result is not None
+        assert following.start.score == game.start.score.after(game.result, match.settings)
+    setups = sum(isinstance(event, Setup) for game in match.games for event in game.events)
+    assert setups == (1 if name.startswith("hedgehog") else 0)
+    assert replayed(match) or name == "galaxy_losses_nomoves_3831101.txt"
+
+
+@pytest.mark.parametrize("name", GENERATED)
+@pytest.mark.parametrize("ending", [".mat", ".snowie.txt"])
+def test_generated_match_text(name: str, ending: str) -> None:
+    document = only("generated", name + ending)
+    assert not any(isinstance(event, Setup) for game in document.match.games for event in game.events)
+    words = " ".join(map(str, document.report))
+    assert not words or "automatic doubles" in words or "only Nackgammon" in words
+    assert replayed(document.match)

@@ -1,0 +1,241 @@
+"""Match text: the dialects, what is wrong in real files, and the round trip of what we write."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+from tests.formats.generate import random_match, random_settings
+
+from fullprime import formats
+from fullprime.formats import FormatError, mat, walk
+from fullprime.rules.game import ActionKind
+from fullprime.rules.record import Match, Setup
+from fullprime.rules.score import Player, Settings
+from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGAMMON, Variant
+
+HEAD = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
+
+
+def read(text: str) -> formats.Document:
+    (document,) = mat.read(text.encode())
+    return document
+
+
+def kinds(document: formats.Document, game: int = 0) -> list[str]:
+    return [e.kind.value if not isinstance(e, Setup) else "setup" for e in document.match.games[game].events]
+
+
+def test_the_left_column_is_o_and_the_right_one_x() -> None:
+    document = read(HEAD + "  1)                             31: 8/5 6/5\n  2) 42: 8/4 6/4\n")
+    assert document.match.names == ("Bob", "Ann")
+    entries = list(document.match.games[0].entries())
+    assert entries[1].player is Player.X
+    assert entries[3].player is Player.O
+    assert not document.report
+
+
+@pytest.mark.parametrize(
+    ("row", "moves"),
+    [
+        ("  1) 33: 24/21 21/18 8/5 8/5", "24/21 21/18 8/5 8/5"),
+        ("  1) 33: 24/18 8/5(2)", "24/21 21/18 8/5 8/5"),
+        ("  1) 33: 8/5(2) 24/21/18", "24/21 21/18 8/5 8/5"),
+        ("  1) 41: 24/23, 13/9", "24/23 13/9"),
+        ("  1) 14: 13-9 24-23", "24/23 13/9"),
+        ("  1) 65: 24/13", "24/18 18/13"),
+        ("  1) 65: 24/18 18/13", "24/18 18/13"),
+        ("1) 62:24/18 13/11", "24/18 13/11"),
+    ],
+)
+def test_plays_in_every_dialect_become_the_same(row: str, moves: str) -> None:
+    document = read(HEAD.replace("5 point", "0 point") + row.replace("33:", "31: 8/5 6/5   33:") + "\n")
+    last = document.match.games[0].events[-1]
+    assert not isinstance(last, Setup)
+    assert " ".join(f"{m.source}/{m.target}" for m in last.moves) == moves
+    assert not document.report
+
+
+def test_bear_off_and_bar_words() -> None:
+    assert walk.hops("Bar/20 3/Off") == walk.hops("25/20 3/0")
+
+
+@pytest.mark.parametrize("words", ["Concedes", "????", "Resigns", ""])
+def test_a_roll_and_then_nothing_is_a_resignation(words: str) -> None:
+    document = read(HEAD + f"  1) 31: 8/5 6/5                62: {words}\n      Wins 2 points\n")
+    assert kinds(document) == ["opening", "play", "roll", "resign", "accept"]
+    result = document.match.games[0].result
+    assert result is not None
+    assert (result.winner, result.points, result.level) == (Player.O, 2, 2)
+    assert not document.report
+
+
+def test_losses_of_the_side_that_is_not_to_act_are_stated() -> None:
+    row = "  1) 31: 8/5 6/5                  1)  Losses 2 point                         Wins 2 point\n"
+    document = read(HEAD + row)
+    record = document.match.games[0]
+    assert record.stated is not None
+    assert (record.stated.winner, record.stated.points, record.stated.level) == (Player.X, 2, 2)
+
+
+def test_a_drop_that_is_only_shown_by_the_result() -> None:
+    document = read(
+        HEAD + "  1) 31: 8/5 6/5                 Doubles => 2\n  2)                              Wins 1 point\n"
+    )
+    assert kinds(document) == ["opening", "play", "double", "drop"]
+
+
+def test_dances_and_forced_plays_are_filled_in() -> None:
+    board = "; Set Pos=aBBBBBBC------------------/0\n"
+    document = read(HEAD + board + "  1) 64:                         66:\n  2) 55:\n")
+    assert kinds(document) == ["setup", "opening", "play", "roll", "play", "roll"]
+    dance, forced = document.match.games[0].events[2], document.match.games[0].events[4]
+    assert not isinstance(dance, Setup)
+    assert not isinstance(forced, Setup)
+    assert dance.moves == ()
+    assert [str(move) for move in forced.moves] == ["7/1", "7/1", "7/1", "6/off"]
+    assert not document.report
+
+
+def test_an_illegal_play_is_kept_as_a_fact() -> None:
+    document = read(HEAD + "  1) 31: 8/5 6/3                 42: 8/4 6/4\n")
+    assert kinds(document) == ["opening", "setup", "roll", "play"]
+    assert "line 5" in str(document.report[0])
+    assert "8/5 6/3 is illegal" in str(document.report[0])
+    setup = document.match.games[0].events[1]
+    assert isinstance(setup, Setup)
+    assert setup.game.position_of(Player.O).player[3] == 1
+
+
+def test_a_stated_result_that_contradicts_the_moves_is_kept_beside_them() -> None:
+    document = read(
+        HEAD + "  1) 31: 8/5 6/5                 Doubles => 2\n  2)  Drops                       Wins 2 points\n"
+    )
+    record = document.match.games[0]
+    assert record.final.result is not None
+    assert record.final.result.points == 1
+    assert record.stated is not None
+    assert record.stated.points == 2
+    assert "the file says" in str(document.report[0])
+
+
+def test_a_missing_result_is_told_by_the_next_score() -> None:
+    document = read(HEAD + "  1) 31: 8/5 6/5                 62:\n\n Game 2\n Ann : 2    Bob : 0\n")
+    assert document.match.games[0].result is not None
+    assert document.match.games[0].result.points == 2
+    assert len(document.match.games) == 2
+
+
+def test_several_matches_in_one_file() -> None:
+    text = '; [Event "one"]\n' + HEAD + "  1) 31: 8/5 6/5\n\n" + '; [Event "two"]\n' + HEAD.replace("5 p", "7 p")
+    first, second = mat.read(text.encode())
+    assert (first.match.settings.length, first.match.info["Event"]) == (5, "one")
+    assert (second.match.settings.length, second.match.info["Event"]) == (7, "two")
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+def test_encodings_and_line_ends(ends: str, encoding: str) -> None:
+    text = HEAD.replace("Ann", "Jürgen") + "  1) 31: 8/5 6/5\n"
+    (document,) = formats.read(text.replace("\n", ends).encode(encoding)).documents
+    assert document.match.names == ("Bob", "Jürgen")
+    assert not document.report
+
+
+def test_names() -> None:
+    document = read(HEAD.replace("Ann :", " :"))
+    assert document.match.names == ("Bob", "")
+    document = read(HEAD.replace("Bob : 0", ": 0"))
+    assert document.match.names == ("", "Ann")
+    document = read(HEAD.replace("Ann :", "Dr. A: B :"))
+    assert document.match.names == ("Bob", "Dr. A: B")
+    document = read(HEAD.replace("Ann", "Ann,1612.34"))
+    assert document.match.names[1] == "Ann"
+    assert document.match.info["Left Rating"] == "1612.34"
+
+
+def test_crawford_is_inferred() -> None:
+    text = (
+        " 3 point match\n\n Game 1\n A : 0   B : 2\n  1) 31: 8/5 6/5\n      Wins 1 point\n\n Game 2\n A : 1   B : 2\n"
+    )
+    document = read(text)
+    assert [game.start.score.crawford_game for game in document.match.games] == [True, False]
+    assert document.match.games[1].start.score.post_crawford
+
+
+def test_nothing_in_it() -> None:
+    with pytest.raises(FormatError, match="holds no match"):
+        mat.read(b"hello\nworld\n")
+
+
+@pytest.mark.parametrize("variant", [BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON], ids=lambda v: v.name)
+def test_what_we_write_reads_as_it_was(variant: Variant) -> None:
+    round_trips(variant, 12)
+
+
+def round_trips(variant: Variant, rounds: int) -> None:
+    rng = random.Random(21)
+    for number in range(rounds):
+        settings = random_settings(rng, variant)
+        match = random_match(rng, settings)
+        data, losses = formats.write(formats.Document(match), "mat")
+        (document,) = formats.read(data).documents
+        assert document.report == (), (number, document.report, data.decode())
+        assert document.format == "mat"
+        assert document.match.settings == settings
+        assert document.match.names == match.names
+        for before, after in zip(match.games, document.match.games, strict=True):
+            assert before.start == after.start
+            assert before.events == after.events, data.decode()
+            assert after.stated is None
+        assert not losses
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", [BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON], ids=lambda v: v.name)
+def test_ten_thousand_games_round_trip(variant: Variant) -> None:
+    round_trips(variant, 1000)
+
+
+def test_illegal_plays_survive_the_round_trip() -> None:
+    document = read(HEAD + "  1) 31: 8/5 6/3                 42: 8/4 6/4\n  2) 65: 24/13\n")
+    data, losses = formats.write(document, "mat")
+    (again,) = formats.read(data).documents
+    assert not losses
+    assert [e.after.position for e in again.match.games[0].entries()] == [
+        e.after.position for e in document.match.games[0].entries()
+    ]
+
+
+def test_what_cannot_be_written_is_named() -> None:
+    settings = Settings(automatic_doubles=2)
+    _, losses = formats.write(formats.Document(Match(settings, ("", "B: 1"))), "mat")
+    assert "automatic doubles" in str(losses)
+    assert "an empty name" in str(losses)
+    assert "B. 1" in str(losses)
+    from fullprime.rules.variants import DUTCH
+
+    with pytest.raises(FormatError, match="Dutch"):
+        formats.write(formats.Document(Match(Settings(variant=DUTCH))), "mat")
+
+
+def test_reading_speed() -> None:
+    """A loose bound against accidents; the figure itself stands in the documentation."""
+    match = random_match(random.Random(4), Settings(length=7), games=5, resignations=0)
+    data, _ = formats.write(formats.Document(match), "mat")
+    mat.read(data)
+    begin = time.perf_counter()
+    mat.read(data)
+    assert time.perf_counter() - begin < 0.5
+
+
+def test_every_action_of_money_play_is_written() -> None:
+    seen: set[ActionKind] = set()
+    rng = random.Random(2)
+    for _ in range(12):
+        match = random_match(rng, Settings(jacoby=True, beavers=True, raccoons=True), resignations=0.02)
+        seen |= {event.kind for game in match.games for event in game.events if not isinstance(event, Setup)}
+        (document,) = mat.read(formats.write(formats.Document(match), "mat")[0])
+        assert document.match.games == match.games
+    assert {ActionKind.BEAVER, ActionKind.RACCOON, ActionKind.RESIGN} <= seen
