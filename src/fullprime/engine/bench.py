@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from fullprime.rules.dice import Roll
@@ -60,26 +61,30 @@ def bench_plays(variant: Variant = BACKGAMMON, rolls: int = 20_000, seed: int = 
 
     positions, dice = random_decisions(variant, rolls, seed)
     results, offsets = array_plays(positions, dice, variant)
-    buffer = np.empty((len(results) + kernels.MAX_PLAYS, kernels.ROW), np.int8)
+    buffer = np.empty((len(results) + kernels.MAX_PLAYS, results.shape[1]), np.int8)
     ends = np.empty(rolls, np.int64)
     rules = rules_array(variant)
 
-    kernel = _best(lambda: kernels.legal_plays_batch(positions, dice, rules, 0, buffer, ends), runs)
-    arrays = _best(lambda: array_plays(positions, dice, variant), runs)
     some = list(zip(unpack(positions[:400]), (Roll(*pair) for pair in dice[:400].tolist()), strict=True))
-    readable = _best(lambda: [legal_plays(position, roll, variant) for position, roll in some], 2)
-
     passes = sum(1 for i in np.flatnonzero(np.diff(offsets) == 1) if (results[offsets[i]] == positions[i]).all())
-    peer, peer_speed = _bench_peer(variant, unpack(positions), dice.tolist(), len(results) - passes, runs)
+    works: list[Callable[[], object]] = [
+        lambda: kernels.legal_plays_batch(positions, dice, rules, 0, buffer, ends),
+        lambda: array_plays(positions, dice, variant),
+        lambda: [legal_plays(position, roll, variant) for position, roll in some],
+    ]
+    peer = _peer_work(unpack(positions), dice.tolist(), len(results) - passes) if variant == BACKGAMMON else None
+    if peer:
+        works.append(peer)
+    seconds = _best(works, runs)
     return PlaysBench(
         variant=variant.name,
         rolls=rolls,
         plays=len(results),
-        kernel_plays_per_second=len(results) / kernel,
-        arrays_plays_per_second=len(results) / arrays,
-        readable_ms_per_roll=1000 * readable / len(some),
-        peer=peer,
-        peer_plays_per_second=peer_speed,
+        kernel_plays_per_second=len(results) / seconds[0],
+        arrays_plays_per_second=len(results) / seconds[1],
+        readable_ms_per_roll=1000 * seconds[2] / len(some),
+        peer=f"gnubg-nn {version('gnubg-nn')}" if peer else None,
+        peer_plays_per_second=len(results) / seconds[3] if peer else None,
     )
 
 
@@ -87,9 +92,9 @@ def random_decisions(variant: Variant, rolls: int, seed: int) -> tuple[npt.NDArr
     """``(positions, dice)``: int8 (rolls, 32) and int8 (rolls, 2), from random games played side by side."""
     import numpy as np
 
+    from fullprime.engine.core.layout import OFF
     from fullprime.engine.core.pack import legal_plays as array_plays
     from fullprime.engine.core.pack import pack, swap
-    from fullprime.engine.core.plays import OFF
 
     chance = np.random.default_rng(seed)
     start = pack([variant.starting_position])
@@ -107,40 +112,35 @@ def random_decisions(variant: Variant, rolls: int, seed: int) -> tuple[npt.NDArr
     return np.concatenate(positions)[:rolls], np.concatenate(throws)[:rolls]
 
 
-def _bench_peer(
-    variant: Variant, positions: list[Position], dice: list[list[int]], expected: int, runs: int
-) -> tuple[str | None, float | None]:
-    """Name and plays a second of gnubg-nn on the same decisions. Raises RuntimeError when its plays are not as many."""
-    if variant != BACKGAMMON:
-        return None, None
+def _peer_work(positions: list[Position], dice: list[list[int]], expected: int) -> Callable[[], object] | None:
+    """The same decisions for gnubg-nn, None without it. Raises RuntimeError when it finds not ``expected`` plays."""
     try:
-        peer = import_module(PEER)
+        moves = import_module(PEER).moves
     except ImportError:
-        return None, None
-    from importlib.metadata import version
-
+        return None
     decisions = [
         ([list(position.opponent[1:26]), list(position.player[1:26])], *pair)
         for position, pair in zip(positions, dice, strict=True)
     ]
-    moves = peer.moves
     found = sum(len(moves(*decision)) for decision in decisions)
     if found != expected:
         raise RuntimeError(f"{PEER} finds {found} plays in {len(decisions)} decisions, the core {expected}")
 
-    def run() -> None:
+    def work() -> None:
         for board, first, second in decisions:
             moves(board, first, second)
 
-    return f"gnubg-nn {version('gnubg-nn')}", found / _best(run, runs)
+    return work
 
 
-def _best(work: Callable[[], object], runs: int) -> float:
-    """Seconds of the fastest of some runs, the first of which (loading, compiling) does not count."""
-    work()
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
+def _best(works: list[Callable[[], object]], runs: int) -> list[float]:
+    """Seconds of the fastest run of each; they take turns, so that a busy moment of the machine is shared by all."""
+    for work in works:  # loading and compiling do not count
         work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+    seconds = [float("inf")] * len(works)
+    for _ in range(runs):
+        for i, work in enumerate(works):
+            start = time.perf_counter()
+            work()
+            seconds[i] = min(seconds[i], time.perf_counter() - start)
+    return seconds

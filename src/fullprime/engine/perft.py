@@ -27,8 +27,8 @@ def perft(variant: Variant, depth: int) -> tuple[int, ...]:
     # Compiled kernels are loaded only when somebody counts.
     import numpy as np
 
+    from fullprime.engine.core.layout import OFF
     from fullprime.engine.core.pack import Rows, legal_plays, pack, swap
-    from fullprime.engine.core.plays import OFF
 
     rolls = np.array([(roll.high, roll.low) for roll in ALL_ROLLS], np.int8)
     counts = [0] * depth

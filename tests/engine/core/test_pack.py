@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tests.reference.random_play import scattered
 
-from fullprime.engine.core import plays
+from fullprime.engine.core import layout
 from fullprime.engine.core.pack import check_rows, legal_plays, pack, swap, unpack
 from fullprime.rules.errors import PositionError, RulesError
 from fullprime.rules.position import Position
@@ -29,7 +29,7 @@ def test_the_layout() -> None:
 
 def test_a_licence_is_a_flag() -> None:
     row = pack([Position.from_text("24:15 licence / hand:15 licence")])[0]
-    assert (row[plays.LICENCE], row[plays.THEIR_LICENCE]) == (1, 1)
+    assert (row[layout.LICENCE], row[layout.THEIR_LICENCE]) == (1, 1)
 
 
 @pytest.mark.parametrize("variant", [*VARIANTS.values()], ids=VARIANTS)
@@ -65,10 +65,10 @@ def changed(column: int, value: int) -> np.ndarray:
         (lambda: np.repeat(START, 4, 0)[::2], "C-contiguous"),
         (lambda: changed(1, 1), "row 0"),
         (lambda: changed(6, 120), "15 checkers"),
-        (lambda: changed(plays.THEIR_BAR, 1), "row 0"),
-        (lambda: changed(plays.BAR, -1), "row 0"),
-        (lambda: changed(plays.HAND, -1), "row 0"),
-        (lambda: changed(plays.LICENCE, 2), "row 0"),
+        (lambda: changed(layout.THEIR_BAR, 1), "row 0"),
+        (lambda: changed(layout.BAR, -1), "row 0"),
+        (lambda: changed(layout.HAND, -1), "row 0"),
+        (lambda: changed(layout.LICENCE, 2), "row 0"),
         (lambda: np.zeros((1, 32), np.int8), "row 0"),
     ],
 )

@@ -114,7 +114,7 @@ def test_a_roll_with_more_than_a_thousand_plays() -> None:
 
 def test_a_kernel_refuses_room_that_may_be_too_small() -> None:
     start = pack([BACKGAMMON.starting_position])[0]
-    out = np.empty((plays.MAX_PLAYS - 1, plays.ROW), np.int8)
+    out = np.empty((plays.MAX_PLAYS - 1, 32), np.int8)
     with pytest.raises(ValueError, match="fewer than MAX_PLAYS"):
         plays.legal_plays_into(start, 3, 1, rules_array(BACKGAMMON), out, np.empty(plays.SCRATCH, np.int64))
 
@@ -122,7 +122,7 @@ def test_a_kernel_refuses_room_that_may_be_too_small() -> None:
 def test_a_batch_stops_in_time_and_goes_on_where_it_stopped() -> None:
     positions = pack([BACKGAMMON.starting_position] * 300)
     dice = np.array([(1, 1)] * 300, np.int8)
-    out = np.full((plays.MAX_PLAYS + 100, plays.ROW), 99, np.int8)
+    out = np.full((plays.MAX_PLAYS + 100, 32), 99, np.int8)
     ends = np.zeros(300, np.int64)
     rules = rules_array(BACKGAMMON)
     assert plays.legal_plays_batch(positions, dice, rules, 0, out, ends) == 3

@@ -1,6 +1,6 @@
 """Positions as rows of int8[32] and back, and legal plays over batches, checked at the door.
 
-The layout is described in ``fullprime.engine.core.plays``. Kernels trust what they are given; these functions do not.
+The layout is described in ``fullprime.engine.core.layout``. Kernels trust what they are given; these functions do not.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine.core import plays
+from fullprime.engine.core import layout, plays
 from fullprime.rules.errors import PositionError, RulesError
 from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position
 from fullprime.rules.variants.standard import BACKGAMMON
@@ -20,9 +20,9 @@ Rows = npt.NDArray[np.int8]
 """Positions: int8 (n, 32), C-contiguous."""
 
 _LICENCES = {
-    HitLicence.FREE: plays.LICENCE_FREE,
-    HitLicence.PERMANENT: plays.LICENCE_PERMANENT,
-    HitLicence.CURRENT: plays.LICENCE_CURRENT,
+    HitLicence.FREE: layout.LICENCE_FREE,
+    HitLicence.PERMANENT: layout.LICENCE_PERMANENT,
+    HitLicence.CURRENT: layout.LICENCE_CURRENT,
 }
 _MAX_CHECKERS = 15
 _CHUNK_ROWS = 1 << 20
@@ -30,12 +30,12 @@ _CHUNK_ROWS = 1 << 20
 
 def rules_array(variant: Variant) -> npt.NDArray[np.int64]:
     """The rules of movement of a variant as the kernels read them: int64 (5,)."""
-    rules = np.zeros(plays.RULES, np.int64)
-    rules[plays.RULE_ENTER_ALL_FIRST] = variant.enter_all_first
-    rules[plays.RULE_BAR_PRIORITY] = variant.bar_priority
-    rules[plays.RULE_HIT_LICENCE] = _LICENCES[variant.hit_licence]
-    rules[plays.RULE_ENTERING_MOVE_MAY_HIT] = variant.entering_move_may_hit
-    rules[plays.RULE_EXACT_BEAROFF] = variant.exact_bearoff
+    rules = np.zeros(layout.RULES, np.int64)
+    rules[layout.RULE_ENTER_ALL_FIRST] = variant.enter_all_first
+    rules[layout.RULE_BAR_PRIORITY] = variant.bar_priority
+    rules[layout.RULE_HIT_LICENCE] = _LICENCES[variant.hit_licence]
+    rules[layout.RULE_ENTERING_MOVE_MAY_HIT] = variant.entering_move_may_hit
+    rules[layout.RULE_EXACT_BEAROFF] = variant.exact_bearoff
     return rules
 
 
@@ -45,18 +45,18 @@ def pack(positions: Iterable[Position]) -> Rows:
     listed = list(positions)
     own = np.array([position.player for position in listed], np.int8).reshape(-1, SLOTS)
     other = np.array([position.opponent for position in listed], np.int8).reshape(-1, SLOTS)
-    rows = np.zeros((len(listed), plays.ROW), np.int8)
+    rows = np.zeros((len(listed), layout.ROW), np.int8)
     rows[:, 1:26] = own[:, 1:26]
     rows[:, 0:25] -= other[:, 25:0:-1]
     for column, side, slot in (
-        (plays.OFF, own, OFF),
-        (plays.THEIR_OFF, other, OFF),
-        (plays.HAND, own, HAND),
-        (plays.THEIR_HAND, other, HAND),
+        (layout.OFF, own, OFF),
+        (layout.THEIR_OFF, other, OFF),
+        (layout.HAND, own, HAND),
+        (layout.THEIR_HAND, other, HAND),
     ):
         rows[:, column] = side[:, slot]
-    rows[:, plays.LICENCE] = [position.player_licence for position in listed]
-    rows[:, plays.THEIR_LICENCE] = [position.opponent_licence for position in listed]
+    rows[:, layout.LICENCE] = [position.player_licence for position in listed]
+    rows[:, layout.THEIR_LICENCE] = [position.opponent_licence for position in listed]
     return rows
 
 
@@ -67,10 +67,10 @@ def unpack(rows: Rows) -> list[Position]:
     other = np.zeros((len(rows), SLOTS), np.int8)
     own[:, 1:25] = np.maximum(rows[:, 1:25], 0)
     other[:, 1:25] = np.maximum(-rows[:, 24:0:-1], 0)
-    own[:, BAR], other[:, BAR] = rows[:, plays.BAR], -rows[:, plays.THEIR_BAR]
-    own[:, OFF], other[:, OFF] = rows[:, plays.OFF], rows[:, plays.THEIR_OFF]
-    own[:, HAND], other[:, HAND] = rows[:, plays.HAND], rows[:, plays.THEIR_HAND]
-    licences = rows[:, [plays.LICENCE, plays.THEIR_LICENCE]].astype(bool).tolist()
+    own[:, BAR], other[:, BAR] = rows[:, layout.BAR], -rows[:, layout.THEIR_BAR]
+    own[:, OFF], other[:, OFF] = rows[:, layout.OFF], rows[:, layout.THEIR_OFF]
+    own[:, HAND], other[:, HAND] = rows[:, layout.HAND], rows[:, layout.THEIR_HAND]
+    licences = rows[:, [layout.LICENCE, layout.THEIR_LICENCE]].astype(bool).tolist()
     return [
         Position(tuple(mine), tuple(theirs), *flags)
         for mine, theirs, flags in zip(own.tolist(), other.tolist(), licences, strict=True)
@@ -91,18 +91,18 @@ def check_rows(rows: object) -> None:
     Shape, type and memory order; no side with more than 15 checkers or none; bar, off and hand not negative and on
     the right side; flags 0 or 1.
     """
-    if not isinstance(rows, np.ndarray) or rows.dtype != np.int8 or rows.ndim != 2 or rows.shape[1] != plays.ROW:
-        raise PositionError(f"positions are int8 (n, {plays.ROW}), not {_described(rows)}")
+    if not isinstance(rows, np.ndarray) or rows.dtype != np.int8 or rows.ndim != 2 or rows.shape[1] != layout.ROW:
+        raise PositionError(f"positions are int8 (n, {layout.ROW}), not {_described(rows)}")
     if not rows.flags.c_contiguous:
         raise PositionError(f"positions are C-contiguous; {_described(rows)} is not")
     board = rows[:, 1:25].astype(np.int64)
     counters = rows.astype(np.int64)
-    counters[:, plays.THEIR_BAR] *= -1
-    outside = [plays.THEIR_BAR, plays.BAR, plays.OFF, plays.THEIR_OFF, plays.HAND, plays.THEIR_HAND]
-    own = np.maximum(board, 0).sum(1) + counters[:, [plays.BAR, plays.OFF, plays.HAND]].sum(1)
+    counters[:, layout.THEIR_BAR] *= -1
+    outside = [layout.THEIR_BAR, layout.BAR, layout.OFF, layout.THEIR_OFF, layout.HAND, layout.THEIR_HAND]
+    own = np.maximum(board, 0).sum(1) + counters[:, [layout.BAR, layout.OFF, layout.HAND]].sum(1)
     other = np.maximum(-board, 0).sum(1)
-    other += counters[:, [plays.THEIR_BAR, plays.THEIR_OFF, plays.THEIR_HAND]].sum(1)
-    flags = rows[:, [plays.LICENCE, plays.THEIR_LICENCE]]
+    other += counters[:, [layout.THEIR_BAR, layout.THEIR_OFF, layout.THEIR_HAND]].sum(1)
+    flags = rows[:, [layout.LICENCE, layout.THEIR_LICENCE]]
     bad = (counters[:, outside] < 0).any(1) | ((flags & ~1) != 0).any(1)
     for side in (own, other):
         bad |= (side < 1) | (side > _MAX_CHECKERS)
@@ -144,11 +144,11 @@ def legal_plays(
     first = filled = 0
     while first < len(positions):
         capacity = min(24 * (len(positions) - first), _CHUNK_ROWS) + plays.MAX_PLAYS
-        out = np.empty((capacity, plays.ROW), np.int8)
+        out = np.empty((capacity, layout.ROW), np.int8)
         after = plays.legal_plays_batch(positions, dice, rules, first, out, offsets[1:])
         offsets[first + 1 : after + 1] += filled
         chunks.append(out[: int(offsets[after]) - filled])
         first, filled = after, int(offsets[after])
     if len(chunks) == 1:  # the usual case, without a copy
         return chunks[0], offsets
-    return (np.concatenate(chunks) if chunks else np.empty((0, plays.ROW), np.int8)), offsets
+    return (np.concatenate(chunks) if chunks else np.empty((0, layout.ROW), np.int8)), offsets
