@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from fullprime.rules.cube import Cube
-from fullprime.rules.errors import SettingsError
+from fullprime.rules.errors import IdError, SettingsError
 from fullprime.rules.game import Game, Phase
-from fullprime.rules.ids import read_id
+from fullprime.rules.ids import IDS, read_id, write_id
 from fullprime.rules.score import Player, Score, Settings
 
 
@@ -59,3 +60,53 @@ def _player(text: str) -> Player:
     if text.strip().upper() not in ("X", "O"):
         raise SettingsError(f"{text[:40]!r} is neither X nor O")
     return Player[text.strip().upper()]
+
+
+_KIND_WORDS = {"gnuid": "gnu", "gnubg": "gnu", "textform": "text"}
+
+
+def id_kind(text: str) -> str:
+    """The name of a kind of ID as people type it; raises SettingsError."""
+    key = text.strip().lower().replace("-", "")
+    key = _KIND_WORDS.get(key, key)
+    if key not in IDS:
+        names = ", ".join("gnuid" if name == "gnu" else name for name in IDS)
+        raise SettingsError(f"there is no identifier {text[:40]!r}; there are {names}")
+    return key
+
+
+def describe_game(game: Game) -> dict[str, Any]:
+    """A game in words and as every ID that can carry its board."""
+    ids: dict[str, str] = {}
+    for name in IDS:
+        try:
+            ids["gnuid" if name == "gnu" else name] = write_id(game, name).text
+        except IdError:
+            continue
+    mine, theirs = game.position.pips
+    words = [f"{game.on_roll.name} on roll, pips {mine} against {theirs}"]
+    if game.dice is not None:
+        words.append(f"{game.dice} to play")
+    elif game.phase not in (Phase.ROLL, Phase.CUBE_DECISION):
+        words.append(str(game.phase).replace("_", " "))
+    if game.settings.is_match:
+        words.append(f"score {game.score.points[0]}-{game.score.points[1]} in a match to {game.settings.length}")
+    if game.cube.value > 1 or game.cube.offered:
+        owner = game.cube.owner
+        words.append(f"cube {game.cube.value}" + (f" with {owner.name}" if owner is not None else ""))
+    return {
+        "summary": "; ".join(words),
+        "position": game.position.text,
+        "on_roll": game.on_roll.name,
+        "phase": str(game.phase),
+        "dice": [game.dice.high, game.dice.low] if game.dice else None,
+        "pips": [mine, theirs],
+        "length": game.settings.length,
+        "score": list(game.score.points),
+        "cube": {
+            "value": game.cube.value,
+            "owner": game.cube.owner.name if game.cube.owner is not None else None,
+            "offered": game.cube.offered,
+        },
+        "ids": ids,
+    }
