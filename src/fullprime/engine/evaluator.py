@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from fullprime.engine import encoding
 from fullprime.engine.core import network
+from fullprime.engine.core.pack import legal_plays, pack, swap
 from fullprime.engine.core.vector import LANES
 from fullprime.engine.nets import Floats, Net, NetError, nets_for
+from fullprime.engine.probabilities import equity
 from fullprime.rules.variants.variant import Settlement, Variant
 
 Boards = NDArray[np.int8]
@@ -72,3 +74,32 @@ class NetEvaluator:
         race = self.weights.get("race", contact)
         network.evaluate_phases(contact, race, self.per_checker, boards, out)
         return out
+
+
+def settled(boards: Boards, variant: Variant) -> tuple[NDArray[np.bool_], Floats]:
+    """Which of the positions (n, 32) are finished games (n,), and the outcomes of those (n, 5; zeros elsewhere)."""
+    over = np.zeros(len(boards), np.bool_)
+    outcomes = np.zeros((len(boards), network.OUTPUTS), np.float32)
+    network.settle_batch(np.ascontiguousarray(boards), per_checker(variant), over, outcomes)
+    return over, outcomes
+
+
+def best_results(evaluator: Evaluator, boards: Boards, dice: NDArray[np.int8]) -> Boards:
+    """The board after the best play of each roll, at 0 plies, seen by the next player.
+
+    ``boards`` (n, 32), ``dice`` (n, 2). The first among equals is taken.
+    """
+    rows, first = legal_plays(boards, dice, evaluator.variant)
+    rows = swap(rows)
+    values = equity(evaluator.evaluate(rows), evaluator.variant)
+    lengths = np.diff(first)
+    least = np.repeat(np.minimum.reduceat(values, first[:-1]), lengths)
+    candidates = np.flatnonzero(values == least)
+    _, chosen = np.unique(np.repeat(np.arange(len(lengths)), lengths)[candidates], return_index=True)
+    found: Boards = rows[candidates[chosen]]
+    return found
+
+
+def starting_boards(variant: Variant, count: int) -> Boards:
+    """``count`` copies of a variant's start, packed: (count, 32)."""
+    return np.repeat(pack([variant.starting_position]), count, axis=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,8 +17,8 @@ from fullprime.engine.evaluator import Boards, per_checker, weights_of
 from fullprime.engine.nets import Floats, Net
 from fullprime.rules.variants.variant import Variant
 
-adam = kernels.adam
-average = kernels.average
+adam: Callable[..., None] = kernels.adam
+average: Callable[..., None] = kernels.average
 
 
 @dataclass(frozen=True, slots=True)

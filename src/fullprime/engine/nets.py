@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -127,7 +128,7 @@ class Net:
     def read(cls, path: Path) -> Net:
         """Read a net file of any name, such as one that is still learning; raises NetError."""
         try:
-            with np.load(path, allow_pickle=False) as stored:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
                 about: Mapping[str, Any] = json.loads(str(stored["about"]))
                 net = cls(
                     variant=str(about["variant"]),
@@ -138,7 +139,7 @@ class Net:
                 )
         except FileNotFoundError:
             raise NetError(f"{path}: there is no such net") from None
-        except (OSError, KeyError, ValueError, TypeError) as error:
+        except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
             raise NetError(f"{path}: not a net file ({error})") from None
         return net
 

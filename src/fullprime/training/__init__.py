@@ -1,1 +1,1 @@
-"""How nets are made, from zero: self-play, labels, fitting, export and the gate, as resumable steps with files between."""
+"""How nets are made, from zero: self-play, fitting, export and the gate, resumable steps with files between."""

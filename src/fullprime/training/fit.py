@@ -55,13 +55,14 @@ def fit(
     *,
     start: Net | None = None,
     sources: tuple[Path, ...] = (),
-    wait: bool = True,
+    alive: Callable[[], bool] = lambda: False,
     report: Callable[[str], None] = print,
 ) -> Net:
     """Fit until the time is over; publishes ``folder/current.npz`` all along and leaves ``folder/net.npz``.
 
     State is kept in ``folder/state.npz``: the same call goes on after an interruption. ``sources`` are further folders
-    of shards. With ``wait`` shards are expected to appear; without, those there must be enough.
+    of shards. ``alive`` tells whether more shards are to be expected; raises ValueError when there are too few and
+    none will come.
     """
     folder.mkdir(parents=True, exist_ok=True)
     model = Model(shape, fitting.seed)
@@ -81,7 +82,7 @@ def fit(
     while replay.refresh(*folders) or replay.size < fitting.at_least:
         if replay.size >= fitting.at_least:
             break
-        if not wait:
+        if not alive():
             raise ValueError(f"{folder}: {replay.size} positions, fewer than the {fitting.at_least} asked for")
         time.sleep(0.5)
     seconds = fitting.minutes * 60

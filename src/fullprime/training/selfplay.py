@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -34,14 +35,18 @@ def run_worker(
     small: Path | None = None,
     starts: Path | None = None,
 ) -> None:
-    """Write shards into ``folder/shards`` with the net in ``folder/current.npz`` until ``folder/done`` appears."""
+    """Write shards into ``folder/shards``, played by the net in ``folder/current.npz`` as it changes.
+
+    Ends when ``folder/done`` appears or the process that started this one is gone.
+    """
     known = (-1, -1)
     player: Player | None = None
     filter_net = Net.read(small) if small is not None else None
     rare = np.load(starts) if starts is not None else None
     shards = folder / "shards"
-    number = 1 + max((int(path.stem.split("-")[1]) for path in shards.glob(f"{worker}-*.npz")), default=-1)
-    while not (folder / "done").exists():
+    number = 1 + max((int(path.stem.split("-")[1]) for path in shards.glob(f"{worker}-*[0-9].npz")), default=-1)
+    parent = os.getppid()
+    while not (folder / "done").exists() and os.getppid() == parent:
         current = folder / "current.npz"
         if not current.exists():
             time.sleep(0.2)

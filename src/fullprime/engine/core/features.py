@@ -22,9 +22,9 @@ _ZERO = np.float32(0.0)
 
 
 def _escape_table() -> np.ndarray:
-    """Rolls out of 36 with which a checker passes the next 12 points; bit k-1 is set where the k-th is blocked.
+    """Rolls out of 36 that one checker can play alone; bit k-1 is set where the k-th point ahead of it is blocked.
 
-    A roll escapes when the point at the sum of its dice is open and so is one of the two points on the way.
+    The point at the sum of the dice must be open, and so must one of the two points on the way.
     """
     blocked = (np.arange(4096)[:, None] >> np.arange(12)) & 1
     rolls = np.zeros(4096, np.int64)

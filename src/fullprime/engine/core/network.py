@@ -206,6 +206,15 @@ def evaluate_phases(contact, race, per_checker, boards, out):
 
 
 @kernel
+def settle_batch(boards, per_checker, over, out):
+    """`settle` for every position (n, 32): which are over (n,), and their outcomes (n, 5)."""
+    words = words_of(boards)
+    for j in range(boards.shape[0]):
+        own, other, _, _ = masks_of(words[j])
+        over[j] = settle(boards[j], own, other, per_checker, out, j)
+
+
+@kernel
 def hand_feature_batch(boards, out):
     """The hand features (n, HAND_FEATURES) of packed positions."""
     words = words_of(boards)

@@ -1,0 +1,113 @@
+"""One TOML file says everything about a run: the variant, and the stages in order.
+
+variant = "backgammon"
+workers = 1                     # processes of self-play beside the one that fits
+rare = 20000                    # rare starts to draw (0: none)
+
+[[stage]]
+name = "small"
+ahead = false                   # targets from the plays made; true: averages over the 21 rolls
+trace = 0.8
+positions = 20000               # in each shard
+shape = {hidden1 = 128, hidden2 = 32, hand = 0}
+exploration = {chance = 0.04, heat = 0.03, wild = 0.12, usual = 1.0}
+fitting = {minutes = 5, rate = 2e-3, last_rate = 2e-4, replay = 400000, publish = 1.0}
+start = "…"                     # an earlier stage whose net this one starts from
+filter = "…"                    # an earlier stage whose small net looks at all plays before the large one
+sources = ["…"]                 # earlier stages whose shards are learnt from too
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from fullprime.engine.learning import Exploration
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.variants import variant_named
+from fullprime.rules.variants.variant import Variant
+from fullprime.training.fit import Fitting
+from fullprime.training.model import Shape
+
+
+class ConfigError(FullprimeError):
+    """A configuration that says something impossible or unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One net: how its positions are made and how it is fitted."""
+
+    name: str
+    shape: Shape
+    fitting: Fitting
+    exploration: Exploration
+    ahead: bool = True
+    trace: float = 0.9
+    positions: int = 5000
+    start: str = ""
+    filter: str = ""
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A whole run."""
+
+    variant: Variant
+    stages: tuple[Stage, ...]
+    workers: int = 1
+    rare: int = 0
+    seed: int = 1
+
+    def stage(self, name: str) -> Stage:
+        """The stage of that name; raises ConfigError."""
+        for stage in self.stages:
+            if stage.name == name:
+                return stage
+        raise ConfigError(f"there is no stage {name!r}; there are {', '.join(stage.name for stage in self.stages)}")
+
+
+def read_config(path: Path) -> Run:
+    """A run from its file; raises ConfigError."""
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from None
+    stages: list[Stage] = []
+    for number, table in enumerate(values.pop("stage", []), 1):
+        where = f"{path}, stage {number}"
+        parts = {
+            "shape": _record(Shape, table.pop("shape", {}), f"{where}, shape"),
+            "fitting": _record(Fitting, table.pop("fitting", {}), f"{where}, fitting"),
+            "exploration": _record(Exploration, table.pop("exploration", {}), f"{where}, exploration"),
+            "sources": tuple(table.pop("sources", ())),
+        }
+        stage = _record(Stage, {**table, **parts}, where)
+        known = {earlier.name for earlier in stages}
+        for name in filter(None, (stage.start, stage.filter, *stage.sources)):
+            if name not in known:
+                raise ConfigError(f"{where}: {name!r} is no earlier stage")
+        if stage.name in known:
+            raise ConfigError(f"{where}: there is another stage {stage.name!r}")
+        stages.append(stage)
+    if not stages:
+        raise ConfigError(f"{path}: no [[stage]]")
+    run: Run = _record(
+        Run, {**values, "variant": variant_named(values.get("variant", "")), "stages": tuple(stages)}, path
+    )
+    return run
+
+
+def _record(kind: type[Any], values: Mapping[str, Any], where: object) -> Any:
+    known = {field.name for field in fields(kind)}
+    unknown = sorted(set(values) - known)
+    if unknown:
+        raise ConfigError(f"{where}: unknown {', '.join(unknown)}; known are {', '.join(sorted(known))}")
+    try:
+        return kind(**values)
+    except TypeError as error:
+        raise ConfigError(f"{where}: {error}") from None

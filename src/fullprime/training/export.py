@@ -1,0 +1,51 @@
+"""From a run into the package: the net under its content hash, declared in the manifest.
+
+python -m fullprime.training.export NET [--made TEXT]
+"""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+from fullprime.engine.nets import DATA, Net
+
+_HEAD = """# The nets in use, by variant and phase. A name ends in the hash of what the net computes.
+# Written by fullprime.training.export.
+"""
+
+
+def export(net: Net, data: Path = DATA) -> Path:
+    """Write the net beside the others, name it in ``manifest.toml`` and take the one it replaces away."""
+    manifest = data / "manifest.toml"
+    nets: dict[str, dict[str, str]] = {}
+    if manifest.exists():
+        nets = tomllib.loads(manifest.read_text(encoding="utf-8")).get("nets", {})
+    path = net.save(data / "nets")
+    before = nets.get(net.variant, {}).get(net.phase)
+    nets.setdefault(net.variant, {})[net.phase] = path.name
+    lines = [_HEAD]
+    for variant in sorted(nets):
+        lines.append(f"[nets.{variant}]")
+        lines += [f'{phase} = "{name}"' for phase, name in sorted(nets[variant].items())]
+        lines.append("")
+    manifest.write_text("\n".join(lines), encoding="utf-8")
+    if before and before != path.name:
+        (data / "nets" / before).unlink(missing_ok=True)
+    return path
+
+
+def main() -> None:
+    """Export one net file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("net", type=Path)
+    parser.add_argument("--made", default="", help="how it was made, kept in the file")
+    options = parser.parse_args()
+    net = Net.read(options.net)
+    print(export(replace(net, made=options.made or net.made)))  # noqa: T201 - this is a command
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""A whole run: every stage in order, self-play in processes of its own beside the fitting.
+
+    python -m fullprime.training.run CONFIG FOLDER [--until STAGE]
+    python -m fullprime.training.run CONFIG FOLDER --worker STAGE NUMBER      (what it starts for self-play)
+
+FOLDER/STAGE gets ``shards/``, ``current.npz`` (the net as it stands), ``state.npz`` and ``clock.json`` (to go on from),
+``net.npz`` and ``done``. Stopped at any moment and started again, a run goes on where it was.
+"""
+
+from __future__ import annotations
+
+import os
+
+# The matrices of one step are small: a second thread costs more than it brings, and self-play wants the other cores.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import argparse
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from fullprime.engine.nets import Net
+from fullprime.training.config import Run, Stage, read_config
+from fullprime.training.families import rare_starts
+from fullprime.training.fit import fit
+from fullprime.training.selfplay import run_worker
+
+RARE = "rare.npy"
+
+
+def run(config: Path, folder: Path, until: str = "", report: Callable[[str], None] = print) -> Net:
+    """Do every stage that is not done yet; returns the net of the last one."""
+    plan = read_config(config)
+    if until:
+        plan.stage(until)
+    folder.mkdir(parents=True, exist_ok=True)
+    if plan.rare and not (folder / RARE).exists():
+        np.save(folder / RARE, rare_starts(plan.rare, plan.seed))
+    for stage in plan.stages:
+        home = folder / stage.name
+        if (home / "done").exists():
+            report(f"{stage.name}: done before")
+        else:
+            report(f"{stage.name}: {stage.fitting.minutes:g} minutes")
+            _run_stage(plan, stage, config, folder, report)
+        net = Net.read(home / "net.npz")
+        if stage.name == until:
+            break
+    return net
+
+
+def _run_stage(plan: Run, stage: Stage, config: Path, folder: Path, report: Callable[[str], None]) -> None:
+    home = folder / stage.name
+    home.mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "fullprime.training.run", str(config), str(folder), "--worker", stage.name]
+    workers = [subprocess.Popen([*command, str(number)]) for number in range(plan.workers)]  # noqa: S603 - our own
+    try:
+        fit(
+            home,
+            stage.shape,
+            stage.fitting,
+            plan.variant.name,
+            start=Net.read(folder / stage.start / "net.npz") if stage.start else None,
+            sources=tuple(folder / name / "shards" for name in stage.sources),
+            alive=lambda: all(worker.poll() is None for worker in workers),
+            report=lambda text: report(f"{stage.name}: {text}"),
+        )
+        (home / "done").touch()
+    finally:
+        for worker in workers:
+            worker.terminate()
+        for worker in workers:
+            worker.wait()
+
+
+def work(config: Path, folder: Path, name: str, number: int) -> None:
+    """One process of self-play for a stage, until the stage is done."""
+    plan = read_config(config)
+    stage = plan.stage(name)
+    run_worker(
+        plan.variant,
+        folder / name,
+        number,
+        ahead=stage.ahead,
+        trace=stage.trace,
+        exploration=stage.exploration,
+        positions=stage.positions,
+        seed=plan.seed,
+        small=folder / stage.filter / "net.npz" if stage.filter else None,
+        starts=folder / RARE if plan.rare else None,
+    )
+
+
+def main() -> None:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("config", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--until", default="", metavar="STAGE", help="stop after this stage")
+    parser.add_argument("--worker", nargs=2, metavar=("STAGE", "NUMBER"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that workers are stopped, too
+    if options.worker:
+        work(options.config, options.folder, options.worker[0], int(options.worker[1]))
+    else:
+        run(options.config, options.folder, options.until, partial(print, flush=True))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""Nets on positions: right, sane, exact at the end, and the same bits in any company."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from fullprime.engine import encoding
+from fullprime.engine.core import network
+from fullprime.engine.core.pack import legal_plays, pack, swap, unpack
+from fullprime.engine.evaluator import NetEvaluator, best_results, settled, starting_boards
+from fullprime.engine.nets import NetError
+from fullprime.engine.probabilities import equity, swapped
+from fullprime.rules.position import Position
+from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, DUTCH
+from fullprime.training.families import rare_starts
+from fullprime.training.model import Model, Shape
+
+
+@pytest.fixture(scope="module")
+def boards():
+    races = [Position.from_text("6:5 4:5 2:5 / 8:3 6:5 3:7"), Position.from_text("5 1 off:13 / 2:3 off:12")]
+    return np.concatenate([starting_boards(BACKGAMMON, 1), pack(races), rare_starts(200, seed=9)])
+
+
+@pytest.fixture(scope="module")
+def evaluator():
+    contact = Model(Shape(256, 64, 128), seed=1)
+    contact.averaged[:] = np.random.default_rng(4).normal(0, 0.2, contact.averaged.shape)
+    return NetEvaluator(BACKGAMMON, {"contact": contact.net("backgammon")})
+
+
+def slow(net, boards):
+    """The net by plain matrices, in double precision."""
+    features = np.zeros((len(boards), encoding.FEATURES), np.float32)
+    network.hand_feature_batch(boards, features)
+    values = encoding.unit_values()
+    out = []
+    for position, row in zip(unpack(boards), features, strict=True):
+        counts = [*position.player, *position.opponent, position.player_licence, position.opponent_licence]
+        first = net.bias1.astype(np.float64)
+        for group, count in enumerate(counts):
+            first = first + values[group, int(count)] @ net.units[group].astype(np.float64)
+        first[: net.hand.shape[1]] += row @ net.hand.astype(np.float64)
+        second = np.maximum(first, 0) @ net.layer2 + net.bias2
+        out.append(1 / (1 + np.exp(-(np.maximum(second, 0) @ net.layer3 + net.bias3))))
+    return np.array(out)
+
+
+def test_outputs_are_those_of_the_net(evaluator, boards):
+    net = evaluator.nets["contact"]
+    raw = np.zeros((len(boards), 5), np.float32)
+    scratch = network.new_scratch(evaluator.weights["contact"])
+    chosen = np.arange(len(boards))
+    words = network.words_of(boards)
+    network.net_outputs(evaluator.weights["contact"], boards, words, chosen, len(boards), raw, scratch)
+    assert np.abs(raw - slow(net, boards)).max() < 2e-5
+
+
+def test_the_same_bits_in_any_batch_and_thread(evaluator, boards):
+    together = evaluator.evaluate(boards)
+    alone = np.concatenate([evaluator.evaluate(boards[i : i + 1]) for i in range(len(boards))])
+    backwards = evaluator.evaluate(boards[::-1])[::-1]
+    with ThreadPoolExecutor(4) as threads:
+        pieces = list(threads.map(evaluator.evaluate, np.array_split(boards, 13)))
+    assert np.array_equal(together, alone)
+    assert np.array_equal(together, backwards)
+    assert np.array_equal(together, np.concatenate(pieces))
+
+
+def test_outputs_are_cumulative_and_possible(evaluator, boards):
+    p = evaluator.evaluate(boards)
+    assert ((p >= 0) & (p <= 1)).all()
+    assert (p[:, 2] <= p[:, 1]).all()
+    assert (p[:, 1] <= p[:, 0]).all()
+    assert (p[:, 4] <= p[:, 3]).all()
+    assert (p[:, 3] <= 1 - p[:, 0]).all()
+    assert not p[boards[:, 27] > 0, 1:3].any(), "no gammon against a side that has a checker off"
+    assert not p[boards[:, 26] > 0, 3:].any()
+    race = evaluator.evaluate(pack([Position.from_text("6:5 4:5 2:5 / 8:3 6:5 3:7")]))[0]
+    assert race[2] == race[4] == 0, "no backgammon in a race when nobody is in the other's home"
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("1:2 off:13 / off:15", [0, 0, 0, 0, 0]),
+        ("13 6:14 / off:15", [0, 0, 0, 1, 0]),
+        ("19 6:14 / off:15", [0, 0, 0, 1, 1]),
+        ("bar 6:14 / off:15", [0, 0, 0, 1, 1]),
+        ("18 6:14 / off:15", [0, 0, 0, 1, 0]),
+        ("off:15 / bar 6:14", [1, 1, 1, 0, 0]),
+        ("off:15 / 24 6:14", [1, 1, 1, 0, 0]),
+        ("off:15 / 18 6:14", [1, 1, 0, 0, 0]),
+        ("off:15 / 18 6:13 off", [1, 0, 0, 0, 0]),
+    ],
+)
+def test_finished_games_are_exact(evaluator, text, outcome):
+    board = pack([Position.from_text(text)])
+    assert evaluator.evaluate(board)[0].tolist() == outcome
+    over, outcomes = settled(board, BACKGAMMON)
+    assert over.all()
+    assert outcomes[0].tolist() == outcome
+
+
+def test_a_checker_in_hand_makes_a_backgammon():
+    over, outcomes = settled(pack([Position.from_text("hand 6:14 / off:15")]), DUTCH)
+    assert over.all()
+    assert outcomes[0].tolist() == [0, 0, 0, 1, 1]
+
+
+def test_games_settled_by_checkers_count_them():
+    _, outcomes = settled(pack([Position.from_text("24:2 6:4 off:9 / off:15")]), ACEY_DEUCEY)
+    assert equity(outcomes, ACEY_DEUCEY)[0] == pytest.approx(-6)
+    _, outcomes = settled(pack([Position.from_text("off:15 / hand:3 bar 20:11")]), ACEY_DEUCEY)
+    assert equity(outcomes, ACEY_DEUCEY)[0] == pytest.approx(15)
+
+
+def test_swapping_turns_the_equity_round():
+    p = np.array([[0.6, 0.2, 0.01, 0.1, 0.005], [0.3, 0.1, 0.0, 0.2, 0.1]])
+    assert equity(swapped(p)) == pytest.approx(-equity(p))
+    assert swapped(swapped(p)) == pytest.approx(p)
+
+
+def test_the_best_result_has_the_greatest_equity(evaluator, boards):
+    running = boards[~settled(boards, BACKGAMMON)[0]]
+    dice = np.random.default_rng(0).integers(1, 7, (len(running), 2), dtype=np.int8)
+    chosen = best_results(evaluator, running, dice)
+    rows, first = legal_plays(running, dice)
+    for i, board in enumerate(chosen):
+        results = swap(rows[first[i] : first[i + 1]])
+        values = equity(evaluator.evaluate(results))
+        assert (results[int(values.argmin())] == board).all()
+
+
+def test_the_race_net_is_asked_about_races_only(boards):
+    contact, race = (
+        Model(Shape(128, 32, 0), seed=seed).net("backgammon", phase) for seed, phase in ((1, "contact"), (2, "race"))
+    )
+    both = NetEvaluator(BACKGAMMON, {"contact": contact, "race": race}).evaluate(boards)
+    one = NetEvaluator(BACKGAMMON, {"contact": contact}).evaluate(boards)
+    two = NetEvaluator(BACKGAMMON, {"contact": race}).evaluate(boards)
+    races = np.array([position.is_race for position in unpack(boards)])
+    assert 0 < races.sum() < len(boards)
+    assert np.array_equal(both[~races], one[~races])
+    assert np.array_equal(both[races], two[races])
+
+
+def test_arrays_of_another_form_are_refused(evaluator):
+    with pytest.raises(NetError, match="int8"):
+        evaluator.evaluate(np.zeros((3, 32)))
+    with pytest.raises(NetError, match="32"):
+        evaluator.evaluate(np.zeros((3, 28), np.int8))
+    with pytest.raises(NetError, match="no contact net"):
+        NetEvaluator(BACKGAMMON, {"race": Model(Shape(128, 32, 0)).net("backgammon", "race")})

@@ -1,0 +1,92 @@
+"""Net files, the manifest and what is refused."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fullprime.engine import nets
+from fullprime.engine.nets import DATA, Net, NetError
+from fullprime.rules.variants import VARIANTS
+from fullprime.training.export import export
+from fullprime.training.model import Model, Shape
+
+
+@pytest.fixture(scope="module")
+def net():
+    return Model(Shape(128, 32, 128), seed=3).net("backgammon", made="a test")
+
+
+def test_a_net_comes_back_as_it_was(net, tmp_path):
+    path = net.save(tmp_path)
+    again = Net.load(path)
+    assert path.name == f"backgammon-contact-{net.hash}.npz"
+    assert again.hash == net.hash
+    assert again.made == "a test"
+    assert all(np.array_equal(again.arrays[name], array) for name, array in net.arrays.items())
+
+
+def test_the_hash_depends_on_every_array_and_on_the_variant(net):
+    hashes = {net.hash, replace(net, variant="dutch").hash, replace(net, phase="race").hash}
+    for name, array in net.arrays.items():
+        changed = array.copy()
+        changed.flat[0] += 1
+        hashes.add(replace(net, **{name: changed}).hash)
+    assert len(hashes) == 3 + len(net.arrays)
+
+
+def test_a_damaged_or_misnamed_file_is_refused(net, tmp_path):
+    path = net.save(tmp_path)
+    other = tmp_path / "backgammon-contact-0123456789abcdef.npz"
+    path.rename(other)
+    with pytest.raises(NetError, match="damaged or misnamed"):
+        Net.load(other)
+    other.write_bytes(other.read_bytes()[:1000])
+    with pytest.raises(NetError, match="not a net file"):
+        Net.load(other)
+    with pytest.raises(NetError, match="no such net"):
+        Net.load(tmp_path / "nothing.npz")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"encoding": 99}, "encoding version 99"),
+        ({"phase": "middle"}, "'middle' is not one of"),
+        ({"bias1": np.zeros(100, np.float32)}, "bias1 is float32"),
+        ({"bias3": np.zeros(5)}, "bias3 is float64"),
+        ({"bias3": np.full(5, np.nan, np.float32)}, "not numbers"),
+    ],
+)
+def test_a_net_that_does_not_fit_is_refused(net, change, words):
+    with pytest.raises(NetError, match=words):
+        replace(net, **change)
+
+
+def test_every_declared_net_is_there_and_is_what_it_says():
+    names = set()
+    for variant, phases in nets.manifest().items():
+        assert variant in VARIANTS
+        found = nets.nets_for(variant)
+        assert set(found) == set(phases)
+        names |= set(phases.values())
+    files = {path.name: path.stat().st_size for path in (DATA / "nets").iterdir()}
+    assert set(files) == names, "a net that the manifest does not name"
+    assert sum(files.values()) < 15_000_000
+
+
+def test_a_variant_without_nets_says_so():
+    with pytest.raises(NetError, match="no net for nothing"):
+        nets.nets_for("nothing")
+
+
+def test_export_replaces_the_net_before(net, tmp_path):
+    first = export(net, tmp_path)
+    second = export(replace(net, bias3=net.bias3 + np.float32(1)), tmp_path)
+    race = export(replace(net, phase="race"), tmp_path)
+    assert not first.exists()
+    assert sorted(path.name for path in (tmp_path / "nets").iterdir()) == sorted([second.name, race.name])
+    manifest = (tmp_path / "manifest.toml").read_text()
+    assert second.name in manifest
+    assert race.name in manifest
+    assert first.name not in manifest

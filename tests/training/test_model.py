@@ -1,0 +1,99 @@
+"""The trainer: its gradients, its agreement with the engine, growing, and going on after a stop."""
+
+import numpy as np
+import pytest
+
+from fullprime.engine.evaluator import NetEvaluator, starting_boards
+from fullprime.engine.nets import ARRAYS
+from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
+from fullprime.training.families import rare_starts
+from fullprime.training.model import OUTPUT_WEIGHTS, Model, Shape
+
+
+@pytest.fixture(scope="module")
+def data():
+    boards = np.concatenate([rare_starts(96, seed=3), starting_boards(BACKGAMMON, 1), starting_boards(HYPERGAMMON, 1)])
+    targets = np.random.default_rng(1).random((len(boards), 5)).astype(np.float32)
+    return boards, targets
+
+
+def outputs(model, boards):
+    """What the trainer computes on its way forward, by a step at rate 0."""
+    first = model._first.forward(
+        boards, np.arange(len(boards)), *(model.at[name] for name in ("units", "bias1", "hand"))
+    )
+    second = np.maximum(first @ model.at["layer2"] + model.at["bias2"], 0)
+    return 1 / (1 + np.exp(-(second @ model.at["layer3"] + model.at["bias3"])))
+
+
+@pytest.mark.parametrize("shape", [Shape(128, 32, 0), Shape(256, 64, 128), Shape(128, 32, 128)])
+def test_trainer_and_engine_agree(data, shape):
+    boards, _ = data
+    model = Model(shape, seed=5)
+    evaluator = NetEvaluator(BACKGAMMON, {"contact": model.net("backgammon", averaged=False)})
+    ours, theirs = outputs(model, boards), evaluator.evaluate(boards)
+    # The engine also holds outputs to what is possible; the chance to win is never changed.
+    assert np.abs(ours[:, 0] - theirs[:, 0]).max() < 1e-5
+    open_ = (boards[:, 26] == 0) & (boards[:, 27] == 0)
+    assert open_.any()
+    kept = np.minimum(ours[open_, 1], ours[open_, 0])
+    assert np.abs(kept - theirs[open_, 1]).max() < 1e-5
+
+
+def test_gradients_are_the_slopes_of_the_loss(data):
+    boards, targets = data
+    model = Model(Shape(128, 32, 128), seed=2)
+
+    def loss():
+        p = outputs(model, boards).astype(np.float64)
+        return float((-(targets * np.log(p) + (1 - targets) * np.log(1 - p)) * OUTPUT_WEIGHTS).sum(1).mean())
+
+    model.step(boards, targets, np.arange(len(boards)), rate=0.0)
+    rng = np.random.default_rng(0)
+    for name in ARRAYS:
+        slope, values = model._slope[name].reshape(-1), model.at[name].reshape(-1)
+        for index in {int(np.abs(slope).argmax()), *rng.integers(0, len(values), 2).tolist()}:
+            kept, width = values[index], 3e-3
+            values[index] = kept + width
+            above = loss()
+            values[index] = kept - width
+            below = loss()
+            values[index] = kept
+            assert slope[index] == pytest.approx((above - below) / (2 * width), abs=3e-4, rel=0.05), name
+
+
+def test_it_learns_what_it_is_shown(data):
+    boards, targets = data
+    model = Model(Shape(128, 32, 128), seed=1)
+    chosen = np.arange(len(boards))
+    errors = [model.step(boards, targets, chosen, 3e-3) for _ in range(700)]
+    assert errors[-1] < 0.1 * errors[0]
+    evaluator = NetEvaluator(BACKGAMMON, {"contact": model.net("backgammon")})
+    assert np.abs(evaluator.evaluate(boards)[:, 0] - targets[:, 0]).mean() < 0.15
+
+
+def test_a_grown_net_says_the_same(data):
+    boards, _ = data
+    small = Model(Shape(128, 32, 0), seed=1).net("backgammon")
+    model = Model(Shape(256, 64, 128), seed=2)
+    model.adopt(small)
+    before = NetEvaluator(BACKGAMMON, {"contact": small}).evaluate(boards)
+    after = NetEvaluator(BACKGAMMON, {"contact": model.net("backgammon")}).evaluate(boards)
+    assert np.abs(before - after).max() < 1e-5
+    with pytest.raises(ValueError, match="does not fit"):
+        Model(Shape(128, 32, 0)).adopt(model.net("backgammon"))
+
+
+def test_a_stopped_model_goes_on_as_if_it_had_not(data, tmp_path):
+    boards, targets = data
+    first, second = Model(Shape(128, 32, 0), seed=1), Model(Shape(128, 32, 0), seed=8)
+    batches = np.random.default_rng(3).integers(0, len(boards), (30, 16))
+    for batch in batches[:15]:
+        first.step(boards, targets, batch, 1e-3)
+    first.save(tmp_path / "state.npz")
+    second.resume(tmp_path / "state.npz")
+    for batch in batches[15:]:
+        first.step(boards, targets, batch, 1e-3)
+        second.step(boards, targets, batch, 1e-3)
+    assert np.array_equal(first.weights, second.weights)
+    assert np.array_equal(first.averaged, second.averaged)

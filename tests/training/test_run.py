@@ -1,0 +1,129 @@
+"""The pipeline: configuration, replay, a whole tiny run, the gate."""
+
+import json
+
+import numpy as np
+import pytest
+
+from fullprime.engine.evaluator import NetEvaluator, starting_boards
+from fullprime.engine.nets import Net
+from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
+from fullprime.training.config import ConfigError, read_config
+from fullprime.training.dataset import Replay
+from fullprime.training.fit import Fitting, fit
+from fullprime.training.gate import duel, net_chooser
+from fullprime.training.model import Model, Shape
+from fullprime.training.run import run
+from fullprime.training.selfplay import write_shard
+
+TINY = """
+variant = "hypergammon"
+seed = 3
+
+[[stage]]
+name = "small"
+ahead = false
+positions = 1000
+shape = {hidden1 = 128, hidden2 = 32, hand = 0}
+fitting = {minutes = 0.03, batch = 64, at_least = 1000, replay = 20000, publish = 0.5}
+
+[[stage]]
+name = "large"
+start = "small"
+filter = "small"
+positions = 100
+shape = {hidden1 = 256, hidden2 = 32, hand = 128}
+fitting = {minutes = 0.03, batch = 64, at_least = 200, replay = 20000}
+"""
+
+
+def test_a_tiny_run_goes_from_nothing_to_a_net(tmp_path):
+    config, folder = tmp_path / "tiny.toml", tmp_path / "run"
+    config.write_text(TINY)
+    said: list[str] = []
+    net = run(config, folder, report=said.append)
+    assert (net.variant, net.made) == ("hypergammon", "run/large")
+    assert all((folder / stage / "done").exists() for stage in ("small", "large"))
+    before = (folder / "large" / "net.npz").stat().st_mtime_ns
+    run(config, folder, report=said.append)
+    assert (folder / "large" / "net.npz").stat().st_mtime_ns == before, "what is done is not done again"
+    assert said[-2:] == ["small: done before", "large: done before"]
+    # even seconds of learning beat a net that has learnt nothing
+    choosers = [
+        net_chooser(NetEvaluator(HYPERGAMMON, {"contact": one}))
+        for one in (net, Model(Shape(128, 32, 0)).net("hypergammon"))
+    ]
+    result = duel(*choosers, HYPERGAMMON, pairs=300, seed=1)
+    assert result.points > 3 * result.error
+
+
+def test_a_stopped_fit_goes_on(tmp_path):
+    rng = np.random.default_rng(0)
+    boards = starting_boards(BACKGAMMON, 50)
+    write_shard(tmp_path / "shards" / "0-000000.npz", boards, rng.random((len(boards), 5)).astype(np.float32))
+    short = Fitting(minutes=0.003, batch=16, at_least=10, replay=100)
+    fit(tmp_path, Shape(128, 32, 0), short, "backgammon", report=lambda _: None)
+    steps = Model(Shape(128, 32, 0))
+    steps.resume(tmp_path / "state.npz")
+    said: list[str] = []
+    fit(
+        tmp_path,
+        Shape(128, 32, 0),
+        Fitting(minutes=0.006, batch=16, at_least=10, replay=100),
+        "backgammon",
+        report=said.append,
+    )
+    assert said[0].startswith("goes on after")
+    assert json.loads((tmp_path / "clock.json").read_text())["seconds"] >= 0.006 * 60
+    after = Model(Shape(128, 32, 0))
+    after.resume(tmp_path / "state.npz")
+    assert after.steps > steps.steps
+    Net.read(tmp_path / "net.npz")
+
+
+def test_a_fit_without_positions_says_so(tmp_path):
+    with pytest.raises(ValueError, match="0 positions"):
+        fit(tmp_path, Shape(128, 32, 0), Fitting(minutes=1), "backgammon")
+
+
+def test_replay_keeps_the_newest(tmp_path):
+    replay = Replay(room=10)
+    for number in range(4):
+        boards = np.full((4, 32), number, np.int8)
+        write_shard(tmp_path / f"0-{number:06d}.npz", boards, np.full((4, 5), number, np.float32))
+        assert replay.refresh(tmp_path) == 4
+        assert replay.refresh(tmp_path) == 0
+    assert (replay.size, replay.seen) == (10, 16)
+    assert sorted(replay.boards[:, 0].tolist()) == [1, 1, 2, 2, 2, 2, 3, 3, 3, 3]
+    assert np.array_equal(replay.boards[:, 0], replay.targets[:, 0])
+
+
+def test_the_rate_falls_in_cosines_and_starts_again():
+    fitting = Fitting(minutes=1, rate=1e-3, last_rate=1e-5, cycles=2)
+    rates = [fitting.rate_at(share) for share in (0, 0.25, 0.4999, 0.5, 0.75, 1)]
+    assert rates == pytest.approx([1e-3, 5.05e-4, 1e-5, 1e-3, 5.05e-4, 1e-5], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("minutes", "minuets"), "unknown minuets"),
+        (('start = "small"', 'start = "big"'), "'big' is no earlier stage"),
+        (('name = "large"', 'name = "small"'), "another stage 'small'"),
+        (("hypergammon", "hyperchess"), "no variant 'hyperchess'"),
+        (("[[stage]]", "[[step]]"), "no \\[\\[stage\\]\\]"),
+        (("seed = 3", "seed = "), "Invalid value"),
+    ],
+)
+def test_a_wrong_configuration_is_refused(tmp_path, change, words):
+    config = tmp_path / "tiny.toml"
+    config.write_text(TINY.replace(*change))
+    with pytest.raises(Exception, match=words) as caught:
+        read_config(config)
+    assert change[0] == "hypergammon" or isinstance(caught.value, ConfigError)
+
+
+def test_a_duel_with_oneself_is_even():
+    choosers = [net_chooser(NetEvaluator(BACKGAMMON, {"contact": Model(Shape(128, 32, 0)).net("backgammon")}))] * 2
+    result = duel(*choosers, BACKGAMMON, pairs=5, seed=2, batch=3)
+    assert result.points == result.error == 0

@@ -1,0 +1,87 @@
+"""Self-play and labels against a slow reading of what they should be."""
+
+import numpy as np
+import pytest
+
+from fullprime.engine.core.pack import check_rows, pack, unpack
+from fullprime.engine.evaluator import NetEvaluator
+from fullprime.engine.learning import Exploration, Player
+from fullprime.engine.probabilities import equity, swapped
+from fullprime.rules.dice import ALL_ROLLS
+from fullprime.rules.plays import legal_plays
+from fullprime.rules.position import Position
+from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, DUTCH, HYPERGAMMON
+from fullprime.training.families import FAMILIES, rare_starts
+from fullprime.training.model import Model, Shape
+
+
+def random_net(seed, hidden1=128, variant="backgammon"):
+    model = Model(Shape(hidden1, 32, 128), seed=seed)
+    model.averaged[:] = np.random.default_rng(seed).normal(0, 0.15, model.averaged.shape)
+    return model.net(variant)
+
+
+def slow_look_ahead(evaluator, position):
+    """The average over the 21 rolls of the best play's outputs, by the readable rules."""
+    total = np.zeros(5)
+    for roll in ALL_ROLLS:
+        results = pack([play.position for play in legal_plays(position, roll, evaluator.variant)])
+        values = evaluator.evaluate(results)
+        best = int(equity(values, evaluator.variant).argmin())
+        total += roll.weight / 36 * swapped(values[best])
+    return total
+
+
+@pytest.mark.parametrize("variant", [BACKGAMMON, HYPERGAMMON, DUTCH, ACEY_DEUCEY], ids=str)
+def test_a_label_is_the_average_over_the_rolls(variant):
+    net = random_net(1, variant=variant.name)
+    positions = [variant.starting_position]
+    for roll in ALL_ROLLS[2:14:4]:
+        positions.append(legal_plays(positions[-1], roll, variant)[-1].position)
+    labels = Player(variant, net).label(pack(positions))
+    evaluator = NetEvaluator(variant, {"contact": net})
+    for label, position in zip(labels, positions, strict=True):
+        assert label == pytest.approx(slow_look_ahead(evaluator, position), abs=1e-5)
+
+
+def test_finished_games_are_labelled_by_their_result():
+    labels = Player(BACKGAMMON, random_net(1)).label(pack([Position.from_text("24 6:14 / off:15")]))
+    assert labels[0].tolist() == [0, 0, 0, 1, 1]
+
+
+def test_the_filter_changes_little():
+    position = pack([BACKGAMMON.starting_position])
+    net = random_net(1)
+    through_itself = Player(BACKGAMMON, net, small=net).label(position)
+    assert through_itself == pytest.approx(Player(BACKGAMMON, net).label(position), abs=1e-6)
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+@pytest.mark.parametrize("variant", [BACKGAMMON, HYPERGAMMON, DUTCH], ids=str)
+def test_games_hold_legal_positions_and_depend_on_the_seed_alone(variant, ahead):
+    player = Player(variant, random_net(2, variant=variant.name), ahead=ahead)
+    wanted = 150 if ahead else 1000
+    boards, targets, begun = player.play(wanted, 7, 0.8, Exploration())
+    check_rows(boards)
+    assert {position.checkers for position in unpack(boards)} == {variant.checkers}
+    assert not any(position.is_over for position in unpack(boards))
+    assert ((targets >= 0) & (targets <= 1)).all()
+    assert begun >= 1
+    again = player.play(wanted, 7, 0.8, Exploration())
+    other = player.play(wanted, 8, 0.8, Exploration())
+    assert np.array_equal(boards, again[0])
+    assert np.array_equal(targets, again[1])
+    assert not np.array_equal(boards, other[0])
+
+
+def test_without_a_trace_the_target_is_the_look_ahead():
+    player = Player(BACKGAMMON, random_net(3))
+    boards, targets, _ = player.play(60, 1, 0.0, Exploration())
+    assert targets == pytest.approx(player.label(boards), abs=1e-6)
+
+
+def test_rare_families_are_positions():
+    rows = rare_starts(40 * len(FAMILIES), seed=1)
+    check_rows(rows)
+    assert {position.checkers for position in unpack(rows)} == {15}
+    assert np.array_equal(rows, rare_starts(len(rows), seed=1))
