@@ -7,7 +7,7 @@ from fullprime.rules.play_text import WrittenMove, format_play
 from fullprime.rules.plays import Play, RollPlays
 from fullprime.rules.position import BAR, HAND, OFF, Position, slot_name
 from fullprime.rules.variants.variant import HitLicence, Variant
-from fullprime.rules.walk import Walk, pips, walks
+from fullprime.rules.walk import Walk, is_sum_of, pips, walks
 
 
 def why_illegal(moves: tuple[WrittenMove, ...], position: Position, roll: Roll, variant: Variant) -> str:
@@ -38,7 +38,7 @@ def _reason(
     tried = list(walks(moves, position, roll, variant))
     complete = [walk for walk in tried if not walk.pending]
     if not complete:
-        return _why_stuck(min(tried, key=lambda walk: len(walk.pending)), moves, roll, variant)
+        return _why_stuck(min(tried, key=lambda walk: _left_over(walk, moves)), moves, roll, variant)
     for move in moves:
         if move.star and not any(_hits(walk, move) for walk in complete):
             return f"{move}: there is nobody to hit on that point"
@@ -46,6 +46,11 @@ def _reason(
     if any(walk.position in boards for walk in complete):
         return ""
     return _why_too_short(complete[0], roll, ways, plays)
+
+
+def _left_over(walk: Walk, moves: tuple[WrittenMove, ...]) -> tuple[int, int]:
+    """How many moves are left, and the sooner the last of them stands in the text the worse."""
+    return len(walk.pending), -max((n for n, move in enumerate(moves) if move in walk.pending), default=0)
 
 
 def _hits(walk: Walk, written: WrittenMove) -> bool:
@@ -73,7 +78,7 @@ def _why_not(move: WrittenMove, walk: Walk, roll: Roll, variant: Variant) -> str
     if move.target == OFF and (reason := _why_not_off(move.source, walk, variant)):
         return reason
     reach = pips(move)
-    if move.target != OFF and reach not in walk.dice and not _is_sum(reach, walk.dice):
+    if move.target != OFF and not is_sum_of(walk.dice, move):
         used = " any more" if reach in roll.dice else ""
         return f"{reach} is not on the dice{used}: {_listed(walk.dice)} to play"
     return _why_blocked(move, walk, variant)
@@ -124,10 +129,6 @@ def _where(slot: int) -> str:
 
 def _listed(dice: tuple[int, ...]) -> str:
     return " and ".join(map(str, dice)) if len(dice) < 3 else f"{len(dice)} times {dice[0]}"
-
-
-def _is_sum(reach: int, dice: tuple[int, ...]) -> bool:
-    return reach in {sum(dice[:count]) for count in range(2, len(dice) + 1)}
 
 
 # -- moves that can be made, but too few of them ----------------------------------------------------------

@@ -14,7 +14,7 @@ from fullprime.rules.plays import Play, RollPlays
 from fullprime.rules.position import BAR, HAND, Position
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Variant
-from fullprime.rules.walk import Walk, pips, walks
+from fullprime.rules.walk import Walk, is_sum_of, walks
 
 
 def read_play(text: str, position: Position, roll: Roll, variant: Variant = BACKGAMMON) -> Play:
@@ -35,11 +35,9 @@ def read_play(text: str, position: Position, roll: Roll, variant: Variant = BACK
         raise NotationError(f"{text!r} is a play of {parsed.roll}, but the roll is {roll}")
     moves = _hand_for_bar(parsed.moves, position)
     found = _resolved(moves, position, roll, variant, text)
-    if found is None and parsed.mirrored is not None:
-        found = _resolved(_hand_for_bar(parsed.mirrored, position), position, roll, variant, text)
+    if found is None and parsed.otherwise and (parsed.upwards or not all(is_sum_of(roll.dice, move) for move in moves)):
+        found = _resolved(_hand_for_bar(parsed.otherwise, position), position, roll, variant, text)
     if found is None:
-        if parsed.mirrored is not None and any(pips(move) > sum(roll.dice) for move in moves):
-            moves = _hand_for_bar(parsed.mirrored, position)
         raise IllegalPlay(f"{text.strip() or FAN!r}: {why_illegal(moves, position, roll, variant)}")
     return found
 

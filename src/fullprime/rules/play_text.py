@@ -121,24 +121,18 @@ def read_moves(text: str) -> tuple[WrittenMove, ...]:
     >>> [str(move) for move in read_moves("1/5*9* 19/23(2)")]
     ['24/20*', '20/16*', '6/2', '6/2']
     """
-    parsed = parse_play(text)
-    if parsed.mirrored is not None and all(_runs_up(move) for move in parsed.moves):
-        return parsed.mirrored
-    return parsed.moves
-
-
-def _runs_up(move: WrittenMove) -> bool:
-    """``bar/4`` and ``21/off``, where nothing else tells the direction: entered and borne off upwards."""
-    return move.target <= 6 if move.source == BAR else move.source >= 19
+    return parse_play(text).moves
 
 
 class ParsedPlay(NamedTuple):
-    """The moves of a text, the roll that it names in front of them, and whether their direction is a guess."""
+    """The moves of a text, and the roll that it names in front of them."""
 
     moves: tuple[WrittenMove, ...]
     roll: str | None
-    mirrored: tuple[WrittenMove, ...] | None
-    """The moves turned round, when only ``bar`` and ``off`` could have told the direction and did not."""
+    otherwise: tuple[WrittenMove, ...] | None
+    """The moves in the other numbering, when nothing but ``bar`` and ``off`` tells which of the two is meant."""
+    upwards: bool
+    """Whether the text was taken to be in the other side's numbering, and ``moves`` are turned round."""
 
 
 def parse_play(text: str) -> ParsedPlay:
@@ -150,7 +144,7 @@ def parse_play(text: str) -> ParsedPlay:
     if head := _ROLL.match(lowered):
         roll, lowered = head[1] + head[2], lowered[head.end() :].strip()
     if lowered in NO_PLAY:
-        return ParsedPlay((), roll, None)
+        return ParsedPlay((), roll, None, upwards=False)
     moves = [move for chain in _chains(lowered, text) for move in chain]
     if len(moves) > 4:
         raise NotationError(f"{text!r}: a play has at most four moves, not {len(moves)}")
@@ -254,11 +248,13 @@ def _directed(moves: list[_RawMove], roll: str | None, shown: str) -> ParsedPlay
     directions = {_direction(move, shown) for move in moves} - {None}
     if len(directions) == 2:
         raise NotationError(f"{shown!r}: some moves run upwards and others downwards")
-    ascending = _turned(moves)
-    if directions == {True}:
-        return ParsedPlay(ascending, roll, None)
     own = tuple(WrittenMove(a.slot, b.slot, star) for a, b, star in moves)
-    return ParsedPlay(own, roll, None if directions else ascending)
+    turned = tuple(WrittenMove(_turned(a), _turned(b), star) for a, b, star in moves)
+    if directions:
+        upwards = True in directions
+        return ParsedPlay(turned if upwards else own, roll, None, upwards)
+    upwards = all(move.target <= 6 if move.source in (BAR, HAND) else move.source >= 19 for move in own)
+    return ParsedPlay(turned, roll, own, upwards) if upwards else ParsedPlay(own, roll, turned, upwards)
 
 
 def _direction(move: _RawMove, shown: str) -> bool | None:
@@ -271,8 +267,5 @@ def _direction(move: _RawMove, shown: str) -> bool | None:
     return source < target
 
 
-def _turned(moves: list[_RawMove]) -> tuple[WrittenMove, ...]:
-    def turn(place: _Place) -> int:
-        return place.slot if place.word in _PLACES else BAR - place.slot
-
-    return tuple(WrittenMove(turn(source), turn(target), star) for source, target, star in moves)
+def _turned(place: _Place) -> int:
+    return place.slot if place.word in _PLACES else BAR - place.slot

@@ -48,9 +48,9 @@ def _next(walk: Walk, variant: Variant) -> Iterator[Walk]:
         if written in walk.pending[:number]:
             continue
         rest = walk.pending[:number] + walk.pending[number + 1 :]
-        reach = pips(written)
         for die in dice:
-            if die > reach and written.target != OFF:
+            dice_after = _without(walk.dice, die)
+            if not _helps(die, dice_after, written):
                 continue
             made = _made(walk.position, written.source, die, variant)
             if made is None:
@@ -59,12 +59,25 @@ def _next(walk: Walk, variant: Variant) -> Iterator[Walk]:
             if move.target < written.target:
                 continue
             left = rest if move.target == written.target else (*rest, written._replace(source=move.target))
-            yield Walk((*walk.moves, move), after, _without(walk.dice, die), left)
+            yield Walk((*walk.moves, move), after, dice_after, left)
 
 
 def pips(move: WrittenMove) -> int:
     """How far a written move goes; the hand and the bar are 25 away."""
     return (BAR if move.source == HAND else move.source) - move.target
+
+
+def is_sum_of(dice: tuple[int, ...], move: WrittenMove) -> bool:
+    """Whether a move can be made by some of the dice, other checkers aside."""
+    return any(_helps(die, _without(dice, die), move) for die in dice)
+
+
+def _helps(die: int, rest: tuple[int, ...], move: WrittenMove) -> bool:
+    """Whether this die begins the move, so that some of the rest can finish it."""
+    left = pips(move) - die
+    if move.target == OFF:
+        return left <= sum(rest)
+    return left in {sum(rest[:count]) for count in range(len(rest) + 1)}
 
 
 def _made(position: Position, source: int, die: int, variant: Variant) -> tuple[CheckerMove, Position] | None:
