@@ -133,6 +133,16 @@ def test_the_hand() -> None:
     assert read("hand/16", board("hand:2 20:13 / hand:15"), "54", ACEY_DEUCEY) == "hand/16"
 
 
+def test_a_licence_earned_by_another_checker_on_the_way() -> None:
+    """10/6 earns the right to hit before 18/14* is played, although the text joins the two."""
+    position = board("18 12 10:13 / 11 17 1:13")
+    made = [CheckerMove(10, 6, 4), CheckerMove(18, 14, 4, True), CheckerMove(14, 10, 4)]
+    made.append(CheckerMove(12, 8, 4, True))
+    text = format_play(made)
+    assert text == "18/14*/6 12/8*"
+    assert read(text, position, "44", DUTCH) == text
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -14,7 +14,7 @@ from fullprime.rules.plays import Play, RollPlays
 from fullprime.rules.position import BAR, HAND, Position
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Variant
-from fullprime.rules.walk import Walk, is_sum_of, walks
+from fullprime.rules.walk import Walk, die_by_die, is_sum_of, walks
 
 
 def read_play(text: str, position: Position, roll: Roll, variant: Variant = BACKGAMMON) -> Play:
@@ -37,6 +37,8 @@ def read_play(text: str, position: Position, roll: Roll, variant: Variant = BACK
     found = _resolved(moves, position, roll, variant, text)
     if found is None and parsed.otherwise and (parsed.upwards or not all(is_sum_of(roll.dice, move) for move in moves)):
         found = _resolved(_hand_for_bar(parsed.otherwise, position), position, roll, variant, text)
+    if found is None and roll.is_double:
+        found = _resolved(die_by_die(moves, roll.high), position, roll, variant, text)
     if found is None:
         raise IllegalPlay(f"{text.strip() or FAN!r}: {why_illegal(moves, position, roll, variant)}")
     return found

@@ -62,6 +62,21 @@ def _next(walk: Walk, variant: Variant) -> Iterator[Walk]:
             yield Walk((*walk.moves, move), after, dice_after, left)
 
 
+def die_by_die(moves: tuple[WrittenMove, ...], double: int) -> tuple[WrittenMove, ...]:
+    """The moves of a double cut into single numbers, which other checkers on the way may make first.
+
+    It matters where a hit must be earned: in ``18/14*/6`` another checker may go 10/6 before the first one hits.
+    """
+    cut: list[WrittenMove] = []
+    for source, target, star in moves:
+        place = BAR if source == HAND else source
+        while place - double > target:
+            cut.append(WrittenMove(source, place - double))
+            source = place = place - double
+        cut.append(WrittenMove(source, target, star))
+    return tuple(cut)
+
+
 def pips(move: WrittenMove) -> int:
     """How far a written move goes; the hand and the bar are 25 away."""
     return (BAR if move.source == HAND else move.source) - move.target
