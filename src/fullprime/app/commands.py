@@ -97,8 +97,10 @@ def obey(table: Table, text: str) -> list[Happening]:
     if _DICE.match(line):
         if phase is Phase.CHOOSE_DOUBLE and line[0] == line[-1]:
             return _choose(table, line[0])
-        if phase is not Phase.PLAY:
-            return _roll(table, line)
+        if phase is Phase.PLAY:
+            again = "; undo takes the dice back" if table.dice.manual else ""
+            raise IllegalAction(f"{table.game.dice} is to be played before {line} can be thrown{again}")
+        return _roll(table, line)
     if phase is Phase.CHOOSE_DOUBLE and line.isascii() and line.isdigit():
         return _choose(table, line)
     if _PLAY.match(line) or (line.lower() == "pass" and phase is Phase.PLAY):

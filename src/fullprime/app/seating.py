@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
     from fullprime.store.games import GameStore
 
 DEFAULT_BOT = "heuristic"
+_POSITIONS_ONLY = ("snowie",)
+"""Formats that hold a position, not a match."""
 
 
 def open_store(url: str | None = None) -> GameStore:
@@ -71,22 +72,36 @@ def resume_table(
     return Table.resume(store.load(number), store, automatic=automatic, confirm=confirm)
 
 
-def write_record(table: Table, path: Path) -> None:
-    """Write everything that has happened as our own JSON; raises SettingsError when the file cannot be written."""
-    from fullprime.store.codec import match_json
+def record_format(path: Path) -> str:
+    """The format in which a record is kept in that file, by its extension; raises SettingsError."""
+    from fullprime.formats import FORMATS
 
-    try:
-        path.write_text(json.dumps(match_json(table.match), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise SettingsError(f"the record cannot be written to {path}: {error.strerror}") from error
-
-
-def check_record_path(path: Path) -> None:
-    """Raise SettingsError unless a record can be kept there."""
-    if path.suffix.lower() != ".json":
-        raise SettingsError(f"a record is kept as .json for now, not {path.name!r}")
+    kinds = {
+        extension: name
+        for name, known in FORMATS.items()
+        if known.write is not None and name not in _POSITIONS_ONLY
+        for extension in known.extensions
+    }
+    if path.suffix.lower() not in kinds:
+        raise SettingsError(f"{path.name!r}: a record is kept as {', '.join(kinds)}")
     if not path.parent.is_dir():
         raise SettingsError(f"there is no folder {path.parent}")
+    return kinds[path.suffix.lower()]
+
+
+def write_record(table: Table, path: Path) -> tuple[str, ...]:
+    """Write everything that has happened in the format of the file; gives what that format does not say.
+
+    Raises FormatError for a match that it cannot carry, SettingsError when the file cannot be written.
+    """
+    from fullprime.formats import Document, write
+
+    data, losses = write(Document(table.match), record_format(path))
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise SettingsError(f"the record cannot be written to {path}: {error.strerror}") from error
+    return losses.losses
 
 
 def _checked(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from fullprime.app.commands import obey
@@ -70,7 +71,7 @@ class Conversation:
         """Do what was typed; True when the player leaves."""
         line = line or self._enter_means()
         if not line:
-            self._say("Type help for the words there are.")
+            self._say(f"  {HINTS.get(self._table.game.phase, 'Type help for the words there are.')}")
             return False
         try:
             happened = obey(self._table, line)
@@ -98,8 +99,9 @@ class Conversation:
 
     def _tell(self, happened: list[Happening]) -> None:
         """What happened, in order. A throw is told with its play; the end of a game after the board."""
-        for each, following in zip(happened, [*happened[1:], None], strict=True):
-            if each.kind == "roll" and following is not None and following.kind == "play":
+        followers = [each.kind for each in happened[1:]]
+        for each, following in zip_longest(happened, followers):
+            if each.kind == "roll" and following == "play":
                 continue
             if each.kind in _LAST_WORDS:
                 self._draw_once()

@@ -62,7 +62,9 @@ def play(
     resume: Annotated[
         str | None, typer.Option(metavar="[NUMBER]", help="Go on with a stored game: the last one, or this number.")
     ] = None,
-    record: Annotated[Path | None, typer.Option(help="Keep the record in this file (.json).")] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Keep the record in this file: .json, or another format of a match.")
+    ] = None,
     script: Annotated[Path | None, typer.Option(help="Read commands from a file, one a line; - is the input.")] = None,
     json: Annotated[bool, typer.Option("--json", help="With --script: one line of JSON after each command.")] = False,
     no_auto: Annotated[
@@ -97,7 +99,7 @@ def play(
     if dice not in ("random", "manual"):
         raise SettingsError(f"--dice is random or manual, not {dice[:40]!r}")
     if record is not None:
-        seating.check_record_path(record)
+        seating.record_format(record)
     automatic, confirm = not no_auto, script is None
     if resume is not None:
         if no_store:
@@ -173,6 +175,7 @@ def _run(
     unfinished: int | None,
 ) -> None:
     from fullprime.app.seating import write_record
+    from fullprime.cli.terminal import note
 
     if record is not None:
         kept = record
@@ -182,7 +185,7 @@ def _run(
                 write_record(played, kept)
 
         table.on_change = keep
-        write_record(table, kept)
+        write_record(table, kept)  # a record that cannot be kept is refused before the game
     try:
         if script is not None:
             from fullprime.cli.script import run_script
@@ -195,7 +198,8 @@ def _run(
             code = talk.run(unfinished)
     finally:
         if record is not None:
-            write_record(table, record)
+            for lost in write_record(table, record):
+                note(f"{record.name} does not say: {lost}")
         if store is not None:
             store.close()
     if code:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from fullprime.store import schema
-from fullprime.store.codec import StoreError
+from fullprime.store.errors import StoreError
 
 ENVIRONMENT = "FULLPRIME_DB"
 """The environment variable that names another database."""

@@ -10,11 +10,12 @@ from datetime import UTC, datetime
 from sqlalchemy import Engine, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from fullprime.rules.game import Game
-from fullprime.rules.record import Event, GameRecord, Match
-from fullprime.store import codec
-from fullprime.store.codec import StoreError
+from fullprime.formats.json import from_json, to_json
+from fullprime.rules.game import Action, Game
+from fullprime.rules.record import Event, GameRecord, Match, Setup
+from fullprime.rules.score import Settings
 from fullprime.store.database import open_database
+from fullprime.store.errors import StoreError
 from fullprime.store.schema import events, matches
 
 PLAYING, OVER = "playing", "over"
@@ -56,12 +57,12 @@ class GameStore:
             raise StoreError("a match is stored before its first event")
         now = _now()
         row = {
-            "settings": _dump(codec.settings_json(match.settings)),
+            "settings": _dump(to_json(match.settings)),
             "names": _dump(list(match.names)),
             "seats": _dump(list(seats)),
             "dice": dice,
             "drawn": 0,
-            "first_game": _dump(codec.game_json(match.games[0].start)),
+            "first_game": _dump(to_json(match.games[0].start)),
             "status": PLAYING,
             "created": now,
             "updated": now,
@@ -81,7 +82,7 @@ class GameStore:
         """
         try:
             with self._engine.begin() as connection:
-                row = {"match_id": number, "seq": seq, "game_no": game_no, "event": _dump(codec.event_json(event))}
+                row = {"match_id": number, "seq": seq, "game_no": game_no, "event": _dump(to_json(event))}
                 connection.execute(insert(events).values(row))
                 status = OVER if over else PLAYING
                 changes = update(matches).where(matches.c.id == number)
@@ -99,12 +100,12 @@ class GameStore:
                 raise StoreError(f"there is no stored game {number}")
             wanted = select(events.c.game_no, events.c.event).where(events.c.match_id == number).order_by(events.c.seq)
             found = [(int(game_no), str(event)) for game_no, event in connection.execute(wanted)]
-        settings = codec.read_settings(json.loads(row["settings"]))
+        settings = from_json(Settings, json.loads(row["settings"]))
         names, seats = json.loads(row["names"]), json.loads(row["seats"])
         match = Match(settings, (names[0], names[1]))
-        start = codec.read_game(json.loads(row["first_game"]), settings)
+        start = from_json(Game, json.loads(row["first_game"]), settings)
         for game_no in range(1, (found[-1][0] if found else 1) + 1):
-            happened = tuple(codec.read_event(json.loads(text), settings) for no, text in found if no == game_no)
+            happened = tuple(_event(text, settings) for no, text in found if no == game_no)
             if game_no > 1:
                 start = Game.new(settings, match.score)
             match = Match(settings, match.names, (*match.games, GameRecord(start, happened)))
@@ -145,6 +146,12 @@ class GameStore:
             connection.execute(delete(events).where(events.c.match_id == number))
             if not connection.execute(delete(matches).where(matches.c.id == number)).rowcount:
                 raise StoreError(f"there is no stored game {number}")
+
+
+def _event(text: str, settings: Settings) -> Event:
+    data = json.loads(text)
+    kind: type[Action | Setup] = Setup if isinstance(data, dict) and "setup" in data else Action
+    return from_json(kind, data, settings)
 
 
 def _dump(value: object) -> str:

@@ -1,0 +1,7 @@
+"""What can go wrong with what is kept."""
+
+from fullprime.rules.errors import FullprimeError
+
+
+class StoreError(FullprimeError):
+    """Something stored that is not there or cannot be read, or a place that cannot be written."""

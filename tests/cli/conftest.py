@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.cli.commandline import CommandLine
+
+
+@pytest.fixture(autouse=True)
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Games of a test are stored in its own folder."""
+    url = str(tmp_path / "games.db")
+    monkeypatch.setenv("FULLPRIME_DB", url)
+    return url
+
+
+@pytest.fixture
+def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
