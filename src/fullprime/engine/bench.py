@@ -65,14 +65,16 @@ def bench_plays(variant: Variant = BACKGAMMON, rolls: int = 20_000, seed: int = 
     ends = np.empty(rolls, np.int64)
     rules = rules_array(variant)
 
-    some = list(zip(unpack(positions[:400]), (Roll(*pair) for pair in dice[:400].tolist()), strict=True))
+    boards = unpack(positions)
+    every = max(1, rolls // 400)  # from the first ply to the last
+    some = [(boards[i], Roll(*dice[i].tolist())) for i in range(0, rolls, every)]
     passes = sum(1 for i in np.flatnonzero(np.diff(offsets) == 1) if (results[offsets[i]] == positions[i]).all())
     works: list[Callable[[], object]] = [
         lambda: kernels.legal_plays_batch(positions, dice, rules, 0, buffer, ends),
         lambda: array_plays(positions, dice, variant),
         lambda: [legal_plays(position, roll, variant) for position, roll in some],
     ]
-    peer = _peer_work(unpack(positions), dice.tolist(), len(results) - passes) if variant == BACKGAMMON else None
+    peer = _peer_work(boards, dice.tolist(), len(results) - passes) if variant == BACKGAMMON else None
     if peer:
         works.append(peer)
     seconds = _best(works, runs)
