@@ -62,7 +62,7 @@ def _player(text: str) -> Player:
     return Player[text.strip().upper()]
 
 
-_KIND_WORDS = {"gnuid": "gnu", "gnubg": "gnu", "textform": "text"}
+_KIND_WORDS = {"gnu": "gnuid", "gnubg": "gnuid", "textform": "text"}
 
 
 def id_kind(text: str) -> str:
@@ -70,8 +70,7 @@ def id_kind(text: str) -> str:
     key = text.strip().lower().replace("-", "")
     key = _KIND_WORDS.get(key, key)
     if key not in IDS:
-        names = ", ".join("gnuid" if name == "gnu" else name for name in IDS)
-        raise SettingsError(f"there is no identifier {text[:40]!r}; there are {names}")
+        raise SettingsError(f"there is no identifier {text[:40]!r}; there are {', '.join(IDS)}")
     return key
 
 
@@ -80,7 +79,7 @@ def describe_game(game: Game) -> dict[str, Any]:
     ids: dict[str, str] = {}
     for name in IDS:
         try:
-            ids["gnuid" if name == "gnu" else name] = write_id(game, name).text
+            ids[name] = write_id(game, name).text
         except IdError:
             continue
     mine, theirs = game.position.pips
