@@ -99,12 +99,11 @@ def test_an_analysis_comes_back_as_it_was() -> None:
     settings = Settings(length=5)
     start = Game.new(settings).act(opening(3, 1))
     best = start.legal_plays[0]
-    candidate = Candidate(best.moves, "8/5 6/5", best.after, 0.25, (0.5, 0.1, 0.0, 0.1, 0.0), "2-ply", 0.001)
+    candidate = Candidate(best.moves, "8/5 6/5", 0.25, (0.5, 0.1, 0.0, 0.1, 0.0), "2-ply", 0.001)
     review = FileAnalysis(
         "other",
-        "mwc",
-        {(0, 1): EventAnalysis(PlayAnalysis((candidate, Candidate(None, "?", None, None)), 0), None, -0.1, 0.02),
-         (0, 2): EventAnalysis(cube=CubeAnalysis(0.1, 0.2, 1.0, (0.5, 0.1, 0.0, 0.1, 0.0), None, 0.05, "3-ply"))},
+        {(0, 1): EventAnalysis(PlayAnalysis((candidate, Candidate(None, "?", None)), 0), None, -0.1, 0.02),
+         (0, 2): EventAnalysis(cube=CubeAnalysis(0.1, 0.2, 1.0, candidate.chances, None, 0.05, "3-ply", "mwc"))},
         {"rating": "5.1"},
     )  # fmt: skip
     document = Document(Match(settings, games=(GameRecord(start),)), review)

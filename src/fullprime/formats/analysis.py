@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from fullprime.rules.plays import CheckerMove
-from fullprime.rules.position import Position
 
 Chances = tuple[float, float, float, float, float]
 """win, win gammon+, win backgammon, lose gammon+, lose backgammon of the player on roll."""
@@ -25,10 +24,8 @@ class Candidate:
     """The play; None when it could not be understood as a play of this roll."""
     text: str
     """The play as the file writes it, or in our notation when the file is binary."""
-    after: Position | None
-    """The board after it, seen by the player who made it."""
     equity: float | None
-    """Cubeful, in the unit of the file (see ``FileAnalysis.unit``)."""
+    """Cubeful, in points of the cube (normalised in a match)."""
     chances: Chances | None = None
     level: str = ""
     """How it was evaluated: ``2-ply``, ``XG Roller++``, ``rollout 1296`` …"""
@@ -47,7 +44,10 @@ class PlayAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class CubeAnalysis:
-    """Equities of the player who could double, in the unit of the file."""
+    """Equities of the player who could double.
+
+    ``unit`` is ``points`` (of the cube before doubling, normalised in a match) or ``mwc`` (match winning chances).
+    """
 
     no_double: float | None
     double_take: float | None
@@ -58,14 +58,18 @@ class CubeAnalysis:
     """After double and take."""
     cubeless: float | None = None
     level: str = ""
+    unit: str = "points"
+    deviation: float | None = None
+    """Standard error of a rolled out equity without a double."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventAnalysis:
     """What a file says about one event of a game.
 
-    ``play`` belongs to a ``PLAY``; ``cube`` to the ``ROLL`` or ``DOUBLE`` that decided about the cube; ``luck``, in the
-    unit of the file, to a ``ROLL`` or ``OPENING``. ``error`` is the loss the file itself states (never negative).
+    ``play`` belongs to a ``PLAY``; ``cube`` to the ``ROLL`` or ``DOUBLE`` that decided about the cube, or to the
+    ``TAKE`` or ``DROP`` that answered; ``luck``, in points, to a ``ROLL`` or ``OPENING``. ``error`` is the loss in
+    points that the file itself states (never negative).
     """
 
     play: PlayAnalysis | None = None
@@ -79,8 +83,6 @@ class FileAnalysis:
     """All analyses of a match: ``events[game, event]``, both counted from 0."""
 
     program: str
-    unit: str = "points"
-    """``points``: equity in points of the cube (normalised in a match); ``mwc``: match winning chances."""
     events: Mapping[tuple[int, int], EventAnalysis] = field(default_factory=lambda: MappingProxyType({}))
     figures: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Further figures of the file as it writes them (statistics, ratings), by their name there."""

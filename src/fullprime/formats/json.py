@@ -190,7 +190,7 @@ def _match(match: Match) -> Json:
 
 
 def _analysis(analysis: FileAnalysis) -> Json:
-    plain: dict[str, Json] = {"program": analysis.program, "unit": analysis.unit}
+    plain: dict[str, Json] = {"program": analysis.program}
     plain["events"] = [
         {"game": game, "event": number, **_event_analysis(event)}
         for (game, number), event in sorted(analysis.events.items())
@@ -217,7 +217,6 @@ def _candidate(candidate: Candidate) -> Json:
     return {
         "moves": None if candidate.moves is None else [_move(move) for move in candidate.moves],
         "text": candidate.text,
-        "after": None if candidate.after is None else _position(candidate.after),
         "equity": candidate.equity,
         "chances": _listed(candidate.chances),
         "level": candidate.level,
@@ -472,12 +471,11 @@ def _read_chances(data: Json) -> Chances | None:
     return cast("Chances", tuple(numbers))
 
 
-def _read_candidate(data: Json, checkers: int) -> Candidate:
+def _read_candidate(data: Json) -> Candidate:
     data = _dict(data)
     return Candidate(
         None if data["moves"] is None else tuple(_read_move(move) for move in _list(data["moves"])),
         _text(data["text"]),
-        None if data["after"] is None else Position.from_text(_text(data["after"]), checkers),
         _number(data["equity"]),
         _read_chances(data["chances"]),
         _text(data["level"]),
@@ -485,11 +483,11 @@ def _read_candidate(data: Json, checkers: int) -> Candidate:
     )
 
 
-def _read_event_analysis(data: Mapping[str, Json], checkers: int) -> EventAnalysis:
+def _read_event_analysis(data: Mapping[str, Json]) -> EventAnalysis:
     play = cube = None
     if "play" in data:
         plain = _dict(data["play"])
-        candidates = tuple(_read_candidate(candidate, checkers) for candidate in _list(plain["candidates"]))
+        candidates = tuple(_read_candidate(candidate) for candidate in _list(plain["candidates"]))
         played = None if plain["played"] is None else _int(plain["played"], 0, max(0, len(candidates) - 1))
         play = PlayAnalysis(candidates, played)
     if "cube" in data:
@@ -502,21 +500,20 @@ def _read_event_analysis(data: Mapping[str, Json], checkers: int) -> EventAnalys
             _read_chances(plain["double_chances"]),
             _number(plain["cubeless"]),
             _text(plain["level"]),
+            _text(plain["unit"]),
+            _number(plain["deviation"]),
         )
     return EventAnalysis(play, cube, _number(data.get("luck")), _number(data.get("error")))
 
 
-def _read_analysis(data: Json, settings: Settings | None = None) -> FileAnalysis:
+def _read_analysis(data: Json, _: Settings | None = None) -> FileAnalysis:
     data = _dict(data)
-    checkers = settings.variant.checkers if settings is not None else 15
     events = {}
     for entry in _list(data["events"]):
         entry = _dict(entry)
-        events[_int(entry["game"]), _int(entry["event"])] = _read_event_analysis(entry, checkers)
+        events[_int(entry["game"]), _int(entry["event"])] = _read_event_analysis(entry)
     figures = {name: _text(value) for name, value in _dict(data.get("figures", {})).items()}
-    return FileAnalysis(
-        _text(data["program"]), _text(data["unit"]), MappingProxyType(events), MappingProxyType(figures)
-    )
+    return FileAnalysis(_text(data["program"]), MappingProxyType(events), MappingProxyType(figures))
 
 
 _READERS: dict[type, Callable[[Json, Settings | None], object]] = {

@@ -65,7 +65,7 @@ def _head(match: Match, losses: list[str]) -> list[str]:
     variation = _VARIATIONS.get(settings.variant.name)
     if variation is None or not follows(settings.variant):
         raise FormatError(f"match text cannot describe games of {settings.variant.title}")
-    _settings_losses(settings, losses)
+    settings_losses(settings, losses)
     tags = {name: value for name, value in match.info.items() if name not in _KEPT and _plain_tag(name)}
     if "Comment" in match.info or len(tags) < len([name for name in match.info if name not in _KEPT]):
         losses.append("remarks about the match are not written")
@@ -84,7 +84,8 @@ def _head(match: Match, losses: list[str]) -> list[str]:
     return [*lines, "", f" {settings.length} point match"]
 
 
-def _settings_losses(settings: Settings, losses: list[str]) -> None:
+def settings_losses(settings: Settings, losses: list[str]) -> None:
+    """Add the rules of a money session that neither match text nor SGF names."""
     for lost, words in (
         (settings.stake != 1, "the stake is not written"),
         (settings.automatic_doubles != 0, "the rule of automatic doubles is not written"),

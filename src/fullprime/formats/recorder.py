@@ -238,7 +238,7 @@ class Recorder:
         """The player offered the cube, at this value when the file says so."""
         if self.phase is Phase.PLAY:
             self._close_roll(line)
-        if self.phase in _OFFERED and player is not self._answerer:
+        if self.phase in _OFFERED and player is not self.answerer:
             self._implied_answer(player, line)
         if self.phase is Phase.OVER:
             self.report(f"{player.name} doubles after the end of the game", line)
@@ -257,7 +257,7 @@ class Recorder:
 
     def beaver(self, player: Player, line: int | None = None) -> None:
         """The player answered a double with a beaver, or a beaver with a raccoon."""
-        if self.phase not in (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED) or player is not self._answerer:
+        if self.phase not in (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED) or player is not self.answerer:
             self.report(f"{player.name} redoubles at once, but there was no offer to answer", line)
             return
         raccoon = self.phase is Phase.BEAVER_OFFERED
@@ -275,7 +275,7 @@ class Recorder:
         if self.phase not in _OFFERED:
             self.report(f"{player.name} takes, but no cube was offered", line)
             return
-        if player is not self._answerer:
+        if player is not self.answerer:
             self.report(f"{player.name} takes the cube that {player.name} offered", line)
         self.events.append(TAKE)
         self.cube, self.phase = self.cube.taken_by(self.on_roll.other), Phase.ROLL
@@ -285,9 +285,9 @@ class Recorder:
         if self.phase not in _OFFERED:
             self.report(f"{player.name} drops, but no cube was offered", line)
             return
-        if player is not self._answerer:
+        if player is not self.answerer:
             self.report(f"{player.name} drops the cube that {player.name} offered", line)
-        answerer = self._answerer
+        answerer = self.answerer
         self.events.append(DROP)
         single = 1
         self._over(Result(answerer.other, self.stake, single, "drop"))
@@ -336,6 +336,16 @@ class Recorder:
         """Add to the list of problems."""
         self.problems.append(Problem(words if line is not None else f"game {len(self.games) + 1}: {words}", line))
 
+    def begin_at(self, game: Game) -> None:
+        """The game in hand begins with this position."""
+        self.start = game
+        self._load(game)
+
+    def set_dice(self, first: int, second: int) -> None:
+        """The game in hand begins with this roll to play."""
+        self.start = replace(self.start, phase=Phase.PLAY, dice=Roll(first, second))
+        self._load(self.start)
+
     def set_up(self, game: Game, note: str) -> None:
         """The file sets the board (a fact of the file, not a problem)."""
         self.events.append(Setup(game, note))
@@ -348,7 +358,8 @@ class Recorder:
         return self.cube.value * self.multiplier
 
     @property
-    def _answerer(self) -> Player:
+    def answerer(self) -> Player:
+        """Who answers the cube that is offered."""
         return self.on_roll if self.phase is Phase.BEAVER_OFFERED else self.on_roll.other
 
     def game(self) -> Game:
@@ -445,7 +456,7 @@ class Recorder:
         """A roll although the cube was not answered: it has been accepted."""
         if self.phase is Phase.DOUBLE_OFFERED:
             self.report(f"{player.name} goes on although the double was not answered: taken as accepted", line)
-        self.take(self._answerer, line)
+        self.take(self.answerer, line)
 
     def _over(self, result: Result) -> None:
         self.result, self.phase, self.dice = result, Phase.OVER, None
@@ -456,11 +467,11 @@ class Recorder:
 
     def _explain(self, winner: Player, points: int, how: str | None) -> None:
         """The game stopped before its end: a drop that was not written, a resignation, or a settlement."""
-        if self.phase in _OFFERED and winner is self._answerer.other and points == self.stake:
-            self.drop(self._answerer)
+        if self.phase in _OFFERED and winner is self.answerer.other and points == self.stake:
+            self.drop(self.answerer)
             return
         if self.phase is Phase.BEAVER_OFFERED and winner is self.on_roll.other and points % (self.stake * 2) == 0:
-            self.take(self._answerer)  # The doubler accepted the beaver and then resigned.
+            self.take(self.answerer)  # The doubler accepted the beaver and then resigned.
         if self.phase is Phase.PLAY and self.on_roll is winner and not self._must_choose():
             self._close_roll(None)  # A dance or a forced play; then the other side resigned.
         if self.phase is Phase.OVER:

@@ -1,0 +1,161 @@
+"""Smart Game Format: what GNU Backgammon writes, its analysis, set-ups, and the round trip of what we write."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tests.formats.generate import random_match, random_settings
+
+from fullprime import formats
+from fullprime.formats import FormatError, sgf
+from fullprime.formats.analysis import Candidate, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.rules.game import ActionKind, Phase
+from fullprime.rules.record import Setup
+from fullprime.rules.score import Player, Settings
+from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Variant
+
+HEAD = "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]"
+CHANCES = (0.5, 0.125, 0.0, 0.25, 0.0)
+
+
+def read(text: str) -> formats.Document:
+    (document,) = sgf.read(text.encode())
+    return document
+
+
+def kinds(document: formats.Document) -> list[str]:
+    return [e.kind.value if not isinstance(e, Setup) else "setup" for e in document.match.games[0].events]
+
+
+def test_white_is_o_and_letters_are_whites_points() -> None:
+    document = read(HEAD + ";W[31hefe];B[42qusu])")
+    assert document.match.names == ("Bob", "Ann")
+    first, second = (document.match.games[0].events[i] for i in (1, 3))
+    assert not isinstance(first, Setup)
+    assert not isinstance(second, Setup)
+    assert [str(move) for move in first.moves] == ["8/5", "6/5"]
+    assert [str(move) for move in second.moves] == ["8/4", "6/4"]
+    assert document.match.games[0].events[0].dice == (1, 3)  # type: ignore[union-attr]
+    assert not document.report
+
+
+def test_the_cube_and_a_beaver() -> None:
+    text = HEAD.replace("length:5", "length:0").replace("Crawford", "Jacoby")
+    document = read(text + ";W[31hefe];B[double];W[double];B[take];B[61lrqr])")
+    assert kinds(document) == ["opening", "play", "double", "beaver", "take", "roll", "play"]
+    assert document.match.settings.beavers
+    assert not document.match.settings.raccoons
+    assert document.match.settings.jacoby
+
+
+def test_only_the_result_tells_a_resignation() -> None:
+    document = read(HEAD + "RE[W+2R];W[31hefe];PL[B]DI[62])")
+    assert kinds(document) == ["opening", "play", "roll", "resign", "accept"]
+
+
+def test_a_board_that_is_set_begins_the_game() -> None:
+    document = read(HEAD + ";PL[W]DI[53];CV[2];CO[w];AE[a:y]AB[l][l][s][s][y]AW[a][a:c][x])")
+    game = document.match.games[0].start
+    assert (game.phase, game.on_roll, str(game.dice)) == (Phase.PLAY, Player.O, "53")
+    assert (game.cube.value, game.cube.owner) == (2, Player.O)
+    assert game.position_of(Player.X).player[25] == 1
+    assert game.position_of(Player.O).player[1:4] == (2, 1, 1)
+
+
+def test_texts_are_unescaped() -> None:
+    document = read("(;GM[6]PW[a\\]b]PB[c\\\\d]GC[one\\: two];W[31hefe]C[well\\]played])")
+    assert document.match.names == ("c\\d", "a]b")
+    assert document.match.info["Comment"] == "one: two"
+    assert document.match.games[0].comments == {1: "well]played"}
+
+
+def test_variations_are_left_out_and_said() -> None:
+    document = read(HEAD + ";W[31hefe](;B[42qusu])(;B[42adln]))")
+    assert kinds(document) == ["opening", "play", "roll", "play"]
+    assert "variation" in str(document.report[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (HEAD + ";W[31hexx])", "illegal"),
+        (HEAD + ";W[flight])", "no move"),
+        (HEAD + ";W[31hefe", "middle of a game"),
+        (HEAD + ";W[31hefe];AE[a:y]AW[a][a][a][a][a][a][a][a][a][a][a][a][a][a][a][a];B[42qusu])", "too many checkers"),
+        (HEAD + "RE[who knows];W[31hefe])", "no result"),
+    ],
+)
+def test_damage_is_reported(text: str, words: str) -> None:
+    assert words in " ".join(map(str, read(text).report))
+
+
+def test_no_game() -> None:
+    for text in ("", "(;GM[1];B[dd])", "hello"):
+        with pytest.raises(FormatError):
+            sgf.read(text.encode())
+
+
+def test_analysis_is_keyed_to_the_events() -> None:
+    node = (
+        ";B[42qusu]DA[E ver 3 2C 1 0.000000 1 0.5 0.125 0 0.25 0 0.01 0.48 0.5 0.125 0 0.25 0 0.01 0.44]"
+        "A[1][swuw E ver 3 0.5 0.125 0 0.25 0 -0.1 2C 0 1 0.000000 1]"
+        "[qusu X ver 3 Score 0.2 0.1 Trials 1296 Output 0.5 0.125 0 0.25 0 0.1 0.2 StdDev 0 0 0 0 0 0 0.004]LU[0.125]"
+    )
+    document = read(HEAD + ";W[31hefe]" + node + ")")
+    assert document.review is not None
+    roll, play = document.review.events[0, 2], document.review.events[0, 3]
+    assert roll.luck == 0.125
+    assert roll.cube == CubeAnalysis(0.48, 0.44, None, CHANCES, CHANCES, 0.01, "2-ply cubeful", "mwc")
+    assert play.play is not None
+    assert play.play.played == 1
+    assert play.play.candidates[0].equity == -0.1
+    rollout = play.play.candidates[1]
+    assert (rollout.text, rollout.level, rollout.equity, rollout.deviation) == ("8/4 6/4", "rollout 1296", 0.2, 0.004)
+
+
+def test_an_analysis_is_written_and_read() -> None:
+    match = random_match(random.Random(3), Settings(length=5), games=1)
+    events = {}
+    for number, event in enumerate(match.games[0].events):
+        assert not isinstance(event, Setup)
+        if event.kind is ActionKind.PLAY:
+            text = " ".join(map(str, event.moves))
+            candidate = Candidate(event.moves, text, -0.25, CHANCES, "2-ply cubeful")
+            events[0, number] = EventAnalysis(play=PlayAnalysis((candidate,), 0))
+        elif event.kind is ActionKind.ROLL:
+            cube = CubeAnalysis(0.5, 0.625, None, CHANCES, CHANCES, 0.125, "0-ply cubeful", "mwc")
+            events[0, number] = EventAnalysis(cube=cube, luck=0.25)
+    data, losses = formats.write(formats.Document(match, FileAnalysis("x", events)), "sgf")
+    assert not losses
+    (document,) = formats.read(data).documents
+    assert document.review is not None
+    assert document.review.events == events
+
+
+@pytest.mark.parametrize("variant", [BACKGAMMON, NACKGAMMON, HYPERGAMMON], ids=lambda v: v.name)
+def test_what_we_write_reads_as_it_was(variant: Variant) -> None:
+    round_trips(variant, 12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", [BACKGAMMON, NACKGAMMON, HYPERGAMMON], ids=lambda v: v.name)
+def test_ten_thousand_games_round_trip(variant: Variant) -> None:
+    round_trips(variant, 1200)
+
+
+def round_trips(variant: Variant, rounds: int) -> None:
+    rng = random.Random(22)
+    for _ in range(rounds):
+        settings = random_settings(rng, variant)
+        match = random_match(rng, settings)
+        data, losses = formats.write(formats.Document(match), "sgf")
+        (document,) = formats.read(data).documents
+        assert document.report == ()
+        assert document.match.names == match.names
+        for before, after in zip(match.games, document.match.games, strict=True):
+            assert before.events == after.events, data.decode()
+            assert before.start.score.points == after.start.score.points
+            assert before.start.position == after.start.position
+            assert after.stated is None
+        assert not losses
