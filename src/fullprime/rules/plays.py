@@ -14,7 +14,7 @@ from functools import cache
 
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalPlay
-from fullprime.rules.position import BAR, HAND, OFF, Position, slot_name
+from fullprime.rules.position import BAR, HAND, OFF, Position, Row, slot_name
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import HitLicence, Variant
 
@@ -52,16 +52,25 @@ class Play:
         return self.after.swapped
 
 
+Board = tuple[Row, Row, bool, bool]
+"""The fields of a Position: a plain tuple, because a roll leads to the same boards again and again."""
+
+
 class State:
     """A board and the dice still to be played: one node of the walk through a roll."""
 
-    __slots__ = ("_edges", "_longest", "dice", "position")
+    __slots__ = ("_edges", "_longest", "board", "dice")
 
-    def __init__(self, position: Position, dice: tuple[int, ...]) -> None:
-        self.position = position
+    def __init__(self, board: Board, dice: tuple[int, ...]) -> None:
+        self.board = board
         self.dice = dice
         self._edges: list[tuple[CheckerMove, State]] | None = None
         self._longest: int | None = None if dice else 0
+
+    @property
+    def position(self) -> Position:
+        """The board, seen by the player who moves."""
+        return Position(*self.board)
 
 
 def legal_plays(position: Position, roll: Roll, variant: Variant = BACKGAMMON) -> tuple[Play, ...]:
@@ -78,13 +87,19 @@ def checker_moves(
     position: Position, die: int, variant: Variant = BACKGAMMON
 ) -> Iterator[tuple[CheckerMove, Position]]:
     """Every single checker move of one die with the board after it, whatever the other dice demand."""
-    own, other = position.player, position.opponent
-    may_hit = variant.hit_licence is HitLicence.FREE or _holds_licence(position, variant)
+    board = (position.player, position.opponent, position.player_licence, position.opponent_licence)
+    for move, after in _moves_of(board, die, variant):
+        yield move, Position(*after)
+
+
+def _moves_of(board: Board, die: int, variant: Variant) -> Iterator[tuple[CheckerMove, Board]]:
+    own, other = board[0], board[1]
+    may_hit = variant.hit_licence is HitLicence.FREE or _holds_licence(board, variant)
     for source in _movable(own, variant):
         target = (BAR if source == HAND else source) - die
         if target <= OFF:
             if _bears_off(own, source, die, variant):
-                yield _move(source, OFF, die, False), _moved(position, source, OFF, False, variant)
+                yield _move(source, OFF, die, False), _moved(board, source, OFF, False, variant)
             continue
         blockers = other[25 - target]
         if blockers >= 2:
@@ -92,7 +107,7 @@ def checker_moves(
         if blockers and not may_hit and not (variant.entering_move_may_hit and target <= 6):
             continue
         hit = blockers == 1
-        yield _move(source, target, die, hit), _moved(position, source, target, hit, variant)
+        yield _move(source, target, die, hit), _moved(board, source, target, hit, variant)
 
 
 def _movable(own: tuple[int, ...], variant: Variant) -> list[int]:
@@ -111,27 +126,28 @@ def _bears_off(own: tuple[int, ...], source: int, die: int, variant: Variant) ->
     return die == source or (not variant.exact_bearoff and not any(own[source + 1 : 7]))
 
 
-def _holds_licence(position: Position, variant: Variant) -> bool:
-    if variant.hit_licence is HitLicence.PERMANENT and position.player_licence:
+def _holds_licence(board: Board, variant: Variant) -> bool:
+    own, _, licence, _ = board
+    if variant.hit_licence is HitLicence.PERMANENT and licence:
         return True
-    return position.player[OFF] > 0 or any(position.player[1:7])
+    return own[OFF] > 0 or any(own[1:7])
 
 
-def _moved(position: Position, source: int, target: int, hit: bool, variant: Variant) -> Position:
-    own = list(position.player)
+def _moved(board: Board, source: int, target: int, hit: bool, variant: Variant) -> Board:
+    own_before, other_before, mine, theirs = board
+    own = list(own_before)
     own[source] -= 1
     own[target] += 1
     # A licence that the checkers themselves prove is not flagged (see Position).
-    mine = position.player_licence and target > 6
+    mine = mine and target > 6
     if not hit:
-        return Position(tuple(own), position.opponent, mine, position.opponent_licence)
-    other = list(position.opponent)
+        return tuple(own), other_before, mine, theirs
+    other = list(other_before)
     other[25 - target] -= 1
     other[BAR] += 1
-    theirs = position.opponent_licence
     if variant.hit_licence is HitLicence.PERMANENT and target >= 19:
         theirs = not (other[OFF] or any(other[1:7]))
-    return Position(tuple(own), tuple(other), mine, theirs)
+    return tuple(own), tuple(other), mine, theirs
 
 
 class RollPlays:
@@ -146,8 +162,9 @@ class RollPlays:
     def __init__(self, position: Position, roll: Roll, variant: Variant = BACKGAMMON) -> None:
         self.variant = variant
         self.roll = roll
-        self.start = State(position, roll.dice)
-        self._states: dict[tuple[Position, int], State] = {}
+        board = (position.player, position.opponent, position.player_licence, position.opponent_licence)
+        self.start = State(board, roll.dice)
+        self._states: dict[tuple[Board, int], State] = {}
 
     @property
     def dice_playable(self) -> int:
@@ -212,11 +229,11 @@ class RollPlays:
             for die in dict.fromkeys(dice):
                 left = dice[1:] if dice[0] == die else dice[:-1]
                 code = len(left) * 8 + (left[0] if left else 0)
-                for move, position in checker_moves(state.position, die, self.variant):
-                    key = (position, code)
+                for move, board in _moves_of(state.board, die, self.variant):
+                    key = (board, code)
                     after = states.get(key)
                     if after is None:
-                        after = states[key] = State(position, left)
+                        after = states[key] = State(board, left)
                     edges.append((move, after))
             state._edges = edges
         return edges
