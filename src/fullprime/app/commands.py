@@ -69,6 +69,9 @@ _SYNONYMS = {synonym: word.name for word in WORDS.values() for synonym in (word.
 _BY_PHASE = {"redouble": ("double", "beaver", "raccoon"), "pass": ("drop",)}
 """Words that mean another command in another phase."""
 
+_WITH_MORE = ("roll", "resign", "move", "step", "choose", "help")
+"""Words after which something may stand."""
+
 _OFFERS = (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED)
 _PLAY = re.compile(
     r"^(\d+\s*[/-]|bar\b|off\b|hand\b|[1-6]{2}\s*:|\d+(\s+\d+)+$|fans?$|dances?$|no ?(play|move)$|can)", re.IGNORECASE
@@ -106,7 +109,10 @@ def obey(table: Table, text: str) -> list[Happening]:
     if _PLAY.match(line) or (line.lower() == "pass" and phase is Phase.PLAY):
         return _move(table, line)
     first, _, rest = line.partition(" ")
-    return _DO[find_word(first, table)](table, rest)
+    word = find_word(first, table)
+    if rest and word not in _WITH_MORE:
+        raise NotationError(f"{word} stands alone: {rest!r} has no meaning after it")
+    return _DO[word](table, rest)
 
 
 def find_word(typed: str, table: Table) -> str:
@@ -157,12 +163,7 @@ def _roll(table: Table, rest: str) -> list[Happening]:
 
 
 def _simple(action: Action) -> Callable[[Table, str], list[Happening]]:
-    def act(table: Table, rest: str) -> list[Happening]:
-        if rest:
-            raise NotationError(f"{action.kind} stands alone: {rest!r} has no meaning after it")
-        return table.act(action)
-
-    return act
+    return lambda table, _rest: table.act(action)
 
 
 def _resign(table: Table, rest: str) -> list[Happening]:
