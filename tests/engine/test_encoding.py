@@ -37,7 +37,7 @@ def test_masks_say_who_stands_where(boards):
             if 1 <= place <= 24:
                 expected[2] |= (count > 1) << place
                 expected[3] |= (count < -1) << place
-        assert list(features.masks_of(words)) == expected
+        assert list(features.masks_of(words[None], 0)) == expected
 
 
 def test_mirrored_masks():
@@ -48,8 +48,8 @@ def test_mirrored_masks():
 def test_table_rows_name_every_occupied_slot(boards):
     rows = np.zeros(features.MAX_ROWS, np.int64)
     for row, words, position in zip(boards, boards.view(np.int64), unpack(boards), strict=True):
-        own, other, _, _ = features.masks_of(words)
-        count = features.table_rows(row, own, other, rows)
+        own, other, _, _ = features.masks_of(words[None], 0)
+        count = features.table_rows(row[None], 0, own, other, rows)
         expected = {
             (side * encoding.SLOTS + slot) * encoding.COUNTS + checkers
             for side, counts in enumerate((position.player, position.opponent))
@@ -67,7 +67,7 @@ def test_table_is_the_sum_of_its_units():
     steps = np.zeros_like(values)
     steps[:, 1:] = values[:, 1:] - values[:, :-1]
     table = np.zeros((encoding.SLOT_GROUPS * encoding.COUNTS, 128), np.float32)
-    training.build_table(units, steps, table)
+    training.build_table(units, steps, np.full(encoding.SLOT_GROUPS, 15), table)
     assert np.allclose(table, encoding.table_of(units), atol=1e-5)
     assert not table[:: encoding.COUNTS].any()
 

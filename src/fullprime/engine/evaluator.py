@@ -20,6 +20,9 @@ Boards = NDArray[np.int8]
 """Packed positions (n, 32), C-contiguous, each seen by its player on roll."""
 
 
+_LARGEST = 32766
+
+
 class Evaluator(Protocol):
     """Anything that judges positions."""
 
@@ -33,8 +36,11 @@ class Evaluator(Protocol):
 def weights_of(net: Net) -> network.Weights:
     """A net as the kernels want it."""
     columns = LANES - net.layer3.shape[1]
+    table = encoding.table_of(net.units)
+    scale = np.exp2(np.ceil(np.log2(max(float(np.abs(table).max()), 1e-6) / _LARGEST)))
     return network.Weights(
-        table=encoding.table_of(net.units),
+        table=np.rint(table / scale).astype(np.int16),
+        scale=np.float32(scale),
         bias1=np.ascontiguousarray(net.bias1),
         hand=np.ascontiguousarray(net.hand),
         layer2=np.ascontiguousarray(net.layer2),

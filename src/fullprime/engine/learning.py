@@ -98,6 +98,7 @@ class FirstLayer:
         self._table: Floats = np.zeros(shape, np.float32)
         self._slope: Floats = np.zeros(shape, np.float32)
         self._total: Floats = np.zeros(width, np.float32)
+        self._tops = np.zeros(encoding.SLOT_GROUPS, np.int64)
         self._scratch = np.zeros((2, encoding.SLOTS), np.int64)
         self._width, self._features = width, features
         self._rows: NDArray[np.int64] = np.zeros((0, MAX_ROWS), np.int64)
@@ -114,8 +115,8 @@ class FirstLayer:
             self.features = np.zeros((len(chosen), self._features), np.float32)
             self.hidden = np.zeros((len(chosen), self._width), np.float32)
             self._seen = np.zeros((len(chosen), hand.shape[1]), np.float32)
-        kernels.gather(boards, chosen, self._rows, self._counts, self.features, self._scratch)
-        kernels.build_table(units, self._steps, self._table)
+        kernels.gather(boards, chosen, self._rows, self._counts, self.features, self._tops, self._scratch)
+        kernels.build_table(units, self._steps, self._tops, self._table)
         kernels.table_forward(self._table, bias, self._rows, self._counts, self.hidden)
         if self._features:
             np.matmul(self.features, hand, out=self._seen)
@@ -127,4 +128,4 @@ class FirstLayer:
         kernels.table_backward(self.hidden, slope, self._rows, self._counts, self._slope, bias)
         if self._features:
             np.matmul(self.features.T, slope[:, : hand.shape[1]], out=hand)
-        kernels.fold_table(self._slope, self._steps, units, self._total)
+        kernels.fold_table(self._slope, self._steps, self._tops, units, self._total)

@@ -18,6 +18,7 @@ OUTPUT_WEIGHTS = np.array([2, 1, 1, 1, 1], np.float32)
 """Weights of the outputs in the loss: a win moves the equity by two points, the others by one."""
 
 _DECAY1, _DECAY2 = 0.9, 0.99
+_REFRESH = 4
 _AVERAGE_EVERY = 10
 _WARM_UP = 300
 
@@ -58,6 +59,7 @@ class Model:
         self._gradient: Floats = np.zeros(size, np.float32)
         self._mean: Floats = np.zeros(size, np.float32)
         self._square: Floats = np.zeros(size, np.float32)
+        self._scale: Floats = np.zeros(size, np.float32)
         self.steps = 0
         self.at = self._views(self.weights)
         self._slope = self._views(self._gradient)
@@ -104,7 +106,8 @@ class Model:
         self._first.backward(first, slope["units"], slope["bias1"], slope["hand"])
         self.steps += 1
         warm = min(1.0, self.steps / _WARM_UP)
-        adam(self.weights, self._gradient, self._mean, self._square, rate * warm, _DECAY1, _DECAY2, self.steps)
+        moments = (self._mean, self._square, self._scale)
+        adam(self.weights, self._gradient, *moments, rate * warm, _DECAY1, _DECAY2, self.steps, _REFRESH)
         if self.steps % _AVERAGE_EVERY == 0:
             done = self.steps / _AVERAGE_EVERY
             average(self.averaged, self.weights, max(0.01, 1 / (1 + done / 2)))
@@ -147,7 +150,13 @@ class Model:
     def save(self, path: Path) -> None:
         """Everything that is needed to go on."""
         partial = path.with_name(path.name + ".partial.npz")
-        state = {"weights": self.weights, "averaged": self.averaged, "mean": self._mean, "square": self._square}
+        state = {
+            "weights": self.weights,
+            "averaged": self.averaged,
+            "mean": self._mean,
+            "square": self._square,
+            "scale": self._scale,
+        }
         np.savez(partial, steps=np.array(self.steps), **state)  # type: ignore[arg-type]
         partial.replace(path)
 
@@ -158,4 +167,5 @@ class Model:
                 getattr(self, name)[:] = state[name]
             self._mean[:] = state["mean"]
             self._square[:] = state["square"]
+            self._scale[:] = state["scale"]
             self.steps = int(state["steps"])

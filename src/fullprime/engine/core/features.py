@@ -39,7 +39,13 @@ def _ones_table() -> np.ndarray:
     return np.array([bin(word).count("1") for word in range(4096)], np.int64)
 
 
+def _densest_table() -> np.ndarray:
+    """Most bits set in any six in a row of twelve."""
+    return np.array([max(bin(word >> start & 63).count("1") for start in range(7)) for word in range(4096)], np.int64)
+
+
 ESCAPES = _escape_table()
+DENSEST = _densest_table()
 ONES = _ones_table()
 
 
@@ -74,8 +80,8 @@ _EACH = 0x0101010101010101
 
 
 @kernel
-def masks_of(words):
-    """Four masks of a packed position seen as four words: own and other checkers, own and other made points.
+def masks_of(words, at):
+    """Four masks of a packed position, ``words[at]``: own and other checkers, own and other made points.
 
     Bits are places 0 to 25 of the row: the mover's numbering for both sides. Bytes are read as 128 + count, so that
     adding or taking 1 moves the top bit at the counts asked about and never carries into the next byte.
@@ -85,7 +91,7 @@ def masks_of(words):
     own_made = 0
     other_made = 0
     for k in range(4):
-        word = int(words[k])
+        word = int(words[at, k])
         lifted = word ^ _SIGNS
         own |= _gathered(lifted - _EACH) << (8 * k)
         other |= _gathered(word) << (8 * k)
@@ -101,8 +107,8 @@ def escapes(blocks, place):
 
 
 @kernel
-def table_rows(board, own, other, rows):
-    """Row indices of the first layer's table for one packed position; returns how many (at most MAX_ROWS).
+def table_rows(boards, at, own, other, rows):
+    """Row indices of the first layer's table for ``boards[at]``; returns how many (at most MAX_ROWS).
 
     ``own`` and ``other`` are masks of places in the mover's numbering.
     """
@@ -110,36 +116,36 @@ def table_rows(board, own, other, rows):
     while own:
         place = lowest_bit(own)
         own &= own - 1
-        rows[k] = place * COUNTS + np.int64(board[place])
+        rows[k] = place * COUNTS + np.int64(boards[at, place])
         k += 1
     while other:
         place = lowest_bit(other)
         other &= other - 1
-        rows[k] = (SLOTS + 25 - place) * COUNTS - np.int64(board[place])
+        rows[k] = (SLOTS + 25 - place) * COUNTS - np.int64(boards[at, place])
         k += 1
-    if board[26] > 0:
-        rows[k] = np.int64(board[26])
+    if boards[at, 26] > 0:
+        rows[k] = np.int64(boards[at, 26])
         k += 1
-    if board[27] > 0:
-        rows[k] = SLOTS * COUNTS + np.int64(board[27])
+    if boards[at, 27] > 0:
+        rows[k] = SLOTS * COUNTS + np.int64(boards[at, 27])
         k += 1
-    if board[28] > 0:
-        rows[k] = 26 * COUNTS + np.int64(board[28])
+    if boards[at, 28] > 0:
+        rows[k] = 26 * COUNTS + np.int64(boards[at, 28])
         k += 1
-    if board[29] > 0:
-        rows[k] = (SLOTS + 26) * COUNTS + np.int64(board[29])
+    if boards[at, 29] > 0:
+        rows[k] = (SLOTS + 26) * COUNTS + np.int64(boards[at, 29])
         k += 1
-    if board[30] > 0:
+    if boards[at, 30] > 0:
         rows[k] = LICENCE * COUNTS + 1
         k += 1
-    if board[31] > 0:
+    if boards[at, 31] > 0:
         rows[k] = (LICENCE + 1) * COUNTS + 1
         k += 1
     return k
 
 
 @kernel
-def shots(occupied, bar, blocked, blots, out, at):
+def shots(occupied, bar, blocked, blots, out, row, at):
     """Rolls of 36 that hit one blot, that hit two, and the pips they cost; everything in the hitter's numbering."""
     hit_one = 0
     hit_two = 0
@@ -180,9 +186,9 @@ def shots(occupied, bar, blocked, blots, out, at):
                 hit_one += 2 if hits else 0
                 hit_two += 2 if hits & (hits - 1) else 0
                 pips += 2 * (highest_bit(2 * hits + 1) - (1 if hits else 0))
-    out[at] = np.float32(hit_one) / np.float32(36)
-    out[at + 1] = np.float32(hit_two) / np.float32(36)
-    out[at + 2] = np.float32(pips) / np.float32(432)
+    out[row, at] = np.float32(hit_one) * np.float32(1 / 36)
+    out[row, at + 1] = np.float32(hit_two) * np.float32(1 / 36)
+    out[row, at + 2] = np.float32(pips) * np.float32(1 / 432)
 
 
 @kernel
@@ -192,12 +198,12 @@ def _making(spare, taken, blots, point):
         return _ZERO
     ready = ONES[(spare >> (point + 1)) & 63]
     if (blots >> point) & 1:
-        return np.float32(36 - (6 - ready) * (6 - ready)) / np.float32(36)
-    return np.float32(ready * (ready - 1)) / np.float32(36)
+        return np.float32(36 - (6 - ready) * (6 - ready)) * np.float32(1 / 36)
+    return np.float32(ready * (ready - 1)) * np.float32(1 / 36)
 
 
 @kernel
-def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips, out, at):
+def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips, out, row, at):
     """The features of one side.
 
     ``counts`` are 27 a side, each in its own numbering, as are the masks: bits 1-24 and 25 for the bar.
@@ -222,7 +228,8 @@ def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips,
     gammon_pips = 0
     back_men = 0
     mobility = _ZERO
-    timing = _ZERO
+    timing = 0
+    inside = 0
     behind = 0
     clear = 0
     word = occupied
@@ -231,23 +238,17 @@ def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips,
         word &= word - 1
         count = counts[side, point]
         mass += count
-        if count != 2:
-            spare |= 1 << point
+        spare |= (1 if count != 2 else 0) << point
         tallest = max(tallest, count)
-        if point > 6:
-            gammon_pips += (point - 6) * count
-            mobility += np.float32((point - 6) * count) * escapes(other_made, 25 - point)
-            held = 0
-            if point > 18 and count > 1:
-                held = 2
-                back_men += count if point < 25 else 0
-            timing += np.float32((point - 6) * (count - held))
-        elif count > 2:
-            timing += np.float32((count - 2) * point) * np.float32(0.5)
-        if point > front:
-            behind += (point - front) * count
-        else:
-            clear += point * count
+        outside = max(point - 6, 0)
+        gammon_pips += outside * count
+        mobility += np.float32(outside * count) * escapes(other_made, 25 - point)
+        held = 2 if point > 18 and count > 1 else 0
+        back_men += count if held and point < 25 else 0
+        timing += outside * (count - held)
+        inside += (count - 2) * point if point < 7 and count > 2 else 0
+        behind += max(point - front, 0) * count
+        clear += point * count if point <= front else 0
     moment = _ZERO
     late = 0
     if mass:
@@ -272,51 +273,49 @@ def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips,
     while run:
         prime += 1
         run &= run >> 1
-    block = 0
-    for place in range(1, 20):
-        block = max(block, ONES[(made >> place) & 63])
+    block = max(DENSEST[(made >> 1) & 4095], DENSEST[(made >> 8) & 4095], DENSEST[(made >> 13) & 4095])
     other_closed = ONES[(other_made >> 1) & 63]
     taken = made | blocked
 
     k = at
-    out[k] = np.float32(back) / np.float32(24)
-    out[k + 1] = np.float32(anchor) / np.float32(24)
-    out[k + 2] = np.float32(back_points) / np.float32(3)
-    out[k + 3] = escapes(other_made, 25 - back) if back else _ONE
-    out[k + 4] = escapes(other_made, 25 - second) if second else _ONE
-    out[k + 5] = escapes(other_made, 25 - anchor) if anchor else _ONE
-    out[k + 6] = mobility / np.float32(100)
-    out[k + 7] = moment / np.float32(late * 100) if late else _ZERO
-    out[k + 8] = np.float32(pips) / np.float32(167)
-    out[k + 9] = timing / np.float32(100)
-    out[k + 10] = np.float32(behind) / np.float32(152)
-    out[k + 11] = np.float32(clear) / np.float32(100)
-    out[k + 12] = wall
-    out[k + 13] = wall * wall
-    out[k + 14] = np.float32(closed) / np.float32(6)
-    out[k + 15] = np.float32(closed * closed) / np.float32(36)
-    out[k + 16] = np.float32(back_men - 3) / np.float32(4) if back_points > 1 else _ZERO
-    out[k + 17] = np.float32(back_men) / np.float32(8) if back_points == 1 else _ZERO
-    out[k + 18] = np.float32(prime) / np.float32(6)
-    out[k + 19] = np.float32(block) / np.float32(6)
-    shots(occupied, bar, blocked, targets, out, k + 20)
-    out[k + 23] = np.float32(ones(blots)) / np.float32(6)
-    out[k + 24] = np.float32(ONES[(blots >> 1) & 63]) / np.float32(3)
-    out[k + 25] = np.float32(tallest - 3) / np.float32(8) if tallest > 3 else _ZERO
-    out[k + 26] = np.float32(gammon_pips) / np.float32(100)
-    out[k + 27] = np.float32(other_closed * other_closed * min(bar, 2)) / np.float32(36)
+    out[row, k] = np.float32(back) * np.float32(1 / 24)
+    out[row, k + 1] = np.float32(anchor) * np.float32(1 / 24)
+    out[row, k + 2] = np.float32(back_points) * np.float32(1 / 3)
+    out[row, k + 3] = escapes(other_made, 25 - back) if back else _ONE
+    out[row, k + 4] = escapes(other_made, 25 - second) if second else _ONE
+    out[row, k + 5] = escapes(other_made, 25 - anchor) if anchor else _ONE
+    out[row, k + 6] = mobility * np.float32(1 / 100)
+    out[row, k + 7] = moment / np.float32(late * 100) if late else _ZERO
+    out[row, k + 8] = np.float32(pips) * np.float32(1 / 167)
+    out[row, k + 9] = np.float32(2 * timing + inside) * np.float32(1 / 200)
+    out[row, k + 10] = np.float32(behind) * np.float32(1 / 152)
+    out[row, k + 11] = np.float32(clear) * np.float32(1 / 100)
+    out[row, k + 12] = wall
+    out[row, k + 13] = wall * wall
+    out[row, k + 14] = np.float32(closed) * np.float32(1 / 6)
+    out[row, k + 15] = np.float32(closed * closed) * np.float32(1 / 36)
+    out[row, k + 16] = np.float32(back_men - 3) * np.float32(1 / 4) if back_points > 1 else _ZERO
+    out[row, k + 17] = np.float32(back_men) * np.float32(1 / 8) if back_points == 1 else _ZERO
+    out[row, k + 18] = np.float32(prime) * np.float32(1 / 6)
+    out[row, k + 19] = np.float32(block) * np.float32(1 / 6)
+    shots(occupied, bar, blocked, targets, out, row, k + 20)
+    out[row, k + 23] = np.float32(ones(blots)) * np.float32(1 / 6)
+    out[row, k + 24] = np.float32(ONES[(blots >> 1) & 63]) * np.float32(1 / 3)
+    out[row, k + 25] = np.float32(tallest - 3) * np.float32(1 / 8) if tallest > 3 else _ZERO
+    out[row, k + 26] = np.float32(gammon_pips) * np.float32(1 / 100)
+    out[row, k + 27] = np.float32(other_closed * other_closed * min(bar, 2)) * np.float32(1 / 36)
     lead = np.float32(other_pips - pips + 4) / np.sqrt(np.float32(pips + other_pips + 16)) * np.float32(0.25)
-    out[k + 28] = min(max(lead, -_ONE), _ONE)
-    out[k + 29] = np.float32(ones(occupied)) / np.float32(10)
-    out[k + 30] = _making(spare, taken, blots, 4)
-    out[k + 31] = _making(spare, taken, blots, 5)
-    out[k + 32] = _making(spare, taken, blots, 7)
-    out[k + 33] = _making(spare, taken, blots, 20)
+    out[row, k + 28] = min(max(lead, -_ONE), _ONE)
+    out[row, k + 29] = np.float32(ones(occupied)) * np.float32(1 / 10)
+    out[row, k + 30] = _making(spare, taken, blots, 4)
+    out[row, k + 31] = _making(spare, taken, blots, 5)
+    out[row, k + 32] = _making(spare, taken, blots, 7)
+    out[row, k + 33] = _making(spare, taken, blots, 20)
 
 
 @kernel
-def hand_features(board, own, other, own_made, other_made, counts, out, row):
-    """The HAND_FEATURES of one packed position into ``out[row]``, the player on roll first.
+def hand_features(boards, at, own, other, own_made, other_made, counts, out, row):
+    """The HAND_FEATURES of ``boards[at]`` into ``out[row]``, the player on roll first.
 
     The masks are those of `masks_of`; ``counts`` is int64 (2, 27) of scratch.
     """
@@ -325,22 +324,22 @@ def hand_features(board, own, other, own_made, other_made, counts, out, row):
     while word:
         place = lowest_bit(word)
         word &= word - 1
-        counts[0, place] = board[place]
+        counts[0, place] = boards[at, place]
         pips += place * counts[0, place]
     other_pips = 0
     word = other
     while word:
         place = lowest_bit(word)
         word &= word - 1
-        counts[1, 25 - place] = -np.int64(board[place])
+        counts[1, 25 - place] = -np.int64(boards[at, place])
         other_pips += (25 - place) * counts[1, 25 - place]
-    counts[0, 25] = board[25]
-    counts[1, 25] = -np.int64(board[0])
-    counts[0, 26] = board[28]
-    counts[1, 26] = board[29]
+    counts[0, 25] = boards[at, 25]
+    counts[1, 25] = -np.int64(boards[at, 0])
+    counts[0, 26] = boards[at, 28]
+    counts[1, 26] = boards[at, 29]
     pips += 25 * counts[0, 26]
     other_pips += 25 * counts[1, 26]
     theirs = mirrored(other)
     theirs_made = mirrored(other_made)
-    _half(counts, 0, own, own_made, theirs, theirs_made, pips, other_pips, out[row], 0)
-    _half(counts, 1, theirs, theirs_made, own, own_made, other_pips, pips, out[row], HALF)
+    _half(counts, 0, own, own_made, theirs, theirs_made, pips, other_pips, out, row, 0)
+    _half(counts, 1, theirs, theirs_made, own, own_made, other_pips, pips, out, row, HALF)

@@ -10,7 +10,7 @@ import numpy as np
 
 from fullprime.engine.core.features import HAND_FEATURES, MAX_ROWS, hand_features, masks_of, table_rows
 from fullprime.engine.core.jit import highest_bit, kernel, lowest_bit
-from fullprime.engine.core.vector import BLOCK, LANES, dense, dense_linear, sum_rows
+from fullprime.engine.core.vector import BLOCK, LANES, dense, dense_linear, sum_whole_rows
 
 OUTPUTS = 5
 
@@ -19,14 +19,16 @@ _UNIT = np.float32(1)
 
 
 class Weights(NamedTuple):
-    """A net as the kernels want it; all float32 and C-contiguous.
+    """A net as the kernels want it; float32 but for the table, and C-contiguous.
 
-    ``table`` (rows, h1): the first layer, one row for each (side, slot, count), row 0 all zero; ``bias1`` (h1,);
+    ``table`` (rows, h1) of int16: the first layer in units of ``scale``, one row for each (side, slot, count), the rows
+    of no checkers zero. Whole numbers add up to the same sum in any order, and take half the memory. ``bias1`` (h1,);
     ``hand`` (features, some of the first columns of h1), no rows for a net without them; ``layer2`` (h1, h2);
     ``bias2`` (h2,); ``layer3`` (h2, 16) and ``bias3`` (16,), of which the first five columns are the outputs.
     """
 
     table: np.ndarray
+    scale: np.float32
     bias1: np.ndarray
     hand: np.ndarray
     layer2: np.ndarray
@@ -66,20 +68,32 @@ def words_of(boards):
 
 
 @kernel
-def net_outputs(net, boards, words, chosen, count, out, scratch):
-    """Raw outputs of ``boards[chosen[:count]]`` into the same rows of ``out`` (n, 5), as numbers in 0 to 1."""
-    table, bias1, hand, layer2, bias2, layer3, bias3 = net
+def note_masks(words, at, masks):
+    """The masks of position ``at`` (see `features.masks_of`) into ``masks[at]``."""
+    own, other, own_made, other_made = masks_of(words, at)
+    masks[at, 0] = own
+    masks[at, 1] = other
+    masks[at, 2] = own_made
+    masks[at, 3] = other_made
+
+
+@kernel
+def net_outputs(net, boards, masks, chosen, count, out, scratch):
+    """Raw outputs of ``boards[chosen[:count]]`` into the same rows of ``out`` (n, 5), as numbers in 0 to 1.
+
+    ``masks`` (n, 4) are those of the boards.
+    """
+    table, scale, bias1, hand, layer2, bias2, layer3, bias3 = net
     rows, counts, features, hidden1, hidden2, logits = scratch
     linear = hand.shape[1] if hand.shape[0] else 0
     for start in range(0, count, BLOCK):
         here = min(BLOCK, count - start)
         for g in range(here):
             at = chosen[start + g]
-            own, other, own_made, other_made = masks_of(words[at])
-            k = table_rows(boards[at], own, other, rows)
-            sum_rows(hidden1, g, bias1, table, rows, k, linear)
+            k = table_rows(boards, at, masks[at, 0], masks[at, 1], rows)
+            sum_whole_rows(hidden1, g, bias1, table, scale, rows, k, linear)
             if linear:
-                hand_features(boards[at], own, other, own_made, other_made, counts, features, g)
+                hand_features(boards, at, masks[at, 0], masks[at, 1], masks[at, 2], masks[at, 3], counts, features, g)
         for g in range(BLOCK):
             for j in range(bias2.shape[0]):
                 hidden2[g, j] = bias2[j]
@@ -97,46 +111,46 @@ def net_outputs(net, boards, words, chosen, count, out, scratch):
 
 
 @kernel
-def race_between(board, own, other):
+def race_between(boards, at, own, other):
     """True when no checker can meet one of the other side any more; masks are those of `masks_of`."""
-    if board[28] > 0 or board[29] > 0 or own == 0 or other == 0:
-        return board[28] == 0 and board[29] == 0
+    if boards[at, 28] > 0 or boards[at, 29] > 0 or own == 0 or other == 0:
+        return boards[at, 28] == 0 and boards[at, 29] == 0
     return highest_bit(own) < lowest_bit(other)
 
 
 @kernel
-def settle(board, own, other, per_checker, out, at):
-    """The exact outcome of a finished packed position into ``out[at]``; False (and nothing written) otherwise.
+def settle(boards, at, own, other, per_checker, out, to):
+    """The exact outcome of the finished position ``boards[at]`` into ``out[to]``; False (and nothing written) otherwise.
 
     With ``per_checker`` the outputs mean what a game settled by checkers needs (see `engine.probabilities`).
     """
-    own_done = own == 0 and board[28] == 0
-    other_done = other == 0 and board[29] == 0
+    own_done = own == 0 and boards[at, 28] == 0
+    other_done = other == 0 and boards[at, 29] == 0
     if not own_done and not other_done:
         return False
     for k in range(OUTPUTS):
-        out[at, k] = _ZERO
+        out[to, k] = _ZERO
     if own_done:
-        out[at, 0] = _UNIT
+        out[to, 0] = _UNIT
         if per_checker:
-            left = np.int64(board[26]) - board[27]
-            out[at, 1] = np.float32(left) / np.float32(15)
-        elif board[27] == 0:
-            out[at, 1] = _UNIT
-            if other & 0x7F or board[29] > 0:
-                out[at, 2] = _UNIT
+            left = np.int64(boards[at, 26]) - boards[at, 27]
+            out[to, 1] = np.float32(left) / np.float32(15)
+        elif boards[at, 27] == 0:
+            out[to, 1] = _UNIT
+            if other & 0x7F or boards[at, 29] > 0:
+                out[to, 2] = _UNIT
     elif per_checker:
-        left = np.int64(board[27]) - board[26]
-        out[at, 3] = np.float32(left) / np.float32(15)
-    elif board[26] == 0:
-        out[at, 3] = _UNIT
-        if own >> 19 or board[28] > 0:
-            out[at, 4] = _UNIT
+        left = np.int64(boards[at, 27]) - boards[at, 26]
+        out[to, 3] = np.float32(left) / np.float32(15)
+    elif boards[at, 26] == 0:
+        out[to, 3] = _UNIT
+        if own >> 19 or boards[at, 28] > 0:
+            out[to, 4] = _UNIT
     return True
 
 
 @kernel
-def make_sane(board, own, other, per_checker, out, at):
+def make_sane(boards, at, own, other, race, per_checker, out):
     """Hold the outputs of a running game to what is possible: cumulative, and no gammon of a side that has one off."""
     win = out[at, 0]
     if per_checker:
@@ -145,11 +159,11 @@ def make_sane(board, own, other, per_checker, out, at):
         out[at, 3] = min(out[at, 3], _UNIT - win)
         out[at, 4] = _ZERO
         return
-    if board[27] > 0:
+    if boards[at, 27] > 0:
         out[at, 1] = _ZERO
-    if board[26] > 0:
+    if boards[at, 26] > 0:
         out[at, 3] = _ZERO
-    if race_between(board, own, other):
+    if race:
         if other & 0x7F == 0:
             out[at, 2] = _ZERO
         if own >> 19 == 0:
@@ -161,48 +175,37 @@ def make_sane(board, own, other, per_checker, out, at):
 
 
 @kernel
-def evaluate_chosen(net, per_checker, boards, chosen, count, out, scratch):
-    """Outputs of ``boards[chosen[:count]]`` into the same rows of ``out``: finished games exact, the rest sane.
+def evaluate_phases(contact, race, per_checker, boards, out):
+    """Outputs (n, 5) of packed positions (n, 32), the player on roll first, by the net of each one's phase.
 
-    ``chosen`` is reordered in place.
+    Finished games are exact, the others sane.
     """
     words = words_of(boards)
-    running = 0
-    for j in range(count):
-        at = chosen[j]
-        own, other, _, _ = masks_of(words[at])
-        if not settle(boards[at], own, other, per_checker, out, at):
-            chosen[running] = at
-            running += 1
-    net_outputs(net, boards, words, chosen, running, out, scratch)
-    for j in range(running):
-        at = chosen[j]
-        own, other, _, _ = masks_of(words[at])
-        make_sane(boards[at], own, other, per_checker, out, at)
-
-
-@kernel
-def evaluate_phases(contact, race, per_checker, boards, out):
-    """Outputs (n, 5) of packed positions (n, 32), the player on roll first, by the net of each one's phase."""
-    words = words_of(boards)
     count = boards.shape[0]
-    for_contact = np.empty(count, np.int64)
-    for_race = np.empty(count, np.int64)
+    masks = np.empty((count, 4), np.int64)
+    chosen = np.empty(count, np.int64)  # contact from the front, races from the back
     contacts = 0
     races = 0
     for j in range(count):
-        own, other, _, _ = masks_of(words[j])
-        if race_between(boards[j], own, other):
-            for_race[races] = j
+        note_masks(words, j, masks)
+        if settle(boards, j, masks[j, 0], masks[j, 1], per_checker, out, j):
+            continue
+        if race_between(boards, j, masks[j, 0], masks[j, 1]):
             races += 1
+            chosen[count - races] = j
         else:
-            for_contact[contacts] = j
+            chosen[contacts] = j
             contacts += 1
-    scratch = new_scratch(contact)
-    evaluate_chosen(contact, per_checker, boards, for_contact, contacts, out, scratch)
+    if contacts:
+        net_outputs(contact, boards, masks, chosen, contacts, out, new_scratch(contact))
     if races:
-        scratch = new_scratch(race)
-        evaluate_chosen(race, per_checker, boards, for_race, races, out, scratch)
+        net_outputs(race, boards, masks, chosen[count - races :], races, out, new_scratch(race))
+    for j in range(contacts):
+        at = chosen[j]
+        make_sane(boards, at, masks[at, 0], masks[at, 1], False, per_checker, out)
+    for j in range(count - races, count):
+        at = chosen[j]
+        make_sane(boards, at, masks[at, 0], masks[at, 1], True, per_checker, out)
 
 
 @kernel
@@ -210,8 +213,8 @@ def settle_batch(boards, per_checker, over, out):
     """`settle` for every position (n, 32): which are over (n,), and their outcomes (n, 5)."""
     words = words_of(boards)
     for j in range(boards.shape[0]):
-        own, other, _, _ = masks_of(words[j])
-        over[j] = settle(boards[j], own, other, per_checker, out, j)
+        own, other, _, _ = masks_of(words, j)
+        over[j] = settle(boards, j, own, other, per_checker, out, j)
 
 
 @kernel
@@ -220,5 +223,5 @@ def hand_feature_batch(boards, out):
     words = words_of(boards)
     counts = np.zeros((2, 27), np.int64)
     for j in range(boards.shape[0]):
-        own, other, own_made, other_made = masks_of(words[j])
-        hand_features(boards[j], own, other, own_made, other_made, counts, out, j)
+        own, other, own_made, other_made = masks_of(words, j)
+        hand_features(boards, j, own, other, own_made, other_made, counts, out, j)

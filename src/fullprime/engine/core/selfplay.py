@@ -17,6 +17,8 @@ from fullprime.engine.core.network import (
     make_sane,
     net_outputs,
     new_scratch,
+    note_masks,
+    race_between,
     settle,
     words_of,
 )
@@ -39,6 +41,7 @@ class Table(NamedTuple):
     equities: np.ndarray
     over: np.ndarray
     chosen: np.ndarray
+    masks: np.ndarray
     plays: np.ndarray
     play_scratch: np.ndarray
     first: np.ndarray
@@ -55,6 +58,7 @@ def table_for(small: Weights, large: Weights) -> Table:
         equities=np.empty(room, np.float32),
         over=np.empty(room, np.bool_),
         chosen=np.empty(room, np.int64),
+        masks=np.empty((room, 4), np.int64),
         plays=np.empty((MAX_PLAYS, 32), np.int8),
         play_scratch=np.empty(SCRATCH, np.int64),
         first=np.empty(len(ROLLS) + 1, np.int64),
@@ -99,17 +103,19 @@ def judge(net, per_checker, table, start, stop, scratch):
     words = words_of(boards)
     values = table.values
     chosen = table.chosen
+    masks = table.masks
     running = 0
     for i in range(start, stop):
-        own, other, _, _ = masks_of(words[i])
-        table.over[i] = settle(boards[i], own, other, per_checker, values, i)
+        note_masks(words, i, masks)
+        table.over[i] = settle(boards, i, masks[i, 0], masks[i, 1], per_checker, values, i)
         if not table.over[i]:
             chosen[running] = i
             running += 1
-    net_outputs(net, boards, words, chosen, running, values, scratch)
+    net_outputs(net, boards, masks, chosen, running, values, scratch)
     for j in range(running):
-        own, other, _, _ = masks_of(words[chosen[j]])
-        make_sane(boards[chosen[j]], own, other, per_checker, values, chosen[j])
+        i = chosen[j]
+        race = race_between(boards, i, masks[i, 0], masks[i, 1])
+        make_sane(boards, i, masks[i, 0], masks[i, 1], race, per_checker, values)
     for i in range(start, stop):
         swap_values(values, i)
         table.equities[i] = equity_of(values, i, per_checker)
@@ -145,12 +151,12 @@ def judge_finalists(net, per_checker, table, groups):
             elif not table.over[i]:
                 chosen[count] = i
                 count += 1
-    words = words_of(boards)
-    net_outputs(net, boards, words, chosen, count, values, table.large_scratch)
+    masks = table.masks
+    net_outputs(net, boards, masks, chosen, count, values, table.large_scratch)
     for j in range(count):
         i = chosen[j]
-        own, other, _, _ = masks_of(words[i])
-        make_sane(boards[i], own, other, per_checker, values, i)
+        race = race_between(boards, i, masks[i, 0], masks[i, 1])
+        make_sane(boards, i, masks[i, 0], masks[i, 1], race, per_checker, values)
         swap_values(values, i)
         equities[i] = equity_of(values, i, per_checker)
 
@@ -213,8 +219,8 @@ def label_batch(small, large, filtered, per_checker, boards, rules, table, targe
     mean = np.zeros(OUTPUTS, np.float64)
     words = words_of(boards)
     for j in range(boards.shape[0]):
-        own, other, _, _ = masks_of(words[j])
-        if not settle(boards[j], own, other, per_checker, targets, j):
+        own, other, _, _ = masks_of(words, j)
+        if not settle(boards, j, own, other, per_checker, targets, j):
             look_ahead(small, large, filtered, per_checker, boards[j], rules, table, mean)
             for k in range(OUTPUTS):
                 targets[j, k] = np.float32(mean[k])
@@ -275,7 +281,9 @@ def play_games(
     mean = np.zeros(OUTPUTS, np.float64)
     later = np.zeros(OUTPUTS, np.float64)
     now = np.zeros(OUTPUTS, np.float64)
-    board = np.empty(32, np.int8)
+    single = np.empty((1, 32), np.int8)
+    single_words = words_of(single)
+    board = single[0]
     filled = 0
     games = 0
     while filled < want:
@@ -293,8 +301,8 @@ def play_games(
             if ply < random_plies:
                 count = legal_plays_into(board, high, low, rules, table.plays, table.play_scratch)
                 swap_into(table.plays[np.random.randint(0, count)], board)
-                own, other, _, _ = masks_of(board.view(np.int64))
-                if settle(board, own, other, per_checker, table.values, 0):
+                own, other, _, _ = masks_of(single_words, 0)
+                if settle(single, 0, own, other, per_checker, table.values, 0):
                     break
                 continue
             if ahead:

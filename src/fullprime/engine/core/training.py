@@ -13,23 +13,30 @@ from fullprime.engine.core.vector import sum_rows
 
 
 @kernel
-def gather(boards, chosen, rows, counts, features, scratch):
-    """Table rows (n, 40) with their number (n,), and hand features (n, f or 0), of ``boards[chosen]``."""
+def gather(boards, chosen, rows, counts, features, tops, scratch):
+    """Table rows (n, 40) with their number (n,), and hand features (n, f or 0), of ``boards[chosen]``.
+
+    ``tops`` gets the greatest count met in each slot: no table row above it is needed for this batch.
+    """
+    tops[:] = 0
     with_features = features.shape[1] > 0
     words = words_of(boards)
     for j in range(chosen.shape[0]):
         at = chosen[j]
-        own, other, own_made, other_made = masks_of(words[at])
-        counts[j] = table_rows(boards[at], own, other, rows[j])
+        own, other, own_made, other_made = masks_of(words, at)
+        counts[j] = table_rows(boards, at, own, other, rows[j])
+        for k in range(counts[j]):
+            slot = rows[j, k] // COUNTS
+            tops[slot] = max(tops[slot], rows[j, k] % COUNTS)
         if with_features:
-            hand_features(boards[at], own, other, own_made, other_made, scratch, features, j)
+            hand_features(boards, at, own, other, own_made, other_made, scratch, features, j)
 
 
 @fast_kernel
-def build_table(units, steps, table):
+def build_table(units, steps, tops, table):
     """Table rows from units: ``steps[slot, count, unit]`` is what one more checker adds of a unit."""
     for slot in range(units.shape[0]):
-        for count in range(1, COUNTS):
+        for count in range(1, tops[slot] + 1):
             row = slot * COUNTS + count
             for i in range(table.shape[1]):
                 table[row, i] = table[row - 1, i]
@@ -41,7 +48,7 @@ def build_table(units, steps, table):
 
 
 @fast_kernel
-def fold_table(gradient, steps, units, total):
+def fold_table(gradient, steps, tops, units, total):
     """The gradient of the units from that of the table rows, which is set back to zero; ``total`` is scratch."""
     for slot in range(units.shape[0]):
         for i in range(total.shape[0]):
@@ -49,7 +56,7 @@ def fold_table(gradient, steps, units, total):
         for unit in range(units.shape[1]):
             for i in range(total.shape[0]):
                 units[slot, unit, i] = 0
-        for count in range(COUNTS - 1, 0, -1):
+        for count in range(tops[slot], 0, -1):
             row = slot * COUNTS + count
             for i in range(total.shape[0]):
                 total[i] += gradient[row, i]
@@ -95,17 +102,30 @@ def table_backward(hidden, slope, rows, counts, gradient, bias):
 
 
 @fast_kernel
-def adam(weights, gradient, mean, square, rate, decay1, decay2, step):
-    """One step of Adam (Kingma and Ba 2015) on flat float32 arrays."""
+def adam(weights, gradient, mean, square, scale, rate, decay1, decay2, step, refresh):
+    """One step of Adam (Kingma and Ba 2015) on flat float32 arrays.
+
+    ``scale`` keeps 1 / (root of ``square`` + epsilon), which costs more than all the rest and changes slowly: it is
+    computed every ``refresh`` steps only. Where slopes are rare it may be far too large for one that comes between,
+    so that no weight moves by more than the rate in one step.
+    """
     correction = np.float32(np.sqrt(1.0 - decay2**step) / (1.0 - decay1**step) * rate)
     a = np.float32(decay1)
     b = np.float32(decay2)
     one = np.float32(1)
-    for i in range(weights.shape[0]):
-        slope = gradient[i]
-        mean[i] = a * mean[i] + (one - a) * slope
-        square[i] = b * square[i] + (one - b) * slope * slope
-        weights[i] -= correction * mean[i] / (np.sqrt(square[i]) + np.float32(1e-8))
+    if step % refresh == 0 or step < 100:
+        for i in range(weights.shape[0]):
+            slope = gradient[i]
+            square[i] = b * square[i] + (one - b) * slope * slope
+            scale[i] = one / (np.sqrt(square[i]) + np.float32(1e-8))
+            mean[i] = a * mean[i] + (one - a) * slope
+            weights[i] -= correction * mean[i] * scale[i]
+    else:
+        for i in range(weights.shape[0]):
+            slope = gradient[i]
+            square[i] = b * square[i] + (one - b) * slope * slope
+            mean[i] = a * mean[i] + (one - a) * slope
+            weights[i] -= correction * min(max(mean[i] * scale[i], -one), one)
 
 
 @fast_kernel

@@ -91,6 +91,42 @@ def _sum_rows(typingctx, out, at, start, table, rows, count, linear):  # type: i
     return signature, codegen
 
 
+@intrinsic
+def _sum_whole_rows(typingctx, out, at, start, table, scale, rows, count, linear):  # type: ignore[no-untyped-def]
+    signature = types.void(out, types.intp, start, table, types.float32, rows, types.intp, types.intp)
+
+    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        kinds = sig.args
+        word = context.get_value_type(types.intp)
+        whole = ir.VectorType(ir.IntType(32), LANES)
+        short = ir.VectorType(ir.IntType(16), LANES)
+        width = _shape(context, builder, kinds[2], args[2], 0)
+        out_data, start_data, table_data, rows_data = (_data(context, builder, kinds[j], args[j]) for j in (0, 2, 3, 5))
+        at_row = builder.mul(args[1], width)
+        factor = _spread(builder, args[4])
+        sums = [cgutils.alloca_once(builder, whole) for _ in range(SPAN // LANES)]
+        step = ir.Constant(word, SPAN)
+        with cgutils.for_range_slice(builder, ir.Constant(word, 0), width, step, word) as (column, _):
+            columns = [builder.add(column, ir.Constant(word, LANES * j)) for j in range(len(sums))]
+            for cell in sums:
+                builder.store(ir.Constant(whole, [0] * LANES), cell)
+            with cgutils.for_range(builder, args[6], intp=word) as loop:
+                row = builder.mul(builder.load(builder.gep(rows_data, [loop.index])), width)
+                for cell, place in zip(sums, columns, strict=True):
+                    pointer = builder.gep(table_data, [builder.add(row, place)])
+                    part = builder.load(builder.bitcast(pointer, short.as_pointer()), align=2)
+                    builder.store(builder.add(builder.load(cell), builder.sext(part, whole)), cell)
+            keep = builder.icmp_signed("<", column, args[7])
+            for cell, place in zip(sums, columns, strict=True):
+                total = builder.sitofp(builder.load(cell), _VECTOR)
+                total = _fused(builder, total, factor, _load(builder, start_data, place))
+                total = builder.select(keep, total, _rectified(builder, total))
+                _store(builder, total, out_data, builder.add(at_row, place))
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
 def _dense_intrinsic(span: int, rectify: bool) -> Any:
     @intrinsic
     def dense(typingctx, x, weights, y):  # type: ignore[no-untyped-def]
@@ -143,6 +179,12 @@ def _plain_sum_rows(out, at, start, table, rows, count, linear):  # type: ignore
     out[at] = total
 
 
+def _plain_sum_whole_rows(out, at, start, table, scale, rows, count, linear):  # type: ignore[no-untyped-def]
+    total = start + np.float32(scale) * table[rows[:count]].sum(axis=0, dtype=np.int32).astype(np.float32)
+    total[linear:] = np.maximum(total[linear:], 0)
+    out[at] = total
+
+
 def _plain_dense(x, weights, y):  # type: ignore[no-untyped-def]
     width = weights.shape[1]
     y[:, :width] = np.maximum(y[:, :width] + x[:, : len(weights)] @ weights, 0)
@@ -154,7 +196,9 @@ def _plain_dense_linear(x, weights, y):  # type: ignore[no-untyped-def]
 
 if JIT:
     sum_rows: Any = _sum_rows
+    sum_whole_rows: Any = _sum_whole_rows
     dense: Any = _dense_intrinsic(2 * LANES, rectify=True)
     dense_linear: Any = _dense_intrinsic(LANES, rectify=False)
 else:
-    sum_rows, dense, dense_linear = _plain_sum_rows, _plain_dense, _plain_dense_linear
+    sum_rows, sum_whole_rows = _plain_sum_rows, _plain_sum_whole_rows
+    dense, dense_linear = _plain_dense, _plain_dense_linear
