@@ -1,6 +1,7 @@
-"""Players made of a few rules, for every variant: ``random``, and ``heuristic``, which plays sensibly.
+"""Players made of a few rules, for every variant: ``random``, and ``heuristic``, which plays sensibly; and all bots
+by name, the levels of the engine among them.
 
-They need neither nets nor NumPy. What the heuristic bot knows stands in ``docs/bots.md``.
+The two need neither nets nor NumPy. What the heuristic bot knows stands in ``docs/bots.md``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import random
 from collections.abc import Callable
 from typing import Protocol
 
+from fullprime.engine.levels import LEVELS
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import SettingsError
@@ -267,8 +269,21 @@ def _best_double(position: Position, variant: Variant) -> int:
     return max(range(1, 7), key=worth)
 
 
-BOTS: dict[str, Callable[[int | str], Bot]] = {"random": RandomBot, "heuristic": HeuristicBot}
-"""Bots by name; each takes a seed."""
+def _engine_bot(level: str) -> Callable[[int | str], Bot]:
+    def make(seed: int | str) -> Bot:
+        from fullprime.engine.engine_bot import EngineBot  # loads NumPy and Numba
+
+        return EngineBot(level, seed)
+
+    return make
+
+
+BOTS: dict[str, Callable[[int | str], Bot]] = {
+    "random": RandomBot,
+    "heuristic": HeuristicBot,
+    **{level: _engine_bot(level) for level in LEVELS},
+}
+"""Bots by name; each takes a seed. The levels need nets for the game that is played."""
 
 
 def bot_named(name: str, seed: int | str = 0) -> Bot:

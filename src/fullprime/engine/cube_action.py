@@ -72,6 +72,8 @@ class CubeDecision:
     reply: Reply | None
     exact: bool = False
     """Whether the equities come from an exact table."""
+    depth: int = 0
+    """Plies of look-ahead behind the equities; 0 is static."""
 
     @property
     def should_double(self) -> bool:
@@ -122,6 +124,7 @@ class CubeDecision:
             (goes_on, self.double_take),
             (f"{again}, drop", self.double_drop),
         ]
+        known = "exact" if self.exact else "0-ply (static)" if self.depth == 0 else f"{self.depth}-ply"
         text = [f"{self.verdict[0].upper()}{self.verdict[1:]}"]
         for name, equity in lines:
             if equity is None:
@@ -134,6 +137,7 @@ class CubeDecision:
             f"  Win {win:.2f} % (gammon {gammon:.2f}, backgammon {backgammon:.2f}), "
             f"lose {100 - win:.2f} % (gammon {lose_gammon:.2f}, backgammon {lose_backgammon:.2f})"
         )
+        text.append(f"  Depth            {known}")
         return "\n".join(text)
 
 
@@ -158,20 +162,49 @@ def cube_decision(
         raise EquityError(f"{tuple(probabilities)}: gammons are among the games won or lost, backgammons among them")
     batch = given[np.newaxis]
     table = None if exact is None else np.asarray(exact, dtype=np.float64)[np.newaxis]
-    no_double, take, drop, beaver = (float(value) for value in cube_equities(batch, context, efficiency, table)[0])
-    action, reply = _verdict(context, no_double, take, drop, beaver)
+    no_double, take, _, beaver = (float(value) for value in cube_equities(batch, context, efficiency, table)[0])
+    return decision_from(
+        given,
+        context,
+        no_double,
+        take,
+        beaver,
+        efficiency=efficiency,
+        exact=table is not None and has_exact_equities(context) and not bool(np.isnan(table[0, 0])),
+    )
+
+
+def decision_from(
+    probabilities: Floats,
+    context: CubeContext,
+    no_double: float,
+    double_take: float,
+    double_beaver: float = float("nan"),
+    *,
+    efficiency: float = 0.68,
+    exact: bool = False,
+    depth: int = 0,
+) -> CubeDecision:
+    """The cube decision that follows from equities already known, such as those of a look-ahead or a rollout.
+
+    All in units of the present cube, of the player on roll. What the rules do not allow is NaN and is not read.
+    """
+    drop = 1.0
+    action, reply = _verdict(context, no_double, double_take, drop, double_beaver)
     may = context.may_double
+    win, gammon, backgammon, lose_gammon, lose_backgammon = (float(each) for each in probabilities)
     return CubeDecision(
         context=context,
-        probabilities=(float(given[0]), float(given[1]), float(given[2]), float(given[3]), float(given[4])),
+        probabilities=(win, gammon, backgammon, lose_gammon, lose_backgammon),
         efficiency=efficiency,
-        cubeless=float(cubeless_equities(batch, context)[0]),
+        cubeless=float(cubeless_equities(np.asarray(probabilities, np.float64)[np.newaxis], context)[0]),
         no_double=no_double,
-        double_take=(beaver if reply is Reply.BEAVER else take) if may else None,
+        double_take=(double_beaver if reply is Reply.BEAVER else double_take) if may else None,
         double_drop=drop if may else None,
         action=action,
         reply=reply,
-        exact=table is not None and has_exact_equities(context) and not bool(np.isnan(table[0, 0])),
+        exact=exact,
+        depth=depth,
     )
 
 

@@ -3,11 +3,13 @@
 0-ply is the static evaluation. An n-ply value of a position is the average over the 21 rolls of the (n-1)-ply value
 of the board after each roll's best play, that play being chosen statically. All positions of a level go through the
 kernels together. Positions whose outcome is known exactly (finished games, bear-off tables) are never expanded.
+Extra throws and named doubles of Acey Deucey are no part of the tree: there every roll is an ordinary one.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -16,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.bearoff import Bearoff
+from fullprime.engine.core import plays
 from fullprime.engine.core import search as kernels
 from fullprime.engine.core.pack import rules_array
 from fullprime.engine.efficiency import PhaseEfficiency
@@ -26,8 +29,8 @@ from fullprime.rules.errors import FullprimeError
 
 Floats = npt.NDArray[np.float64]
 
-CHUNK = 256
-"""Boards that one kernel call expands; between calls a search can be stopped."""
+CHUNK = 64
+"""Boards that one kernel call expands; between calls (some 20 ms) a search can be stopped."""
 
 
 class SearchError(FullprimeError):
@@ -36,6 +39,28 @@ class SearchError(FullprimeError):
 
 class Stopped(FullprimeError):
     """The search was stopped before it was complete."""
+
+
+class Budget:
+    """What one search may use: seconds, nodes (boards that nets or tables have judged), and a word to stop."""
+
+    def __init__(
+        self, seconds: float | None = None, nodes: int | None = None, stop: Callable[[], bool] | None = None
+    ) -> None:
+        self._deadline = None if seconds is None else time.monotonic() + seconds
+        self._most = nodes
+        self._stop = stop
+        self.nodes = 0
+
+    def spend(self, nodes: int) -> None:
+        """Account for work that is about to be done; raises Stopped when there is nothing left to do it with."""
+        if self._stop is not None and self._stop():
+            raise Stopped("the search was stopped")
+        if self._deadline is not None and time.monotonic() >= self._deadline:
+            raise Stopped("the time for the search is over")
+        if self._most is not None and self.nodes + nodes > self._most:
+            raise Stopped(f"the search may not go beyond {self._most} nodes")
+        self.nodes += nodes
 
 
 @dataclass(slots=True)
@@ -51,6 +76,7 @@ class Tree:
     leaf: Floats
     exact: Floats
     opened: npt.NDArray[np.int64]
+    per_checker: bool = False
     below: Tree | None = None
     _outputs: Floats | None = field(default=None, repr=False)
     _values: dict[CubeContext, Floats] = field(default_factory=dict, repr=False)
@@ -67,7 +93,10 @@ class Tree:
         return self._outputs
 
     def rolled(self, context: CubeContext, efficiency: PhaseEfficiency) -> Floats:
-        """Values (n,) to the player on roll of rolling now with this cube: points, or chances to win the match."""
+        """Values (n,) to the player on roll of rolling now with this cube: points, or chances to win the match.
+
+        In a game settled by checkers they are checkers, and there is no cube.
+        """
         known = self._values.get(context)
         if known is not None:
             return known
@@ -75,9 +104,7 @@ class Tree:
         ends = np.ones(len(self.boards), bool)
         ends[self.opened] = False
         if ends.any():
-            rows = self.boards[ends]
-            equities = no_double_equities(self.leaf[ends], context, efficiency(rows), self.exact[ends])
-            found[ends] = context.value(equities)
+            found[ends] = self._static(ends, context, efficiency)
         if self.below is not None:
             children = self.below.decided(context.swapped, efficiency).reshape(len(self.opened), len(kernels.ROLLS))
             other = children @ kernels.WEIGHTS
@@ -85,10 +112,17 @@ class Tree:
         self._values[context] = found
         return found
 
+    def _static(self, ends: npt.NDArray[np.bool_], context: CubeContext, efficiency: PhaseEfficiency) -> Floats:
+        outputs = self.leaf[ends]
+        if self.per_checker:
+            return np.asarray(CHECKERS * (outputs[:, 1] - outputs[:, 3]))
+        equities = no_double_equities(outputs, context, efficiency(self.boards[ends]), self.exact[ends])
+        return np.asarray(context.value(equities))
+
     def decided(self, context: CubeContext, efficiency: PhaseEfficiency) -> Floats:
         """Values (n,) to the player on roll when both sides do what is best with the cube before he rolls."""
         found = self.rolled(context, efficiency)
-        if not context.may_double or context.is_dead:
+        if self.per_checker or not context.may_double or context.is_dead:
             return found
         doubled = np.minimum(self.rolled(context.doubled, efficiency), context.value(1.0))
         beaver = beavered(context)
@@ -167,7 +201,7 @@ class Searcher:
         """Static outputs (n, 5), exact cubeful equities (n, 4) or NaN, and whether the outcome is exact (n,)."""
         outputs = self._spread(boards, self.evaluator.evaluate).astype(np.float64)
         exact = np.full((len(boards), 4), np.nan)
-        known = _finished(boards)
+        known = is_finished(boards)
         if self.bearoff is not None:
             covered, chances = self.bearoff.probabilities(boards)
             covered &= ~known
@@ -183,23 +217,32 @@ class Searcher:
         depth: int,
         worth: npt.NDArray[np.float32],
         other_worth: npt.NDArray[np.float32] | None = None,
-        stop: Callable[[], bool] | None = None,
+        budget: Budget | None = None,
     ) -> Tree:
         """Positions looked ``depth`` plies ahead. ``worth`` is what outputs are worth to the players on roll here.
 
-        Raises Stopped when ``stop`` says so between two calls of the kernels.
+        Raises Stopped when the budget is used up between two calls of the kernels.
         """
         other = worth if other_worth is None else other_worth
         outputs, exact, known = self.evaluate(boards)
         opened = np.flatnonzero(~known)
-        tree = Tree(boards, outputs, exact, opened if depth > 0 else opened[:0])
+        tree = Tree(boards, outputs, exact, opened if depth > 0 else opened[:0], self.evaluator.per_checker)
         if depth > 0 and len(opened):
-            children = self._expand(boards[opened], other, depth == 1, stop)
-            if isinstance(children, Tree):
-                tree.below = children
+            children, values = self.expand(boards[opened], other, budget)
+            flat = children.reshape(-1, 32)
+            if depth == 1:
+                tree.below = self._leaves(flat, values.reshape(-1, 5))
             else:
-                tree.below = self.tree(children, depth - 1, other, worth, stop)
+                tree.below = self.tree(flat, depth - 1, other, worth, budget)
         return tree
+
+    def candidates(self, row: Boards, die1: int, die2: int) -> Boards:
+        """The boards (n, 32) after every play of a roll from a packed position (1, 32), seen by the next player."""
+        bench = self._bench
+        count = plays.legal_plays_into(row[0], die1, die2, self._rules, bench.plays, bench.play_scratch)
+        found = np.empty((count, 32), np.int8)
+        plays.swap_rows(bench.plays[:count], found)
+        return found
 
     def best_boards(
         self, boards: Boards, dice: npt.NDArray[np.int64], worth: npt.NDArray[np.float32]
@@ -228,7 +271,7 @@ class Searcher:
         return children, values.astype(np.float64)
 
     def expand(
-        self, boards: Boards, worth: npt.NDArray[np.float32], stop: Callable[[], bool] | None = None
+        self, boards: Boards, worth: npt.NDArray[np.float32], budget: Budget | None = None
     ) -> tuple[Boards, npt.NDArray[np.float32]]:
         """The best play of every roll: boards (n, 21, 32) seen by the next player, and his outputs (n, 21, 5)."""
         children = np.empty((len(boards), len(kernels.ROLLS), 32), np.int8)
@@ -239,25 +282,19 @@ class Searcher:
                 self._nets, boards[part], self._rules, worth, *self._filter, self._bench, children[part], values[part]
             )
 
-        self._each(work, len(boards), stop)
+        self._each(work, len(boards), budget)
         return children, values
 
-    def _expand(
-        self, boards: Boards, worth: npt.NDArray[np.float32], last: bool, stop: Callable[[], bool] | None
-    ) -> Tree | Boards:
-        children, values = self.expand(boards, worth, stop)
-        flat = children.reshape(-1, 32)
-        if not last:
-            return flat
-        outputs = values.reshape(-1, 5).astype(np.float64)
-        exact = np.full((len(flat), 4), np.nan)
+    def _leaves(self, boards: Boards, values: npt.NDArray[np.float32]) -> Tree:
+        outputs = values.astype(np.float64)
+        exact = np.full((len(boards), 4), np.nan)
         if self.bearoff is not None:
-            covered, chances = self.bearoff.probabilities(flat)
-            running = covered & ~_finished(flat)
+            covered, chances = self.bearoff.probabilities(boards)
+            running = covered & ~is_finished(boards)
             outputs[running] = chances[running]
-            listed, equities = self.bearoff.equities(flat)
+            listed, equities = self.bearoff.equities(boards)
             exact[listed] = equities[listed]
-        return Tree(flat, outputs, exact, np.empty(0, np.int64))
+        return Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker)
 
     @property
     def _bench(self) -> kernels.Bench:
@@ -266,10 +303,10 @@ class Searcher:
             bench = self._local.bench = kernels.bench_for(self._nets)
         return bench
 
-    def _each(self, work: Callable[[slice], None], count: int, stop: Callable[[], bool] | None) -> None:
+    def _each(self, work: Callable[[slice], None], count: int, budget: Budget | None) -> None:
         def checked(part: slice) -> None:
-            if stop is not None and stop():
-                raise Stopped("the search was stopped")
+            if budget is not None:
+                budget.spend(len(kernels.ROLLS) * (part.stop - part.start))
             work(part)
 
         parts = _parts(count, self.threads)
@@ -285,7 +322,7 @@ class Searcher:
         return np.concatenate(list(self._pool.map(lambda part: work(boards[part]), _parts(len(boards), self.threads))))
 
 
-def _finished(boards: Boards) -> npt.NDArray[np.bool_]:
+def is_finished(boards: Boards) -> npt.NDArray[np.bool_]:
     """Rows in which a side has nothing left on the board, on the bar or in hand."""
     own = (boards[:, 1:26] > 0).any(1) | (boards[:, 28] > 0)
     other = (boards[:, 0:25] < 0).any(1) | (boards[:, 29] > 0)

@@ -1,0 +1,93 @@
+"""Playing strengths by name, from beginner to strongest.
+
+A level says how far it looks ahead, how many plays it takes further at each ply, and how much it misjudges. The weak
+levels see everything the nets see, but their view of each position is off by a fixed amount, drawn from a normal
+distribution by the position itself: like a person they are wrong about the same position in the same way every
+time, and a game can be played again. ``docs/engine.md`` has the measured strengths.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullprime.rules.errors import FullprimeError
+
+
+class LevelError(FullprimeError):
+    """A level that does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sieve:
+    """Which plays are looked at one ply further: the best ``most``, none farther than ``near`` from the best."""
+
+    most: int
+    near: float
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One playing strength. ``sieves[k]`` chooses the plays that go from k plies to k + 1."""
+
+    name: str
+    ply: int
+    sieves: tuple[Sieve, ...] = ()
+    noise: float = 0.0
+    """Standard deviation of the misjudgement of a position, in points of equity."""
+    about: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.sieves) != self.ply:
+            raise LevelError(f"level {self.name}: {self.ply} plies need as many sieves, not {len(self.sieves)}")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def ply_word(depth: int) -> str:
+    """How a depth is written beside a number.
+
+    >>> ply_word(0), ply_word(2)
+    ('0-ply (static)', '2-ply')
+    """
+    return "0-ply (static)" if depth == 0 else f"{depth}-ply"
+
+
+_FIRST, _SECOND, _THIRD = Sieve(8, 0.16), Sieve(4, 0.08), Sieve(3, 0.05)
+
+LEVELS: dict[str, Level] = {
+    level.name: level
+    for level in (
+        Level("beginner", 0, noise=0.30, about="knows the rules and little more"),
+        Level("casual", 0, noise=0.18, about="plays now and then"),
+        Level("intermediate", 0, noise=0.11, about="a club player"),
+        Level("advanced", 0, noise=0.065, about="a good club player"),
+        Level("expert", 0, noise=0.03, about="a tournament player"),
+        Level("0-ply", 0, about="the nets' own judgement, without looking ahead"),
+        Level("1-ply", 1, (_FIRST,), about="every answer of the opponent"),
+        Level("2-ply", 2, (_FIRST, _SECOND), about="every answer, and every answer to it"),
+        Level("3-ply", 3, (_FIRST, _SECOND, _THIRD), about="one ply more; for analysis"),
+    )
+}
+"""All levels, the weakest first."""
+
+DEFAULT = "2-ply"
+
+_WORDS = {"static": "0-ply", "strongest": "3-ply"}
+
+
+def level_named(name: str | Level) -> Level:
+    """The level of that name; ``0``, ``0ply`` and ``static`` are understood. Raises LevelError.
+
+    >>> level_named("1ply").name
+    '1-ply'
+    """
+    if isinstance(name, Level):
+        return name
+    key = name.strip().lower().replace(" ", "-").replace("_", "-")
+    key = _WORDS.get(key, key)
+    if key not in LEVELS and key.removesuffix("ply").rstrip("-") in "0123":
+        key = f"{key[:1]}-ply"
+    if key not in LEVELS:
+        raise LevelError(f"there is no level {name[:40]!r}; there are {', '.join(LEVELS)}")
+    return LEVELS[key]
