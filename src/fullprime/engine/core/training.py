@@ -11,6 +11,8 @@ from fullprime.engine.core.jit import fast_kernel, kernel
 from fullprime.engine.core.network import words_of
 from fullprime.engine.core.vector import sum_rows
 
+_SPECK = np.float32(1e-30)
+
 
 @kernel
 def gather(boards, chosen, rows, counts, features, tops, scratch):
@@ -116,15 +118,15 @@ def adam(weights, gradient, mean, square, scale, rate, decay1, decay2, step, ref
     if step % refresh == 0 or step < 100:
         for i in range(weights.shape[0]):
             slope = gradient[i]
-            square[i] = b * square[i] + (one - b) * slope * slope
+            square[i] = b * square[i] + (one - b) * slope * slope + _SPECK
             scale[i] = one / (np.sqrt(square[i]) + np.float32(1e-8))
-            mean[i] = a * mean[i] + (one - a) * slope
+            mean[i] = a * mean[i] + (one - a) * slope + _SPECK
             weights[i] -= correction * mean[i] * scale[i]
     else:
         for i in range(weights.shape[0]):
             slope = gradient[i]
-            square[i] = b * square[i] + (one - b) * slope * slope
-            mean[i] = a * mean[i] + (one - a) * slope
+            square[i] = b * square[i] + (one - b) * slope * slope + _SPECK
+            mean[i] = a * mean[i] + (one - a) * slope + _SPECK
             weights[i] -= correction * min(max(mean[i] * scale[i], -one), one)
 
 
