@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sys
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -40,10 +40,13 @@ class CommandLine:
 
     def run(self, *arguments: str, typed: str = "") -> Done:
         self._monkeypatch.setattr(sys, "argv", ["fullprime", *arguments])
-        self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8"))
         self._capsys.readouterr()
-        with pytest.raises(SystemExit) as left:
-            main()
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as stdin:
+            stdin.write(typed)
+            stdin.seek(0)
+            self._monkeypatch.setattr(sys, "stdin", stdin)
+            with pytest.raises(SystemExit) as left:
+                main()
         output = self._capsys.readouterr()
         code = left.value.code
         return Done(code if isinstance(code, int) else 0, output.out, output.err)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from fullprime.store.games import GameStore
 
 DEFAULT_BOT = "heuristic"
+_KNOWN_AFTER = 3
+"""Stored games after which the prompt explains itself no more."""
 _POSITIONS_ONLY = ("snowie",)
 """Formats that hold a position, not a match."""
 
@@ -25,6 +27,11 @@ def open_store(url: str | None = None) -> GameStore:
     from fullprime.store.games import GameStore
 
     return GameStore(url)
+
+
+def is_newcomer(store: GameStore | None) -> bool:
+    """Whether the person at this computer has played so little that hints may help."""
+    return store is None or store.count() < _KNOWN_AFTER
 
 
 def new_table(

@@ -300,6 +300,11 @@ class Table:
         self._begin_next()
         return self.go_on()
 
+    def close(self) -> None:
+        """Let go of the place where the game is stored."""
+        if self._store is not None:
+            self._store.close()
+
     # -- inside -------------------------------------------------------------------------------------------
     def _mine(self) -> None:
         if not self.is_human(self.game.turn):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from fullprime.app.commands import obey
 from fullprime.app.happenings import Happening
@@ -15,12 +14,6 @@ from fullprime.cli.terminal import make_console, needs_ascii, show_board
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.score import LEVEL_NAMES, Player
-
-if TYPE_CHECKING:
-    from fullprime.store.games import GameStore
-
-NEWCOMER = 3
-"""Hints are given in the first few stored games of a person, each once."""
 
 HINTS = {
     Phase.CUBE_DECISION: "You may offer a double before you roll: type roll (or just Enter), or double.",
@@ -37,16 +30,15 @@ _LAST_WORDS = ("game_over", "match_over")
 class Conversation:
     """One person, or two, at a terminal."""
 
-    def __init__(
-        self, table: Table, store: GameStore | None, *, ascii_only: bool, mirror: bool, fixed_board: bool
-    ) -> None:
+    def __init__(self, table: Table, *, newcomer: bool, ascii_only: bool, mirror: bool, fixed_board: bool) -> None:
         self._table = table
         self._console = make_console()
         self._ascii = ascii_only or needs_ascii()
         self._mirror = mirror
         self._turning = table.seats == (HUMAN, HUMAN) and not fixed_board
         self._drawn: tuple[Game, object] | None = None
-        self._hints = dict(HINTS) if store is None or store.count() <= NEWCOMER else {}
+        self._hints = dict(HINTS) if newcomer else {}
+        """What has not been explained yet; each is said once."""
 
     def run(self, unfinished: int | None = None) -> int:
         """Talk until the match is over or somebody leaves; gives the exit code."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from fullprime.app.table import Table
     from fullprime.rules.game import Game
     from fullprime.rules.score import Score
-    from fullprime.store.games import GameStore
 
 
 def add_to(app: typer.Typer) -> None:
@@ -109,7 +109,8 @@ def play(
         store = seating.open_store(db)
         number = None if resume == "last" else int(resume)
         table = seating.resume_table(store, number, automatic=automatic, confirm=confirm)
-        _run(table, store, script, json, record, ascii, mirror, fixed_board, None)
+        talk = Manner(ascii_only=ascii, mirror=mirror, fixed_board=fixed_board)
+        _run(table, script, record, talk, as_json=json)
         return
     chosen: dict[str, Any] = {
         "length": 0 if money else length,
@@ -136,11 +137,14 @@ def play(
         )
     elif on_roll is not None or cube_at is not None:
         raise SettingsError("--on-roll and --cube-at go with --position")
-    unfinished = None
-    kept = None
-    if not no_store:
-        kept = seating.open_store(db)
-        unfinished = kept.last_unfinished() if script is None else None
+    kept = None if no_store else seating.open_store(db)
+    talk = Manner(
+        newcomer=seating.is_newcomer(kept),
+        unfinished=kept.last_unfinished() if kept is not None else None,
+        ascii_only=ascii,
+        mirror=mirror,
+        fixed_board=fixed_board,
+    )
     table = seating.new_table(
         game.settings if game is not None else settings,
         bot=None if two_players else bot or seating.DEFAULT_BOT,
@@ -152,7 +156,7 @@ def play(
         automatic=automatic,
         confirm=confirm,
     )
-    _run(table, kept, script, json, record, ascii, mirror, fixed_board, unfinished)
+    _run(table, script, record, talk, as_json=json)
 
 
 def _setting(name: str, text: str | None) -> object:
@@ -163,17 +167,20 @@ def _setting(name: str, text: str | None) -> object:
     return read_setting(name, text)
 
 
-def _run(
-    table: Table,
-    store: GameStore | None,
-    script: Path | None,
-    json: bool,
-    record: Path | None,
-    ascii_only: bool,
-    mirror: bool,
-    fixed_board: bool,
-    unfinished: int | None,
-) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How to talk with the people at the terminal."""
+
+    newcomer: bool = False
+    """Explain each decision once."""
+    unfinished: int | None = None
+    """Another game that waits."""
+    ascii_only: bool = False
+    mirror: bool = False
+    fixed_board: bool = False
+
+
+def _run(table: Table, script: Path | None, record: Path | None, manner: Manner, *, as_json: bool) -> None:
     from fullprime.app.seating import write_record
     from fullprime.cli.terminal import note
 
@@ -190,18 +197,22 @@ def _run(
         if script is not None:
             from fullprime.cli.script import run_script
 
-            code = run_script(table, script, as_json=json)
+            code = run_script(table, script, as_json=as_json)
         else:
             from fullprime.cli.conversation import Conversation
 
-            talk = Conversation(table, store, ascii_only=ascii_only, mirror=mirror, fixed_board=fixed_board)
-            code = talk.run(unfinished)
+            code = Conversation(
+                table,
+                newcomer=manner.newcomer,
+                ascii_only=manner.ascii_only,
+                mirror=manner.mirror,
+                fixed_board=manner.fixed_board,
+            ).run(manner.unfinished)
     finally:
         if record is not None:
             for lost in write_record(table, record):
                 note(f"{record.name} does not say: {lost}")
-        if store is not None:
-            store.close()
+        table.close()
     if code:
         sys.stdout.flush()
         raise typer.Exit(code)
