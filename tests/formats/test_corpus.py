@@ -127,3 +127,40 @@ def test_positions(name: str) -> None:
     assert snowie.score.crawford_game == tree.score.crawford_game
     written, _ = formats.write(line, "snowie")
     assert written.decode().strip() == shared("generated", "positions", name + ".snowie.txt").read_text().strip()
+
+
+def test_extreme_gammon_equals_match_text_and_sgf() -> None:
+    binary, text = only("corpus", "xg", "gbf_test.xg"), only("corpus", "mat", "gbf_test.mat")
+    assert binary.match.games == text.match.games
+    assert binary.match.names == text.match.names
+    assert binary.match.settings == text.match.settings
+    assert binary.report == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "points", "games"),
+    [
+        ("gbf_test.xg", ("Maxence Job", "Kévin Unger"), (4, 7), 7),
+        ("aachen_r2_7pt.xg", ("Susanne LAHME", "Kévin UNGER"), (7, 5), 8),
+        ("gbf_match_with_comment.xg", ("Kévin UNGER", "Nicolas HARMAND"), (10, 4), 8),
+    ],
+)
+def test_extreme_gammon(name: str, names: tuple[str, str], points: tuple[int, int], games: int) -> None:
+    document = only("corpus", "xg", name)
+    assert document.report == ()
+    assert (document.match.names, document.match.score.points, len(document.match.games)) == (names, points, games)
+    assert replayed(document.match)
+    assert document.review is not None
+    for (game, event), found in document.review.events.items():
+        if found.play is not None:
+            assert found.play.played is not None
+            made = document.match.games[game].events[event]
+            assert not isinstance(made, Setup)
+            assert found.play.candidates[found.play.played].moves == made.moves
+            assert all(candidate.moves is not None for candidate in found.play.candidates)
+    assert any(game.comments for game in document.match.games) == ("comment" in name)
+
+
+def test_a_file_that_only_looks_like_extreme_gammon() -> None:
+    with pytest.raises(formats.FormatError, match="do not begin"):
+        formats.read(shared("corpus", "invalid", "xgdatatools_example.xg"))

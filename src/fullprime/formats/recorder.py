@@ -230,6 +230,10 @@ class Recorder:
             self.report(f"{text!r:.60} marks a hit, but no blot is hit", line)
         self._played(made)
 
+    def make(self, made: walk.Played) -> None:
+        """The player on roll made this play, which is known to be legal."""
+        self._played(made)
+
     def dance(self, player: Player, line: int | None = None) -> None:
         """The player said that the roll cannot be played."""
         self.play(player, "", line, ())

@@ -1,0 +1,145 @@
+"""The container of eXtreme Gammon files (``.xg``, ``.xgp``): a header, a picture, and an archive of members.
+
+Layout: the published description (extremegammon.com/xgformat.aspx). Sizes that the file states are never believed:
+everything is bounded before it is unpacked.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from dataclasses import dataclass
+
+from fullprime.formats.document import FormatError, Problem
+
+MAGIC = b"RGMH"
+_HEADER = 8232
+_TRAILER = struct.Struct("<Iiiiii12x")
+_ENTRY = 532
+_NUMBERS = struct.Struct("<iiiIBB")
+_MAX_MEMBERS = 64
+_MAX_MEMBER = 64 << 20
+
+RECORDS, ROLLOUTS, COMMENTS = "temp.xg", "temp.xgr", "temp.xgc"
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """The texts of the header and the members by name."""
+
+    title: str
+    comment: str
+    members: dict[str, bytes]
+
+
+def wide(data: bytes, offset: int, characters: int) -> str:
+    """A UTF-16 text that ends at the first zero."""
+    text = data[offset : offset + 2 * characters].decode("utf-16-le", errors="replace")
+    return text.partition("\0")[0]
+
+
+def short(data: bytes, offset: int, size: int) -> str:
+    """A counted text of one byte a letter."""
+    length = min(data[offset], size) if offset < len(data) else 0
+    return data[offset + 1 : offset + 1 + length].decode("cp1252", errors="replace")
+
+
+def unpack(data: bytes, problems: list[Problem]) -> Container:
+    """The members of a file; raises FormatError when there are none."""
+    if not data.startswith(MAGIC) or len(data) < _HEADER + _TRAILER.size:
+        raise FormatError("this is no eXtreme Gammon file, or only its beginning")
+    _, count, _, index_size, data_size, packed = _TRAILER.unpack_from(data, len(data) - _TRAILER.size)
+    index_start = len(data) - _TRAILER.size - index_size
+    start = index_start - data_size
+    if not (0 < count <= _MAX_MEMBERS and index_size > 0 and data_size > 0 and start >= _HEADER):
+        raise FormatError("the archive at the end of this eXtreme Gammon file is damaged or cut off")
+    stated = struct.unpack_from("<I", data, len(data) - _TRAILER.size)[0]
+    if zlib.crc32(data[start : len(data) - _TRAILER.size]) != stated:
+        problems.append(Problem("the file's check sum is wrong: something in it was changed", offset=len(data) - 36))
+    raw = data[index_start : index_start + index_size]
+    index = _inflate(raw, count * _ENTRY, index_start) if packed else raw
+    members: dict[str, bytes] = {}
+    for number in range(count):
+        entry = index[number * _ENTRY : (number + 1) * _ENTRY]
+        if len(entry) < _ENTRY:
+            problems.append(Problem("the table of members is cut off", offset=index_start))
+            break
+        name = short(entry, 0, 255).lower()
+        size, packed_size, offset, crc, stored, _ = _NUMBERS.unpack_from(entry, 512)
+        begin = start + offset
+        if offset < 0 or packed_size < 0 or begin + packed_size > index_start or not 0 <= size <= _MAX_MEMBER:
+            problems.append(Problem(f"{name!r:.30} lies outside the file or is too large", offset=index_start))
+            continue
+        blob = data[begin : begin + packed_size]
+        try:
+            content = blob if stored == 1 else _inflate(blob, size, begin)
+        except FormatError as error:
+            problems.append(Problem(str(error), offset=begin))
+            continue
+        if zlib.crc32(content) != crc:
+            problems.append(Problem(f"the check sum of {name!r:.30} is wrong", offset=begin))
+        members[name] = content
+    if not members:
+        raise FormatError("no member of this eXtreme Gammon file can be unpacked")
+    return Container(wide(data, 40, 1024), wide(data, 40 + 3 * 2048, 1024), members)
+
+
+def _inflate(blob: bytes, size: int, offset: int) -> bytes:
+    """Unpack at most ``size`` bytes (and never more than the limit); what a damaged stream still gives is kept."""
+    limit = min(size, _MAX_MEMBER)
+    decoder = zlib.decompressobj()
+    content = bytearray()
+    try:
+        for part in range(0, len(blob), 4096):
+            content += decoder.decompress(blob[part : part + 4096], limit + 1 - len(content))
+            if len(content) > limit:
+                raise FormatError(f"the archive at byte {offset} unpacks to more than the {size:,} bytes it states")
+            if decoder.eof:
+                break
+    except zlib.error as error:
+        if not content:
+            raise FormatError(f"the archive at byte {offset} cannot be unpacked: {error!s:.60}") from error
+    return bytes(content)
+
+
+_RTF_HEX = re.compile(r"\\'([0-9a-fA-F]{2})")
+_RTF_WORD = re.compile(r"\\u(-?\d{1,6}) ?\??|\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\([^a-zA-Z0-9])|[{}]|[^\\{}]+")
+_RTF_SKIPPED = {"fonttbl", "colortbl", "stylesheet", "info", "generator", "pict", "object"}
+
+
+def plain_text(rtf: str) -> str:
+    """The words of a remark in Rich Text Format."""
+    if not rtf.lstrip().startswith("{\\rtf"):
+        return rtf.strip()
+    rtf = _RTF_HEX.sub(lambda m: bytes([int(m[1], 16)]).decode("cp1252", errors="replace"), rtf)
+    depth = skip = 0
+    words: list[str] = []
+    for token in _RTF_WORD.finditer(rtf):
+        text = token[0]
+        if text == "{":
+            depth += 1
+        elif text == "}":
+            skip = 0 if skip == depth else skip
+            depth -= 1
+        elif token[2] in _RTF_SKIPPED or token[4] == "*":
+            skip = skip or depth
+        elif skip:
+            continue
+        elif token[1] is not None:
+            words.append(chr(int(token[1]) % 65536))
+        elif token[2] in ("par", "line"):
+            words.append("\n")
+        elif token[2] == "tab":
+            words.append("\t")
+        elif token[4] is not None:
+            words.append(" " if token[4] == "~" else token[4] if token[4] in "\\{}" else "")
+        elif token[2] is None:
+            words.append(text.replace("\r", "").replace("\n", ""))
+    return re.sub(r"[\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", "".join(words)).strip("\x00 \n\t")
+
+
+def remarks(content: bytes) -> list[str]:
+    """The comments of a file, in the order of their numbers."""
+    lines = content.decode("cp1252", errors="replace").split("\r\n")
+    return [plain_text(line.replace("\x01", "\r").replace("\x02", "\n")) for line in lines]

@@ -1,0 +1,124 @@
+"""eXtreme Gammon files: matches we packed ourselves, damage, and archives that are meant to explode."""
+
+from __future__ import annotations
+
+import random
+import struct
+import zlib
+
+import pytest
+from tests.formats.generate import random_match
+from tests.formats.xg_maker import container, xg_file
+
+from fullprime import formats
+from fullprime.formats import FormatError, xg, xg_container
+from fullprime.formats.analysis import CubeAnalysis
+from fullprime.rules.game import ActionKind
+from fullprime.rules.record import Setup
+from fullprime.rules.score import Settings
+from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON
+
+CHANCES = (0.5, 0.125, 0.0, 0.125, 0.0)
+SETTINGS = [
+    Settings(length=7),
+    Settings(length=1),
+    Settings(variant=NACKGAMMON, length=5, crawford=False),
+    Settings(variant=HYPERGAMMON, jacoby=True),
+    Settings(variant=BACKGAMMON, jacoby=True, beavers=True, raccoons=True),
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda s: f"{s.variant.name}-{s.length}")
+def test_matches_are_read_as_they_were(settings: Settings) -> None:
+    rng = random.Random(9)
+    for _ in range(3):
+        match = random_match(rng, settings, games=3, resignations=0.01)
+        (document,) = formats.read(xg_file(match)).documents
+        assert document.format == "xg"
+        assert document.report == ()
+        assert document.match.names == match.names
+        assert document.match.settings == settings
+        assert [game.events for game in document.match.games] == [game.events for game in match.games]
+        assert [game.start.score for game in document.match.games] == [game.start.score for game in match.games]
+        assert document.match.info["EventDate"] == "2023.11.26"
+
+
+def test_the_analysis_is_keyed_to_the_events() -> None:
+    match = random_match(random.Random(3), Settings(length=7), games=1)
+    (document,) = xg.read(xg_file(match))
+    assert document.review is not None
+    for number, event in enumerate(match.games[0].events):
+        assert not isinstance(event, Setup)
+        found = document.review.events.get((0, number))
+        if event.kind is ActionKind.PLAY:
+            assert found is not None
+            assert found.play is not None
+            assert found.play.played == 0
+            (candidate,) = found.play.candidates
+            assert candidate.moves == event.moves
+            assert (candidate.equity, candidate.chances, candidate.level) == (-0.5, CHANCES, "XG Roller")
+            assert found.error == 0.25
+        elif event.kind is ActionKind.DOUBLE:
+            assert found is not None
+            assert found.cube == CubeAnalysis(0.25, 0.125, 1.0, CHANCES, CHANCES, 0.25, "3-ply")
+            assert found.error == 0.125
+        elif event.kind is ActionKind.ROLL:
+            assert found is not None
+            assert found.luck == 0.5
+
+
+def test_comments() -> None:
+    match = random_match(random.Random(4), Settings(length=3), games=1)
+    rtf = rb"{\rtf1\ansi{\fonttbl{\f0 Arial;}}\pard na\'efve\par twice {\b bold} \u8364?\par }"
+    data = bytearray(xg_container.unpack(xg_file(match, rtf + b"\r\nplain"), []).members["temp.xg"])
+    struct.pack_into("<i", data, 2560 + 56, 1)
+    struct.pack_into("<i", data, 3 * 2560 + 2524, 0)
+    (document,) = xg.read(container({"temp.xg": bytes(data), "temp.xgc": rtf + b"\r\nplain"}))
+    assert document.match.games[0].comments == {-1: "plain", 1: "naïve\ntwice bold €"}
+
+
+def test_an_illegal_play_and_a_board_that_was_set_are_facts() -> None:
+    match = random_match(random.Random(5), Settings(length=7), games=1)
+    records = bytearray(xg_container.unpack(xg_file(match), []).members["temp.xg"])
+    # The first play ends on another board: one checker goes from 13 to 12 as well.
+    end = 3 * 2560 + 35
+    records[end + 13] -= 1
+    records[end + 12] += 1 if records[end + 12] < 128 else 0
+    (document,) = xg.read(container({"temp.xg": bytes(records)}))
+    assert any(isinstance(event, Setup) for event in document.match.games[0].events)
+    assert document.report
+
+
+def test_a_check_sum_that_does_not_fit_is_reported() -> None:
+    match = random_match(random.Random(6), Settings(length=3), games=1)
+    data = bytearray(xg_file(match))
+    data[-36] ^= 1
+    (document,) = xg.read(bytes(data))
+    assert "check sum" in str(document.report[0])
+    assert [game.events for game in document.match.games] == [game.events for game in match.games]
+
+
+@pytest.mark.parametrize("cut", [0, 4, 100, 8232, 8400])
+def test_a_beginning_is_no_file(cut: int) -> None:
+    match = random_match(random.Random(6), Settings(length=3), games=1)
+    with pytest.raises(FormatError):
+        xg.read(xg_file(match)[:cut])
+
+
+def test_no_bomb() -> None:
+    huge = zlib.compress(bytes(200 << 20), 9)
+    with pytest.raises(FormatError):
+        xg.read(_with_entry(huge, 1 << 31))
+    with pytest.raises(FormatError):
+        xg.read(_with_entry(huge, 2560))
+    with pytest.raises(FormatError):
+        xg.read(_with_entry(huge, -5))
+
+
+def _with_entry(blob: bytes, stated: int) -> bytes:
+    entry = bytearray(532)
+    entry[:8] = b"\x07temp.xg"
+    struct.pack_into("<IiiIBB", entry, 512, stated & 0xFFFFFFFF, len(blob), 0, 0, 0, 9)
+    index = zlib.compress(bytes(entry))
+    tail = struct.pack("<Iiiiii12x", 0, 1, 1, len(index), len(blob), 1)
+    return b"RGMH" + bytes(8228) + blob + index + tail
