@@ -178,7 +178,7 @@ class Engine:
     ) -> npt.NDArray[np.int8]:
         """The board (32,) after the best play of a packed position (1, 32), seen by the next player."""
         level = self.level if level is None else level_named(level)
-        if level.ply == 0 and not level.noise and context is CUBELESS and not self._in_tables(row):
+        if level.ply == 0 and not level.noise and context is CUBELESS and not self.in_tables(row)[0]:
             dice = np.array([[roll.high, roll.low]], np.int64)
             best: npt.NDArray[np.int8] = self.searcher.best_boards(row, dice, self._worth(context))[0][0]
             return best
@@ -288,8 +288,11 @@ class Engine:
             found = self._worths[context] = worth_of(context, self.per_checker)
         return found
 
-    def _in_tables(self, row: Boards) -> bool:
-        return self.searcher.bearoff is not None and bool((row[0, 7:26] <= 0).all() and (row[0, 0:19] >= 0).all())
+    def in_tables(self, boards: Boards) -> npt.NDArray[np.bool_]:
+        """Which packed positions (n, 32) the exact tables hold: both sides have all checkers home."""
+        if self.searcher.bearoff is None:
+            return np.zeros(len(boards), bool)
+        return np.asarray((boards[:, 7:26] <= 0).all(1) & (boards[:, 0:19] >= 0).all(1))
 
     # -- inside: plays ------------------------------------------------------------------------------------
     def _judge_plays(

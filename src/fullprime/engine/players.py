@@ -1,0 +1,113 @@
+"""Who chooses plays, in batches: our levels, net files, rule bots and other programs, all behind one protocol."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.bots import best_play
+from fullprime.engine.context import CUBELESS
+from fullprime.engine.core.pack import pack, swap, unpack
+from fullprime.engine.engine import Engine
+from fullprime.engine.evaluator import Boards
+from fullprime.engine.levels import LEVELS, level_named
+from fullprime.engine.nets import Net
+from fullprime.engine.search import worth_of
+from fullprime.engine.warmup import prepare
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.plays import legal_plays
+from fullprime.rules.position import Position
+from fullprime.rules.variants.variant import Variant
+
+Dice = npt.NDArray[np.int8]
+
+
+class PlayerError(FullprimeError):
+    """A player that does not exist, or that does not play this game."""
+
+
+class Player(Protocol):
+    """Somebody who chooses plays in cubeless money games."""
+
+    name: str
+    in_batches: bool
+    """Whether many positions at once are chosen faster than one by one."""
+
+    def choose(self, boards: Boards, dice: Dice) -> Boards:
+        """From packed positions (n, 32) and rolls (n, 2) to the boards after the plays, seen by the next player."""
+        ...
+
+
+class EnginePlayer:
+    """One of our levels; the static one takes whole batches through the kernels."""
+
+    def __init__(self, engine: Engine, name: str | None = None) -> None:
+        self.engine = engine
+        self.name = name or engine.level.name
+        self.in_batches = engine.level.ply == 0 and not engine.level.noise
+
+    def choose(self, boards: Boards, dice: Dice) -> Boards:
+        """The best plays; equal whether they are asked for together or alone."""
+        if not self.in_batches:
+            return np.stack([self._one(row, pair) for row, pair in zip(boards, dice, strict=True)])
+        worth = worth_of(CUBELESS, self.engine.per_checker)
+        found, _ = self.engine.searcher.best_boards(np.ascontiguousarray(boards), dice.astype(np.int64), worth)
+        for index in np.flatnonzero(self.engine.in_tables(boards)):
+            found[index] = self._one(boards[index], dice[index])
+        return found
+
+    def _one(self, row: Boards, pair: Dice) -> Boards:
+        return self.engine.best_board(row[np.newaxis], Roll(int(pair[0]), int(pair[1])))
+
+
+class RulePlayer:
+    """The heuristic or the random bot."""
+
+    def __init__(self, name: str, variant: Variant, seed: int | str = 0) -> None:
+        self.name = name
+        self.in_batches = False
+        self._variant = variant
+        self._random = random.Random(f"random-player:{seed}") if name == "random" else None
+
+    def choose(self, boards: Boards, dice: Dice) -> Boards:
+        """What the bot plays in each position."""
+        pairs = zip(unpack(np.ascontiguousarray(boards)), dice.tolist(), strict=True)
+        return swap(pack([self._one(position, Roll(*pair)) for position, pair in pairs]))
+
+    def _one(self, position: Position, roll: Roll) -> Position:
+        plays = legal_plays(position, roll, self._variant)
+        chosen = self._random.choice(plays) if self._random is not None else best_play(plays, self._variant)
+        return chosen.after
+
+
+def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: int = 1) -> Player:
+    """A player by what one types: a level, ``heuristic``, ``random``, a net file, ``gnubg-nn:1``, ``bgsage:1ply``.
+
+    Raises PlayerError, also for a peer that is not installed or does not play the variant.
+    """
+    key = name.strip()
+    if key.lower() in ("heuristic", "random"):
+        return RulePlayer(key.lower(), variant, seed)
+    if key.lower().startswith(("gnubg-nn", "gnubg", "bgsage")):
+        from fullprime.engine.external import peer_named
+
+        return peer_named(key, variant)
+    if key.endswith(".npz"):
+        engine = Engine.open(variant, "0-ply", threads, nets={"contact": Net.read(Path(key))})
+        return _ready(EnginePlayer(engine, Path(key).name))
+    try:
+        level = level_named(key)
+    except FullprimeError:
+        known = f"{', '.join(LEVELS)}, heuristic, random, FILE.npz, gnubg-nn:0|1|2, bgsage:1ply|2ply|3ply"
+        raise PlayerError(f"there is no player {name[:60]!r}; there are {known}") from None
+    return _ready(EnginePlayer(Engine.open(variant, level, threads)))
+
+
+def _ready(player: EnginePlayer) -> EnginePlayer:
+    prepare(player.engine)
+    return player
