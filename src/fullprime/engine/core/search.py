@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fullprime.engine.core.features import masks_of
 from fullprime.engine.core.jit import kernel
 from fullprime.engine.core.network import (
     OUTPUTS,
@@ -16,6 +15,7 @@ from fullprime.engine.core.network import (
     make_sane,
     net_outputs,
     new_scratch,
+    note_masks,
     race_between,
     settle,
     words_of,
@@ -47,6 +47,7 @@ class Bench(NamedTuple):
     values: np.ndarray
     costs: np.ndarray
     over: np.ndarray
+    masks: np.ndarray
     chosen: np.ndarray
     races: np.ndarray
     plays: np.ndarray
@@ -65,6 +66,7 @@ def bench_for(nets: Nets) -> Bench:
         values=np.empty((room, OUTPUTS), np.float32),
         costs=np.empty(room, np.float32),
         over=np.empty(room, np.bool_),
+        masks=np.empty((room, 4), np.int64),
         chosen=np.empty(room, np.int64),
         races=np.empty(room, np.int64),
         plays=np.empty((MAX_PLAYS, 32), np.int8),
@@ -88,25 +90,25 @@ def _cost(values, at, worth):
 @kernel
 def _ask(net, per_checker, bench, chosen, count, worth, scratch):
     """Values and costs of the chosen boards by one net."""
-    words = words_of(bench.boards)
-    net_outputs(net, bench.boards, words, chosen, count, bench.values, scratch)
+    boards = bench.boards
+    masks = bench.masks
+    net_outputs(net, boards, masks, chosen, count, bench.values, scratch)
     for j in range(count):
         at = chosen[j]
-        own, other, _, _ = masks_of(words[at])
-        make_sane(bench.boards[at], own, other, per_checker, bench.values, at)
+        race = race_between(boards, at, masks[at, 0], masks[at, 1])
+        make_sane(boards, at, masks[at, 0], masks[at, 1], race, per_checker, bench.values)
         bench.costs[at] = _cost(bench.values, at, worth)
 
 
 @kernel
 def _ask_by_phase(nets, bench, chosen, count, worth):
     """Values and costs of the chosen boards, each by the net of its phase. ``chosen`` is reordered."""
-    words = words_of(bench.boards)
+    masks = bench.masks
     contacts = 0
     races = 0
     for j in range(count):
         at = chosen[j]
-        own, other, _, _ = masks_of(words[at])
-        if race_between(bench.boards[at], own, other):
+        if race_between(bench.boards, at, masks[at, 0], masks[at, 1]):
             bench.races[races] = at
             races += 1
         else:
@@ -120,10 +122,11 @@ def _ask_by_phase(nets, bench, chosen, count, worth):
 def _settled(nets, bench, count, worth):
     """Give finished games their exact values; list the others in ``chosen`` and return how many there are."""
     words = words_of(bench.boards)
+    masks = bench.masks
     running = 0
     for at in range(count):
-        own, other, _, _ = masks_of(words[at])
-        bench.over[at] = settle(bench.boards[at], own, other, nets.per_checker, bench.values, at)
+        note_masks(words, at, masks)
+        bench.over[at] = settle(bench.boards, at, masks[at, 0], masks[at, 1], nets.per_checker, bench.values, at)
         if bench.over[at]:
             bench.costs[at] = _cost(bench.values, at, worth)
         else:
