@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from fullprime import __version__
-from fullprime.cli import measuring, play, tools
+from fullprime.cli import measuring, play, thinking, tools
 
 # Plain help: importing Rich would double the time `fullprime --help` takes.
 app = typer.Typer(
@@ -23,6 +23,7 @@ app = typer.Typer(
 play.add_to(app)
 tools.add_to(app)
 measuring.add_to(app)
+thinking.add_to(app)
 
 
 def _version(asked: bool) -> None:

@@ -25,8 +25,10 @@ from fullprime.rules.errors import FullprimeError
 Floats = NDArray[np.float32]
 
 DATA = Path(__file__).parent / "data"
-PHASES = ("contact", "race")
-"""The kinds of positions that may have a net of their own; a variant without a race net uses the contact net."""
+PHASES = ("contact", "race", "small")
+"""What a net may be for: positions with contact, races (else the contact net judges them too), and ``small``, a cheap
+net for all positions, with which look-ahead chooses the plays that the others judge.
+"""
 
 ARRAYS = ("units", "bias1", "hand", "layer2", "bias2", "layer3", "bias3")
 _HASH_LENGTH = 16

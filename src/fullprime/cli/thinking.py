@@ -1,0 +1,202 @@
+"""Commands that ask the engine: ``hint``, ``evaluate``, ``duel``, ``levels``, and ``engine`` for programs."""
+
+from __future__ import annotations
+
+import json as json_module
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fullprime.cli.tools import Json, Variant
+
+if TYPE_CHECKING:
+    from fullprime.rules.game import Game
+
+Position = Annotated[str, typer.Argument(metavar="ID", help="Any ID, or our text form.")]
+LevelName = Annotated[str, typer.Option("--level", "-l", help="How strong, one of fullprime levels.")]
+Dice = Annotated[str | None, typer.Option("--dice", "-d", help="The roll, 31; else that of the ID.")]
+Length = Annotated[int | None, typer.Option("--length", "-n", help="A match to so many points; 0 is money.")]
+ScoreText = Annotated[str | None, typer.Option("--score", help="The score, X's points first: 4-0.")]
+PostCrawford = Annotated[bool, typer.Option("--post-crawford", help="With --score: the Crawford game has been played.")]
+CubeAt = Annotated[str | None, typer.Option("--cube-at", help="The cube's value and owner, 4:X.")]
+OnRoll = Annotated[str | None, typer.Option("--on-roll", help="Who is on roll, X or O.")]
+Jacoby = Annotated[bool | None, typer.Option("--jacoby/--no-jacoby", help="The Jacoby rule (money).")]
+Beavers = Annotated[bool | None, typer.Option("--beavers/--no-beavers", help="Beavers (money).")]
+Rule = Annotated[list[str] | None, typer.Option("--rule", help="Any option, name=value.")]
+Cubeless = Annotated[bool, typer.Option("--cubeless", help="Leave the cube out.")]
+Threads = Annotated[int | None, typer.Option("--threads", help="Threads to think with (all cores).")]
+Seconds = Annotated[float | None, typer.Option("--seconds", help="Stop after so long; what is known is shown.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("hint")(hint)
+    app.command("evaluate")(evaluate)
+    app.command("levels")(levels)
+    app.command("duel")(duel)
+    app.command("engine")(engine)
+
+
+def hint(
+    position: Position,
+    dice: Dice = None,
+    level: LevelName = "2-ply",
+    variant: Variant = "backgammon",
+    plays: Annotated[int, typer.Option("--plays", "-p", help="How many plays to show; 0 for all.")] = 10,
+    length: Length = None,
+    score: ScoreText = None,
+    post_crawford: PostCrawford = False,
+    cube_at: CubeAt = None,
+    on_roll: OnRoll = None,
+    jacoby: Jacoby = None,
+    beavers: Beavers = None,
+    rule: Rule = None,
+    cubeless: Cubeless = False,
+    threads: Threads = None,
+    seconds: Seconds = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="Judge at most so many boards.")] = None,
+    json: Json = False,
+) -> None:
+    """Ranked plays of a roll, or, without a roll, what to do with the cube."""
+    from fullprime.app import study
+    from fullprime.rules.dice import Roll
+
+    game = _game(position, variant, length, score, post_crawford, cube_at, on_roll, jacoby, beavers, rule, json)
+    _tell_compiling()
+    found = study.hint(
+        game,
+        level,
+        dice=Roll.from_text(dice) if dice else None,
+        cubeful=not cubeless,
+        threads=_threads(threads),
+        seconds=seconds,
+        nodes=nodes,
+    )
+    print(json_module.dumps(found.json) if json else found.text(plays or None))
+
+
+def evaluate(
+    position: Position,
+    level: LevelName = "2-ply",
+    variant: Variant = "backgammon",
+    length: Length = None,
+    score: ScoreText = None,
+    post_crawford: PostCrawford = False,
+    cube_at: CubeAt = None,
+    on_roll: OnRoll = None,
+    jacoby: Jacoby = None,
+    beavers: Beavers = None,
+    rule: Rule = None,
+    cubeless: Cubeless = False,
+    threads: Threads = None,
+    seconds: Seconds = None,
+    json: Json = False,
+) -> None:
+    """How good a position is for the player on roll, before the roll."""
+    from fullprime.app import study
+
+    game = _game(position, variant, length, score, post_crawford, cube_at, on_roll, jacoby, beavers, rule, json)
+    _tell_compiling()
+    found = study.evaluate(game, level, cubeful=not cubeless, threads=_threads(threads), seconds=seconds)
+    print(json_module.dumps({"level": level, **study.evaluation_json(found)}) if json else found)
+
+
+def levels(json: Json = False) -> None:
+    """The playing strengths there are, the weakest first."""
+    from fullprime.app.study import levels as known
+
+    found = known()
+    if json:
+        print(json_module.dumps(found))
+        return
+    for each in found:
+        print(f"  {each['name']:<13} {each['about']}")
+
+
+def duel(
+    first: Annotated[str, typer.Argument(help="A level, heuristic, random, FILE.npz, gnubg-nn:0, bgsage:1ply.")],
+    second: Annotated[str, typer.Argument(help="The other side.")],
+    games: Annotated[int | None, typer.Option("--games", "-g", help="How many games (1000).")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", help="Or for how long.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="The dice follow from it.")] = 1,
+    variant: Variant = "backgammon",
+    json: Json = False,
+) -> None:
+    """Cubeless money games in mirrored pairs with the same dice: points a game with their standard error."""
+    from dataclasses import asdict
+
+    from fullprime.app import study
+
+    _tell_compiling()
+    shown = not json and sys.stderr.isatty()
+
+    def progress(result: Any) -> None:
+        error = f" ± {result.error:.4f}" if result.error is not None else ""
+        print(f"\r  {result.games} games: {result.points:+.4f}{error}   ", end="", file=sys.stderr, flush=True)
+
+    found = study.duel(
+        first,
+        second,
+        variant=variant,
+        games=1000 if games is None and seconds is None else games,
+        seconds=seconds,
+        seed=seed,
+        progress=progress if shown else None,
+    )
+    if shown:
+        print("\r\033[K", end="", file=sys.stderr)
+    print(json_module.dumps({**asdict(found), "seed": seed}) if json else found)
+
+
+def engine(threads: Threads = 1) -> None:
+    """Answer requests of other programs: a line of JSON in, a line of JSON out (docs/engine.md)."""
+    from fullprime.app.engine_lines import conversation
+
+    _tell_compiling()
+
+    def write(line: str) -> None:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+    conversation(lambda: os.read(sys.stdin.fileno(), 1 << 16), write, _threads(threads))
+
+
+def _game(
+    position: str,
+    variant: str,
+    length: int | None,
+    score: str | None,
+    post_crawford: bool,
+    cube_at: str | None,
+    on_roll: str | None,
+    jacoby: bool | None,
+    beavers: bool | None,
+    rule: list[str] | None,
+    quiet: bool,
+) -> Game:
+    """The game that an ID describes, with what the options say in its place; notes go to standard error."""
+    from fullprime.app.options import make_settings, read_score
+    from fullprime.app.positions import game_from_id
+    from fullprime.cli.terminal import note
+
+    settings = make_settings(variant, rules=rule or [], default_length=0, length=length, jacoby=jacoby, beavers=beavers)
+    said = bool(rule) or any(value is not None for value in (length, jacoby, beavers, score))
+    begun = read_score(score, settings, post_crawford=post_crawford) if score else None
+    game, notes = game_from_id(position, settings, override=said, score=begun, on_roll=on_roll, cube=cube_at)
+    if not quiet:
+        for each in notes:
+            note(f"{position.strip()[:40]} {each}")
+    return game
+
+
+def _tell_compiling() -> None:
+    from fullprime.app.study import on_compile
+    from fullprime.cli.terminal import note
+
+    on_compile(note)
+
+
+def _threads(asked: int | None) -> int:
+    return asked if asked is not None else os.cpu_count() or 1
