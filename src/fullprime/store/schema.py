@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, DateTime, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
+from sqlalchemy import Boolean, Column, DateTime, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
 
-REVISION = "0001"
+REVISION = "0002"
 """The migration that these tables are the result of."""
 
 metadata = MetaData(
@@ -43,3 +43,22 @@ events = Table(
     UniqueConstraint("match_id", "seq"),
 )
 """What happened, in order: ``seq`` runs from 1 through the whole match, ``game_no`` from 1; ``event`` is JSON."""
+
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("match_id", Integer, ForeignKey("matches.id", ondelete="CASCADE"), nullable=True),
+    Column("settings", Text, nullable=False),
+    Column("names", Text, nullable=False),
+    Column("seats", Text, nullable=False),
+    Column("keys", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("secret", Text, nullable=False),
+    Column("seeds", Text, nullable=False),
+    Column("closed", Boolean, nullable=False),
+    Column("created", DateTime, nullable=False),
+)
+"""A match played through the server. ``match_id`` is null until everybody has sat down. ``keys`` holds hashes of what
+opens the seats, never the keys; ``secret`` is the seed that the server has committed to, ``seeds`` what the players
+added; ``closed`` says that nothing more is played and the secret may be told. The others are JSON."""

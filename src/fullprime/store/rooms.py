@@ -1,0 +1,129 @@
+"""Rooms of the server: who may sit where, and the seeds of the dice. The games themselves are in ``games``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from fullprime.formats.json import from_json, to_json
+from fullprime.rules.score import Settings
+from fullprime.store.database import open_database
+from fullprime.store.errors import StoreError
+from fullprime.store.schema import rooms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedRoom:
+    """A room as it is stored. Mappings by side have the keys ``X`` and ``O``."""
+
+    id: str
+    settings: Settings
+    names: tuple[str, str]
+    seats: tuple[str, str]
+    """``human`` or the name of a bot, X's first."""
+    secret: str
+    """The server's part of the seed."""
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """Hashes of the keys that open the seats: ``X``, ``O``, and ``invite`` while a seat is free."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seeds: Mapping[str, str] = field(default_factory=dict)
+    """What the people have added to the seed."""
+    number: int | None = None
+    """The number of the match once it has begun."""
+    closed: bool = False
+
+
+class RoomStore:
+    """The rooms of one database."""
+
+    def __init__(self, url: str | None = None) -> None:
+        self._engine: Engine = open_database(url)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    def create(self, room: SavedRoom) -> None:
+        """Store a new room; raises StoreError when there is one of that id."""
+        row = {
+            **_changing(room),
+            "id": room.id,
+            "settings": _dump(to_json(room.settings)),
+            "secret": room.secret,
+            "created": datetime.now(UTC).replace(tzinfo=None),
+        }
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(insert(rooms).values(row))
+        except IntegrityError as error:
+            raise StoreError(f"there is a room {room.id} already") from error
+        except SQLAlchemyError as error:
+            raise StoreError(f"the room cannot be stored: {type(error).__name__}") from error
+
+    def save(self, room: SavedRoom, before: SavedRoom) -> None:
+        """Store what has changed since ``before``; raises StoreError when somebody else has changed it too."""
+        try:
+            with self._engine.begin() as connection:
+                if self._find(connection, room.id) != before:
+                    raise StoreError(f"room {room.id} has changed meanwhile")
+                connection.execute(update(rooms).where(rooms.c.id == room.id).values(_changing(room)))
+        except SQLAlchemyError as error:
+            raise StoreError(f"room {room.id} cannot be stored: {type(error).__name__}") from error
+
+    def load(self, room_id: str) -> SavedRoom:
+        """The room of that id; raises StoreError when there is none."""
+        with self._engine.begin() as connection:
+            found = self._find(connection, room_id)
+        if found is None:
+            raise StoreError(f"there is no game {room_id[:40]!r}")
+        return found
+
+    def of_match(self, number: int) -> SavedRoom:
+        """The room in which the match of that number is played; raises StoreError when there is none."""
+        with self._engine.begin() as connection:
+            found = connection.execute(select(rooms.c.id).where(rooms.c.match_id == number)).scalar()
+        if found is None:
+            raise StoreError(f"game {number} was not played through the server: its dice carry no proof")
+        return self.load(str(found))
+
+    def _find(self, connection: Connection, room_id: str) -> SavedRoom | None:
+        row = connection.execute(select(rooms).where(rooms.c.id == room_id)).mappings().first()
+        if row is None:
+            return None
+        names, seats = json.loads(row["names"]), json.loads(row["seats"])
+        return SavedRoom(
+            id=str(row["id"]),
+            settings=from_json(Settings, json.loads(row["settings"])),
+            names=(names[0], names[1]),
+            seats=(seats[0], seats[1]),
+            secret=str(row["secret"]),
+            keys=json.loads(row["keys"]),
+            options=json.loads(row["options"]),
+            seeds=json.loads(row["seeds"]),
+            number=row["match_id"],
+            closed=bool(row["closed"]),
+        )
+
+
+def _changing(room: SavedRoom) -> dict[str, Any]:
+    return {
+        "match_id": room.number,
+        "names": _dump(list(room.names)),
+        "seats": _dump(list(room.seats)),
+        "keys": _dump(dict(room.keys)),
+        "options": _dump(dict(room.options)),
+        "seeds": _dump(dict(room.seeds)),
+        "closed": room.closed,
+    }
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
