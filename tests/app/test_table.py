@@ -51,7 +51,7 @@ def test_a_roll_without_a_decision_is_thrown() -> None:
     table = new_table(make_settings("acey_deucey"), bot=None, dice=TableDice(seed="2"))
     table.go_on()
     for _ in range(5):
-        obey(table, table.game.phase is Phase.CHOOSE_DOUBLE and "6" or f"{plays(table)[0]}")
+        obey(table, (table.game.phase is Phase.CHOOSE_DOUBLE and "6") or f"{plays(table)[0]}")
         assert table.game.phase in (Phase.PLAY, Phase.CHOOSE_DOUBLE)
 
 
@@ -237,7 +237,7 @@ def test_a_match_goes_on_to_its_end() -> None:
     assert told[-1] == "O wins the match 2-0"
     assert "Game 2: the Crawford game, no doubling" in told
     for line in ("next", "roll 31", "resign"):
-        with pytest.raises(IllegalAction, match="the match is over|game is over"):
+        with pytest.raises(IllegalAction, match=r"the match is over|game is over"):
             obey(table, line)
     assert "game 2" in tell(table, "score")[0]
 

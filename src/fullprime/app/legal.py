@@ -69,11 +69,6 @@ class LegalLines:
         self._loading: threading.Thread | None = None
         self._batches = 0
 
-    @property
-    def is_loading(self) -> bool:
-        """True while the kernels are being loaded in the background."""
-        return self._loading is not None and self._loading.is_alive()
-
     def answer(self, lines: Sequence[str]) -> list[str | BadLine]:
         """One answer for each line, in order."""
         read = [self._read(line) for line in lines]

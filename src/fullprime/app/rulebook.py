@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
 from fullprime.rules.position import HAND
 from fullprime.rules.score import Settings
 from fullprime.rules.variants.variant import Backgammon, FollowUp, HitLicence, OpeningDice, Settlement, Variant
@@ -28,8 +30,12 @@ def rulebook(settings: Settings) -> str:
         ("The match" if settings.is_match else "Money play", _match(settings)),
     ]
     text = [f"{variant.title}, {in_short(settings)}"]
-    text += [f"{title}\n  " + "\n  ".join(sentences) for title, sentences in parts if sentences]
+    text += ["\n".join([title, *map(_indented, sentences)]) for title, sentences in parts if sentences]
     return "\n\n".join([*text, "Options in force\n  " + "\n  ".join(options_in_force(settings))])
+
+
+def _indented(sentence: str) -> str:
+    return fill(sentence, 100, initial_indent="  ", subsequent_indent="  ")
 
 
 def in_short(settings: Settings) -> str:

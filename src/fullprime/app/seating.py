@@ -56,7 +56,7 @@ def new_table(
         if bot not in BOTS:
             raise SettingsError(f"there is no bot {bot[:40]!r}; there are {', '.join(BOTS)}")
     seats = (HUMAN, bot or HUMAN)
-    given = tuple(_checked(name) for name in names)
+    given = tuple(checked_name(name) for name in names)
     if len(given) > 2:
         raise SettingsError(f"there are two names, X's and O's, not {len(given)}")
     usual = ("X", "O") if bot is None else ("You", bot)
@@ -111,7 +111,8 @@ def write_record(table: Table, path: Path) -> tuple[str, ...]:
     return losses.losses
 
 
-def _checked(name: str) -> str:
+def checked_name(name: str) -> str:
+    """A name without superfluous blanks; raises SettingsError for what is none."""
     name = " ".join(name.split())
     if not name or len(name) > 40 or not name.isprintable():
         raise SettingsError(f"{name[:50]!r} is not a name: write 1 to 40 letters")

@@ -38,6 +38,7 @@ def table_state(table: Table) -> dict[str, Any]:
         "crawford": game.score.crawford_game,
         "post_crawford": game.score.post_crawford,
         "game": table.game_number,
+        "stored": table.actions_kept if table.number is not None else None,
         "pips": list(game.position.pips),
         "resignation": game.resignation,
         "legal_actions": list(possible_words(table)),

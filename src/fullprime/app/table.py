@@ -59,6 +59,9 @@ class Table:
         self.confirm = confirm
         """A play entered checker by checker waits for :meth:`finish_play`."""
         self.on_change: Callable[[Table], None] | None = None
+        self.bot_seed: str | None = None
+        """When set, every choice of a bot follows from this and the number of the event alone, so that it can be
+        checked later; otherwise a bot's chances follow from the seed of the dice."""
         self._info = match.info
         self._finished = list(match.games[:-1])
         self._start = match.games[-1].start
@@ -139,6 +142,16 @@ class Table:
             state = ways.step(state, move)
         return state
 
+    @property
+    def actions_kept(self) -> int:
+        """How many events of the match have happened, and are stored where it is stored."""
+        return self._stored
+
+    @property
+    def news(self) -> tuple[Happening, ...]:
+        """What the action that is being done has led to so far; for :attr:`on_change`."""
+        return tuple(self._news)
+
     def is_human(self, player: Player | None) -> bool:
         """Whether a person sits there; nobody in particular counts as one."""
         return player is None or self.seats[player] == HUMAN
@@ -179,9 +192,11 @@ class Table:
         return True
 
     def _bot(self, player: Player) -> Bot:
-        if player not in self._bots:
-            from fullprime.engine.bots import bot_named
+        from fullprime.engine.bots import bot_named
 
+        if self.bot_seed is not None:
+            return bot_named(self.seats[player], f"{self.bot_seed}:{self._stored}")
+        if player not in self._bots:
             self._bots[player] = bot_named(self.seats[player], f"{self.dice.seed or ''}:{player.name}:{self._stored}")
         return self._bots[player]
 

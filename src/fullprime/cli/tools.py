@@ -87,9 +87,6 @@ def _answer_lines(variant: str) -> int:
                 out.append(answer)
         sys.stdout.write("\n".join(out) + "\n")
         sys.stdout.flush()
-    if answers.is_loading:
-        # The kernels are still being compiled in the background: nothing waits for them any more.
-        os._exit(code)
     return code
 
 
