@@ -23,16 +23,16 @@ from fullprime.formats.table import FORMATS
 def sniff(data: bytes, name: str | None = None) -> Format:
     """The format of these bytes: by what they say, and only then by the extension of the name.
 
-    Raises FormatError when nothing fits.
+    Raises FormatError when nothing fits, or when several formats share the extension.
     """
     head = data[: files.HEAD]
     for known in FORMATS.values():
         if known.recognises(head):
             return known
     extension = Path(name or "").suffix.lower()
-    for known in FORMATS.values():
-        if extension and extension in known.extensions:
-            return known
+    by_name = [known for known in FORMATS.values() if extension and extension in known.extensions]
+    if len(by_name) == 1 or (by_name and extension == ".mat"):
+        return by_name[0]
     raise FormatError(f"{name or 'the data'}: this is none of the formats we read ({', '.join(FORMATS)})")
 
 

@@ -69,7 +69,11 @@ _LOOKS = re.compile(
 
 def read(data: bytes, name: str = "") -> tuple[Document, ...]:
     """Every match of the text; raises FormatError when there is none."""
-    lines = texts.lines(data)
+    return read_lines(list(enumerate(texts.lines(data), 1)), name)
+
+
+def read_lines(lines: list[tuple[int, str]], name: str = "") -> tuple[Document, ...]:
+    """The same for numbered lines."""
     documents = [_read_match(part, name) for part in _parts(lines)]
     found = tuple(document for document in documents if document is not None)
     if not found:
@@ -77,11 +81,11 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
     return found
 
 
-def _parts(lines: list[str]) -> Iterator[list[tuple[int, str]]]:
+def _parts(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
     """The numbered lines of each match: a second ``n point match`` begins another one, its tags go with it."""
     part: list[tuple[int, str]] = []
     headed = 0
-    for number, line in enumerate(lines, 1):
+    for number, line in lines:
         if _LENGTH.match(line):
             if headed:
                 head_start = len(part)

@@ -111,6 +111,7 @@ class Recorder:
         self.dice = game.dice
         self.cube = game.cube
         self.multiplier = game.multiplier
+        self.ties = game.ties
         self.result = game.result
 
     def _score_at(self, points: tuple[int, int] | None, line: int | None) -> Score:
@@ -188,7 +189,7 @@ class Recorder:
     def roll(self, player: Player, first: int, second: int, line: int | None = None) -> bool:
         """The player threw these dice; False when the game was already over."""
         if self.phase is Phase.PLAY:
-            self._close_roll(line)
+            self.close_roll(line)
         if self.phase in _OFFERED:
             self._implied_answer(player, line)
         phase = self.phase
@@ -234,6 +235,20 @@ class Recorder:
         """The player on roll made this play, which is known to be legal."""
         self._played(made)
 
+    def turned_play(self, player: Player, text: str, line: int | None = None) -> None:
+        """As ``play``, for files that count one side's points upwards."""
+        hops = walk.hops(text)
+        if hops is None:
+            hops, strange = walk.salvage(text)
+            self.report(f"{' '.join(strange)!r:.60} is no play", line)
+        self.play(player, text.replace("*", ""), line, walk.downhill(hops))
+
+    def pass_turn(self, player: Player, note: str) -> None:
+        """The player did not even roll: its checkers on the bar were shut out."""
+        if self.phase in _BEFORE_ROLL and player is self.on_roll:
+            self._begin_turn(player.other)
+            self.events.append(Setup(self.game(), note))
+
     def dance(self, player: Player, line: int | None = None) -> None:
         """The player said that the roll cannot be played."""
         self.play(player, "", line, ())
@@ -241,7 +256,7 @@ class Recorder:
     def double(self, player: Player, value: int | None = None, line: int | None = None) -> bool:
         """The player offered the cube, at this value when the file says so."""
         if self.phase is Phase.PLAY:
-            self._close_roll(line)
+            self.close_roll(line)
         if self.phase in _OFFERED and player is not self.answerer:
             self._implied_answer(player, line)
         if self.phase is Phase.OVER:
@@ -378,6 +393,7 @@ class Recorder:
             dice=self.dice if self.phase is Phase.PLAY else None,
             cube=self.cube,
             multiplier=self.multiplier,
+            ties=self.ties,
             result=self.result,
         )
 
@@ -438,7 +454,25 @@ class Recorder:
         self.report(words, line)
         self.events.append(Setup(self.game(), words))
 
-    def _close_roll(self, line: int | None) -> None:
+    def tie(self, die: int) -> None:
+        """Both players threw the same die before the first move."""
+        if self.phase is not Phase.OPENING_ROLL:
+            self.report(f"an opening roll of {die}{die} in the middle of a game is left out")
+            return
+        self.events.append(_OPENINGS[die, die])
+        limit = self.settings.automatic_doubles
+        self.multiplier *= 2 if limit is None or self.ties < limit else 1
+        self.ties += 1
+
+    def stake_doubled(self) -> None:
+        """An automatic double before the first roll."""
+        if self.last < 0 and self.phase is Phase.OPENING_ROLL:
+            self.multiplier *= 2
+            self.start = replace(self.start, multiplier=self.multiplier)
+        else:
+            self.report("an automatic double in the middle of a game is left out")
+
+    def close_roll(self, line: int | None) -> None:
         """The dice were thrown and nothing was written: a dance, a forced play, or a play left out."""
         assert self.dice is not None
         own, other = self.rows[self.on_roll], self.rows[1 - self.on_roll]
@@ -477,7 +511,7 @@ class Recorder:
         if self.phase is Phase.BEAVER_OFFERED and winner is self.on_roll.other and points % (self.stake * 2) == 0:
             self.take(self.answerer)  # The doubler accepted the beaver and then resigned.
         if self.phase is Phase.PLAY and self.on_roll is winner and not self._must_choose():
-            self._close_roll(None)  # A dance or a forced play; then the other side resigned.
+            self.close_roll(None)  # A dance or a forced play; then the other side resigned.
         if self.phase is Phase.OVER:
             self.finish(winner, points, how=how)
             return

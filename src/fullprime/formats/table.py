@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
-from fullprime.formats import json, mat, mat_writer, sgf, sgf_writer, snowie, xg
+from fullprime.formats import (
+    bgammon,
+    bgroom,
+    gam,
+    gmd,
+    javafibs,
+    jellyfish,
+    json,
+    mat,
+    mat_writer,
+    oldmoves,
+    sgf,
+    sgf_writer,
+    sgg,
+    snowie,
+    tmg,
+    xg,
+)
 from fullprime.formats.files import Format
 
 FORMATS: dict[str, Format] = {
     known.name: known
     for known in (
-        Format("json", "Fullprime JSON", (".json",), json.recognises, json.read, json.write),
         Format("xg", "eXtreme Gammon", (".xg", ".xgp"), xg.recognises, xg.read),
+        Format("json", "Fullprime JSON", (".json",), json.recognises, json.read, json.write),
+        Format("jellyfish", "Jellyfish position", (".pos",), jellyfish.recognises, jellyfish.read),
         Format("sgf", "Smart Game Format", (".sgf",), sgf.recognises, sgf.read, sgf_writer.write),
+        Format("bgroom", "BGRoom text", (".bgf",), bgroom.recognises, bgroom.read),
+        Format("party", "PartyGammon", (".gam",), gam.recognises_party, gam.read_party),
+        Format("javafibs", "JavaFIBS", (".match",), javafibs.recognises, javafibs.read),
+        Format("gmd", "Gibbon match data", (".gmd",), gmd.recognises, gmd.read),
         Format("snowie", "Snowie position", (".txt",), snowie.recognises, snowie.read, snowie.write),
+        Format("tmg", "TrueMoneyGames", (".tmg",), tmg.recognises, tmg.read),
+        Format("sgg", "GamesGrid", (".sgg",), sgg.recognises, sgg.read),
+        Format("oldmoves", "FIBS oldmoves", (".fibs",), oldmoves.recognises, oldmoves.read),
         Format("mat", "match text", (".mat", ".txt"), mat.recognises, mat.read, mat_writer.write),
+        Format("gam", "Jellyfish game", (".gam",), gam.recognises_empire, gam.read_empire),
+        Format("bgammon", "bgammon.org replay", (".match",), bgammon.recognises, bgammon.read),
     )
 }

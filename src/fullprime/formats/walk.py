@@ -77,6 +77,22 @@ def salvage(text: str) -> tuple[tuple[Hop, ...], list[str]]:
     return tuple(found), strange
 
 
+def downhill(moves: tuple[Hop, ...]) -> tuple[Hop, ...]:
+    """The moves in the mover's own numbering, whichever way the file counts (FIBS counts one side upwards)."""
+    if not any(_climbs(*hop) for hop in moves):
+        return moves
+    return tuple(
+        (source if source in (OFF, BAR) else 25 - source, target if target in (OFF, BAR) else 25 - target)
+        for source, target in moves
+    )
+
+
+def _climbs(source: int, target: int) -> bool:
+    if source == BAR:
+        return 0 < target < 7
+    return source > 18 if target == OFF else 0 < source < target
+
+
 def _place(word: str) -> int:
     known = _WORDS.get(word.lower())
     return int(word) if known is None else known

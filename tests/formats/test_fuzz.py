@@ -1,0 +1,205 @@
+"""Damaged files of every family: an answer or a FormatError, never a traceback, a hang or a flood of memory."""
+
+from __future__ import annotations
+
+import io
+import random
+import resource
+import time
+import zipfile
+from collections.abc import Callable
+
+import pytest
+from tests.formats.generate import random_match
+from tests.formats.test_sites import FILES, jellyfish
+from tests.formats.xg_maker import xg_file
+
+from fullprime import formats
+from fullprime.formats import FORMATS, FormatError
+from fullprime.rules.errors import RulesError
+from fullprime.rules.score import Settings
+
+LIMIT = 1.0
+"""Seconds that no file may need."""
+HUGE = (b"99999999999999999999", b"-1", b"4294967296", b"0", b"2147483647")
+
+
+def seeds() -> dict[str, bytes]:
+    match = random_match(random.Random(1), Settings(length=5), games=1, resignations=0.02)
+    money = random_match(random.Random(2), Settings(jacoby=True, beavers=True), games=1)
+    found = {name: text.encode() for name, text in FILES.items()}
+    found["jellyfish"] = jellyfish()
+    found["mat"] = formats.write(formats.Document(match), "mat")[0]
+    found["sgf"] = formats.write(formats.Document(money), "sgf")[0]
+    found["json"] = formats.write(formats.Document(money), "json")[0]
+    found["snowie"] = formats.write(formats.Document(match), "snowie")[0]
+    found["xg"] = xg_file(match)
+    return found
+
+
+SEEDS = seeds()
+
+
+def mutated(data: bytes, rng: random.Random) -> bytes:
+    """One to six damages: bytes flipped, cut, doubled, exchanged, numbers made huge, brackets nested."""
+    content = bytearray(data)
+    for _ in range(rng.randint(1, 6)):
+        size = len(content)
+        at = rng.randrange(size + 1)
+        match rng.randrange(9):
+            case 0 if size:
+                content[rng.randrange(size)] ^= 1 << rng.randrange(8)
+            case 1 if size:
+                content[rng.randrange(size)] = rng.randrange(256)
+            case 2:
+                del content[at:]
+            case 3:
+                del content[at : at + rng.randint(1, 60)]
+            case 4:
+                part = content[at : at + rng.randint(1, 400)]
+                content[at:at] = part
+            case 5:
+                content[at:at] = rng.choice(HUGE)
+            case 6:
+                content[at:at] = rng.choice((b"(", b"[", b"{", b"(;", b'"', b"\n", b"\0")) * rng.choice((1, 3, 500))
+            case 7:
+                digits = [i for i in range(size) if 48 <= content[i] <= 57]
+                if digits:
+                    content[rng.choice(digits)] = rng.randrange(48, 58)
+            case _:
+                other = rng.randrange(size + 1)
+                content[at : at + 20], content[other : other + 20] = content[other : other + 20], content[at : at + 20]
+    return bytes(content)
+
+
+def survive(read: Callable[[bytes], object], data: bytes) -> float:
+    begin = time.perf_counter()
+    try:
+        read(data)
+    except FormatError:
+        pass
+    except Exception as error:
+        raise AssertionError(f"{error!r} for {data[:4000]!r}") from error
+    return time.perf_counter() - begin
+
+
+def reader(name: str) -> Callable[[bytes], object]:
+    def read(data: bytes) -> None:
+        for document in formats.read(data, format=name):
+            # What was read can be replayed, written and shown.
+            for game in document.match.games:
+                try:
+                    for entry in game.entries():
+                        if entry.after.phase is None:
+                            raise AssertionError
+                except RulesError:
+                    assert document.report or name == "json"
+            str(document.report)
+
+    return read
+
+
+def fuzz(name: str, count: int, seed: int) -> None:
+    rng = random.Random(seed)
+    plain, thorough = FORMATS[name].read, reader(name)
+    slowest = 0.0
+    for number in range(count):
+        data = mutated(SEEDS[name], rng)
+        if number % 10 == 0:
+            survive(thorough, data)
+        slowest = max(slowest, survive(lambda content: plain(content, "damaged"), data))
+        if number % 50 == 0:
+            survive(formats.read, data)
+    assert slowest < LIMIT
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_damaged_files(name: str) -> None:
+    fuzz(name, 2000, 17)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("name", SEEDS)
+def test_two_hundred_thousand_damaged_files(name: str) -> None:
+    fuzz(name, 200_000, 18)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 500 * 1024
+
+
+def test_every_format_is_fuzzed() -> None:
+    assert set(SEEDS) == set(FORMATS)
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_other_formats_are_refused_or_read(name: str) -> None:
+    for other in SEEDS:
+        survive(lambda data: formats.read(data, format=name), SEEDS[other])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"", b"\0" * 5000, b"\xff" * 5000, b"(" * 200_000, b"(;GM[6]" * 20_000, b"[" * 200_000,
+        b'{"format":"fullprime","version":1,"matches":' + b"[" * 100_000,
+        b" 5 point match\n" * 3_000, b"Game 1\n" * 20_000,
+        b" 1 point match\n\n Game 1\n a : 0  b : 0\n" + b"  1) 11:  11:\n" * 2_000,
+        b"(;GM[6]" + b"C[" + b"\\" * 200_000,
+        b"(;GM[6];AE[" + b"a:z" * 50_000 + b"]AB" + b"[a:x]" * 20_000 + b")",
+        b" 5 point match\n\n Game 1\n a : 0  b : 0\n  1) 31: " + b"8/5 " * 50_000,
+        b"GMD-2\nLength: 5\nGame:\n" + b"Roll:-:: 3 3\n" * 20_000,
+    ],
+    ids=lambda data: repr(data[:12]),
+)  # fmt: skip
+def test_ugly_files(data: bytes) -> None:
+    assert survive(formats.read, data) < 5 * LIMIT
+
+
+def archive(*members: tuple[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, content in members:
+            target.writestr(name, content)
+    return stream.getvalue()
+
+
+def test_an_archive_of_many_formats() -> None:
+    data = archive(*((f"folder/{name}.dat", content) for name, content in SEEDS.items()), ("notes.txt", b"hello"))
+    reading = formats.read(data, name="all.zip")
+    assert {document.format for document in reading} == set(SEEDS)
+    assert [name for name, _ in reading.unread] == ["all.zip/notes.txt"]
+    assert {document.source for document in reading} >= {"all.zip/folder/mat.dat"}
+
+
+def test_archives_are_no_bombs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fullprime.formats.files.MAX_BYTES", 1 << 20)
+    bomb = archive(
+        ("big.mat", b"\0" * (8 << 20)), ("inner.zip", archive(("a.mat", SEEDS["mat"]))), ("a.mat", SEEDS["mat"])
+    )
+    reading = formats.read(bomb)
+    assert len(reading) == 1
+    assert "unpacks to more than" in reading.unread[0][1]
+    assert "archive inside an archive" in reading.unread[1][1]
+    monkeypatch.setattr("fullprime.formats.files.MAX_MEMBERS", 2)
+    assert "at most 2" in formats.read(bomb).unread[0][1]
+
+
+def test_damaged_archives() -> None:
+    rng = random.Random(4)
+    data = archive(("a.mat", SEEDS["mat"]), ("b.sgf", SEEDS["sgf"]))
+    for _ in range(300):
+        survive(formats.read, mutated(data, rng))
+
+
+def test_folders(tmp_path: object) -> None:
+    from pathlib import Path
+
+    folder = Path(str(tmp_path))
+    (folder / "deep").mkdir()
+    (folder / "deep" / "a.mat").write_bytes(SEEDS["mat"])
+    (folder / "b.zip").write_bytes(archive(("c.sgf", SEEDS["sgf"])))
+    (folder / "notes.md").write_text("nothing")
+    reading = formats.read(folder)
+    assert {document.format for document in reading} == {"mat", "sgf"}
+    assert [name for name, _ in reading.unread] == ["notes.md"]
+    with pytest.raises(FormatError, match="cannot be opened"):
+        formats.read(folder / "missing.mat")
