@@ -1,0 +1,93 @@
+"""Mirrored duels: dice, fairness, arithmetic; and that all players play by the rules."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.engine.random_nets import random_engine
+
+from fullprime.engine.bench import random_decisions
+from fullprime.engine.core.pack import legal_plays, swap
+from fullprime.engine.duel import DuelError, duel
+from fullprime.engine.players import EnginePlayer, Player, PlayerError, RulePlayer, player_named
+from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, HYPERGAMMON
+
+
+@pytest.fixture(scope="module")
+def ours() -> EnginePlayer:
+    return EnginePlayer(random_engine())
+
+
+def test_nobody_wins_against_himself(ours: EnginePlayer) -> None:
+    found = duel(ours, ours, games=60)
+    assert (found.points, found.error) == (0, 0)
+    assert found.wins == (30, 30)
+    assert found.gammons[0] == found.gammons[1] <= 30
+
+
+def test_games_do_not_depend_on_the_size_of_batches(ours: EnginePlayer) -> None:
+    """The heuristic is asked in batches of eight pairs; made to say that it likes batches, in one of twenty."""
+    other = RulePlayer("heuristic", BACKGAMMON)
+    small = duel(ours, other, games=40, seed=3)
+    other.in_batches = True
+    large = duel(ours, other, games=40, seed=3)
+    assert (small.points, small.error, small.wins, small.plies) == (large.points, large.error, large.wins, large.plies)
+    assert duel(ours, other, games=40, seed=4).plies != large.plies
+
+
+def test_the_seats_do_not_matter(ours: EnginePlayer) -> None:
+    other = RulePlayer("heuristic", HYPERGAMMON)
+    mine = EnginePlayer(random_engine(HYPERGAMMON))
+    there, back = (duel(*pair, variant=HYPERGAMMON, games=50) for pair in ((mine, other), (other, mine)))
+    assert there.points == -back.points
+    assert there.gammons == back.gammons[::-1]
+    assert there.games == 50
+
+
+def test_a_duel_prints_what_matters(ours: EnginePlayer) -> None:
+    text = str(duel(ours, RulePlayer("random", BACKGAMMON), games=3))
+    assert "points a game over 4 games" in text
+    for word in ("wins", "gammons", "backgammons", "ms a play", "random", "0-ply"):
+        assert word in text
+
+
+def test_a_duel_by_time_ends(ours: EnginePlayer) -> None:
+    seen: list[int] = []
+    found = duel(ours, ours, seconds=0.01, progress=lambda result: seen.append(result.games))
+    assert found.games == seen[-1] > 0
+
+
+@pytest.mark.parametrize("asked", [{}, {"games": 2, "seconds": 1.0}, {"games": 0}, {"seconds": 0.0}])
+def test_a_duel_needs_an_end(ours: EnginePlayer, asked: dict[str, float]) -> None:
+    with pytest.raises(DuelError):
+        duel(ours, ours, **asked)
+
+
+def test_extra_throws_are_not_for_duels(ours: EnginePlayer) -> None:
+    with pytest.raises(DuelError, match="extra throws"):
+        duel(ours, ours, variant=ACEY_DEUCEY, games=2)
+
+
+@pytest.mark.parametrize("level", ["0-ply", "1-ply", "casual"])
+def test_levels_choose_alike_alone_and_together_and_by_the_rules(level: str) -> None:
+    player = EnginePlayer(random_engine(level=level, bearoff=True))
+    check_player(player, 30)
+
+
+def check_player(player: Player, count: int) -> None:
+    boards, dice = random_decisions(BACKGAMMON, 4000, 5)
+    boards, dice = (np.ascontiguousarray(each[:: 4000 // count]) for each in (boards, dice))
+    together = player.choose(boards, dice)
+    rows, offsets = legal_plays(boards, dice)
+    after = swap(rows)
+    for index, board in enumerate(boards):
+        alone = player.choose(boards[index : index + 1], dice[index : index + 1])[0]
+        assert (alone == together[index]).all()
+        legal = after[offsets[index] : offsets[index + 1]]
+        assert (legal == alone).all(axis=1).any(), (board, dice[index])
+
+
+def test_unknown_players_are_refused() -> None:
+    for wrong in ("", "gnu", "gnubg-nn:7", "bgsage:9ply", "net.onnx"):
+        with pytest.raises(PlayerError):
+            player_named(wrong, BACKGAMMON)

@@ -1,0 +1,89 @@
+"""Levels: names, reproducible misjudgement, and that each is stronger than the one before."""
+
+from __future__ import annotations
+
+import json
+import os
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.engine.random_nets import random_engine
+
+from fullprime.engine.bench import random_decisions
+from fullprime.engine.bots import BOTS
+from fullprime.engine.duel import duel
+from fullprime.engine.levels import LEVELS, Level, LevelError, level_named, ply_word
+from fullprime.engine.misjudgement import misjudgement
+from fullprime.engine.players import player_named
+from fullprime.rules.variants import BACKGAMMON
+
+
+def test_levels_are_found_by_what_people_type() -> None:
+    assert level_named("1-ply") is LEVELS["1-ply"]
+    for name, meant in (("1ply", "1-ply"), ("2", "2-ply"), ("Static", "0-ply"), (" Expert ", "expert")):
+        assert level_named(name).name == meant
+    for wrong in ("", "4-ply", "-1", "grandmaster", "ply", "x" * 500):
+        with pytest.raises(LevelError, match="there is no level"):
+            level_named(wrong)
+    assert [ply_word(depth) for depth in (0, 1)] == ["0-ply (static)", "1-ply"]
+
+
+def test_a_level_needs_a_sieve_for_every_ply() -> None:
+    with pytest.raises(LevelError, match="sieves"):
+        Level("odd", 2)
+
+
+def test_levels_are_ordered_and_bots_too() -> None:
+    noise = [level.noise for level in LEVELS.values()]
+    assert noise == sorted(noise, reverse=True)
+    plies = [level.ply for level in LEVELS.values()]
+    assert plies == sorted(plies)
+    assert set(LEVELS) < set(BOTS)
+
+
+def test_misjudgement_is_normal_and_belongs_to_the_position() -> None:
+    boards, _ = random_decisions(BACKGAMMON, 20_000, 1)
+    boards = np.unique(boards, axis=0)
+    drawn = misjudgement(boards)
+    assert abs(drawn.mean()) < 0.03
+    assert drawn.std() == pytest.approx(1, abs=0.03)
+    assert np.mean(np.abs(drawn) > 1.96) == pytest.approx(0.05, abs=0.006)
+    assert (misjudgement(boards[::-1])[::-1] == drawn).all()
+    assert abs(np.corrcoef(drawn, misjudgement(boards, seed=1))[0, 1]) < 0.03
+
+
+def test_a_weak_level_errs_the_same_way_every_time() -> None:
+    engine = random_engine(level="beginner")
+    start = BACKGAMMON.starting_position
+    assert engine.rank_plays(start, (4, 1)).plays == random_engine(level="beginner").rank_plays(start, (4, 1)).plays
+    strong = [each.play.after for each in engine.rank_plays(start, (4, 1), level="0-ply")]
+    assert [each.play.after for each in engine.rank_plays(start, (4, 1))] != strong
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("weaker", "stronger"), list(pairwise([*LEVELS][:6])))
+def test_a_level_beats_the_one_before(weaker: str, stronger: str) -> None:
+    found = duel(player_named(stronger, BACKGAMMON), player_named(weaker, BACKGAMMON), games=2000)
+    assert found.points > 2 * found.error
+
+
+@pytest.mark.slow
+def test_looking_ahead_loses_less_on_rolled_out_decisions() -> None:
+    shared = os.environ.get("FULLPRIME_SHARED_DATA")
+    if not shared:
+        pytest.skip("FULLPRIME_SHARED_DATA is not set: no rolled-out decisions")
+    from fullprime.engine.engine import Engine
+    from fullprime.rules.ids import read_gnu_position
+
+    engine = Engine.open()
+    lines = [json.loads(line) for line in (Path(shared) / "pr_dev.jsonl").read_text().splitlines()[:300]]
+    lost = dict.fromkeys(("advanced", "0-ply", "1-ply", "2-ply"), 0.0)
+    for line in lines:
+        values = {read_gnu_position(each["position_id"]): each["equity"] for each in line["candidates"]}
+        best, worst = max(values.values()), min(values.values())
+        for level in lost:
+            play = engine.best_play(read_gnu_position(line["position_id"]), tuple(line["dice"]), level=level)
+            lost[level] += best - values.get(play.position, worst)
+    assert list(lost.values()) == sorted(lost.values(), reverse=True), lost

@@ -1,0 +1,161 @@
+"""Look-ahead against a slow recursion in plain Python; the same answer however the work is divided; budgets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.engine.random_nets import random_engine
+
+from fullprime.engine.context import CUBELESS
+from fullprime.engine.core.pack import pack
+from fullprime.engine.engine import Engine
+from fullprime.engine.equity import CubeContext, CubeOwner, no_double_equities
+from fullprime.engine.probabilities import equity, swapped
+from fullprime.engine.search import CHUNK, Budget, Stopped, beavered, worth_of
+from fullprime.rules.dice import ALL_ROLLS
+from fullprime.rules.plays import legal_plays
+from fullprime.rules.position import Position
+from fullprime.rules.variants import BACKGAMMON, VARIANTS
+
+FEW = Position.of({12: 1, 6: 1}, {14: 1, 3: 1})
+"""Two checkers a side in contact, the rest off: few plays, so that a slow oracle can look two plies ahead."""
+BAR = Position.of({"bar": 1, 4: 2}, {20: 2, 2: 1})
+SOON = Position.of({1: 1, 2: 1}, {1: 2})
+
+
+def slow_best(engine: Engine, position: Position, roll, worth: np.ndarray) -> Position:
+    """The statically best play of a roll, seen by the next player: least worth to him."""
+    after = [play.position for play in legal_plays(position, roll, engine.variant)]
+    outputs = engine.searcher.evaluator.evaluate(pack(after)).astype(np.float64)
+    return after[int(np.argmin(outputs @ worth[:5] + worth[5]))]
+
+
+def is_over(position: Position) -> bool:
+    return position.player[0] == position.checkers or position.opponent[0] == position.checkers
+
+
+def slow_outputs(engine: Engine, position: Position, depth: int, worth: np.ndarray) -> np.ndarray:
+    if depth == 0 or is_over(position):
+        return engine.searcher.evaluator.evaluate(pack([position]))[0].astype(np.float64)
+    total = np.zeros(5)
+    for roll in ALL_ROLLS:
+        total += roll.weight * swapped(slow_outputs(engine, slow_best(engine, position, roll, worth), depth - 1, worth))
+    return total / 36
+
+
+def slow_rolled(engine: Engine, position: Position, depth: int, context: CubeContext) -> float:
+    """Value of rolling now, by the definition: points, or chances to win the match."""
+    if depth == 0 or is_over(position):
+        row = pack([position])
+        outputs = engine.searcher.evaluator.evaluate(row).astype(np.float64)
+        return float(context.value(no_double_equities(outputs, context, engine.searcher.efficiency(row))[0]))
+    total = 0.0
+    for roll in ALL_ROLLS:
+        child = slow_best(engine, position, roll, worth_of(context.swapped, False))
+        other = slow_decided(engine, child, depth - 1, context.swapped)
+        total += roll.weight / 36 * ((1 - other) if context.is_match else -other)
+    return total
+
+
+def slow_decided(engine: Engine, position: Position, depth: int, context: CubeContext) -> float:
+    found = slow_rolled(engine, position, depth, context)
+    if not context.may_double or context.is_dead:
+        return found
+    answers = [slow_rolled(engine, position, depth, context.doubled), float(context.value(1.0))]
+    if (beaver := beavered(context)) is not None:
+        answers.append(slow_rolled(engine, position, depth, beaver))
+    return max(found, min(answers))
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return random_engine()
+
+
+@pytest.mark.parametrize("position", [FEW, BAR, SOON], ids=["few", "bar", "soon"])
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_cubeless_values_are_those_of_the_slow_recursion(engine: Engine, position: Position, depth: int) -> None:
+    worth = worth_of(CUBELESS, False)
+    tree = engine.searcher.tree(pack([position]), depth, worth)
+    np.testing.assert_allclose(tree.outputs[0], slow_outputs(engine, position, depth, worth), atol=2e-6)
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        CubeContext(),
+        CubeContext(owner=CubeOwner.OPPONENT, cube=2),
+        CubeContext(jacoby=True, beavers=True),
+    ],
+    ids=["centred", "theirs", "jacoby"],
+)
+def test_cubeful_values_are_those_of_the_slow_recursion(engine: Engine, context: CubeContext) -> None:
+    for position in (FEW, SOON):
+        tree = engine.searcher.tree(pack([position]), 1, worth_of(context, False), worth_of(context.swapped, False))
+        found = tree.decided(context, engine.searcher.efficiency)[0]
+        assert found == pytest.approx(slow_decided(engine, position, 1, context), abs=5e-6)
+
+
+def test_a_match_weighs_gammons_by_side(engine: Engine) -> None:
+    context = CubeContext(away=(4, 2))
+    tree = engine.searcher.tree(pack([FEW]), 1, worth_of(context, False), worth_of(context.swapped, False))
+    found = tree.decided(context, engine.searcher.efficiency)[0]
+    assert found == pytest.approx(slow_decided(engine, FEW, 1, context), abs=5e-6)
+    assert 0 < found < 1
+
+
+def test_the_answer_does_not_depend_on_batch_or_threads() -> None:
+    rows = pack([FEW, BAR, SOON, BACKGAMMON.starting_position] * (CHUNK // 2))
+    worth = worth_of(CUBELESS, False)
+    alone, many = random_engine(small=True), random_engine(small=True, threads=3)
+    together = alone.searcher.tree(rows, 1, worth).outputs
+    assert (many.searcher.tree(rows, 1, worth).outputs == together).all()
+    for index in range(4):
+        single = alone.searcher.tree(rows[index : index + 1], 1, worth).outputs[0]
+        assert (single == together[index]).all()
+
+
+def test_a_small_net_that_filters_nothing_changes_nothing() -> None:
+    """With room for all plays the large nets decide alone."""
+    plain, filtered = random_engine(), random_engine(small=True)
+    filtered.searcher._filter = (4000, np.float32(100))
+    rows, worth = pack([BACKGAMMON.starting_position, FEW]), worth_of(CUBELESS, False)
+    np.testing.assert_array_equal(
+        plain.searcher.tree(rows, 1, worth).outputs, filtered.searcher.tree(rows, 1, worth).outputs
+    )
+
+
+def test_finished_games_are_exact_at_every_depth(engine: Engine) -> None:
+    over = Position.of({"off": 13, 1: 2}, {"off": 15})
+    gammon = Position.of({6: 15}, {"off": 15})
+    for depth in (0, 1, 2):
+        tree = engine.searcher.tree(pack([over, gammon]), depth, worth_of(CUBELESS, False))
+        assert equity(tree.outputs).tolist() == [-1, -2]
+
+
+def test_tables_replace_the_nets_in_the_bear_off() -> None:
+    with_tables = random_engine(bearoff=True)
+    two_rolls = Position.of({1: 4}, {1: 4})
+    for depth in (0, 1, 2):
+        tree = with_tables.searcher.tree(pack([two_rolls]), depth, worth_of(CUBELESS, False))
+        assert tree.outputs[0, 0] == pytest.approx(0.86111, abs=1e-5)  # docs/bearoff.md: two rolls against two
+
+
+def test_a_budget_ends_a_search() -> None:
+    budget = Budget(nodes=100)
+    budget.spend(60)
+    with pytest.raises(Stopped, match="100 nodes"):
+        budget.spend(60)
+    assert budget.nodes == 60
+    with pytest.raises(Stopped, match="time"):
+        Budget(seconds=0).spend(1)
+    with pytest.raises(Stopped, match="stopped"):
+        Budget(stop=lambda: True).spend(1)
+
+
+def test_games_settled_by_checkers_count_checkers() -> None:
+    engine = random_engine(VARIANTS["acey_deucey"])
+    rows = pack([VARIANTS["acey_deucey"].starting_position])
+    tree = engine.searcher.tree(rows, 1, worth_of(CUBELESS, True))
+    value = tree.decided(CUBELESS, engine.searcher.efficiency)[0]
+    assert value == pytest.approx(15 * (tree.outputs[0, 1] - tree.outputs[0, 3]))
