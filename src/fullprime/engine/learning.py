@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from fullprime.engine import encoding
 from fullprime.engine.core import selfplay as games
 from fullprime.engine.core import training as kernels
+from fullprime.engine.core import turns
 from fullprime.engine.core.features import MAX_ROWS
 from fullprime.engine.core.pack import pack, rules_array
 from fullprime.engine.evaluator import Boards, per_checker, weights_of
-from fullprime.engine.nets import Floats, Net
-from fullprime.rules.variants.variant import Variant
+from fullprime.engine.nets import Floats, Net, NetError
+from fullprime.rules.variants.variant import FollowUp, Variant
 
 adam: Callable[..., None] = kernels.adam
 average: Callable[..., None] = kernels.average
@@ -46,6 +47,7 @@ class Player:
         self._large = weights_of(large)
         self._small = weights_of(small) if small is not None else self._large
         self._rules = rules_array(variant)
+        self._follow_ups = follow_ups_array(variant)
         self._per_checker = per_checker(variant)
         usual = pack([variant.starting_position])
         self._starts = usual if starts is None else np.ascontiguousarray(np.concatenate([usual, starts]))
@@ -62,6 +64,7 @@ class Player:
             self._filtered,
             self._per_checker,
             self._rules,
+            self._follow_ups,
             self._starts,
             exploration.usual,
             seed,
@@ -79,9 +82,37 @@ class Player:
         """What one ply of look-ahead says of positions (n, 32): (n, 5)."""
         targets = np.empty((len(boards), 5), np.float32)
         games.label_batch(
-            self._small, self._large, self._filtered, self._per_checker, boards, self._rules, self._table, targets
+            self._small,
+            self._large,
+            self._filtered,
+            self._per_checker,
+            boards,
+            self._rules,
+            self._follow_ups,
+            self._table,
+            targets,
         )
         return targets
+
+
+_STAGES = {
+    FollowUp.CHOOSE_DOUBLE: turns.CHOOSE_DOUBLE,
+    FollowUp.COMPLEMENT: turns.COMPLEMENT,
+    FollowUp.ROLL_AGAIN: turns.ROLL_AGAIN,
+}
+
+
+def follow_ups_array(variant: Variant) -> NDArray[np.int64]:
+    """What special rolls give in a variant, as the kernels read it: int64 (2, 3).
+
+    Raises NetError for a variant in which a turn could play three numbers one after the other.
+    """
+    array = np.zeros(turns.STAGES, np.int64)
+    for row, stages in enumerate((variant.after_acey_deucey, variant.after_double)):
+        if len(stages) > 2 or (len(stages) == 2 and stages[1] is not FollowUp.ROLL_AGAIN):
+            raise NetError(f"{variant.name}: no kernel for {' + '.join(stages)} after a special roll")
+        array[row, : len(stages)] = [_STAGES[stage] for stage in stages]
+    return array
 
 
 class FirstLayer:

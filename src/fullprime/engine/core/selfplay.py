@@ -23,6 +23,7 @@ from fullprime.engine.core.network import (
     words_of,
 )
 from fullprime.engine.core.plays import MAX_PLAYS, SCRATCH, legal_plays_into, swap_into
+from fullprime.engine.core.turns import turns_into
 
 ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int64)
 """The 21 different rolls."""
@@ -40,6 +41,7 @@ class Table(NamedTuple):
     values: np.ndarray
     equities: np.ndarray
     over: np.ndarray
+    again: np.ndarray
     chosen: np.ndarray
     masks: np.ndarray
     plays: np.ndarray
@@ -51,15 +53,16 @@ class Table(NamedTuple):
 
 def table_for(small: Weights, large: Weights) -> Table:
     """Working memory for a filter net and a judging net of these widths."""
-    room = len(ROLLS) * MAX_PLAYS
+    room = 128 * MAX_PLAYS  # an acey-deucey can end in more than a hundred thousand ways
     return Table(
         boards=np.empty((room, 32), np.int8),
         values=np.empty((room, OUTPUTS), np.float32),
         equities=np.empty(room, np.float32),
         over=np.empty(room, np.bool_),
+        again=np.zeros(room, np.bool_),
         chosen=np.empty(room, np.int64),
         masks=np.empty((room, 4), np.int64),
-        plays=np.empty((MAX_PLAYS, 32), np.int8),
+        plays=np.empty((2 * MAX_PLAYS, 32), np.int8),
         play_scratch=np.empty(SCRATCH, np.int64),
         first=np.empty(len(ROLLS) + 1, np.int64),
         small_scratch=new_scratch(small),
@@ -88,12 +91,14 @@ def swap_values(values, at):
 
 
 @kernel
-def successors(board, high, low, rules, table, at):
-    """Boards after every play of a roll, seen by the next player, from row ``at`` of the table; where they end."""
-    count = legal_plays_into(board, high, low, rules, table.plays, table.play_scratch)
-    for i in range(count):
-        swap_into(table.plays[i], table.boards[at + i])
-    return at + count
+def successors(board, high, low, rules, follow_ups, table, at):
+    """Boards at the end of every turn of a roll, seen by who rolls next, from row ``at`` of the table; where they end.
+
+    ``table.again`` says where that is the same player.
+    """
+    return turns_into(
+        board, high, low, rules, follow_ups, table.boards, table.again, at, table.plays, table.play_scratch
+    )
 
 
 @kernel
@@ -117,7 +122,8 @@ def judge(net, per_checker, table, start, stop, scratch):
         race = race_between(boards, i, masks[i, 0], masks[i, 1])
         make_sane(boards, i, masks[i, 0], masks[i, 1], race, per_checker, values)
     for i in range(start, stop):
-        swap_values(values, i)
+        if not table.again[i]:
+            swap_values(values, i)
         table.equities[i] = equity_of(values, i, per_checker)
 
 
@@ -157,7 +163,8 @@ def judge_finalists(net, per_checker, table, groups):
         i = chosen[j]
         race = race_between(boards, i, masks[i, 0], masks[i, 1])
         make_sane(boards, i, masks[i, 0], masks[i, 1], race, per_checker, values)
-        swap_values(values, i)
+        if not table.again[i]:
+            swap_values(values, i)
         equities[i] = equity_of(values, i, per_checker)
 
 
@@ -190,7 +197,7 @@ def explored(equities, start, stop, best, chance, heat):
 
 
 @kernel
-def look_ahead(small, large, filtered, per_checker, board, rules, table, mean):
+def look_ahead(small, large, filtered, per_checker, board, rules, follow_ups, table, mean):
     """The value of a position averaged over all 21 rolls, the best play of each, into ``mean`` (5 of float64).
 
     With ``filtered``, the small net sees every play and the large one the best few. The table keeps the plays of
@@ -199,7 +206,9 @@ def look_ahead(small, large, filtered, per_checker, board, rules, table, mean):
     rolls = ROLLS.shape[0]
     table.first[0] = 0
     for roll in range(rolls):
-        table.first[roll + 1] = successors(board, ROLLS[roll, 0], ROLLS[roll, 1], rules, table, table.first[roll])
+        table.first[roll + 1] = successors(
+            board, ROLLS[roll, 0], ROLLS[roll, 1], rules, follow_ups, table, table.first[roll]
+        )
     if filtered:
         judge(small, per_checker, table, 0, table.first[rolls], table.small_scratch)
         judge_finalists(large, per_checker, table, rolls)
@@ -214,14 +223,14 @@ def look_ahead(small, large, filtered, per_checker, board, rules, table, mean):
 
 
 @kernel
-def label_batch(small, large, filtered, per_checker, boards, rules, table, targets):
+def label_batch(small, large, filtered, per_checker, boards, rules, follow_ups, table, targets):
     """`look_ahead` for every one of ``boards``; finished games are exact."""
     mean = np.zeros(OUTPUTS, np.float64)
     words = words_of(boards)
     for j in range(boards.shape[0]):
         own, other, _, _ = masks_of(words, j)
         if not settle(boards, j, own, other, per_checker, targets, j):
-            look_ahead(small, large, filtered, per_checker, boards[j], rules, table, mean)
+            look_ahead(small, large, filtered, per_checker, boards[j], rules, follow_ups, table, mean)
             for k in range(OUTPUTS):
                 targets[j, k] = np.float32(mean[k])
 
@@ -236,13 +245,20 @@ def _opening(starts, usual, board):
 
 
 @kernel
-def _add_difference(game_values, ply, later, best_values, trace, out):
-    """``out`` = value of this ply plus ``trace`` times what the next ply found it wrong by (both players' views)."""
-    out[0] = game_values[ply, 0] - trace * (later[0] - (1.0 - best_values[ply, 0]))
-    out[1] = game_values[ply, 1] + trace * (later[3] - best_values[ply, 1])
-    out[2] = game_values[ply, 2] + trace * (later[4] - best_values[ply, 2])
-    out[3] = game_values[ply, 3] + trace * (later[1] - best_values[ply, 3])
-    out[4] = game_values[ply, 4] + trace * (later[2] - best_values[ply, 4])
+def _add_difference(value, ply, later, same, expected, trace, out):
+    """``out`` = value of this ply plus ``trace`` times what the next ply found it wrong by.
+
+    ``later`` is seen by the next ply's player, who is the same as this one's or the other.
+    """
+    if same:
+        for k in range(OUTPUTS):
+            out[k] = value[ply, k] + trace * (later[k] - expected[ply, k])
+        return
+    out[0] = value[ply, 0] - trace * (later[0] - (1.0 - expected[ply, 0]))
+    out[1] = value[ply, 1] + trace * (later[3] - expected[ply, 1])
+    out[2] = value[ply, 2] + trace * (later[4] - expected[ply, 2])
+    out[3] = value[ply, 3] + trace * (later[1] - expected[ply, 3])
+    out[4] = value[ply, 4] + trace * (later[2] - expected[ply, 4])
 
 
 @kernel
@@ -253,6 +269,7 @@ def play_games(
     filtered,
     per_checker,
     rules,
+    follow_ups,
     starts,
     usual,
     seed,
@@ -278,6 +295,7 @@ def play_games(
     value = np.empty((LONGEST_GAME, OUTPUTS), np.float64)
     expected = np.empty((LONGEST_GAME, OUTPUTS), np.float64)
     straight = np.empty(LONGEST_GAME, np.bool_)
+    same = np.empty(LONGEST_GAME, np.bool_)
     mean = np.zeros(OUTPUTS, np.float64)
     later = np.zeros(OUTPUTS, np.float64)
     now = np.zeros(OUTPUTS, np.float64)
@@ -306,13 +324,13 @@ def play_games(
                     break
                 continue
             if ahead:
-                look_ahead(small, large, filtered, per_checker, board, rules, table, mean)
+                look_ahead(small, large, filtered, per_checker, board, rules, follow_ups, table, mean)
                 roll = high * (high - 1) // 2 + low - 1
                 start = table.first[roll]
                 stop = table.first[roll + 1]
             else:
                 start = 0
-                stop = successors(board, high, low, rules, table, 0)
+                stop = successors(board, high, low, rules, follow_ups, table, 0)
                 judge(large, per_checker, table, 0, stop, table.large_scratch)
             best = best_of(table.equities, start, stop)
             game[plies] = board
@@ -320,6 +338,7 @@ def play_games(
                 expected[plies, k] = table.values[best, k]
                 value[plies, k] = mean[k] if ahead else expected[plies, k]
             choice = explored(table.equities, start, stop, best, game_chance, game_heat)
+            same[plies] = table.again[choice]
             straight[plies] = choice == best and not table.over[best]
             plies += 1
             if table.over[choice] or plies == LONGEST_GAME:
@@ -330,7 +349,7 @@ def play_games(
                 for k in range(OUTPUTS):
                     now[k] = value[ply, k]
             else:
-                _add_difference(value, ply, later, expected, trace, now)
+                _add_difference(value, ply, later, same[ply], expected, trace, now)
             for k in range(OUTPUTS):
                 later[k] = now[k]
             if filled < want:
