@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from fullprime.rules import drawing
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction, IllegalPlay
@@ -142,6 +143,10 @@ class Game:
             on_roll=Player.X,
             phase=Phase.OPENING_ROLL,
         )
+
+    def _repr_svg_(self) -> str | None:
+        """The board in a notebook."""
+        return drawing.picture(self)
 
     # -- reading ------------------------------------------------------------------------------------------
     @property

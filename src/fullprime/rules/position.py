@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from fullprime.rules import drawing
 from fullprime.rules.errors import PositionError
 
 OFF = 0
@@ -124,6 +125,10 @@ class Position:
 
     def __str__(self) -> str:
         return self.text
+
+    def _repr_svg_(self) -> str | None:
+        """The board in a notebook."""
+        return drawing.picture(self)
 
     @property
     def checkers(self) -> int:

@@ -1,0 +1,55 @@
+"""Colours of drawn boards, by name, and the style of the arrows."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Severity = Literal["neutral", "best", "fine", "error", "blunder"]
+
+ARROW_STYLES: dict[Severity, str] = {
+    "neutral": "",
+    "best": "",
+    "fine": "16 5",
+    "error": "9 6",
+    "blunder": "3 5",
+}
+"""Dashes of the lines, so that arrows can be told apart without their colours."""
+
+_ARROWS = {
+    "arrow-neutral": "#3b6ea8",
+    "arrow-best": "#1f9d4d",
+    "arrow-fine": "#8a949e",
+    "arrow-error": "#e0a100",
+    "arrow-blunder": "#d7302a",
+    "arrow-edge": "#1c1c1c",
+}
+
+THEMES: dict[str, dict[str, str]] = {
+    "classic": {
+        "ground": "#f6f3ec", "frame": "#5b4026", "felt": "#d9c8a5", "tray": "#3f2c1a", "point-light": "#efe4cb",
+        "point-dark": "#a8743f", "x": "#fdfaf2", "x-edge": "#3a2a18", "o": "#2d2420", "o-edge": "#f4ead6",
+        "ring": "#f4ead6", "ink": "#1f1a14", "tray-ink": "#f6f3ec", "cube": "#fffdf6", "cube-edge": "#2b1c0c",
+        **_ARROWS,
+    },
+    "dark": {
+        "ground": "#16181d", "frame": "#2b2f38", "felt": "#3a404c", "tray": "#1e2128", "point-light": "#6b7585",
+        "point-dark": "#4d5666", "x": "#f2f2f2", "x-edge": "#111111", "o": "#1a1c22", "o-edge": "#e8c46a",
+        "ring": "#e8c46a", "ink": "#eceff4", "tray-ink": "#eceff4", "cube": "#f5e7c0", "cube-edge": "#20190a",
+        **_ARROWS, "arrow-edge": "#f2f2f2",
+    },
+    "print": {
+        "ground": "#ffffff", "frame": "#ffffff", "felt": "#ffffff", "tray": "#ffffff", "point-light": "#f0f0f0",
+        "point-dark": "#c4c4c4", "x": "#ffffff", "x-edge": "#000000", "o": "#333333", "o-edge": "#000000",
+        "ring": "#ffffff", "ink": "#000000", "tray-ink": "#000000", "cube": "#ffffff", "cube-edge": "#000000",
+        "arrow-neutral": "#555555", "arrow-best": "#000000", "arrow-fine": "#555555", "arrow-error": "#333333",
+        "arrow-blunder": "#000000", "arrow-edge": "#000000",
+    },
+}  # fmt: skip
+"""Colours by part. ``print`` is grey on white for paper."""
+
+
+def style_sheet(colours: dict[str, str]) -> str:
+    """What attributes cannot say: lines around the felt of a board whose frame has the colour of the page."""
+    if colours["frame"] != colours["ground"]:
+        return ""
+    return f".fp-frame,.fp-felt,.fp-tray{{stroke:{colours['ink']};stroke-width:1.5}}"
