@@ -99,6 +99,7 @@ def test_a_killed_game_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_two_hundred_kills(tmp_path: Path) -> None:
     seen = play_and_kill(tmp_path / "games.db", 200, random.Random(2))
     assert len(seen) > 200
@@ -145,5 +146,6 @@ def test_killed_in_the_middle_of_storing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_killed_sixty_times_in_the_middle_of_storing(tmp_path: Path) -> None:
     kill_at_any_moment(tmp_path / "games.db", 60, random.Random(4))

@@ -192,6 +192,7 @@ def test_perft_and_bench(fullprime: CommandLine) -> None:
         "play --resume 7",
         "play --resume x",
         "play --resume --no-store",
+        "play --resume --length 7 --jacoby",
         "play --record game.doc",
         "play --script missing.txt",
         "play --db /dev/null/games.db",

@@ -102,6 +102,35 @@ def play(
         seating.record_format(record)
     automatic, confirm = not no_auto, script is None
     if resume is not None:
+        fixed = {
+            "--variant": variant != "backgammon",
+            "--preset": preset,
+            "--length": length,
+            "--money": money,
+            "--stake": stake,
+            "--cube": cube is not None,
+            "--cube-cap": cube_cap,
+            "--crawford": crawford is not None,
+            "--jacoby": jacoby is not None,
+            "--beavers": beavers is not None,
+            "--raccoons": raccoons is not None,
+            "--automatic-doubles": automatic_doubles,
+            "--backgammon": backgammon,
+            "--rule": rule,
+            "--score": score,
+            "--post-crawford": post_crawford,
+            "--bot": bot,
+            "--two-players": two_players,
+            "--name": name,
+            "--seed": seed,
+            "--dice": dice != "random",
+            "--position": position,
+            "--on-roll": on_roll,
+            "--cube-at": cube_at,
+        }
+        refused = [option for option, value in fixed.items() if value]
+        if refused:
+            raise SettingsError(f"--resume goes on with a game as it was begun: leave {', '.join(refused)} out")
         if no_store:
             raise SettingsError("--resume needs the stored games: leave --no-store out")
         if resume != "last" and not (resume.isascii() and resume.isdigit() and len(resume) < 10):
