@@ -251,7 +251,7 @@ def test_questions_change_nothing() -> None:
     assert table.game is before
     assert tell(table, "pip") == ["Pips: X 167, O 167; level"]
     assert "not stored" in tell(table, "save")[0]
-    assert tell(table, "hint")[0].startswith("The heuristic bot would: 8/5 6/5")
+    assert tell(table, "hint heuristic")[0].startswith("The heuristic bot would: 8/5 6/5")
 
 
 # -- kept -------------------------------------------------------------------------------------------------------

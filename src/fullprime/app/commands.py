@@ -18,7 +18,7 @@ from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError
 from fullprime.rules.game import Action, ActionKind, Phase, describe_result
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Match
-from fullprime.rules.score import LEVEL_NAMES, Player
+from fullprime.rules.score import Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ WORDS: dict[str, Word] = {
         Word("pip", ("pips", "pipcount"), "count the pips of both sides"),
         Word("score", ("sc",), "the score and the games so far"),
         Word("rules", (), "the rules of this game with the options in force"),
-        Word("hint", ("tip",), "what the heuristic bot would do"),
+        Word("hint", ("tip",), "what the engine advises; hint 2-ply, or hint heuristic, asks another"),
         Word("save", (), "say where the game is kept (it is stored after every action)"),
         Word("help", ("h", "?", "commands"), "this list"),
         Word("quit", ("q", "exit", "leave", "bye"), "leave; the game can be resumed"),
@@ -65,11 +65,13 @@ WORDS: dict[str, Word] = {
 }
 """Every command by its name."""
 
+_HINT_LEVEL, _HINT_PLAYS = "1-ply", 3
+
 _SYNONYMS = {synonym: word.name for word in WORDS.values() for synonym in (word.name, *word.synonyms)}
 _BY_PHASE = {"redouble": ("double", "beaver", "raccoon"), "pass": ("drop",)}
 """Words that mean another command in another phase."""
 
-_WITH_MORE = ("roll", "resign", "move", "step", "choose", "help")
+_WITH_MORE = ("roll", "resign", "move", "step", "hint", "choose", "help")
 """Words after which something may stand."""
 
 _OFFERS = (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED)
@@ -247,23 +249,21 @@ def _rules(table: Table, _rest: str) -> list[Happening]:
     return _info(rulebook(table.settings))
 
 
-def _hint(table: Table, _rest: str) -> list[Happening]:
+def _hint(table: Table, rest: str) -> list[Happening]:
     game = table.game
     if game.turn is None:
         raise IllegalAction("there is nothing to decide now")
-    from fullprime.engine.bots import bot_named
+    from fullprime.app import study
 
-    action = bot_named("heuristic").choose(game)
-    match action.kind:
-        case ActionKind.PLAY:
-            text = format_play(action.moves)
-        case ActionKind.CHOOSE:
-            text = f"choose {action.number}"
-        case ActionKind.RESIGN:
-            text = f"resign a {LEVEL_NAMES[action.number or 1]}"
-        case _:
-            text = str(action.kind)
-    return _info(f"The heuristic bot would: {text}. (It is no expert.)", hint=text)
+    asked = rest.strip().lower()
+    if asked == "heuristic" or not study.can_advise(game):
+        text = study.advice_of_bot(game, "heuristic")
+        return _info(f"The heuristic bot would: {text}. (It is no expert.)", hint=text)
+    if game.phase in study.DECISIONS:
+        advice = study.hint(game, asked or _HINT_LEVEL)
+        return _info(advice.text(_HINT_PLAYS), hint=advice.short)
+    text = study.advice_of_bot(game, asked or _HINT_LEVEL)
+    return _info(f"The engine would: {text}.", hint=text)
 
 
 def _save(table: Table, _rest: str) -> list[Happening]:

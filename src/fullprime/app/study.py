@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from fullprime.app.legal import position_id
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction
-from fullprime.rules.game import Game, Phase
+from fullprime.rules.game import ActionKind, Game, Phase
+from fullprime.rules.notation import format_play
+from fullprime.rules.score import LEVEL_NAMES
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
 
@@ -23,15 +25,34 @@ if TYPE_CHECKING:
 
 HINT_LEVEL = "2-ply"
 
+DECISIONS = (Phase.PLAY, Phase.CUBE_DECISION, Phase.DOUBLE_OFFERED, Phase.CHOOSE_DOUBLE)
+"""What :func:`hint` advises about."""
+
 _engines: dict[tuple[Variant, int], Engine] = {}
 _lock = threading.Lock()
 
 
-def on_compile(tell: Callable[[str], None]) -> None:
-    """Have ``tell`` called with one line before the engine is compiled for the first time."""
-    from fullprime.engine.warmup import on_compile as listen
+def can_advise(game: Game) -> bool:
+    """Whether there are nets for this game."""
+    from fullprime.engine.nets import manifest
 
-    listen(tell)
+    return game.settings.variant.name in manifest()
+
+
+def advice_of_bot(game: Game, bot: str) -> str:
+    """What a bot would do now, in words."""
+    from fullprime.engine.bots import bot_named
+
+    action = bot_named(bot).choose(game)
+    match action.kind:
+        case ActionKind.PLAY:
+            return format_play(action.moves)
+        case ActionKind.CHOOSE:
+            return f"choose {action.number}"
+        case ActionKind.RESIGN:
+            return f"resign a {LEVEL_NAMES[action.number or 1]}"
+        case _:
+            return str(action.kind)
 
 
 def engine_for(variant: Variant, threads: int = 1) -> Engine:

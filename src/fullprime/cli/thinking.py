@@ -64,7 +64,6 @@ def hint(
     from fullprime.rules.dice import Roll
 
     game = _game(position, variant, length, score, post_crawford, cube_at, on_roll, jacoby, beavers, rule, json)
-    _tell_compiling()
     found = study.hint(
         game,
         level,
@@ -98,7 +97,6 @@ def evaluate(
     from fullprime.app import study
 
     game = _game(position, variant, length, score, post_crawford, cube_at, on_roll, jacoby, beavers, rule, json)
-    _tell_compiling()
     found = study.evaluate(game, level, cubeful=not cubeless, threads=_threads(threads), seconds=seconds)
     print(json_module.dumps({"level": level, **study.evaluation_json(found)}) if json else found)
 
@@ -129,7 +127,6 @@ def duel(
 
     from fullprime.app import study
 
-    _tell_compiling()
     shown = not json and sys.stderr.isatty()
 
     def progress(result: Any) -> None:
@@ -153,8 +150,6 @@ def duel(
 def engine(threads: Threads = 1) -> None:
     """Answer requests of other programs: a line of JSON in, a line of JSON out (docs/engine.md)."""
     from fullprime.app.engine_lines import conversation
-
-    _tell_compiling()
 
     def write(line: str) -> None:
         sys.stdout.write(line + "\n")
@@ -189,13 +184,6 @@ def _game(
         for each in notes:
             note(f"{position.strip()[:40]} {each}")
     return game
-
-
-def _tell_compiling() -> None:
-    from fullprime.app.study import on_compile
-    from fullprime.cli.terminal import note
-
-    on_compile(note)
 
 
 def _threads(asked: int | None) -> int:

@@ -107,7 +107,7 @@ class Tree:
             found[ends] = self._static(ends, context, efficiency)
         if self.below is not None:
             children = self.below.decided(context.swapped, efficiency).reshape(len(self.opened), len(kernels.ROLLS))
-            other = children @ kernels.WEIGHTS
+            other = np.einsum("r,nr->n", kernels.WEIGHTS, children)  # not @: the same bits in any batch
             found[self.opened] = 1.0 - other if context.is_match else -other
         self._values[context] = found
         return found
@@ -193,6 +193,8 @@ class Searcher:
             filtered="small" in weights,
             per_checker=evaluator.per_checker,
         )
+        small = self._nets.small
+        self._quick_nets = kernels.Nets(small, small, small, filtered=False, per_checker=evaluator.per_checker)
         self._rules = rules_array(evaluator.variant)
         self._local = threading.local()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search") if threads > 1 else None
@@ -270,17 +272,30 @@ class Searcher:
         self._each(work, len(boards), None)
         return children, values.astype(np.float64)
 
+    @property
+    def filter(self) -> tuple[int, float]:
+        """How many plays of a roll, within which equity of the best, the large nets judge."""
+        return self._filter[0], float(self._filter[1])
+
+    @property
+    def has_small_net(self) -> bool:
+        """Whether a small net looks at plays before the others do."""
+        return self._nets.filtered
+
     def expand(
-        self, boards: Boards, worth: npt.NDArray[np.float32], budget: Budget | None = None
+        self, boards: Boards, worth: npt.NDArray[np.float32], budget: Budget | None = None, *, quick: bool = False
     ) -> tuple[Boards, npt.NDArray[np.float32]]:
-        """The best play of every roll: boards (n, 21, 32) seen by the next player, and his outputs (n, 21, 5)."""
+        """The best play of every roll: boards (n, 21, 32) seen by the next player, and his outputs (n, 21, 5).
+
+        ``quick``: the small net alone chooses and judges.
+        """
         children = np.empty((len(boards), len(kernels.ROLLS), 32), np.int8)
         values = np.empty((len(boards), len(kernels.ROLLS), 5), np.float32)
+        nets = self._quick_nets if quick else self._nets
 
         def work(part: slice) -> None:
-            kernels.expand(
-                self._nets, boards[part], self._rules, worth, *self._filter, self._bench, children[part], values[part]
-            )
+            bench = self._quick_bench if quick else self._bench
+            kernels.expand(nets, boards[part], self._rules, worth, *self._filter, bench, children[part], values[part])
 
         self._each(work, len(boards), budget)
         return children, values
@@ -301,6 +316,13 @@ class Searcher:
         bench: kernels.Bench | None = getattr(self._local, "bench", None)
         if bench is None:
             bench = self._local.bench = kernels.bench_for(self._nets)
+        return bench
+
+    @property
+    def _quick_bench(self) -> kernels.Bench:
+        bench: kernels.Bench | None = getattr(self._local, "quick_bench", None)
+        if bench is None:
+            bench = self._local.quick_bench = kernels.bench_for(self._quick_nets)
         return bench
 
     def _each(self, work: Callable[[slice], None], count: int, budget: Budget | None) -> None:

@@ -1,0 +1,277 @@
+"""hint, evaluate, duel and the lines of JSON, with a net that knows nothing: form, defaults, refusals."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.cli.commandline import CommandLine
+from tests.engine.random_nets import random_engine
+
+from fullprime.app import engine_lines, study
+from fullprime.app.engine_lines import LONGEST, answer, conversation
+from fullprime.rules.ids import read_gnu_position
+from fullprime.rules.variants import BACKGAMMON, VARIANTS
+
+START = "4HPwATDgc/ABMA"
+XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10"
+
+
+@pytest.fixture(autouse=True)
+def knows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines with random nets in the place of those of the package."""
+    engines = {name: random_engine(VARIANTS[name], bearoff=name == "backgammon") for name in ("backgammon", "dutch")}
+
+    def engine_for(variant: Any, threads: int = 1) -> Any:
+        return engines[variant.name]
+
+    monkeypatch.setattr(study, "engine_for", engine_for)
+    monkeypatch.setattr(engine_lines, "engine_for", engine_for)
+
+
+def ask(**request: Any) -> dict[str, Any]:
+    return json.loads(answer(json.dumps(request)))
+
+
+# -- hint and evaluate --------------------------------------------------------------------------------------------
+def test_a_hint_ranks_the_plays_of_a_roll(fullprime: CommandLine) -> None:
+    done = fullprime.run("hint", START, "--dice", "31", "--level", "1-ply", "--plays", "3")
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert len(lines) == 6
+    assert lines[0].startswith("  1. 1-ply ")
+    assert "win " in lines[1]
+    assert "(gammon " in lines[1]
+    assert "says nothing but the board" in done.err
+
+
+def test_a_hint_as_json_has_every_play(fullprime: CommandLine) -> None:
+    found = fullprime.run("hint", XGID, "--level", "0-ply", "--json").json
+    assert found["dice"] == [3, 1]
+    assert found["away"] == [5, 3]
+    assert [play["rank"] for play in found["plays"]] == list(range(1, 17))
+    assert found["plays"][0]["loss"] == 0
+    assert all(read_gnu_position(play["position_id"]).text == play["position"] for play in found["plays"])
+    assert 0 < found["plays"][0]["value"] < 1
+
+
+def test_options_come_before_the_id(fullprime: CommandLine) -> None:
+    money = fullprime.run("hint", XGID, "--level", "0-ply", "--json", "--length", "0", "--jacoby").json
+    assert (money["away"], money["jacoby"]) == (None, True)
+    other = fullprime.run("hint", XGID, "-l", "0-ply", "--json", "--dice", "66", "--cubeless").json
+    assert (other["dice"], other["cubeful"]) == ([6, 6], False)
+    cube = fullprime.run("hint", START, "-l", "0-ply", "--json", "-n", "9", "--score", "2-4", "--cube-at", "2:X").json
+    assert (cube["away"], cube["cube"]) == ([7, 5], {"value": 2, "owner": "mover"})
+    assert cube["action"].startswith(("redouble", "no redouble", "too good"))
+
+
+def test_without_a_roll_a_hint_is_about_the_cube(fullprime: CommandLine) -> None:
+    text = fullprime.run("hint", "5:1 2:1 / 1:1", "--level", "1-ply").out
+    assert text.splitlines()[0] == "Double, take"
+    assert "No double        +0.0556" in text
+    crawford = fullprime.run("hint", START, "-n", "7", "--score", "6-2", "-l", "0-ply", "--json").json
+    assert (crawford["crawford"], crawford["double_take"]) == (True, None)
+
+
+def test_an_evaluation_says_what_it_knows(fullprime: CommandLine) -> None:
+    assert fullprime.run("evaluate", "1:4 / 1:4", "-l", "0-ply").out.startswith("exact: equity")
+    found = fullprime.run("evaluate", START, "-l", "1-ply", "--json").json
+    assert (found["depth"], found["exact"], found["cubeful"]) == (1, False, True)
+    assert len(found["probabilities"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("hint", START, "--level", "9-ply"), "there is no level"),
+        (("hint", START, "--dice", "77"), "77"),
+        (("hint", "rubbish"), "rubbish"),
+        (("hint", START, "-n", "3", "--score", "3-0"), "is over"),
+        (("hint", START, "--seconds", "-1"), "limits"),
+        (("duel", "0-ply", "nobody"), "there is no player"),
+        (("duel", "random", "heuristic", "-g", "4", "--seconds", "1"), "one of the two"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(fullprime: CommandLine, arguments: tuple[str, ...], reason: str) -> None:
+    done = fullprime.run(*arguments)
+    assert done.code == 2
+    assert reason in done.err
+    assert done.err.splitlines()[-1].startswith("error: ")
+
+
+def test_a_duel_reports_both_sides(fullprime: CommandLine) -> None:
+    found = fullprime.run("duel", "heuristic", "random", "-g", "6", "--json").json
+    assert found["games"] == 6
+    assert sum(found["wins"]) == 6
+    assert found["names"] == ["heuristic", "random"]
+    again = fullprime.run("duel", "heuristic", "random", "-g", "6", "--json").json
+    assert again["points"] == found["points"]
+
+
+def test_levels_are_listed_from_weak_to_strong(fullprime: CommandLine) -> None:
+    names = [level["name"] for level in json.loads(fullprime.run("levels", "--json").out)]
+    assert names[0] == "beginner"
+    assert names[-1] == "3-ply"
+
+
+def test_a_hint_in_a_game_comes_from_the_engine(fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "can_advise", lambda game: True)
+    states = fullprime.script(lines=["31", "hint", "hint heuristic", "hint 9-ply"])
+    best = study.hint(study_game(), "1-ply").short
+    assert states[1]["event"]["hint"] == best
+    assert "1-ply" in states[1]["event"]["text"]
+    assert states[2]["event"]["hint"] == "8/5 6/5"
+    assert "there is no level" in json.dumps(states[3])
+
+
+def study_game() -> Any:
+    from fullprime.rules import game as acts
+    from fullprime.rules.game import Game
+    from fullprime.rules.score import Settings
+
+    return Game.new(Settings(length=5)).act(acts.opening(3, 1))
+
+
+# -- lines of JSON ------------------------------------------------------------------------------------------------
+def test_plays_come_best_first_with_the_other_players_position() -> None:
+    found = ask(id="a", position=START, dice=[3, 1], level="0-ply")
+    assert list(found) == ["id", "plays"]
+    assert found["id"] == "a"
+    assert len(found["plays"]) == 16
+    assert list(found["plays"][0]) == ["play", "position_id", "equity", "probabilities", "depth"]
+    equities = [play["equity"] for play in found["plays"]]
+    assert equities == sorted(equities, reverse=True)
+    made = next(play for play in found["plays"] if play["play"] == "8/5 6/5")
+    assert made["position_id"] == "sGfwATDgc/ABMA"
+    win, gammon, backgammon, lose_gammon, lose_backgammon = made["probabilities"]
+    assert made["equity"] == pytest.approx(2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon)
+
+
+def test_without_dice_the_cube_is_judged() -> None:
+    found = ask(id=7, position=START, level="0-ply")
+    assert list(found) == ["id", "probabilities", "equity", "cube"]
+    assert list(found["cube"]) == ["no_double", "double_take", "double_drop", "action"]
+    assert found["cube"]["double_drop"] == 1
+    cubeful = ask(id=7, position=START, level="0-ply", cubeful=True)
+    assert cubeful["equity"] == pytest.approx(
+        max(cubeful["cube"]["no_double"], min(cubeful["cube"]["double_take"], 1.0))
+    )
+
+
+def test_what_is_not_said_has_the_documented_meaning() -> None:
+    short = ask(position=START, dice=[6, 2])
+    long = ask(
+        id=None,
+        position=START,
+        dice=[6, 2],
+        level="1-ply",
+        variant="backgammon",
+        cubeful=False,
+        cube={"value": 1, "owner": None},
+        match=None,
+        rules={"jacoby": False, "beavers": False},
+    )
+    assert short == long
+    assert short["plays"][0]["depth"] == 1
+
+
+def test_the_score_and_the_cube_are_taken_from_the_request() -> None:
+    match = {"length": 7, "mover": 5, "opponent": 2, "crawford": False}
+    found = ask(position=START, cubeful=True, level="0-ply", match=match, cube={"value": 2, "owner": "opponent"})
+    assert found["cube"]["double_take"] is None
+    assert found["cube"]["action"] == "no double: the opponent owns the cube"
+    plain = ask(position=START, level="0-ply", match=match)
+    assert plain["equity"] != ask(position=START, level="0-ply")["equity"]  # gammons weigh otherwise at this score
+
+
+def test_a_board_with_a_hand_is_named_by_our_text_form() -> None:
+    found = ask(position=VARIANTS["dutch"].starting_position.text, variant="dutch", dice=[3, 1], level="0-ply")
+    assert "hand" in found["plays"][0]["position_id"]
+    again = ask(position=found["plays"][0]["position_id"], variant="dutch", level="0-ply")
+    assert "error" not in again
+
+
+BAD = [
+    ("", "not JSON"),
+    ("[]", "JSON object"),
+    ("[" * 5000, "not JSON"),
+    ("NaN", "not JSON"),
+    ('{"id": 1, "position": 5}', "position is a text"),
+    ('{"id": 1}', "no position"),
+    ('{"id": 1, "position": null}', "position is a text"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "dices": [1, 2]}', 'no field "dices"'),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "dice": [0, 2]}', "two numbers from 1 to 6"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "dice": [true, 2]}', "two numbers from 1 to 6"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "dice": "31"}', "two numbers from 1 to 6"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "level": "best"}', "there is no level"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "level": 1}', "level is a text"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "variant": "chess"}', "chess"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "cubeful": 1}', "cubeful is true or false"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "cube": {"value": 3}}', "cube at 3"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "cube": {"value": "2"}}', "cube.value is a number"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "cube": {"owner": "me"}}', "cube.owner"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "cube": [1]}', "cube is an object"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "match": {"length": 7, "mover": 7}}', "match.mover"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "match": {}}', "match.length"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "match": {"length": 7, "crawford": true}}', "Crawford"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "match": {"length": 5}, "rules": {"jacoby": true}}', "money"),
+    ('{"id": 1, "position": "4HPwATDgc/ABMA", "rules": {"raccoons": true}}', 'no field "raccoons"'),
+    ('{"id": 1, "position": "rubbish"}', "rubbish"),
+    ('{"id": 1, "position": "1:15 / off:15"}', "over"),
+    ('{"id": 1, "position": "\\ud800"}', "identifier"),
+]
+
+
+@pytest.mark.parametrize(("line", "reason"), BAD, ids=[reason for _, reason in BAD])
+def test_a_bad_request_is_answered_with_the_reason(line: str, reason: str) -> None:
+    found = json.loads(answer(line))
+    assert list(found) == ["id", "error"]
+    assert reason in found["error"]
+    assert "internal" not in found["error"]
+    assert found["id"] == (1 if '"id"' in line else None)
+
+
+def test_an_internal_error_is_told_and_does_not_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> Any:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr(engine_lines, "engine_for", broken)
+    assert ask(id=3, position=START)["error"] == "internal error: ZeroDivisionError: oops"
+
+
+def chunks(data: bytes, size: int) -> Iterator[bytes]:
+    stream = io.BytesIO(data)
+    while chunk := stream.read(size):
+        yield chunk
+    yield b""
+
+
+@pytest.mark.parametrize("size", [1, 7, 1 << 16])
+def test_a_conversation_survives_everything_that_comes_in(size: int) -> None:
+    if size == 1:
+        lines = [b'{"id":1}', b"", b"\xff\xfe", b'{"id":2}']
+    else:
+        lines = [b'{"id":1}', b"", b"\xff\xfe", b'{"id":"' + b"x" * (3 * LONGEST) + b'"}', b"\x00", b'{"id":2}']
+    source, told = chunks(b"\n".join(lines), size), []
+    conversation(lambda: next(source), told.append)
+    found = [json.loads(line) for line in told]
+    assert all(list(each) == ["id", "error"] for each in found)
+    assert (found[0]["id"], found[-1]["id"]) == (1, 2)
+    assert len(found) == len(lines) - 1  # the empty line is passed over
+
+
+def test_the_command_answers_line_by_line(fullprime: CommandLine) -> None:
+    request = json.dumps({"id": 1, "position": START, "dice": [3, 1], "level": "0-ply"})
+    done = fullprime.run("engine", typed=f"{request}\nnonsense\n{request}")
+    assert done.code == 0
+    first, second, third = done.lines
+    assert first == third
+    assert second["error"].startswith("not JSON")
+
+
+def test_the_board_of_an_id_counts_and_nothing_else_of_it() -> None:
+    assert ask(position=XGID, level="0-ply") == ask(position=START, level="0-ply")
+    assert read_gnu_position(START) == BACKGAMMON.starting_position
