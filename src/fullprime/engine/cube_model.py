@@ -60,8 +60,8 @@ class CubeModel:
         self.win = probabilities[:, 0]
         wins = _shares(probabilities[:, 0], probabilities[:, 1], probabilities[:, 2])
         losses = _shares(1.0 - probabilities[:, 0], probabilities[:, 3], probabilities[:, 4])
-        self._top = [wins @ np.asarray(rung.win) for rung in ladder.rungs]
-        self._bottom = [losses @ np.asarray(rung.lose) for rung in ladder.rungs]
+        self._top = [_mean(wins, rung.win) for rung in ladder.rungs]
+        self._bottom = [_mean(losses, rung.lose) for rung in ladder.rungs]
         self._cash, self._take = self._points()
 
     # -- values to the mover ------------------------------------------------------------------------------
@@ -165,6 +165,12 @@ def _shares(any_win: Floats, gammon: Floats, backgammon: Floats) -> Floats:
     gammons = np.clip(gammon / total, 0.0, 1.0)
     backgammons = np.clip(backgammon / total, 0.0, gammons)
     return np.stack([1.0 - gammons, gammons - backgammons, backgammons], axis=1)
+
+
+def _mean(shares: Floats, results: tuple[float, float, float]) -> Floats:
+    """What results are worth on average; summed in one order, so that a row has the same bits in any batch."""
+    single, gammon, backgammon = results
+    return np.asarray(shares[:, 0] * single + shares[:, 1] * gammon + shares[:, 2] * backgammon)
 
 
 def _between(at: Floats, left: Floats, low: Floats, right: Floats, high: Floats) -> Floats:

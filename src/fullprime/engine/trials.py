@@ -1,0 +1,417 @@
+"""Playing the trials of a rollout, all of a block in step, with the luck of the dice taken out.
+
+The luck of a throw is the value of the board after the best play of it, less the mean of that over all 21 rolls. It is
+nothing on average, whatever the values come from; taken off a trial's result it leaves the mean where it is and most
+of the noise behind. A block is a pure function of the task and its number: no state, no order, no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.context import cubeless
+from fullprime.engine.core.search import ROLLS, WEIGHTS
+from fullprime.engine.equity import (
+    CubeContext,
+    best_equities,
+    cube_equities,
+    has_exact_equities,
+    no_double_equities,
+)
+from fullprime.engine.evaluator import Boards
+from fullprime.engine.probabilities import swapped
+from fullprime.engine.search import Searcher, Stopped, beavered, is_finished, worth_of
+from fullprime.engine.trial_dice import DICE, GROUP, throws
+
+Floats = npt.NDArray[np.float64]
+Indexes = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+BLOCK = 3
+"""Groups of trials that are played together; the unit of work that is handed to an executor."""
+LONGEST = 1000
+"""Plies after which a trial is cut in any case, and valued by the net."""
+COLUMNS = 7
+"""Of a trial's result: five outputs, cubeless equity, value with the cube (points or match chances; NaN without)."""
+
+_ROLL_OF = np.array(
+    [next(i for i, roll in enumerate(ROLLS.tolist()) if sorted(roll) == sorted(dice)) for dice in DICE.tolist()]
+)
+_KEPT, _NEAR = 4, 0.08
+"""Plays of a roll that are looked at further where trials are played with look-ahead, and how near the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a candidate's trials begin with.
+
+    ``name``: what it is called in results; ``action``: what it does with the cube, None for no such candidate.
+    ``row``: the packed position of whoever is on roll; ``theirs``: that is the opponent of the player whose rollout
+    it is. ``context``: cube and score seen by the player on roll, after whatever the candidate does with the cube.
+    ``settled``: he has done with the cube and rolls; else he may still double.
+    """
+
+    name: str
+    action: str | None
+    row: bytes
+    theirs: bool
+    context: CubeContext
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How trials are played. ``truncate``: plies after which the net's value ends a trial; None for to the end.
+
+    ``ply`` and ``cube_ply``: look-ahead behind plays and cube decisions within trials.
+    """
+
+    seed: int = 0
+    cubeful: bool = True
+    variance_reduction: bool = True
+    stratified: bool = True
+    truncate: int | None = None
+    ply: int = 0
+    cube_ply: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Everything that decides the results. ``context`` is that of the player whose rollout it is."""
+
+    starts: tuple[Start, ...]
+    context: CubeContext
+    conduct: Conduct
+
+
+class Sums(NamedTuple):
+    """What is kept of one group of 36 trials, in the view of the player whose rollout it is.
+
+    ``first`` (candidates, COLUMNS): means; ``second``: sums of squares about them; ``cross`` (candidates, candidates):
+    sums of products about the means of the decisive results: those with the cube, or the cubeless equities.
+    """
+
+    first: Floats
+    second: Floats
+    cross: Floats
+
+
+def play_block(
+    searcher: Searcher, task: Task, groups: range, stop: Callable[[], bool] | None = None
+) -> list[Sums]:
+    """Play some groups of trials, 36 each, of all candidates. Raises Stopped when told to stop."""
+    trials = np.arange(groups.start * GROUP, groups.stop * GROUP)
+    results = _Block(searcher, task, trials, stop).play()
+    found: list[Sums] = []
+    for group in range(len(groups)):
+        part = results[:, group * GROUP : (group + 1) * GROUP]
+        decisive = part[:, :, 6 if task.conduct.cubeful else 5]
+        # Centred on the group, so that large means cost no digits.
+        mean = part.mean(axis=1)
+        apart = decisive - decisive.mean(axis=1)[:, np.newaxis]
+        cross = np.array([[float((a * b).sum()) for b in apart] for a in apart])
+        found.append(Sums(mean, ((part - mean[:, np.newaxis]) ** 2).sum(axis=1), cross))
+    return found
+
+
+class _Block:
+    """The trials of one block on their way. Arrays hold all trials; ``live`` are those that still run."""
+
+    def __init__(self, searcher: Searcher, task: Task, trials: Indexes, stop: Callable[[], bool] | None) -> None:
+        self.searcher, self.conduct, self.stop = searcher, task.conduct, stop
+        self.per_checker = searcher.evaluator.per_checker
+        count, many = len(task.starts), len(trials)
+        self.shape = (count, many, COLUMNS)
+        self.trials = np.tile(trials, count)
+        rows = np.frombuffer(b"".join(start.row for start in task.starts), np.int8).reshape(count, 32)
+        self.boards: Boards = np.repeat(rows, many, axis=0)
+        outputs, exact, known = searcher.evaluate(np.ascontiguousarray(rows))
+        self.outputs = np.repeat(outputs, many, axis=0)
+        self.exact = np.repeat(exact, many, axis=0)
+        self.known = np.repeat(known, many, axis=0)
+        self.theirs = np.repeat([start.theirs for start in task.starts], many)
+        self.settled = np.repeat([start.settled for start in task.starts], many)
+        self.contexts: list[CubeContext] = []
+        self._numbers: dict[CubeContext, int] = {}
+        self._worths: dict[CubeContext, npt.NDArray[np.float32]] = {}
+        self.cubes = np.repeat([self._number(start.context) for start in task.starts], many)
+        self.luck = np.zeros((count * many, 5))
+        self.value_luck = np.zeros(count * many)
+        self.results = np.full((count * many, COLUMNS), np.nan)
+        self.live = np.arange(count * many)
+        self.plain = worth_of(cubeless(task.context), self.per_checker).astype(np.float64)
+
+    def play(self) -> Floats:
+        """Results (candidates, trials, COLUMNS)."""
+        for ply in range(LONGEST + 1):
+            if self.stop is not None and self.stop():
+                raise Stopped("the rollout was stopped")
+            self._end_what_is_over(cut=ply in (self.conduct.truncate, LONGEST))
+            if self.conduct.cubeful and len(self.live):
+                self._turn_cubes()
+            if not len(self.live):
+                break
+            self._roll(ply)
+        return self.results.reshape(self.shape)
+
+    # -- ends ---------------------------------------------------------------------------------------------
+    def _end_what_is_over(self, *, cut: bool) -> None:
+        live = self.live
+        finished = is_finished(self.boards[live])
+        over = finished | cut
+        if not self.conduct.cubeful:
+            over |= self.known[live]
+            self._end(live[over], None)
+            self.live = live[~over]
+            return
+        values = np.zeros(len(live))
+        for context, here in self._by_cube(live):
+            quiet = _is_quiet(context)
+            if quiet:
+                over[here] |= self.known[live[here]]
+            elif has_exact_equities(context):
+                over[here] |= ~np.isnan(self.exact[live[here], 0])
+            here = here[over[here]]
+            if len(here):
+                settled = self._payoffs(self.outputs[live[here]], context)
+                whole = finished[here] | quiet
+                values[here] = settled if whole.all() else np.where(whole, settled, self._standing(live[here], context))
+        self._end(live[over], values[over])
+        self.live = live[~over]
+
+    def _standing(self, at: Indexes, context: CubeContext) -> Floats:
+        """What positions are worth to the players on roll, their cube decisions to come or done."""
+        outputs, exact = self.outputs[at], self.exact[at]
+        efficiency = self.searcher.efficiency(self.boards[at])
+        free = best_equities(outputs, context, efficiency, exact)
+        rolling = no_double_equities(outputs, context, efficiency, exact)
+        return np.asarray(context.value(np.where(self.settled[at], rolling, free)))
+
+    def _payoffs(self, outputs: Floats, context: CubeContext) -> Floats:
+        """What outcomes are worth when the cube is not turned any more."""
+        if context.jacoby and context.owner is None:
+            return np.asarray(context.value(2.0 * outputs[:, 0] - 1.0))
+        return np.asarray(context.value(_weighed(outputs, self._worth(context))))
+
+    def _end(self, at: Indexes, values: Floats | None) -> None:
+        """Write the results of trials that end now; ``values`` are those of the players on roll."""
+        theirs = self.theirs[at]
+        outputs = np.where(theirs[:, np.newaxis], swapped(self.outputs[at]), self.outputs[at]) - self.luck[at]
+        self.results[at, :5] = outputs
+        self.results[at, 5] = _weighed(outputs, self.plain)
+        if values is not None:
+            self.results[at, 6] = self._own(values, at) - self.value_luck[at]
+
+    def _own(self, values: Floats, at: Indexes) -> Floats:
+        """Values of the players on roll as those of the player whose rollout it is."""
+        other = 1.0 - values if self.contexts[0].is_match else -values
+        return np.where(self.theirs[at], other, values)
+
+    # -- the cube -----------------------------------------------------------------------------------------
+    def _turn_cubes(self) -> None:
+        live = self.live
+        dropped = np.zeros(len(live), bool)
+        values = np.zeros(len(live))
+        for context, here in self._by_cube(live):
+            if not context.may_double or context.is_dead:
+                continue
+            here = here[~self.settled[live[here]]]
+            if not len(here):
+                continue
+            at = live[here]
+            rolling, take, beaver = self._decisions(at, context)
+            doubled = np.fmin(np.fmin(take, beaver), 1.0)
+            doubles = doubled > rolling
+            drops = doubles & (np.fmin(take, beaver) >= 1.0)
+            beavers = doubles & ~drops & (beaver < take)
+            dropped[here] = drops
+            values[here] = float(context.value(1.0))
+            self.cubes[at[doubles & ~drops]] = self._number(context.doubled)
+            if beavers.any():
+                raised = beavered(context)
+                assert raised is not None
+                self.cubes[at[beavers]] = self._number(raised)
+        self.settled[live] = False
+        self._end(live[dropped], values[dropped])
+        self.live = live[~dropped]
+
+    def _decisions(self, at: Indexes, context: CubeContext) -> tuple[Floats, Floats, Floats]:
+        """Equities of rolling, of a double and take, and of a double and beaver (NaN where there are none)."""
+        if self.conduct.cube_ply == 0:
+            efficiency = self.searcher.efficiency(self.boards[at])
+            found = cube_equities(self.outputs[at], context, efficiency, self.exact[at])
+            return found[:, 0], found[:, 1], found[:, 3]
+        worths = self._worth(context), self._worth(context.swapped)
+        tree = self.searcher.tree(np.ascontiguousarray(self.boards[at]), self.conduct.cube_ply, *worths)
+        after = [context, context.doubled, beavered(context)]
+        columns = [
+            np.full(len(at), np.nan)
+            if each is None
+            else np.asarray(context.equity(tree.rolled(each, self.searcher.efficiency)))
+            for each in after
+        ]
+        return columns[0], columns[1], columns[2]
+
+    # -- dice and plays -----------------------------------------------------------------------------------
+    def _roll(self, ply: int) -> None:
+        live = self.live
+        dice = throws(self.conduct.seed, self.trials[live], ply, stratified=self.conduct.stratified)
+        thrown = _ROLL_OF[dice]
+        after = np.empty((len(live), 32), np.int8)
+        outputs = np.empty((len(live), 5))
+        for worth, context, here in self._by_worth(live):
+            after[here], outputs[here] = self._moved(live[here], thrown[here], worth, context)
+        exact, known = np.full((len(live), 4), np.nan), is_finished(after)
+        if self.searcher.bearoff is not None:
+            known |= self._look_up(after, outputs, exact)
+        self.boards[live], self.outputs[live] = after, outputs
+        self.exact[live], self.known[live] = exact, known
+        self.theirs[live] = ~self.theirs[live]
+        self.settled[live] = False
+        swap = np.array([self._number(context.swapped) for context in list(self.contexts)])
+        self.cubes[live] = swap[self.cubes[live]]
+
+    def _moved(
+        self, at: Indexes, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext
+    ) -> tuple[Boards, Floats]:
+        """Boards after the plays of the thrown rolls and their outputs, both seen by the next player; luck is noted."""
+        boards = self.boards[at]
+        quick = self.searcher.has_small_net
+        own_plays = self.conduct.ply > 0
+        found: tuple[Boards, Floats] | None = None
+        if self.conduct.variance_reduction:
+            # At the first plies many trials stand on the same board.
+            _, first, inverse = np.unique(
+                boards.view(np.dtype((np.void, 32))).ravel(), return_index=True, return_inverse=True
+            )
+            children, values = self.searcher.expand(np.ascontiguousarray(boards[first]), worth, quick=quick)
+            self._note_luck(at, thrown, inverse.ravel(), children, values.astype(np.float64))
+            if not quick and not own_plays:
+                found = children[inverse.ravel(), thrown], values[inverse.ravel(), thrown].astype(np.float64)
+        if own_plays:
+            return self._deeper_plays(boards, thrown, worth, context)
+        if found is None:
+            found = self.searcher.best_boards(np.ascontiguousarray(boards), ROLLS[thrown], worth)
+        return found
+
+    def _deeper_plays(
+        self, boards: Boards, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext
+    ) -> tuple[Boards, Floats]:
+        """As :meth:`_moved`, the best few plays looked further ahead by the cubeless equity."""
+        theirs = context.swapped
+        rows: list[Boards] = []
+        for board, (high, low) in zip(boards, ROLLS[thrown].tolist(), strict=True):
+            plays = self.searcher.candidates(board[np.newaxis], high, low)
+            costs = _weighed(self.searcher.evaluate(plays)[0], worth)
+            order = np.argsort(costs, kind="stable")[:_KEPT]
+            rows.append(plays[order[costs[order] <= costs[order[0]] + _NEAR]])
+        whole = np.concatenate(rows)
+        tree = self.searcher.tree(whole, self.conduct.ply, worth, self._worth(context))
+        costs = (
+            _weighed(tree.outputs, worth)
+            if self.per_checker or not self.conduct.cubeful
+            else tree.decided(theirs, self.searcher.efficiency)
+        )
+        ends = np.cumsum([len(each) for each in rows])
+        starts = ends - [len(each) for each in rows]
+        best = np.array([start + int(np.argmin(costs[start:end])) for start, end in zip(starts, ends, strict=True)])
+        return whole[best], tree.leaf[best]
+
+    # -- luck ---------------------------------------------------------------------------------------------
+    def _note_luck(self, at: Indexes, thrown: Indexes, same: Indexes, children: Boards, values: Floats) -> None:
+        """Add the luck of the thrown rolls. ``children`` (m, 21, 32), ``values`` (m, 21, 5); trial i has board same[i]."""
+        flat = children.reshape(-1, 32)
+        exact = np.full((len(flat), 4), np.nan)
+        if self.searcher.bearoff is not None:
+            self._look_up(flat, values.reshape(-1, 5), exact)
+        luck = values[same, thrown] - _mean_over_rolls(values)[same]
+        # Seen by the next player: turn round unless he is the player whose rollout it is.
+        turned = np.stack([-luck[:, 0], luck[:, 3], luck[:, 4], luck[:, 1], luck[:, 2]], axis=1)
+        self.luck[at] += np.where(self.theirs[at][:, np.newaxis], luck, turned)
+        if not self.conduct.cubeful:
+            return
+        efficiency = self.searcher.efficiency(flat)
+        tables, liveness = exact.reshape(-1, len(ROLLS), 4), efficiency.reshape(-1, len(ROLLS))
+        for context, here in self._by_cube(at):
+            used, among = np.unique(same[here], return_inverse=True)
+            theirs, below = context.swapped, values[used].reshape(-1, 5)
+            if _is_quiet(theirs):
+                worths = self._payoffs(below, theirs)
+            else:
+                equities = best_equities(below, theirs, liveness[used].reshape(-1), tables[used].reshape(-1, 4))
+                worths = np.asarray(theirs.value(equities))
+            worths = worths.reshape(len(used), len(ROLLS))
+            gained = worths[among, thrown[here]] - _mean_over_rolls(worths)[among]
+            self.value_luck[at[here]] += np.where(self.theirs[at[here]], gained, -gained)
+
+    def _look_up(self, boards: Boards, outputs: Floats, exact: Floats) -> Bools:
+        """Put what the bear-off tables know into outputs (n, 5) and exact equities (n, 4); which rows are known."""
+        assert self.searcher.bearoff is not None
+        covered, chances = self.searcher.bearoff.probabilities(boards)
+        covered &= ~is_finished(boards)
+        outputs[covered] = chances[covered]
+        listed, equities = self.searcher.bearoff.equities(boards)
+        exact[listed] = equities[listed]
+        return np.asarray(covered)
+
+    # -- cubes by number ----------------------------------------------------------------------------------
+    def _number(self, context: CubeContext) -> int:
+        found = self._numbers.get(context)
+        if found is None:
+            found = self._numbers[context] = len(self.contexts)
+            self.contexts.append(context)
+        return found
+
+    def _worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
+        found = self._worths.get(context)
+        if found is None:
+            found = self._worths[context] = worth_of(context, self.per_checker)
+        return found
+
+    def _by_cube(self, at: Indexes) -> Iterator[tuple[CubeContext, Indexes]]:
+        """The cubes of some trials, each with the places in ``at`` where it stands."""
+        numbers = self.cubes[at]
+        for number in np.unique(numbers).tolist():
+            yield self.contexts[number], np.flatnonzero(numbers == number)
+
+    def _by_worth(self, at: Indexes) -> Iterator[tuple[npt.NDArray[np.float32], CubeContext, Indexes]]:
+        """What outputs are worth to the next players, with a context of those who move and the places in ``at``.
+
+        Where plays are chosen without looking ahead, all cubes in which results are worth the same go together.
+        """
+        found: dict[tuple[bytes, CubeContext | None], tuple[CubeContext, list[Indexes]]] = {}
+        for context, here in self._by_cube(at):
+            ahead = context if self.conduct.ply and self.conduct.cubeful else None
+            key = self._worth(context.swapped).tobytes(), ahead
+            found.setdefault(key, (context, []))[1].append(here)
+        for context, places in found.values():
+            yield self._worth(context.swapped), context, np.sort(np.concatenate(places))
+
+
+def _is_quiet(context: CubeContext) -> bool:
+    """Whether nobody has any use for turning the cube again."""
+    if context.crawford or (context.cap is not None and context.cube >= context.cap):
+        return True
+    return context.away is not None and context.cube >= max(context.away)
+
+
+def _weighed(outputs: Floats, worth: npt.NDArray[np.floating]) -> Floats:
+    """Outputs (n, 5) weighed in one order, so that a row has the same bits in any batch."""
+    total = np.full(len(outputs), float(worth[5]))
+    for column in range(5):
+        total += outputs[:, column] * float(worth[column])
+    return total
+
+
+def _mean_over_rolls(values: Floats) -> Floats:
+    """Means (n, …) over the rolls of values (n, 21, …), summed in one order."""
+    total = np.zeros_like(values[:, 0])
+    for roll, weight in enumerate(WEIGHTS.tolist()):
+        total += weight * values[:, roll]
+    return total
+
