@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import pytest
 from tests.formats.generate import random_match
+from tests.formats.test_clipboard import BLITZ, GNU, XG
 from tests.formats.test_sites import FILES, jellyfish
 from tests.formats.xg_maker import xg_file
 
@@ -34,6 +35,11 @@ def seeds() -> dict[str, bytes]:
     found["json"] = formats.write(formats.Document(money), "json")[0]
     found["snowie"] = formats.write(formats.Document(match), "snowie")[0]
     found["xg"] = xg_file(match)
+    found["clipboard"] = (
+        XG.format(x="Ann", o="Bob", player="Player", other="Other", plus="+", point=".")
+        + BLITZ
+        + GNU.format(moves="moves", doubles="doubles", rejects="rejects", wins="wins", no="No", double="Double")
+    ).encode()
     return found
 
 

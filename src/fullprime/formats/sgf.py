@@ -119,8 +119,8 @@ def _match_facts(root: Node) -> dict[str, int]:
     facts = {}
     for value in root.properties.get("MI", []):
         name, _, text = value.partition(":")
-        if re.fullmatch(r"\s*-?\d{1,9}\s*", text):
-            facts[name.strip().lower()] = int(text)
+        if re.fullmatch(r"-?\d{1,9}", text.strip()):
+            facts[name.strip().lower()] = int(text.strip())
     return facts
 
 
@@ -272,9 +272,9 @@ class _Game:
             recorder.set_up(set_game, "")
 
     def _power(self, text: str | None) -> int | None:
-        if text is None or not re.fullmatch(r"\s*\d{1,9}\s*", text):
+        if text is None or not re.fullmatch(r"\d{1,9}", text.strip()):
             return None
-        value = int(text)
+        value = int(text.strip())
         if value < 1 or value & (value - 1):
             self.recorder.report(f"{value} is no value of a cube", self.line)
             return None

@@ -80,8 +80,8 @@ def play_analysis(
         return None
     played: int | None = None
     candidates = []
-    if re.fullmatch(r"\s*\d{1,4}\s*", values[0]):
-        played = int(values[0])
+    if re.fullmatch(r"\d{1,4}", values[0].strip()):
+        played = int(values[0].strip())
         values = values[1:]
     for value in values:
         words = value.split()

@@ -17,8 +17,9 @@ MAX_LENGTH = 10_000
 
 def length_of(text: str, problems: list[Problem], line: int | None = None) -> int:
     """The length of a match; what is no number from 0 to 10,000 is reported and read as money play."""
-    if re.fullmatch(r"\s*\d{1,9}\s*", text) and int(text) <= MAX_LENGTH:
-        return int(text)
+    digits = text.strip()
+    if re.fullmatch(r"\d{1,9}", digits) and int(digits) <= MAX_LENGTH:
+        return int(digits)
     problems.append(Problem(f"a match to {text.strip()!r:.20} is taken as money play", line))
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fullprime.formats import (
     bgammon,
     bgroom,
+    clipboard,
     gam,
     gmd,
     javafibs,
@@ -37,6 +38,7 @@ FORMATS: dict[str, Format] = {
         Format("tmg", "TrueMoneyGames", (".tmg",), tmg.recognises, tmg.read),
         Format("sgg", "GamesGrid", (".sgg",), sgg.recognises, sgg.read),
         Format("oldmoves", "FIBS oldmoves", (".fibs",), oldmoves.recognises, oldmoves.read),
+        Format("clipboard", "clipboard text", (".txt",), clipboard.recognises, clipboard.read),
         Format("mat", "match text", (".mat", ".txt"), mat.recognises, mat.read, mat_writer.write),
         Format("gam", "Jellyfish game", (".gam",), gam.recognises_empire, gam.read_empire),
         Format("bgammon", "bgammon.org replay", (".match",), bgammon.recognises, bgammon.read),

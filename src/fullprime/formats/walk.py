@@ -24,8 +24,8 @@ Hop = tuple[int, int]
 Step = tuple[int, int, int]
 """Source, target and die of one checker move."""
 
-_PLACE = r"(?:bar|off|b|o|\d{1,2})"
-_TOKEN = re.compile(rf"({_PLACE}(?:\*?[/\-]{_PLACE})+)\*?(?:\((\d)\))?\*?", re.IGNORECASE)
+PLACE = r"(?:bar|off|b|o|\d{1,2})"
+_TOKEN = re.compile(rf"({PLACE}(?:\*?[/\-]{PLACE})+)\*?(?:\((\d)\))?\*?", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\s,]+")
 _WORDS = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF}
 

@@ -1,0 +1,248 @@
+"""Texts from the clipboard: positions by their identifiers, numbers by where they stand, in any language."""
+
+from __future__ import annotations
+
+import pytest
+from tests.formats.shared import shared
+
+from fullprime import formats
+from fullprime.formats import FormatError
+from fullprime.rules.game import Phase
+from fullprime.rules.record import Setup
+from fullprime.rules.score import Player
+
+XG = """XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:9:10
+
+X:{x}   O:{o}
+Score is X:2 O:4 9 pt.(s) match.
+ +13-14-15-16-17-18------19-20-21-22-23-24-+
+
+    1. 3-ply       8/5 6/5                      eq:{plus}0{point}152
+      {player}: 55{point}00% (G:16{point}00% B:1{point}00%)
+      {other}: 45{point}00% (G:12{point}00% B:0{point}50%)
+
+    2. XG Roller+  24/23 13/10                  eq:-0{point}012 (-0{point}164)
+      {player}: 49{point}00% (G:13{point}00% B:0{point}50%)
+      {other}: 51{point}00% (G:14{point}00% B:0{point}50%)
+
+eXtreme Gammon Version: 2.10, MET: Kazaross XG2
+"""
+
+XG_CUBE = """XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:4:0:9:10
+
+X:Ann   O:Bob
+
+{analysed} XG Roller++
+{player}:   61.38% (G:24.55% B:1.88%)
+{other}: 38.62% (G:13.14% B:0.46%)
+
+Cubeless: No=+0.365, Yes=+0.791
+
+Cubeful:
+       A:    +0.580 (-0.109)
+       B: +0.689
+       C: +1.000 (+0.311)
+"""
+
+BLITZ = """ +13-14-15-16-17-18------19-20-21-22-23-24-+   O: Green  167
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+   X: Red  167
+
+ Position-ID: 4HPwATDgc/ABMA    Match-ID: QYkqASAAIAAE
+ XGID=-b----E-C---eE---c-e----B-:0:0:1:31:1:1:0:5:10
+
+ Green - 1 Red - 1 in a 5 point match.
+
+  1.   0.560 mwp /   0.150            8/5, 6/5
+       0.550  0.160  0.010  -  0.450  0.120  0.005
+
+  2.   0.500 mwp /  -0.010  (-0.160)  24/20
+       0.490  0.130  0.005  -  0.510  0.140  0.005
+"""
+
+GNU = """The score (after 0 games) is: Bob 0, Ann 0 (match to 7 points)
+
+Date: 2024-01-02
+Move number 1:  Bob to play 51
+
+ GNU Backgammon  Position ID: 4HPwATDgc/ABMA
+                 Match ID   : MIDmAAAAAAAE
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+     O: Bob
+ | X           O    |   | O              X |     0 points
+ +13-14-15-16-17-18------19-20-21-22-23-24-+     X: Ann
+
+* Bob {moves} 24/23 13/8
+
+Rolled 51:
+*    1. Cubeful 0-ply    24/23 13/8                   Eq.: +0.002
+       0.501 0.136 0.007 - 0.499 0.138 0.005
+     2. Cubeful 0-ply    24/18                        Eq.: -0.035 (-0.037)
+       0.495 0.123 0.005 - 0.505 0.141 0.005
+
+
+Move number 2:  Ann on roll
+
+ GNU Backgammon  Position ID: 4PPgASjgc/ABMA
+                 Match ID   : cAngAAAAAAAE
+ +13-14-15-16-17-18------19-20-21-22-23-24-+     O: Bob
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: Ann
+
+* Ann {doubles}
+
+Cube analysis
+0-ply cubeless equity -0.002 (Money: -0.002)
+  0.499 0.138 0.005 - 0.501 0.136 0.007
+1. {no}           -0.002
+2. {double}, pass        +1.000  (+1.002)
+3. {double}, take        -0.347  (-0.345)
+
+
+Move number 3:  Bob answers
+
+ GNU Backgammon  Position ID: 4PPgASjgc/ABMA
+                 Match ID   : cBHgAAAAAAAE
+ +13-14-15-16-17-18------19-20-21-22-23-24-+     O: Bob
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: Ann
+
+* Bob {rejects}
+
+Ann {wins} 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "point"),
+    [
+        ({"x": "Ann", "o": "Bob", "player": "Player", "other": "Opponent", "plus": "+"}, "."),
+        ({"x": "Änne", "o": "Bob Z.", "player": "Spieler", "other": "Gegner", "plus": "+"}, ","),
+        ({"x": "名人", "o": "Bob", "player": "プレーヤー", "other": "対戦相手", "plus": ""}, "."),
+    ],
+)
+def test_extreme_gammon_in_any_language(words: dict[str, str], point: str) -> None:
+    (document,) = formats.read(XG.format(**words, point=point).encode()).documents
+    assert document.format == "clipboard"
+    assert document.match.names == (words["x"], words["o"])
+    game = document.match.game
+    assert (game.phase, str(game.dice), game.score.points) == (Phase.PLAY, "31", (2, 4))
+    assert document.review is not None
+    play = document.review.events[0, 0].play
+    assert play is not None
+    best, second = play.candidates
+    assert (best.equity, best.chances, best.level) == (0.152, (0.55, 0.16, 0.01, 0.12, 0.005), "3-ply")
+    assert [str(move) for move in best.moves or ()] == ["8/5", "6/5"]
+    assert (second.equity, second.level) == (-0.012, "XG Roller+")
+
+
+def test_extreme_gammon_cube() -> None:
+    text = XG_CUBE.format(analysed="Analysiert in", player="Spieler", other="Gegner")
+    (document,) = formats.read(text.encode()).documents
+    assert document.review is not None
+    cube = document.review.events[0, 0].cube
+    assert cube is not None
+    assert (cube.no_double, cube.double_take, cube.double_pass) == (0.58, 0.689, 1.0)
+    assert (cube.cubeless, cube.level) == (0.365, "XG Roller++")
+    assert cube.chances == pytest.approx((0.6138, 0.2455, 0.0188, 0.1314, 0.0046))
+
+
+def test_bgblitz() -> None:
+    (document,) = formats.read(BLITZ.encode()).documents
+    assert document.match.names == ("Red", "Green")
+    assert document.review is not None
+    play = document.review.events[0, 0].play
+    assert play is not None
+    assert [c.equity for c in play.candidates] == [0.15, -0.01]
+    assert play.candidates[1].chances == (0.49, 0.13, 0.005, 0.14, 0.005)
+    assert all(c.moves for c in play.candidates)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {
+            "moves": "moves",
+            "doubles": "doubles",
+            "rejects": "rejects",
+            "wins": "wins",
+            "no": "No double",
+            "double": "Double",
+        },
+        {
+            "moves": "zieht",
+            "doubles": "doppelt",
+            "rejects": "passt",
+            "wins": "gewinnt",
+            "no": "Nicht",
+            "double": "Doppel",
+        },
+    ],
+)
+def test_a_game_exported_by_gnubg_is_one_match(words: dict[str, str]) -> None:
+    (document,) = formats.read(GNU.format(**words).encode()).documents
+    assert document.report == ()
+    assert document.match.names == ("Ann", "Bob")
+    record = document.match.games[0]
+    kinds = [event.kind.value for event in record.events if not isinstance(event, Setup)]
+    assert kinds == ["opening", "play", "double", "drop"]
+    assert record.result is not None
+    assert (record.result.winner, record.result.points) == (Player.X, 1)
+    assert document.match.info["EventDate"] == "2024-01-02"
+    assert document.review is not None
+    play, cube = document.review.events[0, 1].play, document.review.events[0, 2].cube
+    assert play is not None
+    assert play.played == 0
+    assert cube is not None
+    assert (cube.no_double, cube.double_take, cube.double_pass) == (-0.002, -0.347, 1.0)
+
+
+def test_identifiers_alone() -> None:
+    text = "see 4HPwATDgc/ABMA:cAkAAAAAAAAA and XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10\n"
+    assert formats.read(text.encode()).documents
+    with pytest.raises(FormatError, match="no position"):
+        formats.read(b"XGID=-b----E-C---eE---c-e---ZB-:0:0:1:00:0:0:0:7:10", format="clipboard")
+
+
+@pytest.mark.parametrize(
+    ("path", "program"),
+    [
+        ("xg_txt/01_checkerPosition_DE.txt", 5),
+        ("xg_txt/01_checkerPosition_EN.txt", 5),
+        ("xg_txt/01_checkerPosition_JP.txt", 5),
+        ("xg_txt/03_DT_DE.txt", 0),
+        ("bgblitz_txt/01_checkerPosition_DE.txt", 5),
+        ("bgblitz_txt/03_DT_EN.txt", 0),
+    ],
+)
+def test_real_texts(path: str, program: int) -> None:
+    (document,) = formats.read(shared("corpus", path)).documents
+    assert document.report == ()
+    assert document.review is not None
+    found = document.review.events[0, 0]
+    if program:
+        assert found.play is not None
+        assert len(found.play.candidates) == program
+        assert all(candidate.moves and candidate.chances for candidate in found.play.candidates)
+    else:
+        assert found.cube is not None
+        assert found.cube.chances is not None
+
+
+def test_a_real_export_of_gnubg() -> None:
+    (document,) = formats.read(shared("corpus", "gnubg_txt", "boardlord_game1_0ply.txt")).documents
+    assert document.report == ()
+    assert document.match.names == ("Llabba", "BoardLord")
+    assert document.match.score.points == (0, 4)
+    assert document.review is not None
+    plays = [(key, found.play) for key, found in document.review.events.items() if found.play]
+    assert len(plays) == 41
+    for (game, event), play in plays:
+        made = document.match.games[game].events[event]
+        assert play.played is not None
+        assert not isinstance(made, Setup)
+        assert play.candidates[play.played].moves == made.moves
+    assert sum(found.cube is not None for found in document.review.events.values()) > 20
+
+
+def test_every_identifier_of_a_transcript_is_found() -> None:
+    count = 0
+    for path in sorted(shared("generated").glob("*.transcript.txt")):
+        count += len(formats.read(path))
+    assert count == 1648
