@@ -1,6 +1,8 @@
 """The pipeline: configuration, replay, a whole tiny run, the gate."""
 
 import json
+from importlib import resources
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -121,6 +123,12 @@ def test_a_wrong_configuration_is_refused(tmp_path, change, words):
     with pytest.raises(Exception, match=words) as caught:
         read_config(config)
     assert change[0] == "hypergammon" or isinstance(caught.value, ConfigError)
+
+
+def test_the_configurations_of_the_package_are_sound():
+    found = sorted((resources.files("fullprime.training") / "configs").iterdir())
+    runs = [read_config(Path(str(path))) for path in found]
+    assert "backgammon" in {one.variant.name for one in runs}
 
 
 def test_a_duel_with_oneself_is_even():

@@ -26,11 +26,15 @@ from pathlib import Path
 from typing import Any
 
 from fullprime.engine.learning import Exploration
+from fullprime.engine.nets import DATA, manifest
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
 from fullprime.training.fit import Fitting
 from fullprime.training.model import Shape
+
+
+_PACKAGE = "package:"
 
 
 class ConfigError(FullprimeError):
@@ -63,6 +67,15 @@ class Run:
     rare: int = 0
     seed: int = 1
 
+    def net_path(self, name: str, folder: Path) -> Path | None:
+        """Where the net of a stage of this run is, or the package's net of a variant; None for no name."""
+        if name.startswith(_PACKAGE):
+            variant = name.removeprefix(_PACKAGE)
+            if variant not in manifest():
+                raise ConfigError(f"{name}: the package has no net for {variant!r}")
+            return DATA / "nets" / manifest()[variant]["contact"]
+        return folder / name / "net.npz" if name else None
+
     def stage(self, name: str) -> Stage:
         """The stage of that name; raises ConfigError."""
         for stage in self.stages:
@@ -89,7 +102,7 @@ def read_config(path: Path) -> Run:
         stage = _record(Stage, {**table, **parts}, where)
         known = {earlier.name for earlier in stages}
         for name in filter(None, (stage.start, stage.filter, *stage.sources)):
-            if name not in known:
+            if name not in known and (name in stage.sources or not name.startswith(_PACKAGE)):
                 raise ConfigError(f"{where}: {name!r} is no earlier stage")
         if stage.name in known:
             raise ConfigError(f"{where}: there is another stage {stage.name!r}")

@@ -57,6 +57,7 @@ def run(config: Path, folder: Path, until: str = "", report: Callable[[str], Non
 def _run_stage(plan: Run, stage: Stage, config: Path, folder: Path, report: Callable[[str], None]) -> None:
     home = folder / stage.name
     home.mkdir(exist_ok=True)
+    start = plan.net_path(stage.start, folder)
     command = [sys.executable, "-m", "fullprime.training.run", str(config), str(folder), "--worker", stage.name]
     workers = [subprocess.Popen([*command, str(number)]) for number in range(plan.workers)]  # noqa: S603 - our own
     try:
@@ -65,7 +66,7 @@ def _run_stage(plan: Run, stage: Stage, config: Path, folder: Path, report: Call
             stage.shape,
             stage.fitting,
             plan.variant.name,
-            start=Net.read(folder / stage.start / "net.npz") if stage.start else None,
+            start=Net.read(start) if start else None,
             sources=tuple(folder / name / "shards" for name in stage.sources),
             alive=lambda: all(worker.poll() is None for worker in workers),
             report=lambda text: report(f"{stage.name}: {text}"),
@@ -91,7 +92,7 @@ def work(config: Path, folder: Path, name: str, number: int) -> None:
         exploration=stage.exploration,
         positions=stage.positions,
         seed=plan.seed,
-        small=folder / stage.filter / "net.npz" if stage.filter else None,
+        small=plan.net_path(stage.filter, folder),
         starts=folder / RARE if plan.rare else None,
     )
 

@@ -120,7 +120,7 @@ def race_between(boards, at, own, other):
 
 @kernel
 def settle(boards, at, own, other, per_checker, out, to):
-    """The exact outcome of the finished position ``boards[at]`` into ``out[to]``; False (and nothing written) otherwise.
+    """The exact outcome of ``boards[at]`` into ``out[to]``; False (and nothing written) unless the game is finished.
 
     With ``per_checker`` the outputs mean what a game settled by checkers needs (see `engine.probabilities`).
     """
