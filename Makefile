@@ -11,7 +11,7 @@ DEV     = $(VENV)/.installed-dev
 PEERS   = $(VENV)/.installed-peers
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-slow lint format types imports check ci images bench clean
+.PHONY: help play test test-slow lint format types imports check ci images rooms bench clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -28,6 +28,7 @@ test-slow: $(DEV)  ## the tests marked slow
 lint: $(DEV)  ## style and formatting
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(PYTHON) scripts/list_rooms.py --check
 
 format: $(DEV)  ## put the style right
 	@$(BIN)/ruff check --fix .
@@ -46,6 +47,9 @@ ci:  ## what the machine runs for every change
 
 images: $(STAMP)  ## draw the pictures of the README again
 	@$(PYTHON) scripts/draw_images.py
+
+rooms:  ## list the modules in docs/architecture.md again
+	@python3 scripts/list_rooms.py
 
 bench: $(PEERS)  ## measure against other programs
 	@$(BIN)/fullprime bench $(ARGS)

@@ -1,0 +1,61 @@
+"""Write the list of modules in docs/architecture.md from the first line of each module's docstring.
+
+``python scripts/list_rooms.py`` writes; ``--check`` only says whether the page is up to date (exit code 1 if not).
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "architecture.md"
+PACKAGE = ROOT / "src" / "fullprime"
+BEGIN, END = "<!-- modules -->\n", "<!-- end of modules -->\n"
+LAYERS = ("rules", "engine", "analysis", "formats", "store", "training", "app", "cli", "web")
+
+
+def first_line(module: Path) -> str:
+    """The first line of a module's docstring, without its full stop."""
+    text = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
+    return text.split("\n", 1)[0].rstrip(".").replace("``", "`")
+
+
+def listing() -> str:
+    """One table for each layer, one row for each module that says something about itself."""
+    parts: list[str] = []
+    for layer in LAYERS:
+        modules = [path for path in sorted((PACKAGE / layer).rglob("*.py")) if first_line(path)]
+        if not modules:
+            continue
+        parts.append(f"### {layer}\n\n| module | what it is |\n|---|---|\n")
+        for path in modules:
+            name = path.relative_to(PACKAGE / layer).as_posix()
+            parts.append(f"| `{name}` | {first_line(path)} |\n")
+        parts.append("\n")
+    return "".join(parts)
+
+
+def page() -> str:
+    """The whole page with the list brought up to date."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{listing()}{END}{after}"
+
+
+def main() -> int:
+    """Write or check the page."""
+    wanted = page()
+    if "--check" in sys.argv:
+        same = PAGE.read_text(encoding="utf-8") == wanted
+        if not same:
+            print("docs/architecture.md does not list the modules as they are: run make rooms", file=sys.stderr)
+        return 0 if same else 1
+    PAGE.write_text(wanted, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
