@@ -53,7 +53,7 @@ class RolloutState:
         return GROUP * len(self.groups)
 
     def to_json(self) -> str:
-        """The state as text; numbers keep all their digits. Raises RolloutError for a match equity table of one's own."""
+        """The state as text; numbers keep all their digits. Raises RolloutError for an unknown match equity table."""
         for context in (self.task.context, *(start.context for start in self.task.starts)):
             if context.table is not _shipped(context.table.name):
                 raise RolloutError(f"match equity table {context.table.name!r}: only the package's own can be stored")
@@ -268,10 +268,11 @@ class RolloutResult:
         conduct = self.state.task.conduct
         width = max(len(each.name) for each in self.rolled)
         cuts = "to the end" if conduct.truncate is None else f"cut after {conduct.truncate} plies"
+        cube = "cubeful" if conduct.cubeful else "cubeless"
+        luck = "luck taken out" if conduct.variance_reduction else "luck left in"
         lines = [
-            f"{self.trials:,} of {self.asked:,} trials, {cuts}, {conduct.ply}-ply plays, "
-            f"{'cubeful' if conduct.cubeful else 'cubeless'}, "
-            f"{'' if conduct.variance_reduction else 'no '}variance reduction, seed {conduct.seed}; {self.reason}"
+            f"{self.trials:,} of {self.asked:,} trials, {cuts}, {conduct.ply}-ply plays, {cube}, {luck}, "
+            f"seed {conduct.seed}; {self.reason}"
         ]
         for each in self.rolled:
             match = ""

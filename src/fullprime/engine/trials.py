@@ -101,9 +101,7 @@ class Sums(NamedTuple):
     cross: Floats
 
 
-def play_block(
-    searcher: Searcher, task: Task, groups: range, stop: Callable[[], bool] | None = None
-) -> list[Sums]:
+def play_block(searcher: Searcher, task: Task, groups: range, stop: Callable[[], bool] | None = None) -> list[Sums]:
     """Play some groups of trials, 36 each, of all candidates. Raises Stopped when told to stop."""
     trials = np.arange(groups.start * GROUP, groups.stop * GROUP)
     results = _Block(searcher, task, trials, stop).play()
@@ -324,7 +322,10 @@ class _Block:
 
     # -- luck ---------------------------------------------------------------------------------------------
     def _note_luck(self, at: Indexes, thrown: Indexes, same: Indexes, children: Boards, values: Floats) -> None:
-        """Add the luck of the thrown rolls. ``children`` (m, 21, 32), ``values`` (m, 21, 5); trial i has board same[i]."""
+        """Add the luck of the thrown rolls.
+
+        ``children`` (m, 21, 32) and ``values`` (m, 21, 5) of the distinct boards; trial i stands on board same[i].
+        """
         flat = children.reshape(-1, 32)
         exact = np.full((len(flat), 4), np.nan)
         if self.searcher.bearoff is not None:
@@ -414,4 +415,3 @@ def _mean_over_rolls(values: Floats) -> Floats:
     for roll, weight in enumerate(WEIGHTS.tolist()):
         total += weight * values[:, roll]
     return total
-
