@@ -33,7 +33,6 @@ from fullprime.rules.variants.variant import Variant
 from fullprime.training.fit import Fitting
 from fullprime.training.model import Shape
 
-
 _PACKAGE = "package:"
 
 
