@@ -216,7 +216,7 @@ def finished(game: Game) -> Game:
 def rules_notes(game: Game, said: Sequence[str] = ()) -> tuple[str, ...]:
     """Notes on the rules that were taken for granted; ``said`` names what the identifier did say."""
     settings, notes = game.settings, []
-    if "variant" not in said:
+    if "variant" not in said and settings.variant != BACKGAMMON:
         notes.append(f"does not name the game: read as {settings.variant.title}")
     if settings.is_match:
         if game.score.post_crawford and "crawford" not in said:
