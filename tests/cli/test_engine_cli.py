@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -109,6 +110,27 @@ def test_a_duel_reports_both_sides(fullprime: CommandLine) -> None:
     assert found["names"] == ["heuristic", "random"]
     again = fullprime.run("duel", "heuristic", "random", "-g", "6", "--json").json
     assert again["points"] == found["points"]
+
+
+def test_a_rollout_shows_its_errors_and_can_be_gone_on_with(fullprime: CommandLine, tmp_path: Path) -> None:
+    kept = str(tmp_path / "kept.json")
+    text = fullprime.run("rollout", "2:2 / 1:4", "--cubeless", "-t", "36", "--save", kept).out
+    assert text.startswith("36 of 36 trials")
+    assert "+0.9074" in text  # 10 rolls of 36 miss, then 6 of 36 win for the other side
+    more = fullprime.run("rollout", "2:2 / 1:4", "-t", "72", "--resume", kept, "--json").json
+    assert (more["trials"], more["complete"]) == (72, True)
+    assert more["candidates"][0]["equity"] == pytest.approx(1 - 2 * 10 / 36 / 6)
+
+
+def test_a_rollout_of_plays_and_of_the_cube(fullprime: CommandLine) -> None:
+    plays = fullprime.run(
+        "rollout", START, "-d", "31", "-p", "8/5 6/5", "-p", "24/20", "-t", "36", "--truncate", "3", "--json"
+    ).json
+    assert {each["name"] for each in plays["candidates"]} == {"8/5 6/5", "24/20"}
+    assert plays["truncate"] == 3
+    text = fullprime.run("rollout", "5:1 2:1 / 1:1", "-t", "36").out
+    assert "Double, take" in text
+    assert fullprime.run("rollout", START, "-p", "8/5 6/5").code == 2
 
 
 def test_levels_are_listed_from_weak_to_strong(fullprime: CommandLine) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json as json_module
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
@@ -34,6 +35,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("hint")(hint)
     app.command("evaluate")(evaluate)
+    app.command("rollout")(rollout)
     app.command("levels")(levels)
     app.command("duel")(duel)
     app.command("engine")(engine)
@@ -99,6 +101,111 @@ def evaluate(
     game = _game(position, variant, length, score, post_crawford, cube_at, on_roll, jacoby, beavers, rule, json)
     found = study.evaluate(game, level, cubeful=not cubeless, threads=_threads(threads), seconds=seconds)
     print(json_module.dumps({"level": level, **study.evaluation_json(found)}) if json else found)
+
+
+def rollout(
+    position: Position,
+    dice: Dice = None,
+    play: Annotated[
+        list[str] | None, typer.Option("--play", "-p", help="A play to roll out; as often as you like.")
+    ] = None,
+    most: Annotated[int, typer.Option("--plays", help="Without --play: so many of the best.")] = 3,
+    trials: Annotated[int, typer.Option("--trials", "-t", help="At most so many trials of each.")] = 1296,
+    seed: Annotated[int, typer.Option("--seed", help="The dice follow from it.")] = 0,
+    truncate: Annotated[
+        int | None, typer.Option("--truncate", help="Cut trials after so many plies; else to the end.")
+    ] = None,
+    ply: Annotated[int, typer.Option("--ply", help="Look-ahead behind plays within trials.")] = 0,
+    cube_ply: Annotated[int, typer.Option("--cube-ply", help="Look-ahead behind cube decisions within trials.")] = 0,
+    variance_reduction: Annotated[
+        bool, typer.Option("--variance-reduction/--no-variance-reduction", help="Take the luck of the dice out.")
+    ] = True,
+    apart: Annotated[
+        float | None, typer.Option("--apart", help="Stop when the best is so many joint standard errors ahead.")
+    ] = None,
+    error: Annotated[
+        float | None, typer.Option("--error", help="Stop when all standard errors are this small.")
+    ] = None,
+    variant: Variant = "backgammon",
+    length: Length = None,
+    score: ScoreText = None,
+    post_crawford: PostCrawford = False,
+    cube_at: CubeAt = None,
+    on_roll: OnRoll = None,
+    jacoby: Jacoby = None,
+    beavers: Beavers = None,
+    rule: Rule = None,
+    cubeless: Cubeless = False,
+    threads: Threads = None,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", help="The address of a Dask scheduler: tcp://HOST:8786.")
+    ] = None,
+    save: Annotated[Path | None, typer.Option("--save", help="Keep what was played, to go on with it.")] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", help="Go on with a rollout that was kept.")] = None,
+    json: Json = False,
+) -> None:
+    """Play positions out many times: plays of a roll, or the cube; with standard errors. Ctrl-C shows what is known."""
+    from fullprime.app.rolling import RolloutOptions, go_on, roll_out, rollout_json
+    from fullprime.rules.dice import Roll
+
+    game = _game(position, variant, length, score, post_crawford, cube_at, on_roll, jacoby, beavers, rule, json)
+    options = RolloutOptions(
+        trials=trials,
+        seed=seed,
+        truncate=truncate,
+        ply=ply,
+        cube_ply=cube_ply,
+        variance_reduction=variance_reduction,
+        apart=apart,
+        error=error,
+        cubeful=not cubeless,
+        threads=threads,
+        cluster=cluster,
+    )
+    with _RolloutBar(trials, shown=not json and sys.stderr.isatty()) as bar:
+        if resume is not None:
+            found = go_on(resume, game, options, bar)
+        else:
+            roll = Roll.from_text(dice) if dice else None
+            found = roll_out(game, options, dice=roll, plays=play or (), most=most, progress=bar)
+    if save is not None:
+        found.state.save(save)
+    if json:
+        print(json_module.dumps(rollout_json(found)))
+        return
+    print(found)
+    if any(each.action for each in found.rolled):
+        print(found.decision)
+
+
+class _RolloutBar:
+    """Trials played and the running standard error, on standard error where that is a terminal."""
+
+    def __init__(self, trials: int, *, shown: bool) -> None:
+        self._trials, self._shown = trials, shown
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Self:
+        if self._shown:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar.start()
+            self._task = self._bar.add_task("", total=self._trials)
+        return self
+
+    def __call__(self, result: Any) -> None:
+        if self._bar is not None:
+            best = result.best
+            words = f"{best.name} {best.equity:+.4f} ± {best.error:.4f}"
+            self._bar.update(self._task, completed=result.trials, total=result.asked, description=words)
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
 
 
 def levels(json: Json = False) -> None:

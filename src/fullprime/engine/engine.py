@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +41,11 @@ from fullprime.rules.position import Position
 from fullprime.rules.route import play_to
 from fullprime.rules.variants import VARIANTS, variant_named
 from fullprime.rules.variants.variant import FollowUp, Variant
+
+if TYPE_CHECKING:
+    from fullprime.engine.rolled import RolloutResult
+    from fullprime.engine.rollout import Rule
+    from fullprime.engine.trials import Conduct
 
 Floats = npt.NDArray[np.float64]
 
@@ -249,6 +255,62 @@ class Engine:
         listed = not np.isnan(tree.exact[0, 0]) and (has_exact_equities(context) or not context.may_double)
         exact = bool(listed or is_finished(tree.boards)[0])
         return Evaluation(board, context, _five(outputs), plain, equity, value, depth, exact, self.per_checker)
+
+    # -- rollouts -----------------------------------------------------------------------------------------
+    def rollout(
+        self,
+        position: Position | Game,
+        dice: Roll | tuple[int, int] | None = None,
+        context: CubeContext | None = None,
+        *,
+        cubeful: bool = True,
+        plays: Sequence[Play] | None = None,
+        most: int = 5,
+        conduct: Conduct | None = None,
+        trials: int = 1296,
+        rule: Rule | None = None,
+        threads: int | None = None,
+        executor: Executor | None = None,
+        progress: Callable[[RolloutResult], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> RolloutResult:
+        """Play candidates out: some plays of a roll, or without a roll the actions with the cube (or the position).
+
+        ``plays``: which plays; by default the ``most`` that :meth:`rank_plays` puts first. The other arguments are
+        those of :func:`fullprime.engine.rollout.rollout`; ``cubeful`` off overrides the conduct.
+        """
+        from fullprime.engine.rollout import Candidate, rollout
+        from fullprime.engine.trials import Conduct as Way
+
+        board = position.position if isinstance(position, Game) else position
+        if context is None and isinstance(position, Game):
+            dice = position.dice if dice is None else dice
+            context = context_of(position)
+        way = conduct or Way()
+        if context is None or self.per_checker or not cubeful:
+            context = None if context is None or self.per_checker else cubeless(context)
+            way = replace(way, cubeful=False)
+        if dice is not None:
+            if plays is None:
+                roll = dice if isinstance(dice, Roll) else Roll(*dice)
+                plays = [each.play for each in self.rank_plays(board, roll, context).plays[:most]]
+            candidates = [Candidate.play(play) for play in plays]
+        elif way.cubeful and context is not None and context.may_double:
+            candidates = Candidate.cube_actions(board, context)
+        else:
+            candidates = [Candidate.position(board)]
+        return rollout(
+            self.searcher,
+            candidates,
+            context,
+            conduct=way,
+            trials=trials,
+            rule=rule,
+            threads=threads,
+            executor=executor,
+            progress=progress,
+            stop=stop,
+        )
 
     # -- inside: questions --------------------------------------------------------------------------------
     def _question(
