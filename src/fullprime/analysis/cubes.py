@@ -1,0 +1,243 @@
+"""Cube decisions of a game judged together: doubles and rolls, takes, drops and beavers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fullprime.analysis.decision import NOTHING, CubeFigures, Decision, Kind, Option, Stage, stage_of
+from fullprime.analysis.judge import CubeValues, Judge, chances_of
+from fullprime.analysis.levels import UNCERTAINTY, ReviewLevel
+from fullprime.engine.context import context_of
+from fullprime.engine.cube_action import CubeAction, CubeDecision, Reply, decision_from
+from fullprime.engine.edge import row_of
+from fullprime.engine.equity import CubeContext
+from fullprime.engine.rollout import Candidate, Rule, rollout
+from fullprime.engine.trials import Conduct
+from fullprime.rules.game import ActionKind, Game, Phase
+from fullprime.rules.position import Position
+from fullprime.rules.score import Player
+
+CLOSE_XG = 0.2
+"""eXtreme Gammon counts rolling as a decision when doubling would have lost less than this."""
+CLOSE_GNU = 0.16
+"""GNU Backgammon's limit for the same."""
+ROLLED = Rule(least=108, apart=3.0)
+CUT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class CubeQuestion:
+    """Something done about the cube: ``before`` is the game in which it was done.
+
+    ``doubled_in`` is the game in which the cube was turned that is answered here.
+    """
+
+    game: int
+    event: int
+    before: Game
+    action: ActionKind
+    rolls: int
+    context: CubeContext
+    doubled_in: Game
+    beaver: bool = False
+    """The answer is one to a beaver."""
+
+    @property
+    def key(self) -> tuple[Position, CubeContext]:
+        """What is judged: the same for a double and the answer to it."""
+        return self.doubled_in.position, self.context
+
+
+def open_question(
+    game: int, event: int, before: Game, action: ActionKind, rolls: int, doubled_in: Game
+) -> CubeQuestion:
+    """The question. Raises EquityError for a cube and score that cannot be."""
+    beaver = before.phase is Phase.BEAVER_OFFERED
+    return CubeQuestion(game, event, before, action, rolls, context_of(doubled_in), doubled_in, beaver)
+
+
+def judge_cubes(judge: Judge, level: ReviewLevel, questions: Sequence[CubeQuestion]) -> list[Decision]:
+    """The decisions that the questions ask about; those about which there was nothing to decide are left out."""
+    keys = {each.key: each for each in questions if each.context.may_double}
+    known = _judged(judge, list(keys.values()), level.ply)
+    if level.close_ply > level.ply:
+        close = [keys[key] for key, found in known.items() if _is_close(found, keys[key].context, level)]
+        known.update(_judged(judge, close, level.close_ply))
+    deviations: dict[tuple[Position, CubeContext], float] = {}
+    if level.trials:
+        for key, question in keys.items():
+            rolled = _rolled_out(judge, question, known[key], level)
+            if rolled is not None:
+                known[key], deviations[key] = rolled
+    found = []
+    for each in questions:
+        if each.context.may_double:
+            deviation = deviations.get(each.key)
+            decision = _decision(each, known[each.key], deviation)
+            if decision is not None:
+                found.append(decision)
+    return found
+
+
+def _judged(
+    judge: Judge, questions: Sequence[CubeQuestion], depth: int
+) -> dict[tuple[Position, CubeContext], CubeValues]:
+    if not questions:
+        return {}
+    rows = np.concatenate([row_of(each.doubled_in.position) for each in questions])
+    values = judge.cubes(rows, [each.context for each in questions], depth)
+    return {each.key: value for each, value in zip(questions, values, strict=True)}
+
+
+def _verdict(context: CubeContext, values: CubeValues) -> CubeDecision:
+    return decision_from(
+        values.outputs,
+        context,
+        values.no_double,
+        values.take,
+        values.beaver,
+        efficiency=values.efficiency,
+        exact=values.exact,
+        depth=values.depth,
+    )
+
+
+def _is_close(values: CubeValues, context: CubeContext, level: ReviewLevel) -> bool:
+    """Whether one more ply might change a verdict: to double or to roll, to take or to drop."""
+    if values.exact:
+        return False
+    right = _verdict(context, values)
+    assert right.double_take is not None
+    margin = 3 * level.close
+    turning = abs(right.no_double - min(right.double_take, 1.0)) < margin
+    return turning or abs(right.double_take - 1.0) < margin
+
+
+def _rolled_out(
+    judge: Judge, question: CubeQuestion, values: CubeValues, level: ReviewLevel
+) -> tuple[CubeValues, float] | None:
+    right = _verdict(question.context, values)
+    assert right.double_take is not None
+    gaps = (abs(right.no_double - min(right.double_take, 1.0)), abs(right.double_take - 1.0))
+    if values.exact or question.context.is_dead or min(gaps) > UNCERTAINTY[2]:
+        return None
+    result = rollout(
+        judge.searcher,
+        Candidate.cube_actions(question.doubled_in.position, question.context),
+        question.context,
+        conduct=Conduct(truncate=CUT),
+        trials=level.trials,
+        rule=ROLLED,
+        threads=judge.searcher.threads,
+        stop=judge.stop,
+    )
+    equities = {each.action: each.equity for each in result.rolled}
+    nothing = float("nan")
+    found = CubeValues(
+        equities["no double"],
+        equities.get("double, take", nothing),
+        equities.get("double, beaver", nothing),
+        np.array(result.of(0).probabilities),
+        values.efficiency,
+        exact=False,
+        depth=values.depth,
+    )
+    return found, max(each.error for each in result.rolled)
+
+
+def _decision(question: CubeQuestion, values: CubeValues, deviation: float | None) -> Decision | None:
+    right = _verdict(question.context, values)
+    assert right.double_take is not None
+    figures = CubeFigures(
+        right.no_double,
+        right.double_take,
+        1.0,
+        right.verdict,
+        right.cubeless,
+        chances_of(right.probabilities, swap=False),
+    )
+    answered = question.action in (ActionKind.TAKE, ActionKind.DROP, ActionKind.BEAVER)
+    made = _answered(question, values) if answered else _doubled(question, right)
+    if made is None:
+        return None
+    pairs, chosen, mistake, counts, counts_gnu, player = made
+    best = max(equity for _, equity in pairs)
+    sign = 1.0 if player is question.doubled_in.on_roll else -1.0
+    options = []
+    for text, equity in sorted(pairs, key=lambda pair: -pair[1]):
+        loss = best - equity
+        own = float(question.context.value(sign * equity))
+        value = own if sign > 0 else 1.0 - own if question.context.is_match else -own
+        options.append(Option(text, equity, loss if loss > NOTHING else 0.0, value, values.depth, deviation=deviation))
+    index = next(number for number, option in enumerate(options) if option.text == chosen)
+    # A tie is no mistake, and what was done is then the best that could be done.
+    if options[index].loss == 0.0 and index:
+        options.insert(0, options.pop(index))
+        index = 0
+    sure = 0.0 if values.exact else deviation if deviation is not None else UNCERTAINTY[min(values.depth, 2)]
+    seen = (
+        question.doubled_in.position if player is question.doubled_in.on_roll else question.doubled_in.position.swapped
+    )
+    stage = stage_of(seen, question.rolls)
+    return Decision(
+        game=question.game,
+        event=question.event,
+        player=player,
+        kind=Kind.TAKE if answered else Kind.DOUBLE,
+        stage=Stage.MIDDLE if stage is Stage.OPENING and answered else stage,
+        options=tuple(options),
+        chosen=index,
+        uncertainty=sure,
+        counts=counts,
+        counts_gnu=counts_gnu,
+        mistake=mistake if options[index].loss > 0 else "",
+        cube=figures,
+        legal=len(options),
+    )
+
+
+_Made = tuple[list[tuple[str, float]], str, str, bool, bool, Player]
+"""Options with their equities, the one chosen, the name of the mistake, two counting rules, whose decision it was."""
+
+
+def _doubled(question: CubeQuestion, right: CubeDecision) -> _Made | None:
+    """To double or to roll."""
+    assert right.double_take is not None
+    did = question.action is ActionKind.DOUBLE
+    if question.context.is_dead and not did:
+        return None
+    turned = min(right.double_take, 1.0)
+    double, roll = ("redouble", "no redouble") if right.context.owner is not None else ("double", "no double")
+    pairs = [(roll, right.no_double), (double, turned)]
+    missed = turned - right.no_double > 0.001
+    counts = did or missed or (right.no_double > 0 and right.no_double - turned < CLOSE_XG)
+    too_good = right.action in (CubeAction.TOO_GOOD_DROP, CubeAction.TOO_GOOD_TAKE)
+    counts_gnu = did or right.equity - turned < CLOSE_GNU or too_good
+    if did:
+        mistake = f"wrong {double}, too good" if too_good else f"wrong {double}"
+    else:
+        mistake = f"missed {double}, cash" if right.reply is Reply.DROP else f"missed {double}"
+    return pairs, double if did else roll, mistake, counts, counts_gnu, question.doubled_in.on_roll
+
+
+def _answered(question: CubeQuestion, values: CubeValues) -> _Made | None:
+    """Take, drop or beaver, as the player sees it who answers; equities in units of the cube before the double."""
+    names = {ActionKind.TAKE: "take", ActionKind.DROP: "drop", ActionKind.BEAVER: "beaver"}
+    did = names[question.action]
+    if question.beaver:
+        if math.isnan(values.beaver):
+            return None
+        pairs = [("take", values.beaver), ("drop", -2.0)]
+        return pairs, did, f"wrong {did} of a beaver", True, True, question.doubled_in.on_roll
+    pairs = [("take", -values.take), ("drop", -1.0)]
+    if not math.isnan(values.beaver) and (did == "beaver" or -values.beaver > -values.take):
+        pairs.append(("beaver", -values.beaver))
+    if did == "beaver" and math.isnan(values.beaver):
+        return None
+    best = max(pairs, key=lambda pair: pair[1])[0]
+    mistake = "missed beaver" if did == "take" and best == "beaver" else f"wrong {did}"
+    return pairs, did, mistake, True, True, question.doubled_in.on_roll.other

@@ -1,0 +1,208 @@
+"""One decision of a match and what the engine says of it: options, loss, verdict, and whether rating rules count it.
+
+Equities are in units of the cube before the decision, of the player who decided; in a match on the scale that runs
+through winning and losing a single game with that cube. An error in answering a double is thereby priced at the cube
+before the double. ``docs/review.md`` has every rule with its source.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fullprime.rules.dice import Roll
+from fullprime.rules.plays import CheckerMove
+from fullprime.rules.position import HAND, Position
+from fullprime.rules.score import Player
+
+Chances = tuple[float, float, float, float, float]
+
+NOTHING = 1e-6
+"""A smaller loss is none: single precision."""
+
+
+class Kind(StrEnum):
+    """What was decided."""
+
+    PLAY = "checker play"
+    DOUBLE = "double"
+    """To double or to roll."""
+    TAKE = "take"
+    """The answer to a double or to a beaver."""
+    CHOICE = "named double"
+    """Acey Deucey: which double to name."""
+
+
+class Verdict(StrEnum):
+    """How good a decision was."""
+
+    OK = "ok"
+    UNCLEAR = "too close to call"
+    """It lost something, but less than the engine can be sure of."""
+    DOUBTFUL = "doubtful"
+    ERROR = "error"
+    BLUNDER = "blunder"
+
+
+class Stage(StrEnum):
+    """Where in the game a decision stands."""
+
+    OPENING = "opening"
+    """The first three rolls of each player."""
+    MIDDLE = "middle game"
+    BEAR_OFF_CONTACT = "bear-off against contact"
+    RACE = "race"
+    BEAR_OFF = "bear-off"
+
+
+OPENING_ROLLS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """From which loss on a decision is called what, in points of equity.
+
+    >>> XG.verdict(0.05, uncertainty=0.01).value
+    'error'
+    """
+
+    name: str
+    doubtful: float
+    error: float
+    blunder: float
+
+    def verdict(self, loss: float, uncertainty: float = 0.0) -> Verdict:
+        """The word for a loss; it is unclear while the engine's uncertainty is larger than the loss."""
+        if loss <= NOTHING:
+            return Verdict.OK
+        if loss < uncertainty:
+            return Verdict.UNCLEAR
+        for limit, word in (
+            (self.blunder, Verdict.BLUNDER),
+            (self.error, Verdict.ERROR),
+            (self.doubtful, Verdict.DOUBTFUL),
+        ):
+            if loss >= limit:
+                return word
+        return Verdict.OK
+
+
+XG = Thresholds("xg", 0.02, 0.02, 0.08)
+"""eXtreme Gammon's marks: error from 0.020, blunder from 0.080; it knows no doubtful plays."""
+GNU = Thresholds("gnubg", 0.03, 0.06, 0.12)
+"""GNU Backgammon's marks ``?!``, ``?`` and ``??``."""
+
+THRESHOLDS: dict[str, Thresholds] = {each.name: each for each in (XG, GNU)}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that could have been done."""
+
+    text: str
+    equity: float
+    loss: float
+    """Against the best option, 0 or more."""
+    value: float
+    """The equity as points of the stake, or as the chance to win the match."""
+    depth: int
+    """Plies of look-ahead behind these numbers."""
+    chances: Chances | None = None
+    moves: tuple[CheckerMove, ...] | None = None
+    """The moves of a checker play."""
+    deviation: float | None = None
+    """Standard error of a rolled out equity."""
+
+
+@dataclass(frozen=True, slots=True)
+class CubeFigures:
+    """A cube decision as tables show it: equities of the player who could double, and the right action in words."""
+
+    no_double: float
+    double_take: float
+    """When the opponent goes on in the way that is best for him."""
+    double_drop: float
+    proper: str
+    cubeless: float
+    chances: Chances
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision; ``game`` and ``event`` count from 0 and name the event of the record."""
+
+    game: int
+    event: int
+    player: Player
+    kind: Kind
+    stage: Stage
+    options: tuple[Option, ...]
+    """The best first; of many plays the first few and the one made."""
+    chosen: int
+    uncertainty: float
+    """How far the engine may be wrong about the loss: see ``docs/review.md``."""
+    counts: bool
+    """Whether the rule of eXtreme Gammon counts it."""
+    counts_gnu: bool
+    """Whether GNU Backgammon's rule counts it."""
+    mistake: str = ""
+    """What kind of cube error it was, such as ``missed double``; empty for none."""
+    cube: CubeFigures | None = None
+    dice: Roll | None = None
+    legal: int = 0
+    """How many plays were possible."""
+
+    @property
+    def played(self) -> Option:
+        """What was done."""
+        return self.options[self.chosen]
+
+    @property
+    def best(self) -> Option:
+        """What the engine would have done."""
+        return self.options[0]
+
+    @property
+    def loss(self) -> float:
+        """What was given away, 0 or more."""
+        return self.played.loss
+
+    @property
+    def value_loss(self) -> float:
+        """The same in points of the stake, or in chances to win the match."""
+        return max(0.0, self.best.value - self.played.value)
+
+    @property
+    def rolled_out(self) -> bool:
+        """Whether the played and the best option were rolled out."""
+        return self.played.deviation is not None
+
+    def verdict(self, thresholds: Thresholds = XG) -> Verdict:
+        """The word for it."""
+        return thresholds.verdict(self.loss, self.uncertainty)
+
+    @property
+    def words(self) -> str:
+        """The decision in a line."""
+        said = f"{self.dice}: {self.played.text}" if self.kind is Kind.PLAY else self.played.text
+        if self.loss <= NOTHING:
+            return said
+        what = f"{self.mistake}, " if self.mistake else ""
+        return f"{said} ({what}best {self.best.text}, loses {self.loss:.3f})"
+
+
+def stage_of(position: Position, rolls: int) -> Stage:
+    """Where a decision stands; ``rolls`` have been thrown in the game before it."""
+    row = position.player
+    home = not any(row[7:HAND]) and not row[HAND]
+    if position.is_race:
+        return Stage.BEAR_OFF if home else Stage.RACE
+    if home:
+        return Stage.BEAR_OFF_CONTACT
+    return Stage.OPENING if rolls <= OPENING_ROLLS else Stage.MIDDLE
+
+
+__all__ = [
+    "GNU", "NOTHING", "THRESHOLDS", "XG", "Chances", "CubeFigures", "Decision", "Kind", "Option", "Stage", "Thresholds",
+    "Verdict", "stage_of",
+]  # fmt: skip

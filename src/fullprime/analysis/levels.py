@@ -1,0 +1,55 @@
+"""How deep a review looks, by name, and how far the engine may be wrong at each depth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullprime.engine.levels import Sieve
+from fullprime.rules.errors import FullprimeError
+
+
+class ReviewLevelError(FullprimeError):
+    """A level of reviews that does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewLevel:
+    """How deep a review looks. ``sieves[k]`` chooses the plays that go from k plies to k + 1.
+
+    The play that was made always goes along. A decision is close when another option stands within ``close`` of the
+    best, or when it lost something; it is then judged at ``close_ply``, and rolled out with ``trials`` where these are
+    not 0 and it is still unclear.
+    """
+
+    name: str
+    ply: int
+    sieves: tuple[Sieve, ...] = ()
+    close_ply: int = 0
+    close: float = 0.0
+    close_most: int = 3
+    trials: int = 0
+    about: str = ""
+
+
+LEVELS: dict[str, ReviewLevel] = {
+    level.name: level
+    for level in (
+        ReviewLevel("fast", 0, about="static"),
+        ReviewLevel("standard", 1, (Sieve(6, 0.16),), 2, 0.03, about="1-ply, close decisions 2-ply"),
+        ReviewLevel(
+            "deep", 2, (Sieve(8, 0.16), Sieve(4, 0.10)), 2, 0.03, trials=324, about="2-ply, unclear ones rolled out"
+        ),
+    )
+}
+
+UNCERTAINTY = {0: 0.024, 1: 0.016, 2: 0.012}
+"""Standard deviation of the error of the difference of two options, by depth: measured, see ``docs/review.md``."""
+
+
+def review_level(name: str | ReviewLevel) -> ReviewLevel:
+    """The level of that name; raises ReviewLevelError."""
+    if isinstance(name, ReviewLevel):
+        return name
+    if name.strip().lower() not in LEVELS:
+        raise ReviewLevelError(f"there is no level {name[:40]!r} of reviews; there are {', '.join(LEVELS)}")
+    return LEVELS[name.strip().lower()]

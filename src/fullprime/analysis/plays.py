@@ -1,0 +1,289 @@
+"""Checker plays of a game judged together: every candidate statically, the promising ones deeper and deeper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fullprime.analysis.decision import NOTHING, Decision, Kind, Option, stage_of
+from fullprime.analysis.judge import Judge, chances_of
+from fullprime.analysis.levels import UNCERTAINTY, ReviewLevel
+from fullprime.engine.context import context_of
+from fullprime.engine.edge import position_of, row_of
+from fullprime.engine.equity import CubeContext
+from fullprime.engine.evaluator import Boards
+from fullprime.engine.follow_ups import Floats, Values, double_values, play_values
+from fullprime.engine.levels import Sieve
+from fullprime.engine.rollout import Candidate, Rule, rollout
+from fullprime.engine.trials import Conduct
+from fullprime.rules.game import Game
+from fullprime.rules.notation import format_play
+from fullprime.rules.plays import CheckerMove, Play
+from fullprime.rules.position import Position
+from fullprime.rules.route import play_to
+from fullprime.rules.variants.variant import FollowUp
+
+SHOWN = 6
+"""Plays that a decision keeps, besides the one made."""
+
+SAME = 0.001
+"""eXtreme Gammon counts no play when all candidates are equal to this."""
+
+ROLLED = Rule(least=108, apart=3.0)
+CUT = 10
+"""Plies after which a trial of a review ends."""
+
+
+@dataclass(slots=True)
+class PlayQuestion:
+    """A roll that was played: the game before it, the moves made and the board after them, seen by their player."""
+
+    game: int
+    event: int
+    before: Game
+    moves: tuple[CheckerMove, ...]
+    after: Position
+    rolls: int
+    context: CubeContext
+    rows: Boards = field(default_factory=lambda: np.empty((0, 32), np.int8))
+    chosen: int = 0
+    values: list[float] = field(default_factory=list)
+    """Of the next player, as are ``outputs``."""
+    outputs: list[list[float]] = field(default_factory=list)
+    depths: list[int] = field(default_factory=list)
+    spread: float = 0.0
+    deviations: dict[int, float] = field(default_factory=dict)
+
+    def order(self) -> list[int]:
+        """The candidates, the best first: those looked at further stand before the others."""
+        return sorted(range(len(self.values)), key=lambda i: (-self.depths[i], self.values[i], i))
+
+
+def open_question(
+    judge: Judge, game: int, event: int, before: Game, moves: tuple[CheckerMove, ...], after: Position, rolls: int
+) -> PlayQuestion | None:
+    """The question, with all its candidates; None for a play that was forced."""
+    assert before.dice is not None
+    rows = judge.searcher.candidates(row_of(before.position), before.dice.high, before.dice.low)
+    if len(rows) < 2:
+        return None
+    question = PlayQuestion(game, event, before, moves, after, rolls, context_of(before), rows)
+    made = row_of(after.swapped)[0]
+    (found,) = np.nonzero((rows == made).all(axis=1))
+    question.chosen = int(found[0])
+    return question
+
+
+def judge_plays(judge: Judge, level: ReviewLevel, questions: Sequence[PlayQuestion]) -> list[Decision]:
+    """The decisions that the questions ask about."""
+    _deepen(judge, questions, [range(len(each.rows)) for each in questions], 0)
+    for each in questions:
+        equities = [_equity(judge, each, value) for value in (min(each.values), max(each.values))]
+        each.spread = abs(equities[0] - equities[1])
+    for depth in range(1, level.ply + 1):
+        _deepen(judge, questions, [_promising(judge, each, level.sieves[depth - 1]) for each in questions], depth)
+    if level.close_ply > level.ply:
+        _deepen(judge, questions, [_close(judge, each, level) for each in questions], level.close_ply)
+    if level.trials:
+        for each in questions:
+            _roll_out(judge, each, level)
+    return [_decision(judge, each) for each in questions]
+
+
+def _deepen(judge: Judge, questions: Sequence[PlayQuestion], picked: Sequence[Sequence[int]], depth: int) -> None:
+    pairs = [(each, index) for each, indexes in zip(questions, picked, strict=True) for index in indexes]
+    if not pairs:
+        return
+    rows = np.stack([each.rows[index] for each, index in pairs])
+    theirs = [each.context.swapped for each in questions]
+    contexts = [context for context, indexes in zip(theirs, picked, strict=True) for _ in indexes]
+    values, outputs = judge.values(rows, contexts, depth)
+    for each in questions:
+        if depth == 0:
+            each.values = [0.0] * len(each.rows)
+            each.outputs = [[]] * len(each.rows)
+            each.depths = [0] * len(each.rows)
+    for (each, index), value, five in zip(pairs, values, outputs, strict=True):
+        each.values[index], each.outputs[index], each.depths[index] = value, five, depth
+
+
+def _equity(judge: Judge, question: PlayQuestion, value: float) -> float:
+    """A value of the next player as the equity of the one who played."""
+    own = 1.0 - value if question.context.is_match else -value
+    return judge.equity(question.context, own)
+
+
+def _front(question: PlayQuestion) -> list[int]:
+    """The candidates that have been looked at furthest, the best first."""
+    deepest = max(question.depths)
+    return [index for index in question.order() if question.depths[index] == deepest]
+
+
+def _promising(judge: Judge, question: PlayQuestion, sieve: Sieve) -> list[int]:
+    front = _front(question)
+    best = _equity(judge, question, question.values[front[0]])
+    near = [
+        index for index in front[: sieve.most] if best - _equity(judge, question, question.values[index]) <= sieve.near
+    ]
+    return near if question.chosen in near else [*near, question.chosen]
+
+
+def _close(judge: Judge, question: PlayQuestion, level: ReviewLevel) -> list[int]:
+    near = _promising(judge, question, Sieve(level.close_most, level.close))
+    return near if len(near) > 1 else []
+
+
+def _roll_out(judge: Judge, question: PlayQuestion, level: ReviewLevel) -> None:
+    near = _promising(judge, question, Sieve(level.close_most, UNCERTAINTY[2]))
+    loss = _equity(judge, question, question.values[near[0]]) - _equity(
+        judge, question, question.values[question.chosen]
+    )
+    if len(near) < 2 or loss > 4 * UNCERTAINTY[2] or judge.exact(question.rows[near], question.context):
+        return
+    result = rollout(
+        judge.searcher,
+        [Candidate(position_of(question.rows[index]), str(index), theirs=True) for index in near],
+        question.context,
+        conduct=Conduct(cubeful=not judge.per_checker, truncate=CUT),
+        trials=level.trials,
+        rule=ROLLED,
+        threads=judge.searcher.threads,
+        stop=judge.stop,
+    )
+    deepest = max(question.depths) + 1
+    for rolled in result.rolled:
+        index = near[rolled.index]
+        own = rolled.value
+        question.values[index] = 1.0 - own if question.context.is_match else -own
+        question.depths[index] = deepest
+        question.deviations[index] = rolled.error if rolled.rank == 1 else rolled.loss_error
+
+
+def _decision(judge: Judge, question: PlayQuestion) -> Decision:
+    order = question.order()
+    shown = order[:SHOWN]
+    if question.chosen not in shown:
+        shown = [*shown, question.chosen]
+    best = _equity(judge, question, question.values[order[0]])
+    options = tuple(_option(judge, question, index, best) for index in shown)
+    rolled = question.chosen in question.deviations
+    exact = judge.exact(question.rows[[order[0], question.chosen]], question.context)
+    depth = min(question.depths[question.chosen], max(UNCERTAINTY))
+    sure = question.deviations.get(question.chosen, 0.0) if rolled else UNCERTAINTY[depth]
+    return Decision(
+        game=question.game,
+        event=question.event,
+        player=question.before.on_roll,
+        kind=Kind.PLAY,
+        stage=stage_of(question.before.position, question.rolls),
+        options=options,
+        chosen=shown.index(question.chosen),
+        uncertainty=0.0 if exact else sure,
+        counts=question.spread >= SAME or options[shown.index(question.chosen)].loss >= SAME,
+        counts_gnu=True,
+        dice=question.before.dice,
+        legal=len(question.rows),
+    )
+
+
+def _option(judge: Judge, question: PlayQuestion, index: int, best: float) -> Option:
+    assert question.before.dice is not None
+    if index == question.chosen:
+        play = Play(question.moves, question.after)
+    else:
+        after = position_of(question.rows[index]).swapped
+        play = play_to(question.before.position, question.before.dice, after, question.before.settings.variant)
+    value = question.values[index]
+    equity = _equity(judge, question, value)
+    loss = max(0.0, best - equity)
+    rolled = index in question.deviations
+    return Option(
+        text=format_play(play),
+        equity=equity,
+        loss=loss if loss > NOTHING else 0.0,
+        value=1.0 - value if question.context.is_match else -value,
+        depth=min(question.depths[index], 2) if rolled else question.depths[index],
+        chances=chances_of(question.outputs[index], swap=True),
+        moves=play.moves,
+        deviation=question.deviations.get(index),
+    )
+
+
+# -- games in which a roll may give more than two dice ----------------------------------------------------------
+def judge_staged(judge: Judge, question: PlayQuestion, rest: tuple[FollowUp, ...]) -> Decision:
+    """A play after which the same player goes on: judged statically, by what all of it is worth."""
+    before, context = question.before, question.context
+    assert before.dice is not None
+    variant = before.settings.variant
+    found = play_values(_static(judge, context), row_of(before.position), before.dice, rest, variant)
+    made = row_of(question.after)[0]
+    chosen = int(np.nonzero((found.rows == made).all(axis=1))[0][0])
+    order = np.argsort(-found.values, kind="stable").tolist()
+    shown = order[:SHOWN] if chosen in order[:SHOWN] else [*order[:SHOWN], chosen]
+    best = judge.equity(context, float(found.values[order[0]]))
+    options = []
+    for index in shown:
+        value = float(found.values[index])
+        play = play_to(before.position, before.dice, position_of(found.rows[index]), variant)
+        options.append(_plain_option(judge, context, format_play(play), value, best, play.moves))
+    spread = best - judge.equity(context, float(found.values.min()))
+    return Decision(
+        question.game,
+        question.event,
+        before.on_roll,
+        Kind.PLAY,
+        stage_of(before.position, question.rolls),
+        tuple(options),
+        shown.index(chosen),
+        UNCERTAINTY[0],
+        counts=spread >= SAME,
+        counts_gnu=True,
+        dice=before.dice,
+        legal=len(found.rows),
+    )
+
+
+def judge_choice(judge: Judge, game: int, event: int, before: Game, number: int, rolls: int) -> Decision:
+    """The double that was named after an acey-deucey."""
+    context, variant = context_of(before), before.settings.variant
+    values = double_values(_static(judge, context), row_of(before.position), before.follow_ups, variant).tolist()
+    order = sorted(range(6), key=lambda index: -values[index])
+    best = judge.equity(context, values[order[0]])
+    options = tuple(
+        _plain_option(judge, context, f"{index + 1}-{index + 1}", values[index], best, None) for index in order
+    )
+    spread = best - judge.equity(context, min(values))
+    return Decision(
+        game,
+        event,
+        before.on_roll,
+        Kind.CHOICE,
+        stage_of(before.position, rolls),
+        options,
+        order.index(number - 1),
+        UNCERTAINTY[0],
+        counts=spread >= SAME,
+        counts_gnu=True,
+        legal=6,
+    )
+
+
+def _static(judge: Judge, context: CubeContext) -> Values:
+    def values(rows: Boards) -> Floats:
+        tree = judge.searcher.tree(rows, 0, judge.worth(context))
+        return np.asarray(tree.decided(context, judge.searcher.efficiency))
+
+    return values
+
+
+def _plain_option(
+    judge: Judge, context: CubeContext, text: str, value: float, best: float, moves: tuple[CheckerMove, ...] | None
+) -> Option:
+    equity = judge.equity(context, value)
+    loss = max(0.0, best - equity)
+    return Option(text, equity, loss if loss > NOTHING else 0.0, value, 0, moves=moves)
+
+
+__all__ = ["PlayQuestion", "judge_choice", "judge_plays", "judge_staged", "open_question"]

@@ -1,0 +1,213 @@
+"""A whole match reviewed: every decision and every roll, as facts about the engine's opinion, keyed to the record.
+
+>>> from fullprime.engine.engine import Engine
+>>> from fullprime.rules.game import opening
+>>> from fullprime.rules.record import Match
+>>> from fullprime.rules.score import Settings
+>>> match = Match(Settings(length=3)).next_game().with_event(opening(3, 1))
+>>> review(match, Engine.open(level="0-ply"), "fast").rolls[0].dice
+Roll(high=3, low=1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from fullprime.analysis import cubes, plays
+from fullprime.analysis.decision import Decision
+from fullprime.analysis.judge import Judge
+from fullprime.analysis.levels import ReviewLevel, review_level
+from fullprime.analysis.luck import RollLuck, Thrown, luck_of
+from fullprime.engine.engine import Engine
+from fullprime.engine.equity import EquityError
+from fullprime.engine.search import Stopped
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import FullprimeError, PositionError
+from fullprime.rules.game import Action, ActionKind, Game, Phase
+from fullprime.rules.record import Entry, GameRecord, Match, Setup
+
+Progress = Callable[[int, int], None]
+"""Called with the games that are done and those there are."""
+
+
+class ReviewError(FullprimeError):
+    """A match that cannot be reviewed."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An event about which nothing was said, and why; it counts nowhere."""
+
+    game: int
+    event: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What the engine says of a match. Facts about opinions only: ``analysis.rating`` adds them up."""
+
+    level: str
+    program: str
+    """The engine and its nets."""
+    variant: str
+    length: int
+    games: int
+    """How many games have been reviewed, from the first."""
+    complete: bool
+    decisions: tuple[Decision, ...] = ()
+    """In the order of the record. Forced plays, and rolls without a cube that could be turned, are none."""
+    rolls: tuple[RollLuck, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+    def of(self, game: int, event: int) -> Decision | None:
+        """The decision at an event of the record, both counted from 0."""
+        return next((each for each in self.decisions if (each.game, each.event) == (game, event)), None)
+
+
+def program_of(engine: Engine) -> str:
+    """The engine and its nets in a line."""
+    nets = ", ".join(sorted(net.name for net in engine.searcher.evaluator.nets.values()))
+    return f"Fullprime, {nets}"
+
+
+def review(
+    match: Match,
+    engine: Engine,
+    level: str | ReviewLevel = "standard",
+    *,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
+    so_far: Review | None = None,
+    done: Callable[[Review], None] | None = None,
+) -> Review:
+    """Judge every decision and roll of a match, game by game.
+
+    A review that is stopped comes back with the games that were done and ``complete`` off; given again as ``so_far``
+    it is continued. ``done`` is called with the review after each game, for who wants to keep it. Threads are those of
+    the engine. Raises ReviewError for a match of another game than the engine's, RulesError for a record that cannot
+    have happened.
+    """
+    depth = review_level(level)
+    variant = match.settings.variant
+    if engine.variant != variant:
+        raise ReviewError(f"the engine plays {engine.variant.title}, the match is {variant.title}")
+    found = Review(depth.name, program_of(engine), variant.name, match.settings.length, 0, complete=False)
+    if so_far is not None:
+        same = replace(so_far, games=0, complete=False, decisions=(), rolls=(), left_out=()) == found
+        if not same or so_far.games > len(match.games):
+            raise ReviewError(f"the review to go on with is of {so_far.program} at {so_far.level}: not this one")
+        found = so_far
+    judge = Judge(engine, stop)
+    for number in range(found.games, len(match.games)):
+        if progress is not None:
+            progress(number, len(match.games))
+        try:
+            decisions, rolls, left_out = _game(judge, depth, number, match.games[number])
+        except Stopped:
+            return found
+        found = replace(
+            found,
+            games=number + 1,
+            decisions=(*found.decisions, *decisions),
+            rolls=(*found.rolls, *rolls),
+            left_out=(*found.left_out, *left_out),
+        )
+        if done is not None:
+            done(found)
+    if progress is not None:
+        progress(len(match.games), len(match.games))
+    return replace(found, complete=True)
+
+
+class _Questions:
+    """What there is to ask about one game."""
+
+    def __init__(self, judge: Judge, number: int) -> None:
+        self.judge = judge
+        self.number = number
+        self.plays: list[plays.PlayQuestion] = []
+        self.cubes: list[cubes.CubeQuestion] = []
+        self.throws: list[Thrown] = []
+        self.decisions: list[Decision] = []
+        self.left_out: list[LeftOut] = []
+        self.rolls = 0
+        self.doubled_in: Game | None = None
+
+    def ask(self, event: int, entry: Entry) -> None:
+        """Note what one event asks."""
+        before, action = entry.before, entry.event
+        if isinstance(action, Setup):
+            self.doubled_in = None
+            if action.note or entry.player is None:
+                self.left_out.append(LeftOut(self.number, event, action.note or "the board was set up"))
+            return
+        try:
+            self._ask(event, before, action, entry.after)
+        except (EquityError, PositionError) as error:
+            self.left_out.append(LeftOut(self.number, event, str(error)))
+
+    def _ask(self, event: int, before: Game, action: Action, after: Game) -> None:
+        kinds = ActionKind
+        match action.kind:
+            case kinds.OPENING:
+                if after.phase is not Phase.OPENING_ROLL:
+                    assert action.dice is not None
+                    self.throws.append(Thrown(event, before, after, Roll(*action.dice)))
+                    self.rolls += after.phase is Phase.PLAY
+            case kinds.ROLL:
+                if before.phase is Phase.CUBE_DECISION:
+                    self._cube(event, before, action.kind)
+                assert action.dice is not None
+                self.throws.append(Thrown(event, before, after, Roll(*action.dice)))
+                self.rolls += 1
+            case kinds.DOUBLE:
+                self.doubled_in = before
+                self._cube(event, before, action.kind)
+            case kinds.TAKE | kinds.DROP | kinds.BEAVER:
+                if before.phase is Phase.DOUBLE_OFFERED and self.doubled_in is None:
+                    self.doubled_in = before
+                if before.phase is not Phase.RACCOON_OFFERED and self.doubled_in is not None:
+                    self._cube(event, before, action.kind)
+            case kinds.PLAY:
+                self._play(event, before, action, after)
+            case kinds.CHOOSE:
+                assert action.number is not None
+                self.decisions.append(
+                    plays.judge_choice(self.judge, self.number, event, before, action.number, self.rolls)
+                )
+
+    def _cube(self, event: int, before: Game, action: ActionKind) -> None:
+        if self.judge.per_checker:
+            return
+        where = before if action in (ActionKind.ROLL, ActionKind.DOUBLE) else self.doubled_in or before
+        self.cubes.append(cubes.open_question(self.number, event, before, action, self.rolls, where))
+
+    def _play(self, event: int, before: Game, action: Action, after: Game) -> None:
+        made = after.position if after.on_roll is before.on_roll else after.position.swapped
+        question = plays.open_question(self.judge, self.number, event, before, action.moves, made, self.rolls)
+        if question is None:
+            return
+        if before.follow_ups:
+            self.decisions.append(plays.judge_staged(self.judge, question, before.follow_ups))
+        else:
+            self.plays.append(question)
+
+
+def _game(
+    judge: Judge, level: ReviewLevel, number: int, record: GameRecord
+) -> tuple[list[Decision], list[RollLuck], list[LeftOut]]:
+    asked = _Questions(judge, number)
+    for event, entry in enumerate(record.entries()):
+        asked.ask(event, entry)
+    decisions = [
+        *asked.decisions,
+        *plays.judge_plays(judge, level, asked.plays),
+        *cubes.judge_cubes(judge, level, asked.cubes),
+    ]
+    rolls = luck_of(judge, number, asked.throws)
+    return sorted(decisions, key=lambda each: each.event), rolls, asked.left_out
+
+
+__all__ = ["LeftOut", "Review", "ReviewError", "program_of", "review"]
