@@ -270,10 +270,8 @@ class RolloutResult:
         cuts = "to the end" if conduct.truncate is None else f"cut after {conduct.truncate} plies"
         cube = "cubeful" if conduct.cubeful else "cubeless"
         luck = "luck taken out" if conduct.variance_reduction else "luck left in"
-        lines = [
-            f"{self.trials:,} of {self.asked:,} trials, {cuts}, {conduct.ply}-ply plays, {cube}, {luck}, "
-            f"seed {conduct.seed}; {self.reason}"
-        ]
+        played = f"{self.trials:,} of {self.asked:,} trials, {cuts}, {conduct.ply}-ply plays"
+        lines = [f"{played}, {cube}, {luck}, seed {conduct.seed}; {self.reason}"]
         for each in self.rolled:
             match = ""
             if self.state.task.context.is_match and conduct.cubeful:
@@ -340,4 +338,4 @@ def student_quantile(part: float, freedom: int) -> float:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
-    return z + sum(term / freedom**power for power, term in enumerate(terms, start=1))
+    return float(z + sum(term / freedom**power for power, term in enumerate(terms, start=1)))

@@ -13,6 +13,7 @@ from concurrent.futures import CancelledError, Executor, Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from fullprime.engine.bearoff import Bearoff
@@ -191,8 +192,6 @@ def cluster_executor(address: str) -> Iterator[Executor]:
 
     Blocks of a worker that dies are played again by another one.
     """
-    from distributed import Client
-
-    client: Any
-    with Client(address) as client:
+    distributed: Any = import_module("distributed")
+    with distributed.Client(address) as client:
         yield client.get_executor(pure=False, retries=3)
