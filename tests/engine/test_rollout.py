@@ -220,7 +220,7 @@ def covered(searcher, conduct, context, trials, repetitions, truth):
     return inside / repetitions
 
 
-def long_run(searcher, conduct, context, trials=36_000):
+def long_run(searcher, conduct, context, trials=18_000):
     start = [Candidate.position(BEAR_IN)]
     return rollout(searcher, start, context, conduct=replace(conduct, seed=1), trials=trials).best.equity
 

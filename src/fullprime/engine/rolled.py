@@ -21,8 +21,8 @@ from fullprime.engine.cube_action import CubeDecision, decision_from
 from fullprime.engine.equity import CubeContext, CubeOwner
 from fullprime.engine.met import MatchEquityTable
 from fullprime.engine.results import Probabilities, chances_text
+from fullprime.engine.rollout_task import COLUMNS, Conduct, Start, Sums, Task
 from fullprime.engine.trial_dice import GROUP
-from fullprime.engine.trials import Conduct, Start, Sums, Task
 from fullprime.rules.errors import FullprimeError
 
 Floats = npt.NDArray[np.float64]
@@ -98,7 +98,7 @@ class RolloutState:
             task = Task(starts, _context_in(whole["context"]), Conduct(**whole["conduct"]))
             groups = tuple(Sums(*(np.array(part, np.float64) for part in each)) for each in whole["groups"])
             count = len(starts)
-            if any(each.first.shape != (count, 7) or each.cross.shape != (count, count) for each in groups):
+            if any(each.first.shape != (count, COLUMNS) or each.cross.shape != (count, count) for each in groups):
                 raise RolloutError("the sums of a stored rollout do not fit its candidates")
             return cls(task, tuple(whole["nets"]), groups)
         except (KeyError, TypeError, ValueError) as error:

@@ -6,7 +6,7 @@
 >>> race = Candidate.position(Position.from_text("2:2 off:13 / 1:4 off:11"), name="two on the deuce")
 >>> result = rollout(engine.searcher, [race], conduct=Conduct(cubeful=False), trials=36)
 >>> round(result.best.equity, 4)
--0.4444
+0.9074
 """
 
 from __future__ import annotations
@@ -29,13 +29,15 @@ from fullprime.engine.rolled import (
     Statistics,
     result_of,
 )
+from fullprime.engine.rollout_task import Conduct, Start, Task
 from fullprime.engine.search import Searcher, Stopped, beavered
 from fullprime.engine.trial_dice import GROUP
-from fullprime.engine.trials import Conduct, Start, Task
 from fullprime.engine.workers import Ordered, Recipe, cores
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
+
+__all__ = ["TRIALS", "Candidate", "Conduct", "Progress", "RolloutResult", "RolloutState", "Rule", "resume", "rollout"]
 
 Progress = Callable[[RolloutResult], None]
 """Called after every block with what is known by then."""

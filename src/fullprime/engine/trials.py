@@ -8,8 +8,6 @@ of the noise behind. A block is a pure function of the task and its number: no s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +23,7 @@ from fullprime.engine.equity import (
 )
 from fullprime.engine.evaluator import Boards
 from fullprime.engine.probabilities import swapped
+from fullprime.engine.rollout_task import COLUMNS, Conduct, Start, Sums, Task
 from fullprime.engine.search import Searcher, Stopped, beavered, is_finished, worth_of
 from fullprime.engine.trial_dice import DICE, GROUP, throws
 
@@ -32,73 +31,17 @@ Floats = npt.NDArray[np.float64]
 Indexes = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
+__all__ = ["BLOCK", "LONGEST", "Conduct", "Start", "Sums", "Task", "play_block"]
+
 BLOCK = 3
 """Groups of trials that are played together; the unit of work that is handed to an executor."""
 LONGEST = 1000
 """Plies after which a trial is cut in any case, and valued by the net."""
-COLUMNS = 7
-"""Of a trial's result: five outputs, cubeless equity, value with the cube (points or match chances; NaN without)."""
-
 _ROLL_OF = np.array(
     [next(i for i, roll in enumerate(ROLLS.tolist()) if sorted(roll) == sorted(dice)) for dice in DICE.tolist()]
 )
 _KEPT, _NEAR = 4, 0.08
 """Plays of a roll that are looked at further where trials are played with look-ahead, and how near the best."""
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """What a candidate's trials begin with.
-
-    ``name``: what it is called in results; ``action``: what it does with the cube, None for no such candidate.
-    ``row``: the packed position of whoever is on roll; ``theirs``: that is the opponent of the player whose rollout
-    it is. ``context``: cube and score seen by the player on roll, after whatever the candidate does with the cube.
-    ``settled``: he has done with the cube and rolls; else he may still double.
-    """
-
-    name: str
-    action: str | None
-    row: bytes
-    theirs: bool
-    context: CubeContext
-    settled: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Conduct:
-    """How trials are played. ``truncate``: plies after which the net's value ends a trial; None for to the end.
-
-    ``ply`` and ``cube_ply``: look-ahead behind plays and cube decisions within trials.
-    """
-
-    seed: int = 0
-    cubeful: bool = True
-    variance_reduction: bool = True
-    stratified: bool = True
-    truncate: int | None = None
-    ply: int = 0
-    cube_ply: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """Everything that decides the results. ``context`` is that of the player whose rollout it is."""
-
-    starts: tuple[Start, ...]
-    context: CubeContext
-    conduct: Conduct
-
-
-class Sums(NamedTuple):
-    """What is kept of one group of 36 trials, in the view of the player whose rollout it is.
-
-    ``first`` (candidates, COLUMNS): means; ``second``: sums of squares about them; ``cross`` (candidates, candidates):
-    sums of products about the means of the decisive results: those with the cube, or the cubeless equities.
-    """
-
-    first: Floats
-    second: Floats
-    cross: Floats
 
 
 def play_block(searcher: Searcher, task: Task, groups: range, stop: Callable[[], bool] | None = None) -> list[Sums]:

@@ -20,8 +20,9 @@ from fullprime.engine.bearoff import Bearoff
 from fullprime.engine.efficiency import PhaseEfficiency
 from fullprime.engine.evaluator import NetEvaluator
 from fullprime.engine.nets import DATA, Net, manifest
+from fullprime.engine.rollout_task import Sums, Task
 from fullprime.engine.search import Searcher, Stopped
-from fullprime.engine.trials import BLOCK, Sums, Task, play_block
+from fullprime.engine.trials import BLOCK, play_block
 from fullprime.rules.variants.variant import Variant
 
 AHEAD = 3
