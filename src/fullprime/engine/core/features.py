@@ -7,6 +7,7 @@ A side is looked at in its own numbering throughout: bit ``p`` of a mask is its 
 import numpy as np
 
 from fullprime.engine.core.jit import highest_bit, kernel, lowest_bit
+from fullprime.engine.core.vector import ones
 
 SLOTS = 27
 COUNTS = 16
@@ -32,27 +33,16 @@ def _escape_table() -> np.ndarray:
         for second in range(6):
             lands = blocked[:, first + second + 1] == 0
             rolls += lands & ((blocked[:, first] == 0) | (blocked[:, second] == 0))
-    return rolls.astype(np.float32) / np.float32(36)
-
-
-def _ones_table() -> np.ndarray:
-    return np.array([bin(word).count("1") for word in range(4096)], np.int64)
+    return rolls.astype(np.uint8)
 
 
 def _densest_table() -> np.ndarray:
     """Most bits set in any six in a row of twelve."""
-    return np.array([max(bin(word >> start & 63).count("1") for start in range(7)) for word in range(4096)], np.int64)
+    return np.array([max(bin(word >> start & 63).count("1") for start in range(7)) for word in range(4096)], np.uint8)
 
 
 ESCAPES = _escape_table()
 DENSEST = _densest_table()
-ONES = _ones_table()
-
-
-@kernel
-def ones(mask):
-    """How many bits of a mask of up to 36 bits are set."""
-    return ONES[mask & 4095] + ONES[(mask >> 12) & 4095] + ONES[(mask >> 24) & 4095]
 
 
 @kernel
@@ -103,7 +93,7 @@ def masks_of(words, at):
 @kernel
 def escapes(blocks, place):
     """Chance to escape for a checker on ``place`` that moves up through ``blocks`` (both in the blocker's numbers)."""
-    return ESCAPES[(blocks >> (place + 1)) & 4095]
+    return np.float32(ESCAPES[(blocks >> (place + 1)) & 4095]) * np.float32(1 / 36)
 
 
 @kernel
@@ -196,7 +186,7 @@ def _making(spare, taken, blots, point):
     """Rough share of rolls with which a side makes ``point``: both dice bring a spare, or one covers the blot there."""
     if (taken >> point) & 1:
         return _ZERO
-    ready = ONES[(spare >> (point + 1)) & 63]
+    ready = ones((spare >> (point + 1)) & 63)
     if (blots >> point) & 1:
         return np.float32(36 - (6 - ready) * (6 - ready)) * np.float32(1 / 36)
     return np.float32(ready * (ready - 1)) * np.float32(1 / 36)
@@ -220,7 +210,7 @@ def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips,
         second = highest_bit(rest) if rest else 0
     anchors = made & 0x1FFE000
     anchor = highest_bit(anchors) if anchors else 0
-    back_points = ONES[(made >> 19) & 63]
+    back_points = ones((made >> 19) & 63)
 
     tallest = 0
     mass = 0
@@ -263,18 +253,18 @@ def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips,
             moment += np.float32(count) * (np.float32(point) - mean) * (np.float32(point) - mean)
             late += count
 
-    tightest = _ONE
+    tightest = 36
     for place in range(9):
-        tightest = min(tightest, escapes(made, place))
-    wall = _ONE - tightest
-    closed = ONES[(made >> 1) & 63]
+        tightest = min(tightest, np.int64(ESCAPES[(made >> (place + 1)) & 4095]))
+    wall = _ONE - np.float32(tightest) * np.float32(1 / 36)
+    closed = ones((made >> 1) & 63)
     prime = 0
     run = made
     while run:
         prime += 1
         run &= run >> 1
-    block = max(DENSEST[(made >> 1) & 4095], DENSEST[(made >> 8) & 4095], DENSEST[(made >> 13) & 4095])
-    other_closed = ONES[(other_made >> 1) & 63]
+    block = np.int64(max(DENSEST[(made >> 1) & 4095], DENSEST[(made >> 8) & 4095], DENSEST[(made >> 13) & 4095]))
+    other_closed = ones((other_made >> 1) & 63)
     taken = made | blocked
 
     k = at
@@ -300,7 +290,7 @@ def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips,
     out[row, k + 19] = np.float32(block) * np.float32(1 / 6)
     shots(occupied, bar, blocked, targets, out, row, k + 20)
     out[row, k + 23] = np.float32(ones(blots)) * np.float32(1 / 6)
-    out[row, k + 24] = np.float32(ONES[(blots >> 1) & 63]) * np.float32(1 / 3)
+    out[row, k + 24] = np.float32(ones((blots >> 1) & 63)) * np.float32(1 / 3)
     out[row, k + 25] = np.float32(tallest - 3) * np.float32(1 / 8) if tallest > 3 else _ZERO
     out[row, k + 26] = np.float32(gammon_pips) * np.float32(1 / 100)
     out[row, k + 27] = np.float32(other_closed * other_closed * min(bar, 2)) * np.float32(1 / 36)

@@ -1,4 +1,4 @@
-"""Three vector operations written out for LLVM, with their sums held in registers.
+"""Vector operations written out for LLVM, with their sums held in registers, and the count of a mask's bits.
 
 Numba's own loops reload and store every partial sum; these are several times as fast. All of them add in a fixed
 order with fused multiply-add, so results do not depend on the batch. With the JIT off plain loops stand in.
@@ -173,6 +173,18 @@ def _dense_intrinsic(span: int, rectify: bool) -> Any:
     return dense
 
 
+@intrinsic
+def _ones(typingctx, mask):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), codegen
+
+
+def _plain_ones(mask):  # type: ignore[no-untyped-def]
+    return int(mask).bit_count()
+
+
 def _plain_sum_rows(out, at, start, table, rows, count, linear):  # type: ignore[no-untyped-def]
     total = start + table[rows[:count]].sum(axis=0, dtype=np.float32)
     total[linear:] = np.maximum(total[linear:], 0)
@@ -197,8 +209,9 @@ def _plain_dense_linear(x, weights, y):  # type: ignore[no-untyped-def]
 if JIT:
     sum_rows: Any = _sum_rows
     sum_whole_rows: Any = _sum_whole_rows
+    ones: Any = _ones
     dense: Any = _dense_intrinsic(2 * LANES, rectify=True)
     dense_linear: Any = _dense_intrinsic(LANES, rectify=False)
 else:
-    sum_rows, sum_whole_rows = _plain_sum_rows, _plain_sum_whole_rows
+    sum_rows, sum_whole_rows, ones = _plain_sum_rows, _plain_sum_whole_rows, _plain_ones
     dense, dense_linear = _plain_dense, _plain_dense_linear
