@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Callable
 
 import pytest
+from tests.formats import makers
 from tests.formats.generate import random_match
 from tests.formats.test_clipboard import BLITZ, GNU, XG
 from tests.formats.test_sites import FILES, jellyfish
@@ -35,6 +36,8 @@ def seeds() -> dict[str, bytes]:
     found["json"] = formats.write(formats.Document(money), "json")[0]
     found["snowie"] = formats.write(formats.Document(match), "snowie")[0]
     found["xg"] = xg_file(match)
+    found["bgblitz"] = makers.bgf(match, packed=False)
+    found["ogxm"] = makers.ogxm(match, "a remark")
     found["clipboard"] = (
         XG.format(x="Ann", o="Bob", player="Player", other="Other", plus="+", point=".")
         + BLITZ

@@ -25,7 +25,7 @@ class Candidate:
     text: str
     """The play as the file writes it, or in our notation when the file is binary."""
     equity: float | None
-    """Cubeful, in points of the cube (normalised in a match)."""
+    """Cubeful, in the unit of the ``PlayAnalysis``."""
     chances: Chances | None = None
     level: str = ""
     """How it was evaluated: ``2-ply``, ``XG Roller++``, ``rollout 1296`` …"""
@@ -40,6 +40,8 @@ class PlayAnalysis:
     candidates: tuple[Candidate, ...]
     played: int | None
     """Index of the play made among the candidates; None when it is not one of them."""
+    unit: str = "points"
+    """``points`` or ``mwc``, as in ``CubeAnalysis``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,8 @@ def _analysis(analysis: FileAnalysis) -> Json:
 def _event_analysis(event: EventAnalysis) -> dict[str, Json]:
     plain: dict[str, Json] = {}
     if event.play is not None:
-        plain["play"] = {"played": event.play.played, "candidates": [_candidate(c) for c in event.play.candidates]}
+        candidates = [_candidate(candidate) for candidate in event.play.candidates]
+        plain["play"] = {"played": event.play.played, "unit": event.play.unit, "candidates": candidates}
     if event.cube is not None:
         plain["cube"] = {f.name: _listed(getattr(event.cube, f.name)) for f in fields(CubeAnalysis)}
     if event.luck is not None:
@@ -489,7 +490,7 @@ def _read_event_analysis(data: Mapping[str, Json]) -> EventAnalysis:
         plain = _dict(data["play"])
         candidates = tuple(_read_candidate(candidate) for candidate in _list(plain["candidates"]))
         played = None if plain["played"] is None else _int(plain["played"], 0, max(0, len(candidates) - 1))
-        play = PlayAnalysis(candidates, played)
+        play = PlayAnalysis(candidates, played, _text(plain["unit"]))
     if "cube" in data:
         plain = _dict(data["cube"])
         cube = CubeAnalysis(

@@ -239,6 +239,9 @@ class _GameNodes:
     def _play_notes(self, notes: EventAnalysis, player: Player) -> str:
         if notes.play is None:
             return ""
+        if notes.play.unit != "points":
+            self.writer.losses.append("analyses of plays in match winning chances are not written")
+            return ""
         kept = [c for c in notes.play.candidates if c.moves is not None and c.equity is not None and c.chances]
         if len(kept) < len(notes.play.candidates):
             self.writer.losses.append("candidates without a play, an equity or chances are not written")

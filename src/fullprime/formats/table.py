@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fullprime.formats import (
     bgammon,
+    bgblitz,
     bgroom,
     clipboard,
     gam,
@@ -13,6 +14,7 @@ from fullprime.formats import (
     json,
     mat,
     mat_writer,
+    ogxm,
     oldmoves,
     sgf,
     sgf_writer,
@@ -27,6 +29,8 @@ FORMATS: dict[str, Format] = {
     known.name: known
     for known in (
         Format("xg", "eXtreme Gammon", (".xg", ".xgp"), xg.recognises, xg.read),
+        Format("ogxm", "OGXM", (".ogxm", ".gvab"), ogxm.recognises, ogxm.read),
+        Format("bgblitz", "BGBlitz match", (".bgf",), bgblitz.recognises, bgblitz.read),
         Format("json", "Fullprime JSON", (".json",), json.recognises, json.read, json.write),
         Format("jellyfish", "Jellyfish position", (".pos",), jellyfish.recognises, jellyfish.read),
         Format("sgf", "Smart Game Format", (".sgf",), sgf.recognises, sgf.read, sgf_writer.write),

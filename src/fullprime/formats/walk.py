@@ -101,6 +101,8 @@ def _place(word: str) -> int:
 @lru_cache(maxsize=1 << 15)
 def readings(moves: tuple[Hop, ...], high: int, low: int) -> tuple[tuple[Step, ...], ...]:
     """The ways in which written moves may use two dice, whatever stands on the board; the canonical ones first."""
+    if any(not (0 < source <= BAR and 0 <= target < BAR) for source, target in moves):
+        return ()
     if high == low:
         steps = [step for source, target in moves for step in _units(source, target, high)]
         return (tuple(sorted(steps, reverse=True)),) if len(steps) <= 4 and _covers(moves, high) else ()
@@ -306,7 +308,10 @@ def force(own: list[int], other: list[int], moves: tuple[Hop, ...]) -> tuple[lis
     """The rows after moves that the rules do not allow, as far as checkers can be moved, and the moves left out."""
     own, other, left_out = own[:], other[:], []
     for source, target in moves:
-        if source == OFF or not own[source] or (target not in (OFF, BAR) and other[25 - target] > 1):
+        if not (0 < source <= BAR and 0 <= target <= BAR):
+            left_out.append((source, target))
+            continue
+        if not own[source] or (target not in (OFF, BAR) and other[25 - target] > 1):
             left_out.append((source, target))
             continue
         own[source] -= 1

@@ -1,0 +1,98 @@
+"""The bytes of OGXM version 2: sections, records with presence masks, numbers of seven bits a byte.
+
+Follows the published description (OGXM_FORMAT_SPEC.md of the HedgeHog project, CC BY 4.0).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+
+from fullprime.formats.document import FormatError
+
+MAGIC = b"OGXM"
+_HEADER = 16
+_SECTION = struct.Struct("<4sIB")
+_END = b"END!"
+
+
+class Cursor:
+    """Reads forwards through a part of a file; raises FormatError at its end."""
+
+    __slots__ = ("at", "data", "end")
+
+    def __init__(self, data: bytes, at: int = 0, end: int | None = None) -> None:
+        self.data, self.at, self.end = data, at, len(data) if end is None else end
+
+    @property
+    def more(self) -> bool:
+        """Whether anything is left."""
+        return self.at < self.end
+
+    def take(self, count: int) -> bytes:
+        """The next bytes."""
+        if count < 0 or self.at + count > self.end:
+            raise FormatError(f"the file is cut off at byte {self.at}")
+        self.at += count
+        return self.data[self.at - count : self.at]
+
+    def byte(self) -> int:
+        """One byte."""
+        return self.take(1)[0]
+
+    def number(self) -> int:
+        """A whole number, seven bits a byte, the lowest first."""
+        value = shift = 0
+        while True:
+            byte = self.byte()
+            value |= (byte & 0x7F) << shift
+            if not byte & 0x80:
+                return value
+            shift += 7
+            if shift > 63:
+                raise FormatError(f"a number at byte {self.at} has too many digits")
+
+    def text(self) -> str:
+        """A counted text."""
+        return self.take(self.number()).decode("utf-8", errors="replace")
+
+    def equity(self) -> float:
+        """A signed number in millionths."""
+        return float(struct.unpack("<i", self.take(4))[0]) / 1e6
+
+    def chance(self) -> float:
+        """A share in ten-thousandths."""
+        return float(struct.unpack("<H", self.take(2))[0]) / 1e4
+
+    def board(self) -> tuple[int, ...]:
+        """26 signed counts."""
+        return struct.unpack("<26b", self.take(26))
+
+    def record(self) -> tuple[Cursor, Callable[[int], bool]]:
+        """A counted record: what is in it, and which of its optional fields are."""
+        length = self.number()
+        start = self.at
+        self.take(length)
+        body = Cursor(self.data, start, start + length)
+        mask = body.number()
+        return body, lambda bit: bool(mask >> bit & 1)
+
+
+def sections(data: bytes) -> Iterator[tuple[bytes, int, Cursor]]:
+    """Name, place and content of each section; raises FormatError for another version or a damaged frame."""
+    if len(data) < _HEADER:
+        raise FormatError("the file ends in its head")
+    major, _, needed, _, size = struct.unpack_from("<HHHHI", data, 4)
+    if major != 2 or needed > 2:
+        raise FormatError(f"this is OGXM version {major}; version 2 is read")
+    end = min(len(data), size)
+    if data[end - 4 : end] == _END:
+        end -= 4
+    at = _HEADER
+    while at + _SECTION.size <= end:
+        name, length, _ = _SECTION.unpack_from(data, at)
+        start = at + _SECTION.size
+        if start + length > end:
+            raise FormatError(f"the section {name!r} at byte {at} is cut off")
+        yield name, at, Cursor(data, start, start + length)
+        at = start + length

@@ -1,0 +1,125 @@
+"""BGBlitz's Smile files and OGXM: matches we packed ourselves, and damage."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+
+import pytest
+from tests.formats import makers
+from tests.formats.generate import random_match
+from tests.formats.shared import shared
+
+from fullprime import formats
+from fullprime.formats import FormatError, bgblitz, ogxm, smile
+from fullprime.rules.game import ActionKind
+from fullprime.rules.record import Setup
+from fullprime.rules.score import Settings
+
+SETTINGS = [Settings(length=7), Settings(length=1), Settings(length=5, crawford=False), Settings(jacoby=True)]
+BOTH = pytest.mark.parametrize("settings", SETTINGS, ids=lambda s: f"{s.length}-{s.crawford}")
+CHANCES = (0.5, 0.125, 0.0, 0.25, 0.0)
+
+
+@pytest.mark.parametrize("shared_names", [True, False])
+def test_smile(shared_names: bool) -> None:
+    value = {
+        "a": [0, 1, -1, 15, -16, 16, -17, 63, 64, 8191, 8192, -100_000, 2**40],
+        "b": {"a": 0.1, "c": -1e300, "name": 1.5},
+        "name": ["", "x", "x" * 32, "x" * 33, "x" * 64, "x" * 200, "é" * 10, "名" * 20, "é" * 400],
+        "t": [True, False, None, [], {}],
+        **{f"key{i}": i for i in range(120)},
+        "again": [{f"key{i}": i for i in range(120)}],
+    }
+    assert smile.loads(makers.smile(value, shared=shared_names)) == value
+
+
+@pytest.mark.parametrize("body", [b"", b"\0", b"\0\xf8", b"\0" + b"\xf8" * 500, b"\0\x05", b"\0\xe0abc", b"\0\xfa\x40"])
+def test_damaged_smile_is_refused(body: bytes) -> None:
+    with pytest.raises(FormatError):
+        smile.loads(b":)\n" + body)
+
+
+@BOTH
+@pytest.mark.parametrize("green", [-1, 1])
+def test_bgblitz(settings: Settings, green: int) -> None:
+    rng = random.Random(7)
+    for _ in range(3):
+        match = random_match(rng, settings, games=3, resignations=0.01)
+        (document,) = formats.read(makers.bgf(match, green=green, packed=green < 0)).documents
+        assert document.format == "bgblitz"
+        assert document.report == ()
+        assert document.match.names == match.names
+        assert document.match.settings == settings
+        assert [game.events for game in document.match.games] == [game.events for game in match.games]
+        assert [game.start.score for game in document.match.games] == [game.start.score for game in match.games]
+        assert document.review is not None
+        for (game, event), found in document.review.events.items():
+            made = match.games[game].events[event]
+            assert not isinstance(made, Setup)
+            if found.play is not None:
+                (candidate,) = found.play.candidates
+                assert (candidate.moves, candidate.equity, candidate.chances) == (made.moves, 0.25, CHANCES)
+            if made.kind is ActionKind.DOUBLE:
+                assert found.cube is not None
+                assert (found.cube.no_double, found.cube.double_take) == (0.5, 0.625)
+
+
+@BOTH
+def test_ogxm(settings: Settings) -> None:
+    rng = random.Random(8)
+    for _ in range(3):
+        match = random_match(rng, settings, games=3, resignations=0.01)
+        (document,) = formats.read(makers.ogxm(match, "a remark")).documents
+        assert document.format == "ogxm"
+        assert document.report == ()
+        assert document.match.names == match.names
+        assert [game.events for game in document.match.games] == [game.events for game in match.games]
+        assert document.match.games[0].comments[1] == "a remark"
+        assert document.review is not None
+        for (game, event), found in document.review.events.items():
+            made = match.games[game].events[event]
+            assert not isinstance(made, Setup)
+            if found.play is not None:
+                (candidate,) = found.play.candidates
+                assert (candidate.moves, candidate.equity, candidate.chances) == (made.moves, 0.25, CHANCES)
+                assert (candidate.level, found.play.played) == ("2ply", 0)
+
+
+def test_bgblitz_is_no_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bgblitz, "_MAX_BYTES", 1 << 16)
+    head = json.dumps({"encoding": "smile", "compression": "gzip"}).encode() + b"\n"
+    with pytest.raises(FormatError, match="more than"):
+        formats.read(head + gzip.compress(b":)\n\0" + bytes(1 << 20)))
+
+
+def test_another_version_of_ogxm_is_refused() -> None:
+    data = bytearray(makers.ogxm(random_match(random.Random(1), Settings(length=1), games=1)))
+    data[4] = 1
+    with pytest.raises(FormatError, match="version 1"):
+        ogxm.read(bytes(data))
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("gbf_test.ogxm", "mat/gbf_test.mat"), ("charlot_7p.ogxm", "sgf/charlot_7p.sgf")]
+)
+def test_ogxm_equals_other_formats(name: str, other: str) -> None:
+    (document,) = formats.read(shared("corpus", "ogxm", name)).documents
+    (same,) = formats.read(shared("corpus", other)).documents
+    assert document.report == ()
+    assert document.match.names == same.match.names
+    assert document.match.settings == same.match.settings
+    assert document.match.games == same.match.games
+    assert document.review is not None
+    for (game, event), found in document.review.events.items():
+        if found.play is not None and found.play.played is not None:
+            made = document.match.games[game].events[event]
+            assert not isinstance(made, Setup)
+            assert found.play.candidates[found.play.played].moves == made.moves
+
+
+def test_a_match_with_comments() -> None:
+    (document,) = formats.read(shared("corpus", "ogxm", "gbf_match_with_comment.ogxm")).documents
+    assert document.report == ()
+    assert sorted(document.match.score.points) == [4, 10]
