@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fullprime.rules.variants import variant_named
@@ -27,3 +28,20 @@ def bench(variant: str, rolls: int) -> dict[str, Any]:
 
     measured = bench_plays(variant_named(variant), rolls)
     return {**asdict(measured), "ratio": measured.ratio}
+
+
+def bench_peers(decisions: int, progress: Callable[[str], None] | None = None) -> dict[str, Any]:
+    """The engine beside the peers that are installed, in one run: figures by program, and the ratios."""
+    from fullprime.engine.bench_peers import NAMES, OURS
+    from fullprime.engine.bench_peers import bench_peers as measure
+    from fullprime.engine.external import peer_version
+
+    figures = [
+        {
+            "name": each.name,
+            **{name: each.values[name] for name in NAMES},
+            "ratios": {name: each.ratio(name) for name in NAMES if name != OURS},
+        }
+        for each in measure(decisions, progress)
+    ]
+    return {"versions": {name: peer_version(name) for name in NAMES}, "decisions": decisions, "figures": figures}

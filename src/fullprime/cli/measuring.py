@@ -112,9 +112,14 @@ def perft(
 def bench(
     variant: Variant = "backgammon",
     rolls: Annotated[int, typer.Option("--rolls", help="How many decisions to play.")] = 20_000,
+    peers: Annotated[bool, typer.Option("--peers", help="Measure the engine beside the peers instead.")] = False,
+    decisions: Annotated[int, typer.Option("--decisions", help="With --peers: how many decisions.")] = 400,
     json: Json = False,
 ) -> None:
-    """Measure legal plays a second on this machine, beside gnubg-nn where the peers extra is installed."""
+    """Measure legal plays a second on this machine, or, with --peers, the engine beside gnubg-nn and bgsage."""
+    if peers:
+        _bench_peers(decisions, json=json)
+        return
     from fullprime.app.measure import bench as measure
 
     found = measure(variant, rolls)
@@ -130,6 +135,32 @@ def bench(
     else:
         print(f"  {found['peer']:<15} {found['peer_plays_per_second']:>14,.0f} plays/s")
         print(f"  ratio           {found['ratio']:>14.1f}")
+
+
+def _bench_peers(decisions: int, *, json: bool) -> None:
+    from fullprime.app.measure import bench_peers
+    from fullprime.cli.terminal import note
+    from fullprime.rules.errors import SettingsError
+
+    if not 20 <= decisions <= 100_000:
+        raise SettingsError(f"--decisions is 20 to 100000, not {decisions}")
+    found = bench_peers(decisions, note if sys.stderr.isatty() else None)
+    if json:
+        print(json_module.dumps(found))
+        return
+    names = list(found["versions"])
+    print(f"{'':<28}" + "".join(f"{name:>14}" for name in names) + "   ratios")
+    print(f"{'':<28}" + "".join(f"{found['versions'][name] or '-':>14}" for name in names))
+    for figure in found["figures"]:
+        values = "".join(f"{_figure(figure[name]):>14}" for name in names)
+        ratios = "  ".join("-" if ratio is None else f"{ratio:.1f}x" for ratio in figure["ratios"].values())
+        print(f"{figure['name']:<28}{values}   {ratios}")
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def dice(

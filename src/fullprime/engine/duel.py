@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine.evaluator import per_checker, settled, starting_boards
+from fullprime.engine.evaluator import Boards, per_checker, settled, starting_boards
 from fullprime.engine.players import Player
 from fullprime.engine.probabilities import equity
 from fullprime.rules.errors import FullprimeError
@@ -142,6 +142,21 @@ def _play(first: Player, second: Player, variant: Variant, pairs: range, seed: i
             sheet.sizes.append(sizes)
             return
     raise DuelError(f"{len(running)} games have not ended after {_LONGEST} rolls")
+
+
+def play_through(
+    player: Player, variant: Variant, *, pairs: int, seed: int, met: list[tuple[Boards, npt.NDArray[np.int8]]]
+) -> None:
+    """Games of a player against himself; ``met`` takes the positions (n, 32) and the rolls (n, 2) that come up."""
+
+    class Watched:
+        name, in_batches = player.name, player.in_batches
+
+        def choose(self, boards: Boards, dice: npt.NDArray[np.int8]) -> Boards:
+            met.append((boards.copy(), dice.copy()))
+            return player.choose(boards, dice)
+
+    _play(Watched(), Watched(), variant, range(pairs), seed, _Sheet())
 
 
 def _dice(stream: np.random.Generator, *, opening: bool) -> npt.NDArray[np.int8]:

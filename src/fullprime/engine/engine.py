@@ -186,7 +186,7 @@ class Engine:
         level = self.level if level is None else level_named(level)
         if level.ply == 0 and not level.noise and context is CUBELESS and not self.in_tables(row)[0]:
             dice = np.array([[roll.high, roll.low]], np.int64)
-            best: npt.NDArray[np.int8] = self.searcher.best_boards(row, dice, self._worth(context))[0][0]
+            best: npt.NDArray[np.int8] = self.searcher.best_boards(row, dice, self.worth(context))[0][0]
             return best
         rows = self.searcher.candidates(row, roll.high, roll.low)
         if len(rows) == 1:
@@ -344,7 +344,8 @@ class Engine:
             return self.variant.after_acey_deucey
         return self.variant.after_double if roll.is_double else ()
 
-    def _worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
+    def worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
+        """What the five outputs are worth to their player at this score (see ``search.worth_of``)."""
         found = self._worths.get(context)
         if found is None:
             found = self._worths[context] = worth_of(context, self.per_checker)
@@ -400,7 +401,7 @@ class Engine:
     def _sides(self, context: CubeContext) -> tuple[CubeContext, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """The context of the player who moves next, what outputs are worth to him, and to the one who moves now."""
         theirs = CUBELESS if context is CUBELESS else context.swapped
-        return theirs, self._worth(theirs), self._worth(context)
+        return theirs, self.worth(theirs), self.worth(context)
 
     def _point(self, context: CubeContext) -> float:
         """Values in one point of equity."""
@@ -480,7 +481,7 @@ class Engine:
     # -- inside: Acey Deucey ------------------------------------------------------------------------------
     def _stage_values(self, context: CubeContext) -> Callable[[Boards], Floats]:
         def values(rows: Boards) -> Floats:
-            tree = self.searcher.tree(rows, 0, self._worth(context))
+            tree = self.searcher.tree(rows, 0, self.worth(context))
             return tree.decided(context, self.searcher.efficiency)
 
         return values
@@ -522,7 +523,7 @@ class Engine:
     ) -> tuple[Tree, int]:
         """The tree of a position at the level's depth, or as deep as the limits allow."""
         theirs = CUBELESS if context is CUBELESS else context.swapped
-        worth, other = self._worth(context), self._worth(theirs)
+        worth, other = self.worth(context), self.worth(theirs)
         if limits is None and stop is None:
             return self.searcher.tree(row, level.ply, worth, other), level.ply
         budget = Budget(limits.seconds if limits else None, limits.nodes if limits else None, stop)

@@ -33,11 +33,11 @@ class GnubgNN:
         self.variant = BACKGAMMON
         self.ply = ply
         self.name = f"gnubg-nn:{ply}"
-        self._module = _load("gnubg_nn", "gnubg-nn")
+        self.module = _load("gnubg_nn", "gnubg-nn")
 
     def evaluate(self, boards: Boards) -> Floats:
         """Five outputs (n, 5) of the player on roll."""
-        ask = self._module.probabilities
+        ask = self.module.probabilities
         return np.array([ask(self.board(row), self.ply) for row in boards], np.float32).reshape(-1, 5)
 
     def choose(self, boards: Boards, dice: Dice) -> Boards:
@@ -46,8 +46,8 @@ class GnubgNN:
 
     def choose_one(self, board: list[list[int]], first: int, second: int) -> Boards:
         """The board (32,) after its best play of one roll."""
-        _, key = self._module.best_move(board, int(first), int(second), n=self.ply, b=1)
-        moved, waiting = self._module.board_from_position_key(key)
+        _, key = self.module.best_move(board, int(first), int(second), n=self.ply, b=1)
+        moved, waiting = self.module.board_from_position_key(key)
         return _row(waiting, moved)
 
     @staticmethod
@@ -69,13 +69,13 @@ class Bgsage:
         self.variant = BACKGAMMON
         self.level = level
         self.name = f"bgsage:{level}"
-        self._module = _load("bgsage", "bgsage")
-        self._analyzer = self._module.BgBotAnalyzer(eval_level=level, cubeful=False, parallel_threads=1)
+        self.module = _load("bgsage", "bgsage")
+        self.analyzer = self.module.BgBotAnalyzer(eval_level=level, cubeful=False, parallel_threads=1)
 
     def evaluate(self, boards: Boards) -> Floats:
         """Five outputs (n, 5) of the player on roll. It sees a position after a play: that of the other player."""
         asked = [{"board": self.board(_turned(row))} for row in boards]
-        found = self._module.batch_post_move_evaluate(asked, eval_level=self.level, n_threads=1)
+        found = self.module.batch_post_move_evaluate(asked, eval_level=self.level, n_threads=1)
         return swapped(np.array([one.probs.to_list() for one in found], np.float32)).astype(np.float32)
 
     def choose(self, boards: Boards, dice: Dice) -> Boards:
@@ -84,7 +84,7 @@ class Bgsage:
 
     def choose_one(self, board: list[int], first: int, second: int) -> Boards:
         """The board (32,) after its best play of one roll."""
-        found = self._analyzer.checker_play(board, int(first), int(second))
+        found = self.analyzer.checker_play(board, int(first), int(second))
         after = found.moves[0].board if found.moves else board
         own = [max(after[place], 0) for place in range(1, 25)]
         other = [max(-after[25 - place], 0) for place in range(1, 25)]

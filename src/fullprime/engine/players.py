@@ -16,7 +16,6 @@ from fullprime.engine.engine import Engine
 from fullprime.engine.evaluator import Boards
 from fullprime.engine.levels import LEVELS, level_named
 from fullprime.engine.nets import Net
-from fullprime.engine.search import worth_of
 from fullprime.engine.warmup import prepare
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
@@ -55,8 +54,9 @@ class EnginePlayer:
         """The best plays; equal whether they are asked for together or alone."""
         if not self.in_batches:
             return np.stack([self._one(row, pair) for row, pair in zip(boards, dice, strict=True)])
-        worth = worth_of(CUBELESS, self.engine.per_checker)
-        found, _ = self.engine.searcher.best_boards(np.ascontiguousarray(boards), dice.astype(np.int64), worth)
+        found, _ = self.engine.searcher.best_boards(
+            np.ascontiguousarray(boards), dice.astype(np.int64), self.engine.worth(CUBELESS)
+        )
         for index in np.flatnonzero(self.engine.in_tables(boards)):
             found[index] = self._one(boards[index], dice[index])
         return found

@@ -1,6 +1,6 @@
 """From a run into the package: the net under its content hash, declared in the manifest.
 
-python -m fullprime.training.export NET [--made TEXT]
+python -m fullprime.training.export NET [--phase small] [--made TEXT]
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import tomllib
 from dataclasses import replace
 from pathlib import Path
 
-from fullprime.engine.nets import DATA, Net
+from fullprime.engine.nets import DATA, PHASES, Net
 
 _HEAD = """# The nets in use, by variant and phase. A name ends in the hash of what the net computes.
 # Written by fullprime.training.export.
@@ -42,9 +42,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("net", type=Path)
     parser.add_argument("--made", default="", help="how it was made, kept in the file")
+    parser.add_argument("--phase", choices=PHASES, help="what it is for, if not what the file says")
     options = parser.parse_args()
     net = Net.read(options.net)
-    print(export(replace(net, made=options.made or net.made)))  # noqa: T201 - this is a command
+    print(export(replace(net, phase=options.phase or net.phase, made=options.made or net.made)))  # noqa: T201 - this is a command
 
 
 if __name__ == "__main__":
