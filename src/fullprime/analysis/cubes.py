@@ -61,7 +61,7 @@ def open_question(
 
 
 def judge_cubes(judge: Judge, level: ReviewLevel, questions: Sequence[CubeQuestion]) -> list[Decision]:
-    """The decisions that the questions ask about; those about which there was nothing to decide are left out."""
+    """The decisions that the questions ask about; rolls before which nobody would double are left out."""
     keys = {each.key: each for each in questions if each.context.may_double}
     known = _judged(judge, list(keys.values()), level.ply)
     if level.close_ply > level.ply:
@@ -178,6 +178,8 @@ def _decision(question: CubeQuestion, values: CubeValues, deviation: float | Non
     if options[index].loss == 0.0 and index:
         options.insert(0, options.pop(index))
         index = 0
+    if not (counts or counts_gnu or options[index].loss > 0):
+        return None
     sure = 0.0 if values.exact else deviation if deviation is not None else UNCERTAINTY[min(values.depth, 2)]
     seen = (
         question.doubled_in.position if player is question.doubled_in.on_roll else question.doubled_in.position.swapped

@@ -57,7 +57,7 @@ class Review:
     """How many games have been reviewed, from the first."""
     complete: bool
     decisions: tuple[Decision, ...] = ()
-    """In the order of the record. Forced plays, and rolls without a cube that could be turned, are none."""
+    """In the order of the record. Forced plays are none, nor are rolls before which nobody would double."""
     rolls: tuple[RollLuck, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 

@@ -21,6 +21,7 @@ from fullprime.rules.game import Game
 from fullprime.rules.plays import CheckerMove, Play
 from fullprime.rules.position import BAR, HAND, OFF, Position, mirror, pip_count, slot_name
 from fullprime.rules.score import Player
+from fullprime.rules.variants import BACKGAMMON
 
 COLUMN, RADIUS, BAR_WIDTH, SIDE, HALF = 42, 20, 46, 56, 220
 LABELS, LINES = 20, 30
@@ -134,6 +135,21 @@ def describe(board: Position | Game, *, on_roll: Player = Player.X, names: tuple
     return Scene.of(board, on_roll, None, None, names).words
 
 
+def empty_board(theme: str | Mapping[str, str] = "classic", *, home: Home = "right") -> str:
+    """The board inside a picture without anything on it: a page that shows many boards may hold it once."""
+    return "".join(_plain(theme, home, Player.X).table())
+
+
+def labels_of(theme: str | Mapping[str, str] = "classic", *, home: Home = "right", far: bool = False) -> str:
+    """The numbers inside a picture, by the bottom player or (``far``) by the other one."""
+    return "".join(_plain(theme, home, Player.O if far else Player.X).labels())
+
+
+def _plain(theme: str | Mapping[str, str], home: Home, numbers: Player) -> _Drawing:
+    scene = Scene(BACKGAMMON.starting_position, Player.X, Player.X, None, None, ("X", "O"))
+    return _Drawing(scene, Player.X, numbers, home, _colours(theme), coordinates=True, pips=True)
+
+
 def _colours(theme: str | Mapping[str, str]) -> dict[str, str]:
     if not isinstance(theme, str):
         unknown = sorted(set(theme) - set(THEMES["classic"]))
@@ -193,7 +209,7 @@ class _Drawing:
         words = self.scene.words
         title = title if title is not None else "Backgammon board"
         body = "".join(
-            [*self._table(), *self._labels(), *self._checkers(), *self._dice(), *self._cube(), *self._arrows(arrows)]
+            [*self.table(), *self.labels(), *self._checkers(), *self._dice(), *self._cube(), *self._arrows(arrows)]
         )
         body += "".join(self._lines())
         name = ident or "b" + hashlib.sha256((body + words + title).encode()).hexdigest()[:10]
@@ -206,7 +222,8 @@ class _Drawing:
             f"<style>{style_sheet(self.colours)}</style>{body}</svg>"
         )
 
-    def _table(self) -> list[str]:
+    def table(self) -> list[str]:
+        """The board without anything on it."""
         c, top = self.colours, self.top
         parts = [
             _rect("ground", 0, 0, WIDTH, round(self.height), c["ground"]),
@@ -224,7 +241,8 @@ class _Drawing:
             parts.append(f'<path class="fp-point-{kind}" d="{shape}" fill="{fill}"/>')
         return parts
 
-    def _labels(self) -> list[str]:
+    def labels(self) -> list[str]:
+        """The numbers of the points."""
         if not self.coordinates:
             return []
         parts = []
@@ -417,4 +435,4 @@ _SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
 
-__all__ = ["THEMES", "Arrow", "SvgError", "describe", "play_arrows", "svg"]
+__all__ = ["THEMES", "Arrow", "SvgError", "describe", "empty_board", "labels_of", "play_arrows", "svg"]

@@ -1,0 +1,155 @@
+"""Why one option is better than another, in words: what changes on the board and in the chances.
+
+Only what can be counted is said: points made, blots left where they can be hit at once, checkers hit, and how the
+chances differ. Whether this is the reason is the reader's to judge.
+"""
+
+from __future__ import annotations
+
+from fullprime.analysis.decision import NOTHING, Decision, Kind, Option
+from fullprime.rules.game import Game
+from fullprime.rules.plays import CheckerMove
+from fullprime.rules.position import BAR, HAND, OFF, Position, Row, longest_prime
+
+WORTH_SAYING = 0.01
+"""Chances that differ by less are not spoken of."""
+
+
+def explain(decision: Decision, game: Game) -> str:
+    """A sentence or two on why the best option is better than what was done; empty when nothing was lost."""
+    if decision.loss <= NOTHING:
+        return ""
+    if decision.kind in (Kind.DOUBLE, Kind.TAKE):
+        return _cube_words(decision)
+    best, played = decision.best, decision.played
+    said = []
+    if best.moves is not None and played.moves is not None:
+        said = _board_words(_after(game.position, best.moves), _after(game.position, played.moves), best, played)
+    chances = _chance_words(best, played)
+    sentences = [f"{best.text} {_joined(said)}." if said else "", f"It {_joined(chances)}." if chances else ""]
+    if not said and chances:
+        sentences = [f"{best.text} {_joined(chances)}."]
+    return " ".join(each for each in sentences if each)
+
+
+def _after(position: Position, moves: tuple[CheckerMove, ...]) -> Position:
+    mine, theirs = list(position.player), list(position.opponent)
+    for move in moves:
+        mine[move.source] -= 1
+        mine[move.target] += 1
+        if move.hit:
+            theirs[25 - move.target] -= 1
+            theirs[BAR] += 1
+    return Position(tuple(mine), tuple(theirs))
+
+
+def _board_words(best: Position, played: Position, first: Option, second: Option) -> list[str]:
+    said = []
+    hits = sum(move.hit for move in first.moves or ()) - sum(move.hit for move in second.moves or ())
+    if hits:
+        said.append("hits" if hits > 0 else "does not hit")
+    made = _points(best.player) - _points(played.player)
+    if made:
+        said.append(f"makes the {_listed(made)} point{'s' if len(made) > 1 else ''}")
+    if longest_prime(best.player) > max(longest_prime(played.player), 3):
+        said.append(f"has a prime of {longest_prime(best.player)}")
+    shots, other = shooting(best), shooting(played)
+    if abs(shots - other) >= 2:
+        said.append(f"leaves {shots} rolls of 36 that hit instead of {other}")
+    off = best.player[OFF] - played.player[OFF]
+    if off > 0:
+        said.append(f"takes {off} more off")
+    return said
+
+
+def _points(row: Row) -> set[int]:
+    return {point for point in range(1, 25) if row[point] >= 2}
+
+
+def shooting(position: Position) -> int:
+    """How many of the 36 rolls let the opponent hit a blot of the player who has just moved, by one checker.
+
+    Single numbers, sums and doubles are counted, with points in between that are blocked; whether the opponent must
+    first enter other checkers is counted too.
+    """
+    blots = [point for point in range(1, 25) if position.player[point] == 1]
+    return sum(
+        1
+        for first in range(1, 7)
+        for second in range(1, 7)
+        if any(_hits(position, 25 - blot, first, second) for blot in blots)
+    )
+
+
+def _hits(position: Position, target: int, first: int, second: int) -> bool:
+    """Whether a roll brings a checker of the opponent to one of that side's own points."""
+    row = position.opponent
+
+    def is_open(point: int) -> bool:
+        return point >= 1 and position.player[25 - point] < 2
+
+    waiting = row[BAR] + row[HAND]
+    dice = (first,) * 4 if first == second else (first, second)
+    for order in {dice, dice[::-1]}:
+        if waiting > 1:
+            entered = all(is_open(25 - die) for die in order[: waiting - 1])
+            rest = order[waiting - 1 :]
+            if not entered or not rest:
+                continue
+            sources = [BAR]
+        else:
+            rest = order
+            sources = [BAR] if waiting else [point for point in range(target + 1, 25) if row[point]]
+        for source in sources:
+            place = source
+            for die in rest:
+                place -= die
+                if not is_open(place):
+                    break
+                if place == target:
+                    return True
+    if waiting == 1 and first != second:
+        # One die enters, the other hits from elsewhere.
+        for die, other in ((first, second), (second, first)):
+            if is_open(25 - die) and target + other <= 24 and row[target + other]:
+                return True
+    return False
+
+
+def _chance_words(best: Option, played: Option) -> list[str]:
+    if best.chances is None or played.chances is None:
+        return []
+    said = []
+    names = ("wins {} more", "wins {} more gammons", "wins {} more backgammons")
+    worse = ("wins {} less", "wins {} fewer gammons", "wins {} fewer backgammons")
+    losing = ("loses {} fewer gammons", "loses {} fewer backgammons")
+    more = ("loses {} more gammons", "loses {} more backgammons")
+    gaps = [ours - theirs for ours, theirs in zip(best.chances, played.chances, strict=True)]
+    for gap, better, other in zip(gaps[:3], names, worse, strict=True):
+        if abs(gap) >= WORTH_SAYING:
+            said.append((better if gap > 0 else other).format(f"{100 * abs(gap):.1f} %"))
+    for gap, better, other in zip(gaps[3:], losing, more, strict=True):
+        if abs(gap) >= WORTH_SAYING:
+            said.append((better if gap < 0 else other).format(f"{100 * abs(gap):.1f} %"))
+    return said
+
+
+def _cube_words(decision: Decision) -> str:
+    cube = decision.cube
+    if cube is None:
+        return ""
+    win, gammon = 100 * cube.chances[0], 100 * cube.chances[1]
+    said = f"The player on roll wins {win:.1f} %, {gammon:.1f} % by a gammon; proper is {cube.proper}"
+    take = cube.double_drop - cube.double_take
+    return f"{said}; taking is {'right' if take > 0 else 'wrong'} by {abs(take):.3f}."
+
+
+def _joined(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _listed(points: set[int]) -> str:
+    return _joined([str(point) for point in sorted(points, reverse=True)])
+
+
+__all__ = ["explain", "shooting"]

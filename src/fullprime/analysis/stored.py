@@ -1,0 +1,185 @@
+"""Reviews as JSON values and back: what is kept beside a match and given to scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fullprime.analysis.decision import CubeFigures, Decision, Kind, Option, Stage
+from fullprime.analysis.luck import RollLuck
+from fullprime.analysis.review import LeftOut, Review, ReviewError
+from fullprime.rules.dice import Roll
+from fullprime.rules.plays import CheckerMove
+from fullprime.rules.score import Player
+
+FORMAT = 1
+"""Version of the JSON form."""
+
+
+def review_json(review: Review) -> dict[str, Any]:
+    """The review as JSON values; numbers keep seven digits after the point."""
+    return {
+        "format": FORMAT,
+        "level": review.level,
+        "program": review.program,
+        "variant": review.variant,
+        "length": review.length,
+        "games": review.games,
+        "complete": review.complete,
+        "decisions": [_decision(each) for each in review.decisions],
+        "rolls": [_roll(each) for each in review.rolls],
+        "left_out": [{"game": each.game, "event": each.event, "why": each.why} for each in review.left_out],
+    }
+
+
+def review_from_json(data: Mapping[str, Any]) -> Review:
+    """The inverse of :func:`review_json`. Raises ReviewError for anything else."""
+    try:
+        if data["format"] != FORMAT:
+            raise ReviewError(f"a stored review of version {data['format']!r:.20}; this is {FORMAT}")
+        return Review(
+            str(data["level"]),
+            str(data["program"]),
+            str(data["variant"]),
+            int(data["length"]),
+            int(data["games"]),
+            bool(data["complete"]),
+            tuple(_read_decision(each) for each in data["decisions"]),
+            tuple(_read_roll(each) for each in data["rolls"]),
+            tuple(LeftOut(int(each["game"]), int(each["event"]), str(each["why"])) for each in data["left_out"]),
+        )
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        if isinstance(error, ReviewError):
+            raise
+        raise ReviewError(f"this is no stored review: {type(error).__name__} {error!s:.60}") from error
+
+
+def _decision(each: Decision) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "game": each.game,
+        "event": each.event,
+        "player": each.player.name,
+        "kind": str(each.kind),
+        "stage": str(each.stage),
+        "options": [_option(option) for option in each.options],
+        "chosen": each.chosen,
+        "loss": _round(each.loss),
+        "value_loss": _round(each.value_loss),
+        "uncertainty": _round(each.uncertainty),
+        "verdict": str(each.verdict()),
+        "counts": each.counts,
+        "counts_gnu": each.counts_gnu,
+        "legal": each.legal,
+    }
+    if each.mistake:
+        found["mistake"] = each.mistake
+    if each.dice is not None:
+        found["dice"] = [each.dice.high, each.dice.low]
+    if each.cube is not None:
+        cube = each.cube
+        found["cube"] = {
+            "no_double": _round(cube.no_double),
+            "double_take": _round(cube.double_take),
+            "double_drop": cube.double_drop,
+            "proper": cube.proper,
+            "cubeless": _round(cube.cubeless),
+            "chances": list(cube.chances),
+        }
+    return found
+
+
+def _option(option: Option) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "text": option.text,
+        "equity": _round(option.equity),
+        "loss": _round(option.loss),
+        "value": _round(option.value),
+        "depth": option.depth,
+    }
+    if option.chances is not None:
+        found["chances"] = list(option.chances)
+    if option.moves is not None:
+        found["moves"] = [[move.source, move.target, move.die, int(move.hit)] for move in option.moves]
+    if option.deviation is not None:
+        found["deviation"] = _round(option.deviation)
+    return found
+
+
+def _roll(each: RollLuck) -> dict[str, Any]:
+    return {
+        "game": each.game,
+        "event": each.event,
+        "player": each.player.name,
+        "dice": [each.dice.high, each.dice.low],
+        "luck": _round(each.luck),
+        "value": _round(each.value),
+        "before": _round(each.before),
+    }
+
+
+def _round(number: float) -> float:
+    return round(number, 7)
+
+
+def _read_decision(data: Mapping[str, Any]) -> Decision:
+    cube = data.get("cube")
+    dice = data.get("dice")
+    return Decision(
+        game=int(data["game"]),
+        event=int(data["event"]),
+        player=Player[data["player"]],
+        kind=Kind(data["kind"]),
+        stage=Stage(data["stage"]),
+        options=tuple(_read_option(each) for each in data["options"]),
+        chosen=int(data["chosen"]),
+        uncertainty=float(data["uncertainty"]),
+        counts=bool(data["counts"]),
+        counts_gnu=bool(data["counts_gnu"]),
+        mistake=str(data.get("mistake", "")),
+        cube=None
+        if cube is None
+        else CubeFigures(
+            float(cube["no_double"]),
+            float(cube["double_take"]),
+            float(cube["double_drop"]),
+            str(cube["proper"]),
+            float(cube["cubeless"]),
+            _five(cube["chances"]),
+        ),
+        dice=None if dice is None else Roll(*dice),
+        legal=int(data["legal"]),
+    )
+
+
+def _read_option(data: Mapping[str, Any]) -> Option:
+    chances, moves, deviation = data.get("chances"), data.get("moves"), data.get("deviation")
+    return Option(
+        str(data["text"]),
+        float(data["equity"]),
+        float(data["loss"]),
+        float(data["value"]),
+        int(data["depth"]),
+        None if chances is None else _five(chances),
+        None if moves is None else tuple(CheckerMove(a, b, die, bool(hit)) for a, b, die, hit in moves),
+        None if deviation is None else float(deviation),
+    )
+
+
+def _read_roll(data: Mapping[str, Any]) -> RollLuck:
+    return RollLuck(
+        int(data["game"]),
+        int(data["event"]),
+        Player[data["player"]],
+        Roll(*data["dice"]),
+        float(data["luck"]),
+        float(data["value"]),
+        float(data["before"]),
+    )
+
+
+def _five(numbers: Any) -> tuple[float, float, float, float, float]:
+    win, gammon, backgammon, lose_gammon, lose_backgammon = (float(each) for each in numbers)
+    return win, gammon, backgammon, lose_gammon, lose_backgammon
+
+
+__all__ = ["review_from_json", "review_json"]
