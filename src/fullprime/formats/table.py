@@ -16,6 +16,7 @@ from fullprime.formats import (
     mat_writer,
     ogxm,
     oldmoves,
+    reports,
     sgf,
     sgf_writer,
     sgg,
@@ -23,7 +24,17 @@ from fullprime.formats import (
     tmg,
     xg,
 )
+from fullprime.formats.document import Document, FormatError
 from fullprime.formats.files import Format
+
+
+def _never(_: bytes) -> bool:
+    return False
+
+
+def _unread(_: bytes, name: str) -> tuple[Document, ...]:
+    raise FormatError(f"{name or 'this text'} is written for people and cannot be read back")
+
 
 FORMATS: dict[str, Format] = {
     known.name: known
@@ -42,9 +53,13 @@ FORMATS: dict[str, Format] = {
         Format("tmg", "TrueMoneyGames", (".tmg",), tmg.recognises, tmg.read),
         Format("sgg", "GamesGrid", (".sgg",), sgg.recognises, sgg.read),
         Format("oldmoves", "FIBS oldmoves", (".fibs",), oldmoves.recognises, oldmoves.read),
-        Format("clipboard", "clipboard text", (".txt",), clipboard.recognises, clipboard.read),
         Format("mat", "match text", (".mat", ".txt"), mat.recognises, mat.read, mat_writer.write),
+        Format("clipboard", "clipboard text", (".txt",), clipboard.recognises, clipboard.read),
         Format("gam", "Jellyfish game", (".gam",), gam.recognises_empire, gam.read_empire),
         Format("bgammon", "bgammon.org replay", (".match",), bgammon.recognises, bgammon.read),
+        Format("snowietxt", "Snowie match text", (), _never, mat.read, reports.write_snowie),
+        Format("text", "plain text", (), _never, _unread, reports.write_text),
+        Format("csv", "CSV of events", (), _never, _unread, reports.write_csv),
+        Format("anki", "Anki cards", (), _never, _unread, reports.write_anki),
     )
 }
