@@ -1,6 +1,6 @@
 """PR of levels and peers on decisions with rolled-out candidates.
 
-    python benchmarks/pr.py FILE [--net FILE ...] [--peers]
+    python benchmarks/pr.py FILE [--net FILE ...] [--level NAME ...] [--peers]
 
 PR is 500 times the mean equity given up by a decision. FILE has one JSON object a line: ``position_id`` (a GNU
 Position ID, the player to move on roll), ``dice`` and ``candidates``, each with the ``position_id`` after the play
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from fullprime.engine.core.pack import legal_plays, pack, swap
 from fullprime.engine.evaluator import Boards, NetEvaluator
 from fullprime.engine.nets import Net
+from fullprime.engine.players import Player, player_named
 from fullprime.engine.probabilities import equity
 from fullprime.rules.position import Position
 from fullprime.rules.variants import BACKGAMMON
@@ -39,6 +40,8 @@ class Decisions:
     boards: Boards
     losses: NDArray[np.float64]
     first: NDArray[np.int64]
+    before: Boards
+    dice: NDArray[np.int8]
 
     @classmethod
     def read(cls, path: Path) -> Decisions:
@@ -57,7 +60,17 @@ class Decisions:
                 losses[row] = known.pop(boards[row].tobytes(), max(equities) - min(equities))
             if known:
                 raise ValueError(f"{path}, line {index + 1}: {len(known)} candidates are no legal plays")
-        return cls(boards, losses, first)
+        return cls(boards, losses, first, before, dice)
+
+    def losses_of_player(self, player: Player) -> NDArray[np.float64]:
+        """What each decision costs when the player chooses."""
+        found = np.empty(len(self.before))
+        for index, (row, pair) in enumerate(zip(self.before, self.dice, strict=True)):
+            after = player.choose(row[np.newaxis], pair[np.newaxis])[0]
+            start, stop = self.first[index], self.first[index + 1]
+            same = (self.boards[start:stop] == after).all(axis=1)
+            found[index] = self.losses[start + int(np.flatnonzero(same)[0])]
+        return found
 
     def losses_of(self, judge: Judge) -> NDArray[np.float64]:
         """What each decision costs when the play with the least equity for the other player is chosen."""
@@ -120,6 +133,7 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--net", type=Path, action="append", default=[], help="net files beside the package's own")
     parser.add_argument("--no-default", action="store_true", help="leave the package's own nets out")
+    parser.add_argument("--level", action="append", default=[], help="levels, or peers such as gnubg-nn:2, bgsage:2ply")
     parser.add_argument("--peers", action="store_true", help="also gnubg-nn and bgsage, where they are installed")
     options = parser.parse_args()
     decisions = Decisions.read(options.file)
@@ -129,6 +143,16 @@ def main() -> None:
         judges |= {"gnubg-nn 0-ply": gnubg_judge, "bgsage 0-ply": bgsage_judge}
     count = len(decisions.first) - 1
     print(f"{count} decisions of {options.file.name}, {len(decisions.boards)} plays")
+    for name in options.level:
+        player = player_named(name, BACKGAMMON)
+        start = time.process_time()
+        losses = 500 * decisions.losses_of_player(player)
+        seconds = time.process_time() - start
+        print(
+            f"{name:28} PR {losses.mean():5.2f} ± {losses.std() / count**0.5:.2f}"
+            f"   {1000 * seconds / count:.2f} ms a play (processor, mean)",
+            flush=True,
+        )
     reference: NDArray[np.float64] | None = None
     for name, judge in judges.items():
         judge(decisions.boards[:8])

@@ -102,6 +102,12 @@ def test_the_best_play_is_the_first_of_the_ranking(engine: Engine, level: str, c
         assert engine.best_play(position, roll, context, level=level).after == ranking.best.play.after
 
 
+def test_a_small_net_does_not_change_what_the_static_level_plays() -> None:
+    engine = random_engine(small=True)
+    for position, roll in some_positions(BACKGAMMON, 40, 6):
+        assert engine.best_play(position, roll).after == engine.rank_plays(position, roll).best.play.after
+
+
 def test_plays_searched_deeper_come_first_and_say_so(engine: Engine) -> None:
     level = Level("narrow", 2, (Sieve(3, 9.0), Sieve(2, 9.0)))
     ranking = engine.rank_plays(START, (3, 1), level=level)

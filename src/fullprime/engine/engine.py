@@ -186,7 +186,7 @@ class Engine:
         level = self.level if level is None else level_named(level)
         if level.ply == 0 and not level.noise and context is CUBELESS and not self.in_tables(row)[0]:
             dice = np.array([[roll.high, roll.low]], np.int64)
-            best: npt.NDArray[np.int8] = self.searcher.best_boards(row, dice, self.worth(context))[0][0]
+            best: npt.NDArray[np.int8] = self.searcher.best_boards(row, dice, self.worth(context), filtered=False)[0][0]
             return best
         rows = self.searcher.candidates(row, roll.high, roll.low)
         if len(rows) == 1:

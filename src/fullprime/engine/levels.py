@@ -58,11 +58,11 @@ _FIRST, _SECOND, _THIRD = Sieve(8, 0.16), Sieve(4, 0.08), Sieve(3, 0.05)
 LEVELS: dict[str, Level] = {
     level.name: level
     for level in (
-        Level("beginner", 0, noise=0.30, about="knows the rules and little more"),
+        Level("beginner", 0, noise=0.40, about="knows the rules and little more"),
         Level("casual", 0, noise=0.18, about="plays now and then"),
-        Level("intermediate", 0, noise=0.11, about="a club player"),
-        Level("advanced", 0, noise=0.065, about="a good club player"),
-        Level("expert", 0, noise=0.03, about="a tournament player"),
+        Level("intermediate", 0, noise=0.10, about="a club player"),
+        Level("advanced", 0, noise=0.055, about="a good club player"),
+        Level("expert", 0, noise=0.025, about="a tournament player"),
         Level("0-ply", 0, about="the nets' own judgement, without looking ahead"),
         Level("1-ply", 1, (_FIRST,), about="every answer of the opponent"),
         Level("2-ply", 2, (_FIRST, _SECOND), about="every answer, and every answer to it"),

@@ -55,7 +55,7 @@ class EnginePlayer:
         if not self.in_batches:
             return np.stack([self._one(row, pair) for row, pair in zip(boards, dice, strict=True)])
         found, _ = self.engine.searcher.best_boards(
-            np.ascontiguousarray(boards), dice.astype(np.int64), self.engine.worth(CUBELESS)
+            np.ascontiguousarray(boards), dice.astype(np.int64), self.engine.worth(CUBELESS), filtered=False
         )
         for index in np.flatnonzero(self.engine.in_tables(boards)):
             found[index] = self._one(boards[index], dice[index])

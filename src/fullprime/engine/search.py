@@ -193,6 +193,7 @@ class Searcher:
             filtered="small" in weights,
             per_checker=evaluator.per_checker,
         )
+        self._whole_nets = self._nets._replace(filtered=False)
         small = self._nets.small
         self._quick_nets = kernels.Nets(small, small, small, filtered=False, per_checker=evaluator.per_checker)
         self._rules = rules_array(evaluator.variant)
@@ -247,18 +248,24 @@ class Searcher:
         return found
 
     def best_boards(
-        self, boards: Boards, dice: npt.NDArray[np.int64], worth: npt.NDArray[np.float32]
+        self,
+        boards: Boards,
+        dice: npt.NDArray[np.int64],
+        worth: npt.NDArray[np.float32],
+        *,
+        filtered: bool = True,
     ) -> tuple[Boards, Floats]:
         """The statically best play of one roll each: boards (n, 32) seen by the next player, and his outputs (n, 5).
 
-        ``worth`` is what outputs are worth to the next player.
+        ``worth`` is what outputs are worth to the next player. Unless ``filtered``, the large nets see every play.
         """
+        nets = self._nets if filtered else self._whole_nets
         children = np.empty_like(boards)
         values = np.empty((len(boards), 5), np.float32)
 
         def work(part: slice) -> None:
             kernels.choose_plays(
-                self._nets,
+                nets,
                 boards[part],
                 dice[part],
                 self._rules,
