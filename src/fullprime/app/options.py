@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from enum import StrEnum
+from typing import Any, cast
 
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Score, Settings
 from fullprime.rules.variants import VARIANTS, option_names, variant_named
-from fullprime.rules.variants.variant import Backgammon, Settlement
+from fullprime.rules.variants.variant import Backgammon, FollowUp, Settlement
 
 DEFAULT_LENGTH = 5
 """Points of a match when nothing is said about it."""
@@ -131,3 +132,34 @@ def read_score(text: str, settings: Settings, *, post_crawford: bool = False) ->
 def variants() -> dict[str, str]:
     """Names and titles of the games."""
     return {name: variant.title for name, variant in VARIANTS.items()}
+
+
+def variant_options(name: str) -> dict[str, str]:
+    """The options of a variant with the values that it has by itself."""
+    return variant_named(name).options
+
+
+def rule_choices() -> dict[str, list[str] | None]:
+    """The values that each rule may have, as text; None where it takes a number."""
+    choices: dict[str, list[str] | None] = {}
+    for setting in fields(Settings):
+        if setting.name == "backgammon":
+            choices[setting.name] = [str(each) for each in Backgammon]
+        elif setting.name != "variant":
+            choices[setting.name] = ["yes", "no"] if setting.type in ("bool", "bool | None") else None
+    usual = variant_named("backgammon")
+    stages = (
+        f"{FollowUp.CHOOSE_DOUBLE}+{FollowUp.ROLL_AGAIN}",
+        f"{FollowUp.COMPLEMENT}+{FollowUp.ROLL_AGAIN}",
+    )
+    for option in option_names():
+        value = getattr(usual, option)
+        if isinstance(value, bool):
+            choices[option] = ["yes", "no"]
+        else:
+            choices[option] = (
+                ["none", *map(str, FollowUp), *stages]
+                if isinstance(value, tuple)
+                else [str(each) for each in cast("type[StrEnum]", type(value))]
+            )
+    return choices

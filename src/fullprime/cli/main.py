@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from fullprime import __version__
-from fullprime.cli import measuring, play, thinking, tools
+from fullprime.cli import measuring, play, serving, thinking, tools
 
 # Plain help: importing Rich would double the time `fullprime --help` takes.
 app = typer.Typer(
@@ -21,6 +21,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 play.add_to(app)
+serving.add_to(app)
 tools.add_to(app)
 measuring.add_to(app)
 thinking.add_to(app)

@@ -125,5 +125,3 @@ def _changing(room: SavedRoom) -> dict[str, Any]:
 
 def _dump(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-
-

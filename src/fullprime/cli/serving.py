@@ -1,0 +1,53 @@
+"""``serve`` and ``verify``: the board in the browser, and the proof of its dice."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("serve")(serve)
+    app.command("verify")(verify)
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; 0.0.0.0 lets the whole network in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any that is free.")] = 8000,
+    name: Annotated[
+        list[str] | None, typer.Option(help="A name by which browsers call this server; may be given again.")
+    ] = None,
+    db: Annotated[str | None, typer.Option(help="Where games are stored: a file or a database URL.")] = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+) -> None:
+    """Serve the board to browsers: play a bot, or a friend by a link. Only this computer reaches it unless told so."""
+    from fullprime.rules.errors import SettingsError
+
+    try:
+        from fullprime.web.run import run_server
+    except ImportError as error:
+        raise SettingsError(f"the server needs more ({error.name}): pip install 'fullprime[web]'") from error
+    code = run_server(host, port, names=tuple(name or ()), database=db, open_page=open_page)
+    if code:
+        raise typer.Exit(code)
+
+
+def verify(
+    game: Annotated[str, typer.Argument(help="The id of a game on the server, or its number.")],
+    db: Annotated[str | None, typer.Option(help="Where games are stored: a file or a database URL.")] = None,
+) -> None:
+    """Throw every die of a server's game again from its seeds, and let its bots choose again."""
+    from fullprime.app.rooms import Rooms
+
+    verdict = Rooms(db).verify(game)
+    for fault in verdict.faults:
+        print(fault)
+    throws, choices = f"{verdict.throws} throws", f"{verdict.choices} choices of bots"
+    if verdict.faults:
+        print(f"{len(verdict.faults)} of {throws} and {choices} do not follow from the seeds")
+        raise typer.Exit(1)
+    print(f"{throws} and {choices} follow from the seeds")

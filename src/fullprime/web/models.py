@@ -1,0 +1,112 @@
+"""What requests carry and what comes back, as the API's document describes it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Name = Annotated[str, Field(min_length=1, max_length=60)]
+
+
+class Strict(BaseModel):
+    """Nothing that is not described."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewGame(Strict):
+    """A game to be created."""
+
+    opponent: Literal["bot", "friend", "screen"] = Field("bot", description="`screen`: two people at one screen")
+    bot: Name = Field("heuristic", description="with `opponent: bot`, one of those that /api/options names")
+    name: Name = Field("You", description="your name")
+    other_name: Name = Field("Friend", description="the second person's name, until they join with their own")
+    variant: Name = "backgammon"
+    preset: Name | None = Field(None, description="settings under one name, as `fullprime play --preset`")
+    rules: dict[Name, str | bool | int | float | None] = Field(
+        default_factory=dict, max_length=40, description="any option by name, as `fullprime play --rule`"
+    )
+    automatic: bool = Field(True, description="throw and play by itself where there is no decision")
+    spectators: bool = Field(True, description="whether whoever knows the id may watch")
+    position: Annotated[str, Field(max_length=600)] | None = Field(None, description="begin with this ID of any kind")
+
+
+class Created(BaseModel):
+    """A new game. The commitment comes before any player has added to the seed."""
+
+    id: str
+    key: str = Field(description="opens the creator's seat; send it as `Authorization: Bearer KEY`")
+    invitation: str | None = Field(description="good for one friend to join with")
+    commitment: str = Field(description="SHA-256 of the server's secret")
+
+
+class Join(Strict):
+    """Sitting down with an invitation."""
+
+    invitation: Annotated[str, Field(min_length=1, max_length=100)]
+    name: Name
+
+
+class Joined(BaseModel):
+    """The key of the seat."""
+
+    key: str
+
+
+class Seed(Strict):
+    """What a player adds to the seed of the dice."""
+
+    seed: Annotated[str, Field(pattern="^[0-9a-f]{1,64}$")]
+
+
+class Line(Strict):
+    """Something to do, in the words of the terminal."""
+
+    line: Annotated[str, Field(min_length=1, max_length=200, description="`roll`, `double`, `13/7 8/7`, `pip` …")]
+    moves: Annotated[
+        list[Annotated[str, Field(pattern=r"^(\d{1,2}|bar|hand)/(\d{1,2}|off)\*?$")]],
+        Field(max_length=4, description="checker moves already made of the play, that the line goes on with"),
+    ] = Field(default_factory=list)
+    sequence: Annotated[int, Field(ge=0, le=10_000_000)] | None = Field(
+        None, description="the state's `sequence` that you act upon; refused with 409 when the game has gone on"
+    )
+
+
+class Answer(BaseModel):
+    """What a line did."""
+
+    events: list[dict[str, Any]] = Field(description="what happened, or the answer to a question")
+    moves: list[str] = Field(description="checker moves of a play that is not complete yet")
+
+
+class State(BaseModel):
+    """A message of the stream: what happened, and the state after it."""
+
+    type: Literal["state"]
+    events: list[dict[str, Any]]
+    state: dict[str, Any]
+
+
+class Proof(BaseModel):
+    """What proves the dice; `secret` and `throws` are null until nothing more is played."""
+
+    formula: str
+    commitment: str
+    seeds: dict[str, str]
+    secret: str | None
+    throws: list[list[int]] | None
+
+
+class Error(BaseModel):
+    """Why something was refused."""
+
+    error: str
+
+
+class Options(BaseModel):
+    """What can be chosen."""
+
+    variants: dict[str, dict[str, Any]]
+    presets: dict[str, str]
+    rules: dict[str, list[str] | None] = Field(description="the values of a rule; null where it takes a number")

@@ -1,0 +1,285 @@
+"""The server: routes, and live events from the rooms to those who watch."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, FastAPI, Header, Request, WebSocket, WebSocketDisconnect
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.concurrency import run_in_threadpool
+
+from fullprime import __version__
+from fullprime.app.options import PRESET_WORDS, rule_choices, variant_options, variants
+from fullprime.app.rooms import Room, RoomError, Rooms, bots_for, for_seat
+from fullprime.rules.errors import FullprimeError
+from fullprime.web import models
+from fullprime.web.guard import LOCAL_HOSTS, Guard
+
+STATIC = Path(__file__).parent / "static"
+
+_STATUS = {"forbidden": 403, "missing": 404, "stale": 409}
+_WAITING = 200
+"""Messages that wait for a slow watcher before it is let go; it then asks for the whole state again."""
+_ALIVE = 15.0
+"""Seconds after which a stream without news gets a blank line."""
+
+_REFUSALS: dict[int | str, dict[str, Any]] = {
+    code: {"model": models.Error, "description": why}
+    for code, why in (
+        (400, "not allowed by the rules or the settings"),
+        (403, "not yours to do"),
+        (404, "no such game"),
+        (409, "the game has gone on"),
+        (413, "too large"),
+        (421, "called by another name"),
+        (422, "not what the route takes"),
+        (429, "too many requests"),
+    )
+}
+
+
+def create_app(database: str | None = None, *, hosts: Iterable[str] | None = LOCAL_HOSTS) -> FastAPI:
+    """The application on a database; ``hosts`` are the names by which it may be called, None for every name."""
+    rooms = Rooms(database)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        rooms.close()
+
+    app = FastAPI(
+        title="Fullprime",
+        version=__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.rooms = rooms
+    app.add_middleware(Guard, hosts=None if hosts is None else tuple(hosts))
+    app.add_exception_handler(RoomError, _refused)
+    app.add_exception_handler(FullprimeError, _refused)
+    app.add_exception_handler(RequestValidationError, _unreadable)
+    app.include_router(server)
+    app.include_router(games)
+    _add_pages(app)
+    return app
+
+
+# -- who asks ---------------------------------------------------------------------------------------------------
+def _key(authorization: Annotated[str | None, Header()] = None) -> str | None:
+    kind, _, key = (authorization or "").partition(" ")
+    return key.strip() if kind.lower() == "bearer" and key else None
+
+
+async def _room(game: str, request: Request) -> Room:
+    rooms: Rooms = request.app.state.rooms
+    return await run_in_threadpool(rooms.room, game)
+
+
+InRoom = Annotated[Room, Depends(_room)]
+Key = Annotated[str | None, Depends(_key)]
+
+
+# -- the routes -------------------------------------------------------------------------------------------------
+server = APIRouter(prefix="/api", tags=["server"])
+games = APIRouter(prefix="/api/games", tags=["games"], responses=_REFUSALS)
+
+
+@server.get("/health")
+async def health() -> dict[str, str]:
+    """Whether the server answers, and which version it is."""
+    return {"status": "ok", "version": __version__}
+
+
+@server.get("/options", response_model=models.Options)
+async def options() -> Mapping[str, Any]:
+    """Variants with the bots that play them and the options in force, presets, and all rules with their choices."""
+    return {
+        "variants": {
+            name: {"title": title, "bots": list(bots_for(name)), "options": variant_options(name)}
+            for name, title in variants().items()
+        },
+        "presets": PRESET_WORDS,
+        "rules": rule_choices(),
+    }
+
+
+@games.post("", status_code=201)
+async def create_game(asked: models.NewGame, request: Request) -> models.Created:
+    """Create a game. It begins when every person has added to the seed of the dice (and the friend has joined)."""
+    rooms: Rooms = request.app.state.rooms
+    room, key, invitation = await run_in_threadpool(lambda: rooms.create(**asked.model_dump()))
+    return models.Created(id=room.saved.id, key=key, invitation=invitation, commitment=str(room.proof["commitment"]))
+
+
+@games.get("/{game}", response_model=models.State)
+async def read_game(room: InRoom, key: Key) -> dict[str, Any]:
+    """The state as the holder of the key sees it, or as a spectator does, and what has happened."""
+    return room.frame(room.seat_of(key))
+
+
+@games.post("/{game}/join")
+async def join_game(room: InRoom, asked: models.Join) -> models.Joined:
+    """Take the free seat."""
+    return models.Joined(key=await run_in_threadpool(room.join, asked.invitation, asked.name))
+
+
+@games.post("/{game}/seed", status_code=204)
+async def add_seed(room: InRoom, key: Key, asked: models.Seed) -> None:
+    """Add to the seed of the dice; the game begins when everybody has."""
+    await run_in_threadpool(room.add_seed, room.seat_of(key), asked.seed)
+
+
+@games.post("/{game}/act")
+async def act(room: InRoom, key: Key, asked: models.Line) -> models.Answer:
+    """Do something in the words of the terminal. When this answers, what was done is stored."""
+    seat = room.seat_of(key)
+    events, moves = await run_in_threadpool(
+        lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence)
+    )
+    return models.Answer(events=events, moves=moves)
+
+
+@games.post("/{game}/close", status_code=204)
+async def close_game(room: InRoom, key: Key) -> None:
+    """End a session between two games; the secret of the dice is told."""
+    await run_in_threadpool(room.close, room.seat_of(key))
+
+
+@games.get("/{game}/proof", response_model=models.Proof)
+async def read_proof(room: InRoom, key: Key) -> dict[str, Any]:
+    """What proves the dice."""
+    room.seat_of(key)
+    return await run_in_threadpool(lambda: room.proof)
+
+
+@games.get("/{game}/stream", response_class=StreamingResponse)
+async def stream_game(room: InRoom, key: Key) -> StreamingResponse:
+    """Live events as lines of JSON: first the state with all that has happened, then each change as it comes.
+
+    A blank line is sent when nothing has happened for 15 seconds.
+    """
+    seat = room.seat_of(key)
+
+    async def lines() -> AsyncIterator[str]:
+        async with _watch(room) as news:
+            yield json.dumps(room.frame(seat)) + "\n"
+            while True:
+                try:
+                    message = await asyncio.wait_for(news.get(), _ALIVE)
+                except TimeoutError:
+                    yield "\n"
+                    continue
+                if message is None:
+                    return
+                yield json.dumps(for_seat(message["latest"], seat, message["events"])) + "\n"
+
+    return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+
+@games.websocket("/{game}/live")
+async def live(socket: WebSocket, game: str) -> None:
+    """The same over a WebSocket. The first message is ``{"key": KEY}`` (or null, to watch); nothing else is heard."""
+    await socket.accept()
+    rooms: Rooms = socket.app.state.rooms
+    try:
+        hello = json.loads(await asyncio.wait_for(socket.receive_text(), _ALIVE))
+        key = hello["key"]
+        if not (key is None or isinstance(key, str)):
+            raise TypeError
+        room = await run_in_threadpool(rooms.room, game)
+        seat = room.seat_of(key)
+    except (ValueError, KeyError, TypeError, TimeoutError):
+        await socket.close(1008, "say who you are first")
+        return
+    except FullprimeError as error:
+        await socket.close(1008, str(error)[:100])
+        return
+    except WebSocketDisconnect:
+        return
+    async with _watch(room) as news:
+        await socket.send_text(json.dumps(room.frame(seat)))
+        ears = asyncio.create_task(_deaf(socket))
+        try:
+            await _tell(socket, news, seat, ears)
+        finally:
+            ears.cancel()
+
+
+async def _tell(
+    socket: WebSocket, news: asyncio.Queue[Mapping[str, Any] | None], seat: str | None, ears: asyncio.Task[None]
+) -> None:
+    while True:
+        waiting = asyncio.create_task(news.get())
+        await asyncio.wait((waiting, ears), return_when=asyncio.FIRST_COMPLETED)
+        if ears.done():
+            waiting.cancel()
+            return
+        message = waiting.result()
+        if message is None:
+            await socket.close(1013, "too slow: connect again")
+            return
+        try:
+            await socket.send_text(json.dumps(for_seat(message["latest"], seat, message["events"])))
+        except (WebSocketDisconnect, RuntimeError):
+            return
+
+
+async def _deaf(socket: WebSocket) -> None:
+    """Wait until the other side goes; whatever it says is not heard."""
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        pass
+
+
+@asynccontextmanager
+async def _watch(room: Room) -> AsyncIterator[asyncio.Queue[Mapping[str, Any] | None]]:
+    """A queue with the news of a room; None in it means that too much of it has not been read."""
+    loop = asyncio.get_running_loop()
+    news: asyncio.Queue[Mapping[str, Any] | None] = asyncio.Queue(_WAITING)
+
+    def put(message: Mapping[str, Any]) -> None:
+        if news.qsize() >= _WAITING - 1:
+            room.listeners.discard(listener)
+            news.put_nowait(None)
+        else:
+            news.put_nowait(message)
+
+    def listener(message: Mapping[str, Any]) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(put, message)
+
+    room.listeners.add(listener)
+    try:
+        yield news
+    finally:
+        room.listeners.discard(listener)
+
+
+# -- pages and refusals -----------------------------------------------------------------------------------------
+def _add_pages(app: FastAPI) -> None:
+    def page(name: str) -> FileResponse:
+        return FileResponse(STATIC / name, media_type="text/html")
+
+    app.get("/", include_in_schema=False)(lambda: page("index.html"))
+    app.get("/game/{game}", include_in_schema=False)(lambda game: page("game.html"))  # noqa: ARG005
+    app.mount("/static", StaticFiles(directory=STATIC))
+
+
+async def _refused(_request: Request, error: Exception) -> JSONResponse:
+    code = _STATUS.get(error.code, 400) if isinstance(error, RoomError) else 400
+    return JSONResponse({"error": str(error)}, code)
+
+
+async def _unreadable(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    found = error.errors()[0]
+    where = ".".join(str(part) for part in found["loc"][1:])
+    return JSONResponse({"error": f"{where or 'the request'}: {found['msg']}"}, 422)

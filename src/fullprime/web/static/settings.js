@@ -1,0 +1,28 @@
+// @ts-check
+/** How this browser wants the board to look and behave. */
+
+const KEY = "fullprime.settings";
+export const THEMES = { club: "Club", midnight: "Midnight", clear: "Clear (safe for colour-blind eyes)", print: "Print" };
+const USUAL = { theme: "club", light: "auto", home: "right", numbers: true, speed: 1, confirm: true };
+
+export function read() {
+  try { return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") }; } catch { return { ...USUAL }; }
+}
+
+export function write(changes) {
+  localStorage.setItem(KEY, JSON.stringify({ ...read(), ...changes }));
+  apply();
+}
+
+export function apply() {
+  const { theme, light } = read();
+  document.documentElement.dataset.theme = theme in THEMES ? theme : "club";
+  document.documentElement.dataset.light = light;
+}
+
+/** How much slower than at once things are shown: 0 where people want no motion. */
+export function pace() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : Number(read().speed);
+}
+
+apply();

@@ -1,0 +1,102 @@
+// @ts-check
+/** Walking through the ways to play a roll, as the server sent them. Nothing here knows a rule of the game. */
+
+const NAMES = { 0: "off", 25: "bar", 26: "hand" };
+
+/** @typedef {[from: number, to: number, hit: number, next: number]} Step */
+
+/** @param {number} slot */
+export const slotName = (slot) => NAMES[slot] ?? String(slot);
+
+/** @param {Step} step */
+export const stepText = ([from, to, hit]) => `${slotName(from)}/${slotName(to)}${hit ? "*" : ""}`;
+
+export class Walk {
+  /** @param {{steps: Step[][], dice: number[][]} | undefined} tree */
+  constructor(tree) {
+    this.tree = tree ?? { steps: [[]], dice: [[]] };
+    this.active = Boolean(tree);
+    /** @type {Step[]} */
+    this.made = [];
+  }
+
+  get node() { return this.made.length ? this.made[this.made.length - 1][3] : 0; }
+  get steps() { return this.tree.steps[this.node]; }
+  get dice() { return this.tree.dice[this.node]; }
+  get complete() { return this.active && this.made.length > 0 && this.steps.length === 0; }
+  get moves() { return this.made.map(stepText); }
+
+  /** Places from which a checker may go now. */
+  get sources() { return new Set(this.steps.map(([from]) => from)); }
+
+  /** Where the checkers at a place may go, with one die or more: place -> the steps that lead there. */
+  targets(from) {
+    /** @type {Map<number, Step[]>} */
+    const found = new Map();
+    let edge = [{ at: from, node: this.node, path: /** @type {Step[]} */ ([]) }];
+    while (edge.length) {
+      const next = [];
+      for (const { at, node, path } of edge) {
+        for (const step of this.tree.steps[node]) {
+          if (step[0] !== at) continue;
+          const longer = [...path, step];
+          if (!found.has(step[1])) found.set(step[1], longer);
+          if (step[1] !== 0 && longer.length < 4) next.push({ at: step[1], node: step[3], path: longer });
+        }
+      }
+      edge = next;
+    }
+    return found;
+  }
+
+  /** The step from a place with a die, or with the first of these dice that allows one. */
+  stepWith(from, dice) {
+    for (const die of dice) {
+      const step = this.steps.find(([source, , , next]) => source === from && this._used(next) === die);
+      if (step) return step;
+    }
+    return this.steps.find(([source]) => source === from);
+  }
+
+  /** The die that a step to this node uses. */
+  _used(next) {
+    const left = [...this.tree.dice[next]];
+    return this.dice.find((die) => {
+      const at = left.indexOf(die);
+      if (at >= 0) left.splice(at, 1);
+      return at < 0;
+    });
+  }
+
+  /** Two steps that make the same empty place a point, or null. */
+  pointMaker(target) {
+    for (const first of this.steps) {
+      if (first[1] !== target) continue;
+      const second = this.tree.steps[first[3]].find(([from, to]) => to === target && from !== target);
+      if (second) return [first, second];
+    }
+    return null;
+  }
+
+  /** Go on as these written moves say; false when the tree does not know one. */
+  follow(moves) {
+    this.made = [];
+    for (const move of moves) {
+      const step = this.steps.find((each) => stepText(each).replace("*", "") === move.replace("*", ""));
+      if (!step) return false;
+      this.made.push(step);
+    }
+    return true;
+  }
+
+  /** Rows of both sides with the steps made so far. */
+  apply(own, other) {
+    const mine = [...own], theirs = [...other];
+    for (const [from, to, hit] of this.made) {
+      mine[from] -= 1;
+      mine[to] += 1;
+      if (hit) { theirs[25 - to] -= 1; theirs[25] += 1; }
+    }
+    return [mine, theirs];
+  }
+}

@@ -1,0 +1,68 @@
+"""A person at a table, over the HTTP API."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import httpx
+
+
+class Seat:
+    def __init__(self, client: httpx.Client, game: str, key: str | None) -> None:
+        self.client, self.game, self.key = client, game, key
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.key}"} if self.key else {}
+
+    def post(self, what: str, body: dict[str, Any]) -> httpx.Response:
+        return self.client.post(f"/api/games/{self.game}/{what}", json=body, headers=self.headers)
+
+    def get(self, what: str = "") -> Any:
+        answer = self.client.get(f"/api/games/{self.game}{what}", headers=self.headers)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return dict(self.get()["state"])
+
+    def act(self, line: str, **more: Any) -> httpx.Response:
+        return self.post("act", {"line": line, **more})
+
+    def does(self, line: str, **more: Any) -> dict[str, Any]:
+        answer = self.act(line, **more)
+        assert answer.status_code == 200, f"{line}: {answer.text}"
+        return dict(answer.json())
+
+
+def create(client: httpx.Client, *, begin: bool = True, **asked: Any) -> tuple[Seat, dict[str, Any]]:
+    """A new game and its creator's seat; with ``begin`` the creator's seed is added."""
+    answer = client.post("/api/games", json=asked)
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    seat = Seat(client, made["id"], made["key"])
+    if begin:
+        assert seat.post("seed", {"seed": "0123abcd"}).status_code == 204
+    return seat, made
+
+
+def friends(client: httpx.Client, **asked: Any) -> tuple[Seat, Seat]:
+    """Two people at a table."""
+    host, made = create(client, opponent="friend", name="Ann", **asked)
+    guest = Seat(client, host.game, None)
+    joined = guest.post("join", {"invitation": made["invitation"], "name": "Bob"})
+    assert joined.status_code == 200, joined.text
+    guest.key = joined.json()["key"]
+    assert guest.post("seed", {"seed": "beef"}).status_code == 204
+    return host, guest
+
+
+def some_line(state: dict[str, Any], chance: random.Random) -> str:
+    """Something that may be said now; plays are taken by chance, and nobody resigns."""
+    words = [word for word in state["legal_actions"] if word != "resign"]
+    word = chance.choice(words)
+    if word == "move":
+        return str(chance.choice(state["plays"])) if state["plays"] else "no play"
+    return f"choose {chance.randint(1, 6)}" if word == "choose" else str(word)
