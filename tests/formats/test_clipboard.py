@@ -201,6 +201,30 @@ def test_identifiers_alone() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "11ccccchhhjjjjj:66666888dddddoo:N0N::W:IW:0:0:1:0",
+        "4HPwATDgc/ABMA",
+        "4HPwATDgc/ABMA:cAkAAAAAAAAA",
+        "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10",
+        "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5",
+    ],
+)
+def test_a_file_with_one_identifier_of_any_kind(text: str) -> None:
+    (document,) = formats.read(f"  {text}\n".encode()).documents
+    game = document.match.game
+    assert game.position == game.settings.variant.starting_position
+
+
+def test_a_fibs_board_brings_its_names_and_may_stand_far_down() -> None:
+    counts = "0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
+    board = f"board:You:Opp:7:0:0:{counts}:1:3:1:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"
+    (document,) = formats.read(("chat\n" * 5000 + board).encode()).documents
+    assert set(document.match.names) == {"You", "Opp"}
+    assert str(document.match.game.dice) == "31"
+
+
+@pytest.mark.parametrize(
     ("path", "program"),
     [
         ("xg_txt/01_checkerPosition_DE.txt", 5),

@@ -164,6 +164,17 @@ def test_crawford_is_inferred() -> None:
     assert document.match.games[1].start.score.post_crawford
 
 
+def test_tabs_singular_words_and_a_name_before_the_result() -> None:
+    rows = "  1) 31: 8/5 6/5\t\t\t 62: 24/18 13/11\n  2)  Double => 2\t\t\t Take\n"
+    rows += "  3) 11: 24/22 6/5(2)\nBob wins 4 points\n"
+    document = read(HEAD + rows)
+    assert document.report == ()
+    assert kinds(document) == ["opening", "play", "roll", "play", "double", "take", "roll", "play", "roll"][:8]
+    result = document.match.games[0].result
+    assert result is not None
+    assert (result.winner, result.points) == (Player.X, 4)
+
+
 def test_nothing_in_it() -> None:
     with pytest.raises(FormatError, match="holds no match"):
         mat.read(b"hello\nworld\n")

@@ -33,7 +33,10 @@ def sniff(data: bytes, name: str | None = None) -> Format:
     by_name = [known for known in FORMATS.values() if extension and extension in known.extensions]
     if len(by_name) == 1 or (by_name and extension == ".mat"):
         return by_name[0]
-    raise FormatError(f"{name or 'the data'}: this is none of the formats we read ({', '.join(FORMATS)})")
+    if FORMATS["clipboard"].recognises(data):
+        return FORMATS["clipboard"]  # An identifier far down in a text.
+    known_names = ", ".join(known.name for known in FORMATS.values() if known.extensions)
+    raise FormatError(f"{name or 'the data'}: this is none of the formats we read ({known_names})")
 
 
 def read(source: bytes | str | Path, *, name: str | None = None, format: str | None = None) -> Reading:  # noqa: A002

@@ -26,6 +26,9 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
     documents = []
     lines = texts.lines(data)
     blocks = split(lines)
+    if not blocks:
+        # An identifier of another kind, alone on its line.
+        blocks = [Block(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()][:1]
     if gnubg_text.is_game(blocks) and (game := gnubg_text.read_game(blocks, lines[: blocks[0].line], name)):
         return (game,)
     for block in blocks:
@@ -34,6 +37,8 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
         except FullprimeError as error:
             problems.append(Problem(str(error)[:160], block.line))
             continue
+        if reading.names is not None:
+            block.names = {"X": reading.names[0], "O": reading.names[1], **block.names}
         documents.append(_document(block, reading.game, problems, name))
         problems = []
     if not documents:

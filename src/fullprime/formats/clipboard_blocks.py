@@ -13,12 +13,17 @@ from fullprime.formats import text as texts
 from fullprime.formats import walk
 from fullprime.formats.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
 from fullprime.rules.game import Game, Phase
+from fullprime.rules.ids import IDS
 from fullprime.rules.score import Player
 
 _XGID = re.compile(r"XGID=([A-Pa-p-]{26}(?::-?[0-9A-Z]{1,9}){2,12})")
 _POSITION = re.compile(r"Position[ -]?ID\s*:?\s*([A-Za-z0-9+/]{14})\b", re.IGNORECASE)
 _MATCH = re.compile(r"Match[ -]?ID\s*:?\s*([A-Za-z0-9+/]{12})\b", re.IGNORECASE)
 _BARE = re.compile(r"(?<![A-Za-z0-9+/])([A-Za-z0-9+/]{14}):([A-Za-z0-9+/]{12})(?![A-Za-z0-9+/])")
+_OGID = re.compile(
+    r"(?<![0-9A-Za-z:])([0-9a-p]{0,15}:[0-9a-p]{0,15}:[BWND?]\d+[OTPN]:\d{0,2}:[WB?]?(?::[0-9A-Za-z]*){0,6})"
+)
+_FIBS = re.compile(r"\b(board:[^\s:]{1,40}:[^\s:]{1,40}(?::-?\d{1,9}){50})")
 _NAMES = re.compile(r"^\s*X:(.*?)\s{2,}O:(.*?)\s*$")
 _SIDE = re.compile(r"\s([XO]): (\S(?:.*?\S)?)(?:\s+\d+|\s*\(.*\))?\s*$")
 _NUMBER = r"[-+\N{MINUS SIGN}]?\d+[.,]\d+"
@@ -44,7 +49,10 @@ _TWO_EQUITIES = re.compile(rf"=({_NUMBER}),.*=({_NUMBER})\s*$")
 def recognises(head: bytes) -> bool:
     """Whether the text holds an identifier that can be read."""
     text = texts.decode(head)
-    return _XGID.search(text) is not None or _POSITION.search(text) is not None or _BARE.search(text) is not None
+    if any(known.search(text) for known in (_XGID, _POSITION, _BARE, _OGID, _FIBS)):
+        return True
+    first = text.lstrip().partition("\n")[0].strip()
+    return len(first) < 300 and any(known.matches(first) for known in IDS.values())
 
 
 @dataclass(slots=True)
@@ -79,6 +87,8 @@ def split(lines: Sequence[str]) -> list[Block]:
                 continue
         elif bare := _BARE.search(line):
             found = f"{bare[1]}:{bare[2]}"
+        elif whole := _OGID.search(line) or _FIBS.search(line):
+            found = whole[1]
         else:
             if start := _POSITION.search(line):
                 position = number, start[1]

@@ -31,11 +31,11 @@ _RATED = re.compile(r"(.*),(\d{3,4}\.\d+)$")
 _ELEMENT = re.compile(
     r"(?P<dice>[0-9?]{2}):"
     r"|(?<![\d(])(?P<row>\d{1,9}\))"
-    r"|(?P<word>re-?doubles|doubles|beavers|raccoons)(?:\s*(?:=>|to)\s*(?P<value>\d{1,9}))?"
-    r"|(?P<answer>takes|accepts|drops|passes|rejects)\b"
+    r"|(?P<word>\b(?:re-?)?doubles?|\bbeavers?|\braccoons?)\b(?:\s*(?:=>|to)\s*(?P<value>\d{1,9}))?"
+    r"|(?P<answer>\b(?:takes?|accepts?|drops?|pass(?:es)?|rejects?))\b"
     r"|wins\s+(?P<wins>\d{1,9})(?:\s*points?)?(?P<match>\s*and\s+the\s+match)?"
     r"|(?:losses|loses|lost)\s+(?P<losses>\d{1,9})(?:\s*points?)?"
-    r"|(?P<end>concedes|resigns|\?{2,})",
+    r"|(?P<end>concedes|resigns|resigned|\?{2,})",
     re.IGNORECASE,
 )
 _NO_MOVE = re.compile(r"(?:can ?not|can't|no)\s+moves?|dances?|-+$|fan(?:s|ned)?$", re.IGNORECASE)
@@ -43,7 +43,7 @@ _SET_POSITION = re.compile(r"Set\s*Pos\s*=\s*([A-Pa-p-]{26})(?:/(-?\d{1,2}))?", 
 _ILLEGAL = re.compile(r"illegal play\s*\((.*?)\)", re.IGNORECASE)
 
 _NARROW = 9
-"""More blanks than this before the first cell of a row, or a result, mean the right column."""
+"""More blanks than this before the first cell of a repeated row number mean the right column."""
 
 
 @dataclass(slots=True)
@@ -130,6 +130,8 @@ class _Reader:
         self.problems: list[Problem] = []
         self.recorder: Recorder | None = None
         self.names = ("", "")
+        self.middle = 13
+        """Cells and results that begin behind this column are the right player's."""
         self.waiting = False
         """``Game n`` was read and its score line was not."""
         self.claim: tuple[Player, int, int] | None = None
@@ -153,9 +155,8 @@ class _Reader:
     def read(self, name: str) -> Document | None:
         """Read every line; None when there is no match in them."""
         for number, line in self.lines:
-            if not line.strip():
-                continue
-            self._line(number, line)
+            if line.strip():
+                self._line(number, line.expandtabs())
         self._settle()
         recorder = self.recorder
         if recorder is None:
@@ -239,6 +240,7 @@ class _Reader:
     def _score(self, number: int, found: re.Match[str]) -> None:
         recorder = self._recorder(number)
         names = self._name(found[1], "Left"), self._name(found[3], "Right")
+        self.middle = max(13, min(found.start(3) // 2, 24))
         if not recorder.games and not recorder.in_game:
             self.names = names[1], names[0]
         elif (names[1], names[0]) != self.names:
@@ -266,11 +268,12 @@ class _Reader:
             if line[start:].strip():
                 self.problems.append(Problem(f"not understood: {line.strip()!r:.70}", number))
             return
-        gap = elements[0].start() - start
-        side = RIGHT if gap > _NARROW else LEFT
-        before = line[start : elements[0].start()]
-        if before.strip():
-            self.problems.append(Problem(f"not understood: {before.strip()!r:.70}", number))
+        side = RIGHT if elements[0].start() > self.middle else LEFT
+        before = line[start : elements[0].start()].strip()
+        if before and before in self.names and self.names[0] != self.names[1]:
+            side = Player(self.names.index(before))
+        elif before:
+            self.problems.append(Problem(f"not understood: {before!r:.70}", number))
         fresh = True
         rolled = False
         for index, element in enumerate(elements):
@@ -303,12 +306,12 @@ class _Reader:
             self.problems.append(Problem(f"not understood: {rest!r:.60}", number))
         if element["word"]:
             value = int(element["value"]) if element["value"] else None
-            if element["word"].lower().endswith("doubles"):
+            if "double" in element["word"].lower():
                 recorder.double(side, value, number)
             else:
                 recorder.beaver(side, number)
         elif element["answer"]:
-            take = element["answer"].lower() in ("takes", "accepts")
+            take = element["answer"].lower().rstrip("s") in ("take", "accept")
             (recorder.take if take else recorder.drop)(side, number)
         elif element["wins"]:
             self._wins(number, side, int(element["wins"]), bool(element["match"]))

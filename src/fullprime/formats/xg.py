@@ -150,7 +150,11 @@ class _Reader:
             variant = BACKGAMMON
         exponent = _i32(head, 612)
         money = length == 0
-        cube = exponent != 0
+        # Old files leave the limit at 0, which later means play without a cube: a double tells that there is one.
+        cube = exponent != 0 or any(
+            self.records[at + 8] == _CUBE and _i32(self.records, at + 16) == 1
+            for at in range(RECORD, len(self.records) - RECORD + 1, RECORD)
+        )
         cap = 2**exponent if 0 < exponent < NO_LIMIT.bit_length() - 1 else None
         return Settings(
             variant=variant,
