@@ -42,8 +42,8 @@ LEVELS: dict[str, ReviewLevel] = {
     )
 }
 
-UNCERTAINTY = {0: 0.024, 1: 0.016, 2: 0.012}
-"""Standard deviation of the error of the difference of two options, by depth: measured, see ``docs/review.md``."""
+UNCERTAINTY = {0: 0.030, 1: 0.029, 2: 0.013}
+"""Root mean square change of the difference of two good plays from this depth to 3-ply: see ``docs/review.md``."""
 
 
 def review_level(name: str | ReviewLevel) -> ReviewLevel:
