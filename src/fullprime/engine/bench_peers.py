@@ -63,7 +63,7 @@ def bench_peers(decisions: int = 400, progress: Callable[[str], None] | None = N
     add("static evaluations/s", _evaluations(engine, gnubg, bgsage, many), more_is_better=True)
     for ply in (0, 1, 2):
         tell(f"plays at {ply} plies")
-        count = (decisions, max(20, decisions // 10), max(10, decisions // 20))[ply]
+        count = (decisions, max(20, decisions // 3), max(10, decisions // 4))[ply]
         add(f"ms a play, {ply}-ply, median", _plays(ply, bool(gnubg), bool(bgsage), boards[:count], dice[:count]))
     tell("rollouts")
     add("rollout games/s", _rollouts(engine, bool(bgsage)), more_is_better=True)
