@@ -13,7 +13,9 @@ from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, DUTCH, HYPERGAMMON
 from fullprime.training.families import FAMILIES, rare_starts
+from fullprime.training.label import relabel
 from fullprime.training.model import Model, Shape
+from fullprime.training.selfplay import write_shard
 
 
 def random_net(seed, hidden1=128, variant="backgammon"):
@@ -43,6 +45,18 @@ def test_a_label_is_the_average_over_the_rolls(variant):
     evaluator = NetEvaluator(variant, {"contact": net})
     for label, position in zip(labels, positions, strict=True):
         assert label == pytest.approx(slow_look_ahead(evaluator, position), abs=1e-5)
+
+
+def test_shards_are_labelled_anew_and_only_once(tmp_path):
+    net, boards = random_net(5), pack([BACKGAMMON.starting_position] * 2)
+    for number in range(2):
+        write_shard(tmp_path / "old" / f"0-{number:06d}.npz", boards, np.zeros((2, 5), np.float32))
+    said: list[str] = []
+    assert relabel(BACKGAMMON, tmp_path / "old", tmp_path / "new", net, report=said.append) == 2
+    assert relabel(BACKGAMMON, tmp_path / "old", tmp_path / "new", net, report=said.append) == 0
+    with np.load(tmp_path / "new" / "0-000001.npz") as shard:
+        assert np.array_equal(shard["targets"], Player(BACKGAMMON, net).label(boards))
+    assert len(said) == 2
 
 
 def test_finished_games_are_labelled_by_their_result():
