@@ -37,6 +37,8 @@ def open_database(url: str | None = None) -> Engine:
         url = f"sqlite:///{url}"
     try:
         address = make_url(url)
+        if address.drivername in ("postgres", "postgresql"):
+            address = address.set(drivername="postgresql+psycopg")
         if address.get_backend_name() == "sqlite" and address.database and address.database != ":memory:":
             Path(address.database).parent.mkdir(parents=True, exist_ok=True)
         in_memory = address.get_backend_name() == "sqlite" and address.database in (None, "", ":memory:")
@@ -45,11 +47,19 @@ def open_database(url: str | None = None) -> Engine:
             event.listen(engine, "connect", _safe_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
         _bring_up_to_date(engine)
+    except ModuleNotFoundError as error:
+        raise StoreError(
+            f"{url.split('://')[0]} needs the package {error.name}: install fullprime[postgres]"
+        ) from error
     except (ArgumentError, NoSuchModuleError) as error:
         raise StoreError(f"{url!r} is not a database we can reach: {error}") from error
     except (SQLAlchemyError, OSError) as error:
-        raise StoreError(f"the games cannot be kept in {url}: {_reason(error)}") from error
+        raise StoreError(f"the games cannot be kept in {_without_password(url)}: {_reason(error)}") from error
     return engine
+
+
+def _without_password(url: str) -> str:
+    return make_url(url).render_as_string(hide_password=True)
 
 
 def _safe_sqlite(connection: Any, _record: object) -> None:

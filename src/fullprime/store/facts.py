@@ -1,0 +1,309 @@
+"""What happened in a match, told in one way whatever file it comes from: the hash that knows a match again, and the
+boards that stood in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.game import Action, ActionKind, Game, Phase
+from fullprime.rules.plays import CheckerMove
+from fullprime.rules.position import BAR, HAND, OFF, Position
+from fullprime.rules.record import Event, GameRecord, Match, Setup
+from fullprime.rules.score import Player
+from fullprime.rules.variants.variant import HitLicence, Variant
+
+ENOUGH_ROLLS = 20
+"""From so many rolls on, two matches with the same dice and plays are the same match, whatever names their files use
+(each roll alone is one of 21). In shorter ones the names must agree as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """``hash`` is the same for every file of a match; ``first`` is the player who began, by whom seats are compared."""
+
+    hash: str
+    first: Player
+    rolls: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An event of a game with the game before and after it; ``after`` is None where the record cannot be followed."""
+
+    number: int
+    before: Game
+    event: Event
+    after: Game | None
+
+
+def steps(record: GameRecord) -> Iterator[Step]:
+    """Replay a game; ends at an event that cannot have happened.
+
+    Plays that the readers have proved legal are made without proving it again, which is ten times as fast.
+    """
+    game = record.start
+    plain = _is_plain(game.settings.variant)
+    for number, event in enumerate(record.events):
+        after: Game | None
+        try:
+            if isinstance(event, Setup):
+                after = event.game
+            elif event.kind is ActionKind.PLAY and plain and game.phase is Phase.PLAY:
+                after = _played(game, event) or game.act(event)
+            else:
+                after = game.act(event)
+        except (FullprimeError, AssertionError, IndexError, ValueError, TypeError):
+            after = None
+        yield Step(number, game, event, after)
+        if after is None:
+            return
+        game = after
+
+
+def _is_plain(variant: Variant) -> bool:
+    """Whether a play is nothing but checkers moved and hit: no hand, no licences, no second turns."""
+    special = variant.after_acey_deucey or variant.after_double or variant.has_hand
+    return not special and variant.hit_licence is HitLicence.FREE
+
+
+def _played(game: Game, action: Action) -> Game | None:
+    """The game after a play whose moves can be made; None when they cannot, or when not every die was played."""
+    assert game.dice is not None
+    if len(action.moves) < len(game.dice.dice):
+        return None
+    own, other = list(game.position.player), list(game.position.opponent)
+    for move in action.moves:
+        if not _moved(own, other, move):
+            return None
+    after = Position(tuple(own), tuple(other))
+    return None if own[OFF] == after.checkers else game._next_turn(after)
+
+
+def _moved(own: list[int], other: list[int], move: CheckerMove) -> bool:
+    if not own[move.source] or (move.target and other[25 - move.target] != int(move.hit)):
+        return False
+    own[move.source] -= 1
+    own[move.target] += 1
+    if move.hit:
+        other[25 - move.target] -= 1
+        other[BAR] += 1
+    return True
+
+
+# -- the hash --------------------------------------------------------------------------------------------------------
+def facts_of(match: Match) -> Facts:
+    """The hash of what happened: dice, boards, cube actions, in order.
+
+    It does not depend on the format, on who sits at X, on how a play is written, nor on what only some formats say:
+    opening ties, how a game was resigned and for how many points, Jacoby and its like, remarks, analyses. Who has won
+    each game does count, so that a match that went on is another than the one that broke off.
+    """
+    first = _first(match)
+    rolls = 0
+    told = hashlib.sha256(f"fullprime match 1\n{match.settings.length}\n".encode())
+    for record in match.games:
+        told.update(b"G" + _points(record.start, first) + _board(record.start, first))
+        final = record.start
+        for step in steps(record):
+            said = _said(step, first)
+            rolls += said[:1] == b"r"
+            told.update(said)
+            final = step.after or final
+        if not record.events:
+            told.update(_state(record.start, first))
+        result = record.stated or final.result
+        if result is not None:
+            told.update(b"w%d" % (result.winner ^ first))
+    if rolls < ENOUGH_ROLLS:
+        told.update(repr(sorted(plain_name(name) for name in match.names)).encode())
+    return Facts(told.hexdigest(), first, rolls)
+
+
+def plain_name(name: str) -> str:
+    """A name as it is compared: without case and doubled blanks."""
+    return " ".join(name.casefold().split())
+
+
+def _first(match: Match) -> Player:
+    for record in match.games:
+        for event in record.events:
+            if isinstance(event, Action) and event.kind is ActionKind.OPENING and event.dice is not None:
+                x_die, o_die = event.dice
+                if x_die != o_die:
+                    return Player.X if x_die > o_die else Player.O
+            else:
+                break
+        return record.start.on_roll
+    return Player.X
+
+
+def _points(game: Game, first: Player) -> bytes:
+    if not game.settings.is_match:
+        return b""
+    points = game.score.points
+    return b"%d-%d" % (points[first], points[first.other])
+
+
+def _board(game: Game, first: Player) -> bytes:
+    seen = game.position_of(first)
+    return bytes((*seen.player, *seen.opponent))
+
+
+def _state(game: Game, first: Player) -> bytes:
+    dice = str(game.dice) if game.dice is not None else ""
+    owner = "" if game.cube.owner is None else str(game.cube.owner ^ first)
+    return f"s{game.on_roll ^ first}{dice}c{game.cube.value}{owner}{game.cube.offered or ''}".encode()
+
+
+_CUBE = {
+    ActionKind.DOUBLE: b"D", ActionKind.TAKE: b"T", ActionKind.DROP: b"P", ActionKind.BEAVER: b"B",
+    ActionKind.RACCOON: b"R",
+}  # fmt: skip
+
+
+def _said(step: Step, first: Player) -> bytes:
+    event, after = step.event, step.after
+    if isinstance(event, Setup):
+        return b"!" + _board(event.game, first) + _state(event.game, first)
+    match event.kind:
+        case ActionKind.OPENING | ActionKind.ROLL:
+            assert event.dice is not None
+            if event.kind is ActionKind.OPENING and after is not None and after.phase is Phase.OPENING_ROLL:
+                return b""
+            thrower = after.on_roll if after is not None else step.before.on_roll
+            return b"r%d" % (thrower ^ first) + str(Roll(*event.dice)).encode()
+        case ActionKind.PLAY if after is not None:
+            return b"p" + _board(after, first)
+        case ActionKind.RESIGN | ActionKind.ACCEPT | ActionKind.REFUSE:
+            return b""
+        case kind if kind in _CUBE:
+            return _CUBE[kind]
+        case _:
+            return repr((event.kind.value, event.moves, event.number)).encode()
+
+
+# -- the boards ------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A board at a decision, seen by the player on roll: before a play, before a double, or where a game breaks off."""
+
+    game: int
+    event: int
+    player: Player
+    position: Position
+    dice: Roll | None
+
+
+def standings(match: Match) -> Iterator[Standing]:
+    """The boards of a match that a search may find."""
+    for number, record in enumerate(match.games):
+        last: Game | None = record.start
+        for step in steps(record):
+            before, kind = step.before, None if isinstance(step.event, Setup) else step.event.kind
+            if kind is ActionKind.PLAY or (kind is ActionKind.DOUBLE and before.phase is Phase.CUBE_DECISION):
+                yield Standing(number, step.number, before.on_roll, before.position, before.dice)
+            last = step.after
+        broken_off = last is not None and not last.is_over and last.phase is not Phase.OPENING_ROLL
+        if last is not None and broken_off and record.stated is None:
+            yield Standing(number, len(record.events), last.on_roll, last.position, last.dice)
+
+
+def boards_at(match: Match) -> Mapping[tuple[int, int], tuple[Position, Roll | None]]:
+    """The boards before all events of a match, each seen by the player on roll then, with the dice to be played."""
+    return {
+        (number, step.number): (step.before.position, step.before.dice)
+        for number, record in enumerate(match.games)
+        for step in steps(record)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A board as the library stores it: see ``schema.library_boards``."""
+
+    id: int
+    cells: bytes
+    own: int
+    own_made: int
+    other: int
+    other_made: int
+    own_pips: int
+    other_pips: int
+
+
+def cells_of(position: Position) -> Cells:
+    """The stored form of a board. Two boards share an id with a chance of 1 in 2**63."""
+    flags = position.player_licence | position.opponent_licence << 1
+    cells = bytes((*position.player, *position.opponent, flags))
+    number = int.from_bytes(hashlib.blake2b(cells, digest_size=8).digest(), "big", signed=True)
+    own, other = position.player, position.opponent
+    return Cells(number, cells, bits(own, 1), bits(own, 2), bits(other, 1), bits(other, 2), *position.pips)
+
+
+def position_of(cells: bytes) -> Position:
+    """The inverse of ``cells_of(position).cells``."""
+    return Position(tuple(cells[:27]), tuple(cells[27:54]), bool(cells[54] & 1), bool(cells[54] & 2))
+
+
+def bits(row: tuple[int, ...], least: int) -> int:
+    """A bit for each place (bar and hand included, off not) with so many checkers or more."""
+    return sum(1 << slot for slot in range(1, HAND + 1) if row[slot] >= least)
+
+
+# -- dates -----------------------------------------------------------------------------------------------------------
+_MONTHS = {
+    name: number
+    for number, name in enumerate(
+        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), 1
+    )
+}
+_ISO = re.compile(r"\b((?:1[89]|20)\d\d)[-./](\d{1,2})[-./](\d{1,2})\b")
+_WORDS = re.compile(r"\b([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,? ((?:1[89]|20)\d\d)\b", re.IGNORECASE)
+_WORDS_DAY_FIRST = re.compile(r"\b(\d{1,2})\.? ([a-z]{3})[a-z]*\.?,? ((?:1[89]|20)\d\d)\b", re.IGNORECASE)
+_SHORT = re.compile(r"\b(\d{1,2})[-./](\d{1,2})[-./]((?:1[89]|20)\d\d)\b")
+DATE_KEYS = ("EventDate", "Date", "Startdate", "Start date")
+
+
+def date_of(info: Mapping[str, str]) -> str | None:
+    """The date that a file states, as ``2026-11-21``; None when it says none, or one that can be read in two ways.
+
+    >>> date_of({"EventDate": "Thursday May 6, 2004"}), date_of({"EventDate": "09/08/2023"})
+    ('2004-05-06', None)
+    """
+    for key in DATE_KEYS:
+        found = _date(info.get(key, ""))
+        if found is not None:
+            return found
+    return None
+
+
+def _date(text: str) -> str | None:
+    if made := _ISO.search(text):
+        return _ymd(int(made[1]), int(made[2]), int(made[3]))
+    if made := _WORDS.search(text):
+        return _ymd(int(made[3]), _MONTHS.get(made[1].lower(), 0), int(made[2]))
+    if made := _WORDS_DAY_FIRST.search(text):
+        return _ymd(int(made[3]), _MONTHS.get(made[2].lower(), 0), int(made[1]))
+    if made := _SHORT.search(text):
+        one, two, year = int(made[1]), int(made[2]), int(made[3])
+        if one > 12 or one == two:
+            return _ymd(year, two, one)
+        if two > 12:
+            return _ymd(year, one, two)
+    return None
+
+
+def _ymd(year: int, month: int, day: int) -> str | None:
+    return f"{year:04}-{month:02}-{day:02}" if 1 <= month <= 12 and 1 <= day <= 31 else None
+
+
+__all__ = [
+    "Cells", "Facts", "Standing", "Step", "bits", "boards_at", "cells_of", "date_of", "facts_of",
+    "plain_name", "position_of", "standings", "steps",
+]  # fmt: skip

@@ -1,0 +1,70 @@
+"""A PostgreSQL server of the tests' own: in a folder of its own, reached through a socket there, gone afterwards."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def programs() -> Path | None:
+    """The folder with ``initdb`` and ``pg_ctl``; Debian keeps them out of the path."""
+    found = shutil.which("pg_ctl")
+    if found is not None:
+        return Path(found).resolve().parent
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda each: int(each.parent.name.split(".")[0]))
+    return folders[-1] if folders else None
+
+
+def why_not() -> str | None:
+    """Why no server can be started here; None when one can."""
+    if importlib.util.find_spec("psycopg") is None:
+        return "psycopg is not installed"
+    return "PostgreSQL is not installed" if programs() is None else None
+
+
+def _unprivileged() -> str | None:
+    """The server refuses to run as root: then it runs as somebody else."""
+    if os.geteuid() != 0:
+        return None
+    known = {each.pw_name for each in pwd.getpwall()}
+    return "postgres" if "postgres" in known else "nobody"
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """A running server; gives the URL of its databases, to which the name of one is put for ``{}``."""
+    folder = programs()
+    assert folder is not None
+    user = _unprivileged()
+    home = Path(tempfile.mkdtemp(prefix="fullprime-pg-"))
+    if user is not None:
+        shutil.chown(home, user)
+
+    def run(*words: str) -> None:
+        done = subprocess.run(
+            words, user=user, cwd=home, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": str(home)},
+        )  # fmt: skip
+        assert done.returncode == 0, f"{words[0]}: {done.stdout} {done.stderr}"
+
+    data = home / "data"
+    try:
+        run(str(folder / "initdb"), "-D", str(data), "-U", "fullprime", "-A", "trust", "-E", "UTF8", "--no-sync")
+        options = f"-c listen_addresses='' -k {home} -c fsync=off"
+        run(str(folder / "pg_ctl"), "-D", str(data), "-o", options, "-l", str(home / "log"), "-w", "start")
+        try:
+            yield f"postgresql://fullprime@/{{}}?host={home}"
+        finally:
+            run(str(folder / "pg_ctl"), "-D", str(data), "-m", "immediate", "-w", "stop")
+    finally:
+        shutil.rmtree(home)
+
+
+__all__ = ["server", "why_not"]
