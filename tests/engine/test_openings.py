@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import pytest
 
+from fullprime.engine.duel import duel
 from fullprime.engine.engine import Engine
+from fullprime.engine.players import EnginePlayer
 from fullprime.rules.dice import Roll
 from fullprime.rules.notation import read_play
 from fullprime.rules.variants import BACKGAMMON
@@ -57,3 +59,13 @@ def test_the_first_player_has_the_published_edge(engine: Engine) -> None:
     """The mean over the fifteen rolls is +0.0392 in the table."""
     mean = sum(engine.rank_plays(START, Roll.from_text(dice)).best.equity for dice in TABLE) / 15
     assert mean == pytest.approx(0.0392, abs=0.02)
+
+
+@pytest.mark.slow
+def test_games_are_as_long_and_end_as_the_books_say() -> None:
+    """55 plies a game, 26 to 27 % gammons, about 1 % backgammons (published counts of several programs)."""
+    player = EnginePlayer(Engine.open(level="0-ply"))
+    found = duel(player, player, games=6000)
+    assert found.plies == pytest.approx(55, abs=2)
+    assert 0.25 <= sum(found.gammons) / found.games <= 0.29
+    assert 0.008 <= sum(found.backgammons) / found.games <= 0.016

@@ -98,7 +98,7 @@ def _complete(
     for index in np.flatnonzero(unclear):
         start, after = unpack(np.stack([before[origin[index]], rows[index]]))
         complete[index] = len(play_to(start, roll, after, variant).moves) == len(roll.dice)
-    return complete
+    return np.asarray(complete)
 
 
 def _pips(rows: Boards) -> npt.NDArray[np.int64]:
