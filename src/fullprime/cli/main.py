@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from fullprime import __version__
-from fullprime.cli import measuring, play, serving, thinking, tools
+from fullprime.cli import measuring, play, reviewing, serving, thinking, tools
 
 # Plain help: importing Rich would double the time `fullprime --help` takes.
 app = typer.Typer(
@@ -25,6 +25,7 @@ serving.add_to(app)
 tools.add_to(app)
 measuring.add_to(app)
 thinking.add_to(app)
+reviewing.add_to(app)
 
 
 def _version(asked: bool) -> None:
@@ -35,11 +36,15 @@ def _version(asked: bool) -> None:
 
 @app.callback()
 def root(
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001 - its callback does it
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
     ] = False,
 ) -> None:
     """Backgammon, complete."""
+    from fullprime.app.compiling import on_compile
+    from fullprime.cli.terminal import note
+
+    on_compile(note)
 
 
 def main() -> None:
