@@ -11,6 +11,7 @@ from tests.formats.generate import random_match, random_settings
 from fullprime import formats
 from fullprime.formats import FormatError, mat, walk
 from fullprime.rules.game import ActionKind
+from fullprime.rules.notation import format_play
 from fullprime.rules.record import Match, Setup
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGAMMON, Variant
@@ -250,3 +251,53 @@ def test_every_action_of_money_play_is_written() -> None:
         (document,) = mat.read(formats.write(formats.Document(match), "mat")[0])
         assert document.match.games == match.games
     assert {ActionKind.BEAVER, ActionKind.RACCOON, ActionKind.RESIGN} <= seen
+
+
+def in_the_style_of_studio(match: Match) -> str:
+    """Compressed plays, ``bar`` and ``off``, ``Cannot Move``, results in numbered rows, low die first."""
+    lines = [f"{match.settings.length} point match", ""]
+    for number, game in enumerate(match.games, 1):
+        points = game.start.score.points
+        lines += [
+            "",
+            f" Game {number}",
+            f" {match.names[1]}: {points[1]}                             {match.names[0]}: {points[0]}",
+        ]
+        cells: list[tuple[Player, str]] = []
+        for entry in game.entries():
+            event, before, after = entry.event, entry.before, entry.after
+            assert not isinstance(event, Setup)
+            player = before.turn if before.turn is not None else after.on_roll
+            if event.kind in (ActionKind.OPENING, ActionKind.ROLL):
+                assert after.dice is not None
+                cells.append((player, f"{after.dice.low}{after.dice.high}:"))
+            elif event.kind is ActionKind.PLAY:
+                text = format_play(event.moves) if event.moves else "Cannot Move"
+                cells[-1] = (player, f"{cells[-1][1]} {text}")
+            elif event.kind is ActionKind.DOUBLE:
+                cells.append((player, f" Doubles => {after.cube.offered}"))
+            elif event.kind in (ActionKind.TAKE, ActionKind.DROP):
+                cells.append((player, f" {event.kind.value.title()}s"))
+        result = game.result
+        assert result is not None
+        cells.append((result.winner, f" Wins {result.points} point"))
+        rows: list[list[str]] = []
+        for player, text in cells:
+            if player is Player.O or not rows or rows[-1][1]:
+                rows.append([text, ""] if player is Player.O else ["", text])
+            else:
+                rows[-1][1] = text
+        lines += [f"  {index}) {left:<37}{right}" for index, (left, right) in enumerate(rows, 1)]
+    return "\ufeff" + "\r\n".join(lines)
+
+
+@pytest.mark.parametrize("variant", [BACKGAMMON, HYPERGAMMON], ids=lambda v: v.name)
+def test_another_programs_style_reads_the_same(variant: Variant) -> None:
+    rng = random.Random(41)
+    for _ in range(10):
+        settings = Settings(variant=variant, length=rng.choice((1, 5, 7)))
+        match = random_match(rng, settings, games=3, resignations=0.01)
+        tag = f'; [Variation "{variant.title}"]\r\n'
+        (document,) = formats.read((tag + in_the_style_of_studio(match)[1:]).encode()).documents
+        assert document.report == ()
+        assert [game.events for game in document.match.games] == [game.events for game in match.games]

@@ -84,6 +84,14 @@ def test_one_checker_prefers_the_way_that_does_not_hit_unless_marked() -> None:
     assert [str(m) for m in hitting[2]] == ["13/8*", "8/4"]
 
 
+def test_the_last_checker_uses_as_many_dice_as_it_can() -> None:
+    """As ``rules.plays`` demands; the file writes ``2/off`` for it."""
+    position = Position.of({2: 1}, {5: 3}, checkers=3)
+    made = walk.resolve(list(position.player), list(position.opponent), ((2, 0),), 4, 1)
+    assert made is not None
+    assert [str(move) for move in made[2]] == ["2/1", "1/off"]
+
+
 @pytest.mark.parametrize(
     ("text", "hops"),
     [

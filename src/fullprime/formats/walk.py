@@ -195,7 +195,7 @@ def resolve(
         if made is None:
             continue
         after, beaten, hits = made
-        if len(steps) < dice and after[OFF] != sum(after) and not _enough(own, other, steps, high, low):
+        if len(steps) < dice and not _enough(own, other, steps, high, low):
             continue
         if len(possible) == 1:
             best = ((0, 0, 0), steps, after, beaten, hits)
