@@ -37,7 +37,7 @@ def engine():
 
 @pytest.fixture(scope="module")
 def match() -> Match:
-    found = random_match(Settings(length=15), seed=3)
+    found = random_match(Settings(length=15), seed=3, doubles=0.02)
     assert len(found.games) == 2
     return found
 

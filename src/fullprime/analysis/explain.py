@@ -7,9 +7,11 @@ chances differ. Whether this is the reason is the reader's to judge.
 from __future__ import annotations
 
 from fullprime.analysis.decision import NOTHING, Decision, Kind, Option
+from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.game import Game
-from fullprime.rules.plays import CheckerMove
-from fullprime.rules.position import BAR, HAND, OFF, Position, Row, longest_prime
+from fullprime.rules.plays import CheckerMove, legal_plays
+from fullprime.rules.position import BAR, OFF, Position, Row, longest_prime
+from fullprime.rules.variants import BACKGAMMON, Variant
 
 WORTH_SAYING = 0.01
 """Chances that differ by less are not spoken of."""
@@ -24,7 +26,14 @@ def explain(decision: Decision, game: Game) -> str:
     best, played = decision.best, decision.played
     said = []
     if best.moves is not None and played.moves is not None:
-        said = _board_words(_after(game.position, best.moves), _after(game.position, played.moves), best, played)
+        said = _board_words(
+            game.position,
+            _after(game.position, best.moves),
+            _after(game.position, played.moves),
+            best,
+            played,
+            game.settings.variant,
+        )
     chances = _chance_words(best, played)
     sentences = [f"{best.text} {_joined(said)}." if said else "", f"It {_joined(chances)}." if chances else ""]
     if not said and chances:
@@ -43,17 +52,20 @@ def _after(position: Position, moves: tuple[CheckerMove, ...]) -> Position:
     return Position(tuple(mine), tuple(theirs))
 
 
-def _board_words(best: Position, played: Position, first: Option, second: Option) -> list[str]:
+def _board_words(
+    before: Position, best: Position, played: Position, first: Option, second: Option, variant: Variant
+) -> list[str]:
     said = []
     hits = sum(move.hit for move in first.moves or ()) - sum(move.hit for move in second.moves or ())
     if hits:
         said.append("hits" if hits > 0 else "does not hit")
-    made = _points(best.player) - _points(played.player)
-    if made:
-        said.append(f"makes the {_listed(made)} point{'s' if len(made) > 1 else ''}")
+    more, held = _points(best.player) - _points(played.player), _points(before.player)
+    for word, points in (("makes", more - held), ("keeps", more & held)):
+        if points:
+            said.append(f"{word} the {_listed(points)} point{'s' if len(points) > 1 else ''}")
     if longest_prime(best.player) > max(longest_prime(played.player), 3):
         said.append(f"has a prime of {longest_prime(best.player)}")
-    shots, other = shooting(best), shooting(played)
+    shots, other = shooting(best, variant), shooting(played, variant)
     if abs(shots - other) >= 2:
         said.append(f"leaves {shots} rolls of 36 that hit instead of {other}")
     off = best.player[OFF] - played.player[OFF]
@@ -66,54 +78,20 @@ def _points(row: Row) -> set[int]:
     return {point for point in range(1, 25) if row[point] >= 2}
 
 
-def shooting(position: Position) -> int:
-    """How many of the 36 rolls let the opponent hit a blot of the player who has just moved, by one checker.
+def shooting(position: Position, variant: Variant = BACKGAMMON) -> int:
+    """How many of the 36 rolls let the opponent hit a checker of the player who has just moved.
 
-    Single numbers, sums and doubles are counted, with points in between that are blocked; whether the opponent must
-    first enter other checkers is counted too.
+    >>> shooting(Position.from_text("7 6:14 / 24:15"))
+    17
     """
-    blots = [point for point in range(1, 25) if position.player[point] == 1]
+    if 1 not in position.player[1:25]:
+        return 0
+    theirs = position.swapped
     return sum(
-        1
-        for first in range(1, 7)
-        for second in range(1, 7)
-        if any(_hits(position, 25 - blot, first, second) for blot in blots)
+        roll.weight
+        for roll in ALL_ROLLS
+        if any(move.hit for play in legal_plays(theirs, roll, variant) for move in play.moves)
     )
-
-
-def _hits(position: Position, target: int, first: int, second: int) -> bool:
-    """Whether a roll brings a checker of the opponent to one of that side's own points."""
-    row = position.opponent
-
-    def is_open(point: int) -> bool:
-        return point >= 1 and position.player[25 - point] < 2
-
-    waiting = row[BAR] + row[HAND]
-    dice = (first,) * 4 if first == second else (first, second)
-    for order in {dice, dice[::-1]}:
-        if waiting > 1:
-            entered = all(is_open(25 - die) for die in order[: waiting - 1])
-            rest = order[waiting - 1 :]
-            if not entered or not rest:
-                continue
-            sources = [BAR]
-        else:
-            rest = order
-            sources = [BAR] if waiting else [point for point in range(target + 1, 25) if row[point]]
-        for source in sources:
-            place = source
-            for die in rest:
-                place -= die
-                if not is_open(place):
-                    break
-                if place == target:
-                    return True
-    if waiting == 1 and first != second:
-        # One die enters, the other hits from elsewhere.
-        for die, other in ((first, second), (second, first)):
-            if is_open(25 - die) and target + other <= 24 and row[target + other]:
-                return True
-    return False
 
 
 def _chance_words(best: Option, played: Option) -> list[str]:

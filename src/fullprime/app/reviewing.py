@@ -133,9 +133,9 @@ def _review(
         if so_far is None:
             raise
         found = review(document.match, engine, level, progress=told, stop=stop, done=done)
-    if place is not None:
-        _keep(place, found)
-    return found
+    _keep(place, found)
+    # As it is kept, so that it reads the same today and tomorrow.
+    return review_from_json(review_json(found))
 
 
 def _place(document: Document, level: str, program: str) -> Path:

@@ -1,0 +1,183 @@
+"""``review`` and ``diagram`` as a shell sees them: output, files, exit codes, and going on where one stopped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.analysis.matches import random_match, small_engine
+from tests.cli.commandline import CommandLine
+
+from fullprime.app import reviewing
+from fullprime.engine.engine import Engine
+from fullprime.formats import Document, write
+from fullprime.rules.score import Settings
+
+START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+
+
+@pytest.fixture(autouse=True)
+def weak(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
+    """A small engine, counted, and a cache of the test's own."""
+    asked: list[int] = []
+    engine = small_engine()
+
+    def engine_for(*_: object) -> Engine:
+        asked.append(1)
+        return engine
+
+    monkeypatch.setattr(reviewing, "engine_for", engine_for)
+    monkeypatch.setattr(reviewing, "user_cache_path", lambda _: tmp_path / "cache")
+    return asked
+
+
+@pytest.fixture(scope="module")
+def match():
+    return random_match(Settings(length=5), seed=6, games=2)
+
+
+@pytest.fixture
+def file(match, tmp_path: Path) -> Path:
+    path = tmp_path / "match.mat"
+    path.write_bytes(write(Document(match), "mat")[0])
+    return path
+
+
+def test_the_summary_fits_a_terminal_and_the_worst_have_boards(fullprime: CommandLine, file: Path) -> None:
+    done = fullprime.run("review", str(file), "--level", "fast", "--worst", "2")
+    assert done.code == 0, done.err
+    table = done.out.split("Game ")[0]
+    assert all(len(line) <= 80 for line in table.splitlines()[2:])
+    assert "decisions that count" in table
+    assert done.out.count("bar  │") == 2 or done.out.count("bar  |") == 2
+    assert done.out.count("loses ") == 2
+
+
+def test_json_has_ratings_and_the_whole_review(fullprime: CommandLine, file: Path) -> None:
+    done = fullprime.run("review", str(file), "--level", "fast", "--json", "--marks", "gnubg")
+    (found,) = json.loads(done.out)
+    assert found["names"] == ["Ann", "Bob"]
+    assert found["thresholds"] == "gnubg"
+    for side in "XO":
+        mine = [each for each in found["review"]["decisions"] if each["player"] == side and each["counts"]]
+        rating = found["ratings"][side]
+        assert rating["counted"] == len(mine)
+        assert rating["pr"] == pytest.approx(500 * sum(each["loss"] for each in mine) / len(mine), abs=1e-3)
+    assert found["review"]["complete"]
+
+
+def test_text_has_a_line_for_each_decision_of_the_player(fullprime: CommandLine, file: Path) -> None:
+    found = json.loads(fullprime.run("review", str(file), "--level", "fast", "--json").out)[0]
+    done = fullprime.run("review", str(file), "--level", "fast", "--text", "--player", "ann")
+    lines = [line for line in done.out.splitlines() if line[:5].strip()[:2].rstrip(".").isdigit() and "Ann  " in line]
+    assert len(lines) == sum(each["player"] == "X" for each in found["review"]["decisions"])
+    assert "Bob  " not in "".join(lines)
+
+
+def test_reports_go_into_a_file_or_a_folder(fullprime: CommandLine, file: Path, tmp_path: Path) -> None:
+    done = fullprime.run("review", str(file), "--level", "fast", "--html", str(tmp_path / "one.html"))
+    assert done.code == 0
+    assert (tmp_path / "one.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    other = tmp_path / "other.mat"
+    other.write_bytes(file.read_bytes())
+    done = fullprime.run("review", str(file), str(other), "--level", "fast", "--html", str(tmp_path / "all"))
+    assert done.code == 0
+    assert sorted(path.name for path in (tmp_path / "all").iterdir()) == ["001-match.mat.html", "002-other.mat.html"]
+
+
+def test_exit_codes_say_what_could_be_reviewed(fullprime: CommandLine, file: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.mat"
+    bad.write_bytes(b"\x00\x01\x02 nothing")
+    assert fullprime.run("review", str(file), "--level", "fast").code == 0
+    done = fullprime.run("review", str(file), str(bad), "--level", "fast")
+    assert done.code == 1
+    assert done.err.count("error: bad.mat") == 1
+    assert "decisions that count" in done.out
+    assert fullprime.run("review", str(bad)).code == 2
+    assert fullprime.run("review", str(tmp_path / "nowhere.mat")).code == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--level", "thorough"], "there are fast, standard, deep"),
+        (["--marks", "mine"], "there are xg, gnubg"),
+        (["--level", "fast", "--player", "Zoe"], "nobody is called 'Zoe'; there are Ann, Bob"),
+        (["--level", "fast", "--html", "/nowhere/at/all.html"], "No such file"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_line(fullprime: CommandLine, file: Path, options, words) -> None:
+    done = fullprime.run("review", str(file), *options)
+    assert done.code == 2
+    assert words in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_review_is_kept_and_taken_up_again(
+    fullprime: CommandLine, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = fullprime.run("review", str(file), "--level", "fast", "--json").out
+    (kept,) = (tmp_path / "cache" / "reviews").iterdir()
+    stored = json.loads(kept.read_text(encoding="utf-8"))
+    assert stored["complete"]
+
+    def refused(*_: object, **__: object) -> None:
+        raise AssertionError("judged again")
+
+    monkeypatch.setattr(reviewing, "review", refused)
+    assert fullprime.run("review", str(file), "--level", "fast", "--json").out == first
+    monkeypatch.undo()
+
+
+def test_a_kept_review_that_is_damaged_is_made_anew(fullprime: CommandLine, file: Path, tmp_path: Path) -> None:
+    first = fullprime.run("review", str(file), "--level", "fast", "--json").out
+    (kept,) = (tmp_path / "cache" / "reviews").iterdir()
+    kept.write_text(kept.read_text(encoding="utf-8")[:200], encoding="utf-8")
+    assert fullprime.run("review", str(file), "--level", "fast", "--json").out == first
+
+
+# -- diagrams ---------------------------------------------------------------------------------------------------
+def test_a_diagram_is_printed_or_written(fullprime: CommandLine, tmp_path: Path) -> None:
+    printed = fullprime.run("diagram", START).out
+    assert printed.startswith("<svg ")
+    place = tmp_path / "board.svg"
+    assert fullprime.run("diagram", START, "-o", str(place)).code == 0
+    assert place.read_text(encoding="utf-8").strip() == printed.strip()
+    assert fullprime.run("diagram", START, "-o", str(place), "--theme", "dark", "--home", "left").code == 0
+    assert place.read_text(encoding="utf-8").strip() != printed.strip()
+
+
+def test_a_diagram_shows_plays_as_arrows(fullprime: CommandLine) -> None:
+    printed = fullprime.run("diagram", START, "--play", "8/5 6/5", "--play", "24/23 13/10").out
+    assert printed.count("fp-arrow fp-best") == 2
+    assert printed.count("fp-arrow fp-error") == 2
+
+
+def test_a_diagram_as_png(fullprime: CommandLine, tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py")
+    place = tmp_path / "board.png"
+    done = fullprime.run("diagram", START, "--size", "320", "-o", str(place))
+    assert done.code == 0, done.err
+    data = place.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert int.from_bytes(data[16:20], "big") == 320
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["-o", "board.gif"], "pictures end in .svg or .png"),
+        (["--size", "3"], "16 to 8192 pixels"),
+        (["--theme", "pink"], "no theme 'pink'"),
+        (["--home", "up"], "home is right or left"),
+        (["--bottom", "Z"], "'Z' is neither X nor O"),
+        (["--colour", "sky=#fff"], "write part=colour"),
+        (["--colour", 'felt="><script>'], "write part=colour"),
+        (["--play", "13/12"], "13/12"),
+    ],
+)
+def test_a_diagram_that_cannot_be_drawn(fullprime: CommandLine, options, words) -> None:
+    done = fullprime.run("diagram", START, *options)
+    assert done.code == 2
+    assert words in done.err
