@@ -123,3 +123,20 @@ def test_a_match_with_comments() -> None:
     (document,) = formats.read(shared("corpus", "ogxm", "gbf_match_with_comment.ogxm")).documents
     assert document.report == ()
     assert sorted(document.match.score.points) == [4, 10]
+
+
+def test_winning_chances_agree_with_those_of_another_program() -> None:
+    """The OGXM file was converted elsewhere, with the same table; its numbers have six decimals."""
+    (points,) = formats.read(shared("corpus", "xg", "gbf_test.xg")).documents
+    (chances,) = formats.read(shared("corpus", "ogxm", "gbf_test.ogxm")).documents
+    (converted,) = formats.read(formats.write(points, "sgf")[0]).documents
+    assert converted.review is not None
+    assert chances.review is not None
+    compared = 0
+    for key, found in converted.review.events.items():
+        other = chances.review.events.get(key)
+        if found.cube is not None and other is not None and other.cube is not None:
+            assert found.cube.no_double == pytest.approx(other.cube.no_double, abs=2e-5)
+            assert found.cube.double_take == pytest.approx(other.cube.double_take, abs=2e-5)
+            compared += 1
+    assert compared == 209

@@ -13,6 +13,7 @@ from tests.formats.xg_maker import container, xg_file
 from fullprime import formats
 from fullprime.formats import FormatError, xg, xg_container
 from fullprime.formats.analysis import CubeAnalysis
+from fullprime.formats.units import to_mwc, to_points
 from fullprime.rules.game import ActionKind
 from fullprime.rules.record import Setup
 from fullprime.rules.score import Settings
@@ -122,3 +123,21 @@ def _with_entry(blob: bytes, stated: int) -> bytes:
     index = zlib.compress(bytes(entry))
     tail = struct.pack("<Iiiiii12x", 0, 1, 1, len(index), len(blob), 1)
     return b"RGMH" + bytes(8228) + blob + index + tail
+
+
+def test_conversion_to_sgf_keeps_the_analysis_in_gnubgs_terms() -> None:
+    match = random_match(random.Random(3), Settings(length=7), games=1)
+    (document,) = xg.read(xg_file(match))
+    data, losses = formats.write(document, "sgf")
+    (again,) = formats.read(data).documents
+    assert again.match.games == document.match.games
+    assert document.review is not None
+    assert again.review is not None
+    assert "0-ply" in str(losses)
+    first = next(key for key, found in document.review.events.items() if found.cube is not None)
+    cube = again.review.events[first].cube
+    assert cube is not None
+    assert (cube.unit, cube.level) == ("mwc", "2-ply cubeful")
+    game = list(document.match.games[0].entries())[first[1]].before
+    assert cube.no_double == pytest.approx(to_mwc(0.25, game), abs=1e-6)
+    assert to_points(to_mwc(0.25, game), game) == pytest.approx(0.25)

@@ -139,7 +139,7 @@ class Recorder:
         """A money score that rose by a power of two times the result: the stake was doubled before the game."""
         last = self.games[-1]
         result = last.stated or self.result
-        if result is None or self.settings.is_match:
+        if result is None or self.settings.is_match or result.points < 1:
             return None
         before = last.start.score.points
         factor, rest = divmod(points[result.winner] - before[result.winner], result.points)
@@ -328,6 +328,9 @@ class Recorder:
 
     def finish(self, winner: Player, points: int | None, line: int | None = None, *, how: str | None = None) -> None:
         """The file says who won the game and how much; that is compared with what happened, or explains it."""
+        if points is not None and points < 1:
+            self.report(f"a win of {points} points cannot be", line)
+            points = None
         known = self.stated or self.result
         if known is None and points is not None:
             self._explain(winner, points, how)

@@ -98,7 +98,9 @@ def play_analysis(
 def _candidate(
     words: list[str], own: list[int], other: list[int], dice: tuple[int, int], player: Player
 ) -> Candidate | None:
-    hops = hops_of(words[0], player) if words[0] not in "EX" else ()
+    if words[0] in ("E", "X"):
+        words = ["", *words]  # A dance has no letters.
+    hops = hops_of(words[0], player)
     made = walk.resolve(own, other, hops, *dice) if hops is not None else None
     moves = made[2] if made is not None else None
     text = " ".join(map(str, moves)) if moves is not None else words[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from fullprime import __version__
 from fullprime.formats.analysis import Candidate, CubeAnalysis, EventAnalysis
@@ -11,6 +12,7 @@ from fullprime.formats.mat_writer import settings_losses
 from fullprime.formats.recorder import follows
 from fullprime.formats.sgf import INFO
 from fullprime.formats.sgf_tree import escape
+from fullprime.formats.units import to_mwc, to_points
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.plays import CheckerMove
@@ -67,6 +69,9 @@ class _Writer:
         self.match = document.match
         self.events = document.review.events if document.review is not None else {}
         self.losses: list[str] = []
+        program = document.review.program if document.review is not None else ""
+        self.static = 1 if program.startswith("eXtreme Gammon") else 0
+        """What the program calls a static evaluation: 1-ply in eXtreme Gammon, 0-ply in GNU Backgammon."""
         settings_losses(self.match.settings, self.losses)
         if self.match.settings.cube_cap is not None:
             self.losses.append("the limit of the cube is not written")
@@ -175,16 +180,16 @@ class _GameNodes:
         kind = event.kind
         if kind in (ActionKind.OPENING, ActionKind.ROLL):
             if after.phase is not Phase.OPENING_ROLL:
-                self.pending = (player, str(after.dice), self._cube_notes(notes))
+                self.pending = (player, str(after.dice), self._cube_notes(notes, before))
         elif kind is ActionKind.PLAY:
             assert self.pending is not None
             _, dice, properties = self.pending
             self.pending = None
-            plays = self._play_notes(notes, player)
+            plays = self._play_notes(notes, player, before)
             self.nodes.append(f"{COLOUR[player]}[{dice}{_letters(event.moves, player)}]{plays}{properties}")
         elif kind in _CUBE_VALUES:
             self._flush()
-            self.nodes.append(f"{COLOUR[player]}[{_CUBE_VALUES[kind]}]{self._cube_notes(notes)}")
+            self.nodes.append(f"{COLOUR[player]}[{_CUBE_VALUES[kind]}]{self._cube_notes(notes, before)}")
         elif kind is ActionKind.REFUSE:
             self.writer.losses.append("a refused resignation is not written")
 
@@ -218,36 +223,40 @@ class _GameNodes:
         self.nodes += [f"CV[{game.cube.value}]", f"CP[{owner}]"]
 
     # -- analyses -------------------------------------------------------------------------------------------
-    def _cube_notes(self, notes: EventAnalysis) -> str:
+    def _cube_notes(self, notes: EventAnalysis, before: Game) -> str:
         words = ""
         if notes.cube is not None:
-            words = self._da(notes.cube)
+            words = self._da(notes.cube, before)
         if notes.luck is not None:
             words += f"LU[{notes.luck:.5f}]"
         return words
 
-    def _da(self, cube: CubeAnalysis) -> str:
-        unit = "mwc" if self.writer.match.settings.is_match else "points"
-        equities = (cube.no_double, cube.double_take)
-        if cube.unit != unit or cube.chances is None or None in equities:
-            self.writer.losses.append("analyses of the cube that are not in GNU Backgammon's terms are not written")
+    def _da(self, cube: CubeAnalysis, before: Game) -> str:
+        stayed, doubled = cube.no_double, cube.double_take
+        if cube.chances is None or stayed is None or doubled is None:
+            self.writer.losses.append("analyses of the cube without chances or equities are not written")
             return ""
-        stay = _numbers((*cube.chances, cube.cubeless or 0.0, cube.no_double or 0.0))
-        taken = _numbers((*(cube.double_chances or cube.chances), cube.cubeless or 0.0, cube.double_take or 0.0))
+        if self.writer.match.settings.is_match and cube.unit == "points":
+            # GNU Backgammon keeps winning chances in a match; a pending double is judged by the cube before it.
+            stayed, doubled = to_mwc(stayed, before), to_mwc(doubled, before)
+        stay = _numbers((*cube.chances, cube.cubeless or 0.0, stayed))
+        taken = _numbers((*(cube.double_chances or cube.chances), cube.cubeless or 0.0, doubled))
         return f"DA[E ver 3 {self._plies(cube.level)} 1 0.000000 1 {stay} {taken}]"
 
-    def _play_notes(self, notes: EventAnalysis, player: Player) -> str:
+    def _play_notes(self, notes: EventAnalysis, player: Player, before: Game) -> str:
         if notes.play is None:
             return ""
-        if notes.play.unit != "points":
-            self.writer.losses.append("analyses of plays in match winning chances are not written")
-            return ""
-        kept = [c for c in notes.play.candidates if c.moves is not None and c.equity is not None and c.chances]
+        mwc = notes.play.unit == "mwc"
+        kept = [c for c in notes.play.candidates if c.moves and c.equity is not None and c.chances]
         if len(kept) < len(notes.play.candidates):
             self.writer.losses.append("candidates without a play, an equity or chances are not written")
         played = notes.play.candidates[notes.play.played] if notes.play.played is not None else None
         index = kept.index(played) if played in kept else 0
-        return f"A[{index}]" + "".join(f"[{self._candidate(c, player)}]" for c in kept) if kept else ""
+        return (
+            f"A[{index}]" + "".join(f"[{self._candidate(_in_points(c, before) if mwc else c, player)}]" for c in kept)
+            if kept
+            else ""
+        )
 
     def _candidate(self, candidate: Candidate, player: Player) -> str:
         values = _numbers((*(candidate.chances or ()), candidate.equity or 0.0))
@@ -259,7 +268,12 @@ class _GameNodes:
         if found is None or not level:
             self.writer.losses.append("levels of analysis other than plies are written as 0-ply")
             return "0C"
-        return f"{found[1]}{'C' if 'cubeless' not in level else ''}"
+        return f"{max(0, int(found[1]) - self.writer.static)}{'C' if 'cubeless' not in level else ''}"
+
+
+def _in_points(candidate: Candidate, before: Game) -> Candidate:
+    """A candidate whose equity is a match winning chance, in points."""
+    return replace(candidate, equity=to_points(candidate.equity or 0.0, before))
 
 
 def _numbers(values: tuple[float, ...]) -> str:
