@@ -60,8 +60,8 @@ def friends(client: httpx.Client, **asked: Any) -> tuple[Seat, Seat]:
 
 
 def some_line(state: dict[str, Any], chance: random.Random) -> str:
-    """Something that may be said now; plays are taken by chance, and nobody resigns."""
-    words = [word for word in state["legal_actions"] if word != "resign"]
+    """Something that may be said now; plays are taken by chance, and nobody gives up."""
+    words = [word for word in state["legal_actions"] if word not in ("resign", "drop")]
     word = chance.choice(words)
     if word == "move":
         return str(chance.choice(state["plays"])) if state["plays"] else "no play"

@@ -36,7 +36,7 @@ def window(browser: Any, size: str = "desktop", **more: Any) -> Iterator[Any]:
     """A page of a browser of its own; what goes wrong in its scripts fails the test."""
     context = browser.new_context(viewport=SIZES[size], reduced_motion="reduce", has_touch=size == "phone", **more)
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(30_000)
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None)
@@ -53,7 +53,7 @@ def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
 
 @pytest.fixture
 def client(shared_server: Server) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=shared_server.url) as client:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
         yield client
 
 
@@ -73,7 +73,7 @@ def won(page: Any) -> None:
 
 def until(page: Any, condition: str) -> None:
     """Wait for something; the pages' policy forbids what Playwright's own waiting would use."""
-    end = time.monotonic() + 15
+    end = time.monotonic() + 30
     while not page.evaluate(f"Boolean({condition})"):
         assert time.monotonic() < end, condition
         page.wait_for_timeout(20)
@@ -237,7 +237,11 @@ def test_two_browsers_play_a_match_by_link(browser: Any, server: Server) -> None
         assert "#" not in bob.url, "the invitation does not stay in the address"
 
         def act(page: Any, name: str) -> None:
-            page.locator(f"#actions [data-act={name}]:enabled").click()
+            try:
+                page.locator(f"#actions [data-act={name}]:enabled").click()
+            except sync_api.TimeoutError:
+                said = [each.inner_text("#status") + each.inner_text("#problem") for each in (ann, bob)]
+                raise AssertionError(f"{name}: {said}") from None
 
         def on_turn() -> tuple[Any, Any]:
             ann.wait_for_timeout(30)

@@ -73,6 +73,7 @@ class Room:
         self._published: Game | None = None
         self._log: list[dict[str, Any]] = []
         self._latest: dict[str, Any] = {}
+        self._version = 0
         self._load()
 
     # -- reading ------------------------------------------------------------------------------------------
@@ -85,8 +86,12 @@ class Room:
 
     def frame(self, seat: str | None, events: Iterable[Mapping[str, Any]] | None = None) -> dict[str, Any]:
         """The state as somebody in that seat sees it; without ``events``, all that has happened."""
-        latest = self._latest
-        return for_seat(latest, seat, list(self._log) if events is None else list(events))
+        return for_seat(self._latest, seat, list(self._log) if events is None else list(events))
+
+    @property
+    def version(self) -> int:
+        """How often there has been news; a watcher leaves out what its first frame has told already."""
+        return self._version
 
     @property
     def proof(self) -> dict[str, Any]:
@@ -254,10 +259,11 @@ class Room:
         self._publish(news)
 
     def _publish(self, events: list[dict[str, Any]]) -> None:
+        self._version += 1
         self._log = [*self._log, *events][-_LOG:]
         self._latest = self._view()
         self._published = self._table.game if self._table is not None else None
-        message = {"latest": self._latest, "events": events}
+        message = {"latest": self._latest, "events": events, "version": self._version}
         for listener in tuple(self.listeners):
             listener(message)
 

@@ -171,6 +171,7 @@ async def stream_game(room: InRoom, key: Key) -> StreamingResponse:
 
     async def lines() -> AsyncIterator[str]:
         async with _watch(room) as news:
+            told = room.version
             yield json.dumps(room.frame(seat)) + "\n"
             while True:
                 try:
@@ -180,7 +181,8 @@ async def stream_game(room: InRoom, key: Key) -> StreamingResponse:
                     continue
                 if message is None:
                     return
-                yield json.dumps(for_seat(message["latest"], seat, message["events"])) + "\n"
+                if message["version"] > told:
+                    yield json.dumps(for_seat(message["latest"], seat, message["events"])) + "\n"
 
     return StreamingResponse(lines(), media_type="application/x-ndjson")
 
@@ -206,16 +208,21 @@ async def live(socket: WebSocket, game: str) -> None:
     except WebSocketDisconnect:
         return
     async with _watch(room) as news:
+        told = room.version
         await socket.send_text(json.dumps(room.frame(seat)))
         ears = asyncio.create_task(_deaf(socket))
         try:
-            await _tell(socket, news, seat, ears)
+            await _tell(socket, news, seat, told, ears)
         finally:
             ears.cancel()
 
 
 async def _tell(
-    socket: WebSocket, news: asyncio.Queue[Mapping[str, Any] | None], seat: str | None, ears: asyncio.Task[None]
+    socket: WebSocket,
+    news: asyncio.Queue[Mapping[str, Any] | None],
+    seat: str | None,
+    told: int,
+    ears: asyncio.Task[None],
 ) -> None:
     while True:
         waiting = asyncio.create_task(news.get())
@@ -227,6 +234,8 @@ async def _tell(
         if message is None:
             await socket.close(1013, "too slow: connect again")
             return
+        if message["version"] <= told:
+            continue
         try:
             await socket.send_text(json.dumps(for_seat(message["latest"], seat, message["events"])))
         except (WebSocketDisconnect, RuntimeError):

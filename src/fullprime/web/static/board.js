@@ -86,7 +86,7 @@ export class Board {
     if (slot === 26) return { x: this._x(this._barX + BAR_W / 2), y: from + up * (12 + index * 13), flat: FLAT };
     if (slot === 25) {
       const gap = Math.min(2 * R, (this.height / 2 - 60 - (this.view.hand ? 220 : 60)) / Math.max(1, count));
-      return { x: this._x(this._barX + BAR_W / 2), y: this.height / 2 - up * (50 + index * gap), flat: 1 };
+      return { x: this._x(this._barX + BAR_W / 2), y: this.height / 2 - up * (60 + index * gap), flat: 1 };
     }
     const { x, top } = this._point(bottom ? slot : 25 - slot);
     const gap = Math.min(2 * R, (this.length - 2 * R) / Math.max(1, count - 1));

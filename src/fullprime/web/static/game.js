@@ -42,12 +42,24 @@ const bottom = () => (state.you === "O" ? "O" : "X");
 const mover = () => (state.you === "both" && state.turn ? state.turn : bottom());
 const dice = () => (swapped ? [...walk.dice].reverse() : walk.dice);
 
+/** Ask again when the line is bad: the sequence makes sure that nothing is done twice. */
+async function insist(body) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await call(`/games/${id}/act`, body, keyOf(id));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 0 || tries === 4) throw error;
+      await new Promise((done) => { setTimeout(done, 400 * (tries + 1)); });
+    }
+  }
+}
+
 async function act(line, { announce = true } = {}) {
   if (busy) return false;
   busy = true;
   problem("");
   try {
-    const answer = await call(`/games/${id}/act`, { line, moves: walk.active ? walk.moves : [], sequence: state.sequence }, keyOf(id));
+    const answer = await insist({ line, moves: walk.active ? walk.moves : [], sequence: state.sequence });
     for (const event of answer.events) {
       if (event.kind === "quit") { location.href = "/"; return true; }
       if (announce && ["info", "board"].includes(event.kind)) tell(event);
