@@ -27,7 +27,9 @@ def test_every_command_has_its_section() -> None:
 def test_every_option_is_described(name: str) -> None:
     options = {
         option
-        for parameter in COMMANDS[name].params
+        # A group has no options of its own: its section describes those of its commands.
+        for command in getattr(COMMANDS[name], "commands", {"": COMMANDS[name]}).values()
+        for parameter in command.params
         if parameter.param_type_name == "option"
         for option in (*parameter.opts, *parameter.secondary_opts)
     } - {"--help", "-h"}
