@@ -180,11 +180,7 @@ def _article(
     verdict, name = each.verdict(thresholds), anchor(each.game, each.event)
     mistake = " mistake" if verdict in (Verdict.ERROR, Verdict.BLUNDER, Verdict.DOUBTFUL) else ""
     who = match.names[each.player]
-    arrows: tuple[Arrow, ...] = ()
-    if each.best.moves is not None and each.best is not each.played:
-        arrows = play_arrows(each.best.moves, 0.0, each.player)
-    if each.played.moves is not None:
-        arrows += play_arrows(each.played.moves, each.loss, each.player)
+    arrows = _arrows(each)
     picture = svg(
         game,
         bottom=player if player is not None else each.player,
@@ -207,6 +203,23 @@ def _article(
         f'<h3 id="{name}-h">Game {each.game + 1}, roll {roll}: {escape(who)} {asked}</h3>{picture}{words}{said}'
         f"{_options(each, match)}{_cube(each)}{beside}{_id(game)}</article>"
     )
+
+
+def _arrows(each: Decision) -> tuple[Arrow, ...]:
+    """The best play and, where it differs, the one made; what they share belongs to the best."""
+    if each.played.moves is None or each.best.moves is None:
+        return ()
+    best = play_arrows(each.best.moves, 0.0, each.player)
+    if each.best is each.played:
+        return best
+    shared = [(arrow.source, arrow.target) for arrow in best]
+    made = []
+    for arrow in play_arrows(each.played.moves, each.loss, each.player):
+        if (arrow.source, arrow.target) in shared:
+            shared.remove((arrow.source, arrow.target))
+        else:
+            made.append(arrow)
+    return best + tuple(made)
 
 
 def _options(each: Decision, match: Match) -> str:
