@@ -162,6 +162,22 @@ def test_who_watches_sees_the_board_but_not_what_may_be_moved(shared: Any) -> No
     assert hidden.state["status"] == "playing"
 
 
+def test_the_record_is_a_file_that_is_read_again(shared: Any) -> None:
+    from fullprime.formats import read
+
+    seat, _ = create(shared, rules={"length": 3}, name="Ann")
+    play_out([seat], random.Random(8))
+    for name in ("mat", "json", "sgf"):
+        answer = shared.get(f"/api/games/{seat.game}/record", params={"format": name}, headers=seat.headers)
+        assert answer.status_code == 200, answer.text
+        assert seat.game in answer.headers["content-disposition"]
+        found = read(answer.content)
+        match = getattr(found, "documents", [found])[0].match
+        assert match.names == ("Ann", "heuristic")
+        assert match.games[0].result is not None
+    assert shared.get(f"/api/games/{seat.game}/record?format=papyrus").status_code == 400
+
+
 def test_a_play_in_parts(shared: Any) -> None:
     seat, _ = create(shared, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", rules={"length": 3})
     seat.does("roll") if "roll" in seat.state["legal_actions"] else None

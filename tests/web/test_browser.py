@@ -200,6 +200,9 @@ def test_dragging_and_undoing(browser: Any, client: httpx.Client) -> None:
         line.fill("pip")
         line.press("Enter")
         page.get_by_text("Pips: Ann").wait_for()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save the record").click()
+        assert saved.value.suggested_filename == f"fullprime-{seat.game}.mat"
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -106,11 +106,17 @@ class Room:
             "throws": [list(dice) for dice in self._throws()] if over else None,
         }
 
-    def document(self) -> Match:
-        """The record so far; raises RoomError before the game has begun."""
-        if self._table is None:
-            raise RoomError("the game has not begun", "missing")
-        return self._table.match
+    def record(self, name: str = "mat") -> tuple[bytes, str]:
+        """What has happened in the format of that name, and what a file of it is called.
+
+        Raises RoomError before the game has begun, FormatError for a format that cannot carry it.
+        """
+        from fullprime.formats import FORMATS, Document, write
+
+        data, _ = write(Document(self._match), name)
+        known = FORMATS.get(name)
+        extension = known.extensions[0] if known is not None and known.extensions else f".{name}"
+        return data, f"fullprime-{self.saved.id}{extension}"
 
     # -- sitting down -------------------------------------------------------------------------------------
     def join(self, invitation: str, name: str) -> str:
@@ -197,6 +203,12 @@ class Room:
                 self._told = 0
 
     # -- inside -------------------------------------------------------------------------------------------
+    @property
+    def _match(self) -> Match:
+        if self._table is None:
+            raise RoomError("the game has not begun", "missing")
+        return self._table.match
+
     @property
     def _is_closed(self) -> bool:
         return self.saved.closed or (self._table is not None and self._table.is_over)
@@ -296,7 +308,7 @@ class Room:
         return view
 
     def _throws(self) -> Iterable[tuple[int, int]]:
-        for record in self.document().games:
+        for record in self._match.games:
             yield from (event.dice for event in record.events if isinstance(event, Action) and event.dice is not None)
 
 

@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, Header, Request, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
+from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 
@@ -159,6 +159,20 @@ async def read_proof(room: InRoom, key: Key) -> dict[str, Any]:
     """What proves the dice."""
     room.seat_of(key)
     return await run_in_threadpool(lambda: room.proof)
+
+
+@games.get("/{game}/record", response_class=Response)
+async def read_record(
+    room: InRoom,
+    key: Key,
+    format: Annotated[str, Query(max_length=20)] = "mat",  # noqa: A002
+) -> Response:
+    """The record so far as a file: match text, or another format that `fullprime` writes."""
+    room.seat_of(key)
+    data, name = await run_in_threadpool(room.record, format)
+    return Response(
+        data, media_type="application/octet-stream", headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
 
 
 @games.get("/{game}/stream", response_class=StreamingResponse)

@@ -44,6 +44,18 @@ export async function call(path, body, key) {
   return data;
 }
 
+/** Fetch a file and have the browser save it. */
+export async function save(path, key) {
+  const answer = await fetch(`/api${path}`, { headers: key ? { Authorization: `Bearer ${key}` } : {} }).catch(() => null);
+  if (!answer) throw new Refusal(0, "The server does not answer.");
+  if (!answer.ok) throw new Refusal(answer.status, (await answer.json()).error);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "record";
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 export function randomSeed() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

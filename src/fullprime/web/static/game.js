@@ -1,7 +1,7 @@
 // @ts-check
 /** One game on the page: what the server tells is drawn, what the person does is told to the server. */
 
-import { Live, Refusal, call, keep, keyOf, ownGames, randomSeed } from "/static/api.js";
+import { Live, Refusal, call, keep, keyOf, ownGames, randomSeed, save } from "/static/api.js";
 import { Board } from "/static/board.js";
 import { ask, el } from "/static/dialogs.js";
 import { showProof } from "/static/proof.js";
@@ -226,6 +226,7 @@ function draw() {
   if (byId("status").textContent !== said) byId("status").textContent = said;
   byId("title").textContent = `${state.title}, ${state.played_for}`;
   document.title = `${state.names.join(" – ")} · Fullprime`;
+  byId("save").hidden = !state.points;
   byId("command").hidden = !state.you || !state.points;
   buttons();
 }
@@ -396,6 +397,7 @@ document.addEventListener("keydown", (event) => {
 
 byId("open-settings").addEventListener("click", () => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}` : null));
 byId("open-proof").addEventListener("click", () => showProof(id));
+byId("save").addEventListener("click", () => save(`/games/${id}/record`, keyOf(id)).catch((error) => problem(error.message)));
 narrow.addEventListener("change", draw);
 
 enter();
