@@ -28,7 +28,7 @@ export class Board {
    */
   constructor(place, handlers) {
     this.handlers = handlers;
-    this.svg = make("svg", { class: "board", role: "group", "aria-label": "Board" });
+    this.svg = /** @type {SVGSVGElement} */ (make("svg", { class: "board", role: "group", "aria-label": "Board" }));
     place.replaceChildren(this.svg);
     this.layers = {};
     for (const name of ["frame", "spots", "marks", "checkers", "numbers", "dice", "cube", "drag"]) {
