@@ -308,3 +308,11 @@ def test_jellyfish_positions_by_gnubg(name: str) -> None:
     assert document.match.names == snowie.match.names
     assert (one.position, one.on_roll, one.dice, one.cube) == (other.position, other.on_roll, other.dice, other.cube)
     assert one.score == other.score
+
+
+def test_numbers_that_cannot_be() -> None:
+    """Found by damaging files: a date in the year 16863, a win of no points."""
+    assert formats.read(BGAMMON.replace("i 1700000000", "i 470000000001").encode(), format="bgammon").documents
+    text = TMG.replace("Length: 3", "Lengthy").replace("3 14 2 ann", "3 14 0 ann")
+    (document,) = formats.read(text.encode(), format="tmg").documents
+    assert "a win of 0 points" in str(document.report[0])

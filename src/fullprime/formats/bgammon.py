@@ -44,7 +44,7 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
             if recorder is None:
                 names = head[2], head[3]
                 recorder = Recorder(Settings(length=length_of(head[4], problems, number)), problems)
-                if int(head[1]) < 1 << 40:
+                if int(head[1]) < 1 << 33:
                     info["EventDate"] = datetime.fromtimestamp(int(head[1]), UTC).strftime("%Y.%m.%d")
             outcome = {"1": Player.X, "2": Player.O}.get(head[7]), int(head[8] or 1)
             recorder.begin((int(head[5]), int(head[6])) if not recorder.games else None, line=number)
