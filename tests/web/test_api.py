@@ -303,7 +303,7 @@ def first_play(client: httpx.Client, seat: Seat) -> str:
     return str(Seat(client, seat.game, seat.key).state["plays"][0])
 
 
-@pytest.mark.parametrize("cuts", [2, pytest.param(100, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])])
+@pytest.mark.parametrize("cuts", [2, pytest.param(25, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])])
 def test_what_was_confirmed_survives_a_power_cut(server: Server, cuts: int) -> None:
     chance = random.Random(3)
     with httpx.Client(base_url=server.url, timeout=60) as client:

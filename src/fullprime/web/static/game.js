@@ -22,6 +22,8 @@ let selected = /** @type {number | null} */ (null);
 let swapped = false;
 let busy = false;
 let last = /** @type {[string, number][]} */ ([]);
+/** The roll that was played last: it stays on the board until the next. @type {{side: string, dice: number[]} | null} */
+let played = null;
 let live = /** @type {Live | null} */ (null);
 const queue = /** @type {any[]} */ ([]);
 let showing = false;
@@ -176,7 +178,9 @@ function rows() {
 }
 
 function shownDice() {
-  if (!state.dice || state.phase !== "play") return [];
+  if (!state.dice || state.phase !== "play") {
+    return played && !state.game_over ? [{ side: played.side, numbers: played.dice, used: [true, true] }] : [];
+  }
   const whole = state.dice[0] === state.dice[1] ? Array(4).fill(state.dice[0]) : swapped ? [...state.dice].reverse() : state.dice;
   const left = walk.active ? [...walk.dice] : [...whole];
   const used = whole.map((number) => {
@@ -292,7 +296,11 @@ async function show() {
     state = next;
     if (!same || !walk.active) { walk = new Walk(next.tree); selected = null; swapped = false; }
     if (!fresh && before?.points && next.points && events.some((event) => event.kind === "play")) last = changes(before, next);
-    for (const event of events) tell(event);
+    for (const event of events) {
+      if (event.kind === "play") played = { side: event.player, dice: event.dice };
+      else if (["new_game", "opening", "roll"].includes(event.kind)) played = null;
+      tell(event);
+    }
     waiting();
     draw();
     const slow = settings.pace();
