@@ -124,11 +124,13 @@ def _text(name: str) -> str:
 # -- files out -------------------------------------------------------------------------------------------------------
 def whole_document(store: LibraryStore, number: int) -> Document:
     """A match with our newest review where there is one, else with the analysis of its file."""
-    from fullprime.formats.ours import file_analysis
-
     document = store.document(number)
     reviews = [review for review in store.reviews(number) if review.complete]
-    return replace(document, review=file_analysis(reviews[0])) if reviews else document
+    if not reviews:
+        return document
+    from fullprime.formats.ours import file_analysis
+
+    return replace(document, review=file_analysis(reviews[0]))
 
 
 def export(
@@ -202,23 +204,22 @@ def make_wanted(**said: Any) -> Wanted:
         values["dice"] = Roll.from_text(values["dice"])
     if "loss" in values and not (math.isfinite(values["loss"]) and values["loss"] >= 0):
         raise StoreError(f"--loss: {values['loss']} is no loss; it is 0 or more points of equity")
-    known = _words()
-    for name, words in known.items():
+    for name in ("kind", "stage", "verdicts", "level"):
         given = values.get(name, ())
         for word in (given,) if isinstance(given, str) else given:
-            if word not in words:
+            if word not in (words := _words(name)):
                 raise StoreError(f"there is no {name.rstrip('s')} {word[:40]!r}; there are {', '.join(words)}")
     return Wanted(**values)
 
 
-def _words() -> dict[str, tuple[str, ...]]:
+def _words(name: str) -> tuple[str, ...]:
     from fullprime.analysis.decision import Kind, Stage, Verdict
-    from fullprime.analysis.levels import LEVELS
 
-    return {
-        "kind": tuple(map(str, Kind)), "stage": tuple(map(str, Stage)), "verdicts": tuple(map(str, Verdict)),
-        "level": tuple(LEVELS),
-    }  # fmt: skip
+    if name == "level":
+        from fullprime.analysis.levels import LEVELS
+
+        return tuple(LEVELS)
+    return tuple(map(str, {"kind": Kind, "stage": Stage, "verdicts": Verdict}[name]))
 
 
 def _pair(name: str, text: str) -> tuple[int, int]:
@@ -258,7 +259,6 @@ def _variant_of(position: Position) -> Variant:
 
 def describe_match(store: LibraryStore, number: int) -> dict[str, Any]:
     """Everything about one match as JSON values: its facts, the files it came from, its reviews."""
-    from fullprime.analysis.rating import rating as rating_of
     from fullprime.app.files import describe_document
 
     document = store.document(number)
@@ -266,7 +266,7 @@ def describe_match(store: LibraryStore, number: int) -> dict[str, Any]:
         {
             "level": review.level, "program": review.program, "complete": review.complete,
             "games": review.games, "decisions": len(review.decisions),
-            "pr": [rating_of(review, player).pr for player in Player],
+            "pr": _prs(review),
         }
         for review in store.reviews(number)
     ]  # fmt: skip
@@ -280,6 +280,12 @@ def describe_match(store: LibraryStore, number: int) -> dict[str, Any]:
     told = describe_document(document)
     del told["problems"]
     return {"match": number, **told, "files": files_of, "reviews": reviews}
+
+
+def _prs(review: Review) -> list[float | None]:
+    from fullprime.analysis.rating import rating as rating_of
+
+    return [rating_of(review, player).pr for player in Player]
 
 
 def match_json(row: MatchRow) -> dict[str, Any]:
@@ -537,17 +543,19 @@ def _grouped(decisions: Iterable[Judged], key: Callable[[Judged], str | None]) -
 
 def rate(decisions: Iterable[Judged]) -> Rate:
     """Decisions added up: PR is 500 times the mean loss of those that count."""
+    counted = [each for each in decisions if each.counts]
+    if not counted:
+        return Rate(0, 0.0, 0, 0, None, None)
     from fullprime.analysis.decision import Verdict
     from fullprime.analysis.rating import PR_FACTOR
 
-    counted = [each for each in decisions if each.counts]
     losses = [each.loss for each in counted]
     return Rate(
         counted=len(counted),
         loss=sum(losses),
         errors=sum(each.verdict == Verdict.ERROR for each in counted),
         blunders=sum(each.verdict == Verdict.BLUNDER for each in counted),
-        pr=PR_FACTOR * sum(losses) / len(losses) if losses else None,
+        pr=PR_FACTOR * sum(losses) / len(losses),
         interval=pr_interval(losses),
     )
 
@@ -562,12 +570,12 @@ def pr_interval(losses: Sequence[float]) -> tuple[float, float] | None:
     """Between these the PR lies with 95 %: the percentile bootstrap of a review (Efron 1979), for many decisions the
     normal approximation to it. None below ten decisions.
     """
+    if len(losses) < FEWEST:
+        return None
     import numpy as np
 
     from fullprime.analysis.rating import PR_FACTOR, RESAMPLES
 
-    if len(losses) < FEWEST:
-        return None
     values = np.asarray(losses, dtype=np.float64)
     if len(values) >= MANY:
         mean, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values))

@@ -9,14 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, Table, delete, exists, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from fullprime.analysis.review import Review
-from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.formats import Document, read
 from fullprime.formats import json as our_json
 from fullprime.rules.score import Player
@@ -35,6 +33,9 @@ from fullprime.store.schema import (
     library_reviews,
     library_sources,
 )
+
+if TYPE_CHECKING:
+    from fullprime.analysis.review import Review
 
 _CHUNK = 500
 """Rows in one statement: databases limit the number of values."""
@@ -260,6 +261,9 @@ class LibraryStore:
 
         Decisions are searched and counted once the review is complete; until then it is kept to go on with.
         """
+        # The engine is behind it, which takes long to import and is seldom needed here.
+        from fullprime.analysis.stored import review_json  # noqa: PLC0415
+
         match = self.document(number).match
         boards = boards_at(match)
         rows: list[dict[str, Any]] = []
@@ -309,6 +313,10 @@ class LibraryStore:
         wanted = select(library_reviews.c.review).where(library_reviews.c.match_id == number)
         with self.engine.begin() as connection:
             packed = list(connection.execute(wanted.order_by(library_reviews.c.id.desc())).scalars())
+        if not packed:
+            return []
+        from fullprime.analysis.stored import review_from_json  # noqa: PLC0415
+
         return [review_from_json(json.loads(zlib.decompress(each))) for each in packed]
 
 
@@ -500,10 +508,13 @@ def _forget_unused(connection: Connection, candidates: Sequence[int]) -> None:
     for start in range(0, len(candidates), _CHUNK):
         some = boards.c.id.in_(candidates[start : start + _CHUNK])
         connection.execute(delete(boards).where(some, ~standing, ~decided))
+    # A name that no match has any more stays known as long as it is another name of somebody who is there.
     used = exists().where((matches.c.x_name == names.c.name) | (matches.c.o_name == names.c.name))
-    connection.execute(delete(names).where(~used))
-    named = exists().where(names.c.player_id == library_players.c.id)
-    connection.execute(delete(library_players).where(~named))
+    there = set(connection.execute(select(names.c.player_id).where(used)).scalars())
+    for (player,) in connection.execute(select(library_players.c.id)).all():
+        if player not in there:
+            connection.execute(delete(names).where(names.c.player_id == player))
+            connection.execute(delete(library_players).where(library_players.c.id == player))
 
 
 def _put(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:

@@ -1,0 +1,119 @@
+"""`fullprime library`, `convert` and `info` as a shell meets them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+from tests.cli.commandline import CommandLine
+from tests.formats.generate import random_match
+
+from fullprime.formats import Document, read, write
+from fullprime.rules.score import Settings
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "matches"
+    path.mkdir()
+    for seed, ending in enumerate(("mat", "sgf", "json")):
+        match = random_match(random.Random(seed), Settings(length=5), games=2)
+        info = MappingProxyType({"Event": "Open", "EventDate": f"2026.0{seed + 1}.01"})
+        match = replace(match, names=("Ann", ("Bob", "Cy", "bob77")[seed]), info=info)
+        (path / f"{seed}.{ending}").write_bytes(write(Document(match), ending)[0])
+    return path
+
+
+def test_from_files_to_questions_and_back(fullprime: CommandLine, folder: Path, tmp_path: Path) -> None:
+    done = fullprime.run("library", "add", str(folder))
+    assert (done.code, done.err) == (0, "")
+    assert "3 files: 3 new matches" in done.out
+    again = fullprime.run("library", "add", str(folder), "--json").lines
+    assert [line["status"] for line in again[:-1]] == ["seen"] * 3
+    assert again[-1]["summary"]["matches"] == 3
+    listed = fullprime.run("library", "list", "--json").json
+    assert [row["names"][1] for row in listed] == ["Bob", "Cy", "bob77"]  # type: ignore[index]
+    text = fullprime.run("library", "list", "--limit", "1").out
+    assert "2026-01-01" in text
+    assert "1 of 3 matches" in text
+    merged = fullprime.run("library", "merge-players", "Bob", "bob77")
+    assert "Bob: Bob, bob77 (2 matches)" in merged.out
+    assert fullprime.run("library", "list", "--player", "bob77").out.count("Ann - ") == 2
+    assert "also bob77" in fullprime.run("library", "players").out
+    shown = fullprime.run("library", "show", "1")
+    assert "0.mat (mat)" in shown.out
+    assert "Ann (X) against Bob (O), a match to 5" in shown.out
+    hits = fullprime.run("library", "search", "24:2 13:5 8:3 6:5 / *", "--player", "Ann", "--json").json
+    assert hits
+    assert {hit["player"] for hit in hits} == {"X"}  # type: ignore[index]
+    drawn = fullprime.run("library", "search", "24:2 13:5 8:3 6:5 / *", "--boards", "--limit", "1").out
+    assert "┌" in drawn
+    assert "the first 1" in drawn
+    stats = fullprime.run("library", "stats", "ann")
+    assert "Ann: 3 matches" in stats.out
+    assert "no match has been reviewed" in stats.out
+    out = tmp_path / "out"
+    assert "3 matches in 3 files" in fullprime.run("library", "export", str(out), "--to", "mat").out
+    assert {read(path).documents[0].match.names[0] for path in out.iterdir()} == {"Ann"}
+    assert "1 match and 1 file removed; 2 left" in fullprime.run("library", "remove", "1").out
+    assert fullprime.run("library", "split-player", "bob77").out == "bob77 (1 match)\n"
+
+
+def test_what_goes_wrong_is_one_line(fullprime: CommandLine, folder: Path, tmp_path: Path) -> None:
+    (folder / "bad.xyz").write_bytes(b"nothing")
+    partly = fullprime.run("library", "add", str(folder))
+    assert partly.code == 1
+    assert "error: matches/bad.xyz: " in partly.err
+    assert fullprime.run("library", "add", str(folder / "bad.xyz")).code == 2
+    for words in (
+        ("show", "99"),
+        ("remove", "99"),
+        ("stats", "nobody"),
+        ("search", "6 7"),
+        ("search", "--kind", "x"),
+        ("list", "--since", "then"),
+        ("review", "--level", "9-ply"),
+    ):
+        done = fullprime.run("library", *words)
+        assert done.code == 2, words
+        assert done.err.startswith("error: "), words
+        assert len(done.err.splitlines()) == 1, words
+    assert fullprime.run("info", str(folder / "bad.xyz")).code == 2
+    assert fullprime.run("info", str(folder)).code == 1
+    assert fullprime.run("convert", str(folder / "0.mat"), str(tmp_path / "x.xg")).code == 2
+
+
+def test_convert_and_info(fullprime: CommandLine, folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "a.sgf"
+    done = fullprime.run("convert", str(folder / "0.mat"), str(target))
+    assert (done.code, done.out) == (0, f"{target} (sgf)\n")
+    assert read(target).documents[0].match.names == ("Ann", "Bob")
+    told = fullprime.run("convert", str(folder), f"{tmp_path / 'all'}/", "--to", "mat", "--json").json
+    assert len(told["files"]) == 3
+    piped = fullprime.run("convert", "-", "-", "--to", "json", typed=(folder / "0.mat").read_text(encoding="utf-8"))
+    assert read(piped.out.encode()).documents[0].match.names == ("Ann", "Bob")
+    assert "several" not in fullprime.run("info", str(folder / "1.sgf")).out
+    (info,) = fullprime.run("info", str(folder / "1.sgf"), "--json").json
+    assert info["matches"][0]["names"] == ["Ann", "Cy"]  # type: ignore[index]
+
+
+@pytest.mark.slow
+def test_reviews_of_the_library(fullprime: CommandLine, folder: Path) -> None:
+    fullprime.run("library", "add", str(folder))
+    first = fullprime.run("library", "review", "--level", "fast", "--most", "1", "--threads", "1")
+    assert "1 match reviewed" in first.out, first.err
+    rest = fullprime.run("library", "review", "--level", "fast", "--threads", "1", "--json").lines
+    assert len(rest) == 2
+    assert fullprime.run("library", "review", "--level", "fast").out == "0 matches reviewed\n"
+    assert fullprime.run("library", "list", "--reviewed").out.count("Ann - ") == 3
+    hits = fullprime.run("library", "search", "--loss", "0.05", "--player", "Ann", "--json").json
+    losses = [hit["loss"] for hit in hits]  # type: ignore[index]
+    assert losses == sorted(losses, reverse=True)
+    assert min(losses) >= 0.05
+    stats = fullprime.run("library", "stats", "Ann", "--json").json
+    assert stats["reviewed"] == 3
+    assert stats["overall"]["pr"] > 0
+    assert "costliest" in fullprime.run("library", "stats", "Ann").out
