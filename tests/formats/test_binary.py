@@ -140,3 +140,10 @@ def test_winning_chances_agree_with_those_of_another_program() -> None:
             assert found.cube.double_take == pytest.approx(other.cube.double_take, abs=2e-5)
             compared += 1
     assert compared == 209
+    assert points.review is not None
+    for key, found in points.review.events.items():
+        luck = chances.review.events[key].luck if key in chances.review.events else None
+        if found.luck is not None and luck is not None:
+            assert luck == pytest.approx(found.luck, abs=1e-4)
+            compared += 1
+    assert compared > 500

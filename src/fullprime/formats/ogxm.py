@@ -14,6 +14,7 @@ from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.ogxm_bytes import MAGIC, Cursor, sections
 from fullprime.formats.recorder import Recorder
 from fullprime.formats.tags import NO_LIMIT
+from fullprime.formats.units import difference_in_points
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.game import Phase
@@ -281,7 +282,7 @@ class _Reader:
         player, (low, high) = ply.player, _DICE[ply.action]
         if not recorder.roll(player, high, low):
             return
-        _note(events, index, recorder, EventAnalysis(cube=self._cube(found), luck=self._luck(found)))
+        _note(events, index, recorder, EventAnalysis(cube=self._cube(found), luck=self._luck(found, recorder)))
         if not ply.hops and self._resigns_next(ply, game):
             return
         own, other = recorder.rows[player], recorder.rows[1 - player]
@@ -318,10 +319,11 @@ class _Reader:
         """What the equities of the file count."""
         return "mwc" if self.currency == _MATCH_CURRENCY else "points"
 
-    def _luck(self, found: list[_Decision]) -> float | None:
+    def _luck(self, found: list[_Decision], recorder: Recorder) -> float | None:
         for decision in found:
-            if decision.kind == _ROLL and self.currency != _MATCH_CURRENCY:
-                return decision.fields().equity()
+            if decision.kind == _ROLL:
+                luck = decision.fields().equity()
+                return luck if self.unit == "points" else difference_in_points(luck, recorder.game())
         return None
 
     def _cube(self, found: list[_Decision]) -> CubeAnalysis | None:

@@ -28,3 +28,9 @@ def to_points(chance: float, game: Game) -> float | None:
     """The equity of a match winning chance of the player on roll; None where the game decides nothing."""
     middle, half = _line(game)
     return (chance - middle) / half if half else None
+
+
+def difference_in_points(chance: float, game: Game) -> float | None:
+    """A difference of match winning chances, such as luck, as a difference of equities."""
+    _, half = _line(game)
+    return chance / half if half else None
