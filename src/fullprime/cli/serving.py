@@ -46,7 +46,8 @@ def verify(
     verdict = Rooms(db).verify(game)
     for fault in verdict.faults:
         print(fault)
-    throws, choices = f"{verdict.throws} throws", f"{verdict.choices} choices of bots"
+    throws = f"{verdict.throws} throw{'s' if verdict.throws != 1 else ''}"
+    choices = f"{verdict.choices} choice{'s' if verdict.choices != 1 else ''} of bots"
     if verdict.faults:
         print(f"{len(verdict.faults)} of {throws} and {choices} do not follow from the seeds")
         raise typer.Exit(1)
