@@ -168,7 +168,7 @@ def summary_lines(each: Reviewed, thresholds: Any) -> list[str]:
             f"Result for {match.names[0][:30]}: {chances(result.actual)}, without luck {chances(result.adjusted)}"
         )
     if each.review.left_out:
-        lines.append(f"{len(each.review.left_out)} events were left out: illegal plays, set-ups, unknowns")
+        lines.append(f"left out (illegal plays, set-ups, unknowns): {len(each.review.left_out)}")
     return lines
 
 
