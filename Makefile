@@ -9,15 +9,19 @@ export FULLPRIME_PYTHON ?=
 STAMP   = $(VENV)/.installed
 DEV     = $(VENV)/.installed-dev
 PEERS   = $(VENV)/.installed-peers
+WEB     = $(VENV)/.installed-web
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-slow lint format types imports check ci images rooms bench clean
+.PHONY: help play serve test test-slow lint format types imports check ci images rooms bench clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
 play: $(STAMP)  ## install and play backgammon in the terminal (ARGS="--variant dutch")
 	@$(BIN)/fullprime play $(ARGS)
+
+serve: $(WEB)  ## install and open the board in the browser (ARGS="--open")
+	@$(BIN)/fullprime serve $(ARGS)
 
 test: $(DEV)  ## install and run the tests (ARGS="tests/rules -k prime")
 	@$(PYTHON) -m pytest $(ARGS)
@@ -64,6 +68,10 @@ $(STAMP): pyproject.toml scripts/install
 
 $(DEV): pyproject.toml scripts/install
 	@scripts/install $(VENV) '.[dev]'
+	@touch $@ $(STAMP)
+
+$(WEB): pyproject.toml scripts/install
+	@scripts/install $(VENV) '.[web]'
 	@touch $@ $(STAMP)
 
 $(PEERS): pyproject.toml scripts/install

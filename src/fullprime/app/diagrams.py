@@ -7,7 +7,7 @@ from pathlib import Path
 from fullprime.app.options import make_settings, read_score
 from fullprime.app.positions import game_from_id
 from fullprime.formats.png import png
-from fullprime.formats.svg import THEMES, Home, SvgError, play_arrows, svg
+from fullprime.formats.svg import THEMES, Arrow, Home, SvgError, play_arrows, svg
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.notation import read_play
@@ -48,7 +48,7 @@ def diagram(
         raise DiagramError(f"a picture is 16 to 8192 pixels wide, not {size}")
     if plays and game.dice is None:
         raise DiagramError("arrows are plays, and plays need a roll: give the dice")
-    arrows = []
+    arrows: list[Arrow] = []
     for number, text in enumerate(plays):
         assert game.dice is not None
         play = read_play(text, game.position, game.dice, game.settings.variant)

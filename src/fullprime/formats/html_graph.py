@@ -28,7 +28,8 @@ def anchor(game: int, event: int) -> str:
 
 def places(review: Review) -> dict[tuple[int, int], float]:
     """Where each roll and each decision stands from left to right."""
-    keys = sorted({(each.game, each.event) for each in (*review.rolls, *review.decisions)})
+    rolls = {(each.game, each.event) for each in review.rolls}
+    keys = sorted(rolls | {(each.game, each.event) for each in review.decisions})
     step = (RIGHT - LEFT) / max(len(keys) - 1, 1)
     return {key: round(LEFT + step * number, 1) for number, key in enumerate(keys)}
 

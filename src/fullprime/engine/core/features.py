@@ -255,7 +255,7 @@ def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips,
 
     tightest = 36
     for place in range(9):
-        tightest = min(tightest, np.int64(ESCAPES[(made >> (place + 1)) & 4095]))
+        tightest = min(tightest, int(ESCAPES[(made >> (place + 1)) & 4095]))
     wall = _ONE - np.float32(tightest) * np.float32(1 / 36)
     closed = ones((made >> 1) & 63)
     prime = 0
