@@ -37,6 +37,10 @@ def _unprivileged() -> str | None:
     return "postgres" if "postgres" in known else "nobody"
 
 
+_WATCH = 'cat >/dev/null; "$1/pg_ctl" -D "$2/data" -m immediate -w stop >/dev/null 2>&1; rm -rf "$2"'
+"""Ends the server when the tests do, however they end: killed, too, they let go of the pipe that is read here."""
+
+
 @contextmanager
 def server() -> Iterator[str]:
     """A running server; gives the URL of its databases, to which the name of one is put for ``{}``."""
@@ -46,25 +50,39 @@ def server() -> Iterator[str]:
     home = Path(tempfile.mkdtemp(prefix="fullprime-pg-"))
     if user is not None:
         shutil.chown(home, user)
+    environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": str(home)}
 
     def run(*words: str) -> None:
         done = subprocess.run(
             words, user=user, cwd=home, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-            env={"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": str(home)},
+            env=environment,
         )  # fmt: skip
         assert done.returncode == 0, f"{words[0]}: {done.stdout} {done.stderr}"
 
-    data = home / "data"
+    watcher = subprocess.Popen(
+        ["sh", "-c", _WATCH, "watch", str(folder), str(home)], user=user, stdin=subprocess.PIPE, env=environment,
+        cwd="/", start_new_session=True,
+    )  # fmt: skip
     try:
-        run(str(folder / "initdb"), "-D", str(data), "-U", "fullprime", "-A", "trust", "-E", "UTF8", "--no-sync")
+        run(
+            str(folder / "initdb"),
+            "-D",
+            str(home / "data"),
+            "-U",
+            "fullprime",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--no-sync",
+        )
         options = f"-c listen_addresses='' -k {home} -c fsync=off"
-        run(str(folder / "pg_ctl"), "-D", str(data), "-o", options, "-l", str(home / "log"), "-w", "start")
-        try:
-            yield f"postgresql://fullprime@/{{}}?host={home}"
-        finally:
-            run(str(folder / "pg_ctl"), "-D", str(data), "-m", "immediate", "-w", "stop")
+        run(str(folder / "pg_ctl"), "-D", str(home / "data"), "-o", options, "-l", str(home / "log"), "-w", "start")
+        yield f"postgresql://fullprime@/{{}}?host={home}"
     finally:
-        shutil.rmtree(home)
+        assert watcher.stdin is not None
+        watcher.stdin.close()
+        watcher.wait()
 
 
 __all__ = ["server", "why_not"]
