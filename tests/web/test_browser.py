@@ -106,17 +106,22 @@ def test_a_game_is_won_with_the_keyboard_alone(page: Any, client: httpx.Client) 
         until(page, "document.querySelector('#log .match_over') || document.querySelector('.spot.source')")
         if page.locator("#log .match_over").count():
             break
-        while page.locator(".spot.source").count():
+        for _ in range(8):
+            if not page.locator(".spot.source").count():
+                break
             for _ in range(80):
                 if page.evaluate("document.activeElement.classList.contains('spot')"):
                     break
                 page.keyboard.press("Tab")
-            for key in ("ArrowDown", *["ArrowRight"] * 12, *["ArrowLeft"] * 14):
+            # Along one row and back, then along the other: wherever the last move has left the focus.
+            along = [*["ArrowRight"] * 14, *["ArrowLeft"] * 14]
+            for key in ("ArrowDown", *along, "ArrowUp", *along):
                 if page.evaluate("document.activeElement.classList.contains('source')"):
                     break
                 page.keyboard.press(key)
             page.keyboard.press("Enter")
             page.keyboard.press("Enter")
+        assert page.locator(".spot.source").count() == 0
         page.keyboard.press("f")
         page.wait_for_timeout(50)
     won(page)
