@@ -250,6 +250,7 @@ def test_a_match_goes_from_game_to_game_until_it_is_won() -> None:
     match = match.with_event(opening(1, 3))
     match = match.with_event(resign(2)).with_event(ACCEPT)
     assert match.score == Score((4, 0), post_crawford=True)
+    assert [(number, points) for number, _, points in match.score_sheet] == [(1, (1, 0)), (2, (2, 0)), (3, (4, 0))]
     assert match.is_over
     with pytest.raises(ValueError, match="the match is over at 4-0"):
         match.next_game()

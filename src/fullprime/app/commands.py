@@ -226,12 +226,9 @@ def _pip(table: Table, _rest: str) -> list[Happening]:
 def score_lines(match: Match) -> list[str]:
     """The score sheet: one line for each finished game, with the score after it."""
     lines = []
-    for number, record in enumerate(match.games, 1):
-        result = record.result
-        if result is not None:
-            points = record.start.score.after(result, match.settings).points
-            text = describe_result(result).replace(result.winner.name, match.names[result.winner], 1)
-            lines.append(f"  game {number}: {text}; {points[0]}-{points[1]}")
+    for number, result, points in match.score_sheet:
+        text = describe_result(result).replace(result.winner.name, match.names[result.winner], 1)
+        lines.append(f"  game {number}: {text}; {points[0]}-{points[1]}")
     return lines
 
 

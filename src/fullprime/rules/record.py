@@ -105,6 +105,16 @@ class Match:
         return last.start.score.after(result, self.settings) if result else last.start.score
 
     @property
+    def score_sheet(self) -> tuple[tuple[int, Result, tuple[int, int]], ...]:
+        """The score card that players keep: (game number, result, score after it) for each finished game."""
+        finished = [(number, game, game.result) for number, game in enumerate(self.games, 1)]
+        return tuple(
+            (number, result, game.start.score.after(result, self.settings).points)
+            for number, game, result in finished
+            if result is not None
+        )
+
+    @property
     def is_over(self) -> bool:
         """True when a match has been won; a money session never ends by itself."""
         return self.score.match_winner(self.settings) is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import IntEnum
 
@@ -174,20 +174,3 @@ class Score:
         if not settings.is_match:
             return None
         return (max(0, settings.length - self.points[0]), max(0, settings.length - self.points[1]))
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreSheet:
-    """The score card that players keep: one line for each finished game."""
-
-    settings: Settings
-    results: tuple[Result, ...] = ()
-    start: Score = field(default_factory=Score)
-
-    def lines(self) -> list[tuple[int, Result, tuple[int, int]]]:
-        """(game number, result, score after it) for each game."""
-        score, rows = self.start, []
-        for number, result in enumerate(self.results, 1):
-            score = score.after(result, self.settings)
-            rows.append((number, result, score.points))
-        return rows
