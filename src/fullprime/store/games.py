@@ -34,6 +34,8 @@ class SavedMatch:
     updated: datetime
     events: int
     """How many events are stored; the next has the number after it."""
+    times: tuple[datetime | None, ...] = ()
+    """When each event was stored (UTC, without a zone); None for what an older version stored."""
 
 
 class GameStore:
@@ -82,11 +84,12 @@ class GameStore:
         """
         try:
             with self._engine.begin() as connection:
-                row = {"match_id": number, "seq": seq, "game_no": game_no, "event": _dump(to_json(event))}
+                now = _now()
+                row = {"match_id": number, "seq": seq, "game_no": game_no, "event": _dump(to_json(event)), "at": now}
                 connection.execute(insert(events).values(row))
                 status = OVER if over else PLAYING
                 changes = update(matches).where(matches.c.id == number)
-                connection.execute(changes.values(drawn=drawn, status=status, updated=_now()))
+                connection.execute(changes.values(drawn=drawn, status=status, updated=now))
         except IntegrityError as error:
             raise StoreError(f"game {number} is being played somewhere else: event {seq} is there already") from error
         except SQLAlchemyError as error:
@@ -98,8 +101,10 @@ class GameStore:
             row = connection.execute(select(matches).where(matches.c.id == number)).mappings().first()
             if row is None:
                 raise StoreError(f"there is no stored game {number}")
-            wanted = select(events.c.game_no, events.c.event).where(events.c.match_id == number).order_by(events.c.seq)
-            found = [(int(game_no), str(event)) for game_no, event in connection.execute(wanted)]
+            columns = (events.c.game_no, events.c.event, events.c.at)
+            wanted = select(*columns).where(events.c.match_id == number).order_by(events.c.seq)
+            stored = connection.execute(wanted).all()
+        found = [(int(game_no), str(event)) for game_no, event, _ in stored]
         settings = from_json(Settings, json.loads(row["settings"]))
         names, seats = json.loads(row["names"]), json.loads(row["seats"])
         match = Match(settings, (names[0], names[1]))
@@ -118,6 +123,7 @@ class GameStore:
             status=str(row["status"]),
             updated=row["updated"],
             events=len(found),
+            times=tuple(at for _, _, at in stored),
         )
 
     def last_unfinished(self) -> int | None:

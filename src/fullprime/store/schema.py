@@ -20,7 +20,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISION = "0003"
+REVISION = "0004"
 """The migration that these tables are the result of."""
 
 metadata = MetaData(
@@ -56,9 +56,11 @@ events = Table(
     Column("seq", Integer, nullable=False),
     Column("game_no", Integer, nullable=False),
     Column("event", Text, nullable=False),
+    Column("at", DateTime, nullable=True),
     UniqueConstraint("match_id", "seq"),
 )
-"""What happened, in order: ``seq`` runs from 1 through the whole match, ``game_no`` from 1; ``event`` is JSON."""
+"""What happened, in order: ``seq`` runs from 1 through the whole match, ``game_no`` from 1; ``event`` is JSON; ``at``
+is when it was stored (null for what an older version stored), from which clocks are read."""
 
 rooms = Table(
     "rooms",
@@ -78,6 +80,41 @@ rooms = Table(
 """A match played through the server. ``match_id`` is null until everybody has sat down. ``keys`` holds hashes of what
 opens the seats, never the keys; ``secret`` is the seed that the server has committed to, ``seeds`` what the players
 added; ``closed`` says that nothing more is played and the secret may be told. The others are JSON."""
+
+room_talk = Table(
+    "room_talk",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), nullable=False),
+    Column("side", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", DateTime, nullable=False),
+    Index("ix_room_talk_room", "room_id"),
+)
+"""What the players of a room say to each other; ``side`` is ``X`` or ``O``."""
+
+room_reports = Table(
+    "room_reports",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), nullable=False),
+    Column("side", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("said", Text, nullable=False),
+    Column("at", DateTime, nullable=False),
+    Index("ix_room_reports_room", "room_id"),
+)
+"""What the player of ``side`` reports about the other one; ``said`` is JSON of the talk at that moment."""
+
+room_absences = Table(
+    "room_absences",
+    metadata,
+    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), nullable=False),
+    Column("side", Text, nullable=False),
+    Column("since", DateTime, nullable=False),
+    PrimaryKeyConstraint("room_id", "side"),
+)
+"""Since when a side of a game in play has had no page open; there is no row while it has one."""
 
 # -- the library of matches ----------------------------------------------------------------------------------------
 library_players = Table(
