@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, Row, delete, func, insert, select, update
+from sqlalchemy import Engine, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fullprime.store.database import open_database
@@ -55,13 +55,14 @@ class PeopleStore:
     # -- accounts -----------------------------------------------------------------------------------------
     def create(self, name: str, password: str) -> Account:
         """A new account with the hash of its password; raises StoreError when the name is taken."""
+        at = now()
         row = {
             "name": name,
             "folded": name.casefold(),
             "password": password,
             "bot": False,
             "public": True,
-            "created": now(),
+            "created": at,
         }
         try:
             with self._engine.begin() as connection:
@@ -69,7 +70,7 @@ class PeopleStore:
         except IntegrityError as error:
             raise StoreError(f"the name {name} is taken") from error
         assert made is not None
-        return Account(id=int(made[0]), name=name, bot=False, public=True, created=row["created"])  # type: ignore[arg-type]
+        return Account(id=int(made[0]), name=name, bot=False, public=True, created=at)
 
     def named(self, name: str) -> Account | None:
         """The account of that name, however its letters are written."""
@@ -202,5 +203,5 @@ def now() -> datetime:
     return datetime.now(UTC).replace(tzinfo=None)
 
 
-def _account(row: Row[Any]) -> Account:
+def _account(row: Any) -> Account:
     return Account(id=int(row.id), name=row.name, bot=bool(row.bot), public=bool(row.public), created=row.created)
