@@ -6,21 +6,21 @@ when there is nothing to decide, plays what is forced, and lets the bots act.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from fullprime.app import happenings
 from fullprime.app.dice import TableDice
+from fullprime.app.entering import moves_entered, written
 from fullprime.app.happenings import Happening
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
-from fullprime.rules.errors import IllegalAction, IllegalPlay, RulesError
+from fullprime.rules.errors import IllegalAction, RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
-from fullprime.rules.notation import format_play, read_moves, read_play
+from fullprime.rules.notation import format_play, read_play
 from fullprime.rules.plays import CheckerMove, RollPlays, State
 from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Player, Score, Settings
-from fullprime.rules.walk import walks
 
 if TYPE_CHECKING:
     from fullprime.engine.bots import Bot
@@ -58,6 +58,8 @@ class Table:
         """Throw without a decision, and play forced plays."""
         self.confirm = confirm
         """A play entered checker by checker waits for :meth:`finish_play`."""
+        self.bots_wait = False
+        """Stop before every choice of a bot: somebody else asks the bot and hands its choice to :meth:`answer`."""
         self.on_change: Callable[[Table], None] | None = None
         self.bot_seed: str | None = None
         """When set, every choice of a bot follows from this and the number of the event alone, so that it can be
@@ -175,10 +177,29 @@ class Table:
                 return True
         if self.is_human(game.turn):
             return self.automatic and game.phase is Phase.ROLL and self._throw_unless_typed()
-        assert game.turn is not None
-        if self._waiting_for_dice:
+        if self._waiting_for_dice or self.bots_wait:
             return False
-        action = self._bot(game.turn).choose(game)
+        return self._bot_does(self.bot.choose(game))
+
+    @property
+    def bot_is_due(self) -> bool:
+        """Whether nothing happens until a bot has chosen."""
+        game = self.game
+        return not (game.is_over or self.is_human(game.turn) or self._waiting_for_dice)
+
+    @property
+    def bot(self) -> Bot:
+        """The bot whose turn it is."""
+        player = self.game.turn
+        assert player is not None
+        return self._bot(player)
+
+    def answer(self, action: Action) -> list[Happening]:
+        """Do what the bot whose turn it is has chosen, and everything that follows from it without a decision."""
+        self._bot_does(action)
+        return self.go_on()
+
+    def _bot_does(self, action: Action) -> bool:
         if action.kind is not ActionKind.ROLL:
             self._do(action)
             return True
@@ -245,7 +266,7 @@ class Table:
         variant = self.settings.variant
         if self.moves:
             try:
-                play = read_play(f"{_written(self.moves)} {text}", game.position, game.dice, variant)
+                play = read_play(f"{written(self.moves)} {text}", game.position, game.dice, variant)
             except RulesError:
                 play = read_play(text, game.position, game.dice, variant)
         else:
@@ -258,22 +279,7 @@ class Table:
         game = self.game
         ways = game.ways
         self._mine()
-        assert game.dice is not None
-        wanted = read_moves(f"{_written(self.moves)} {text}" if self.moves else text)
-        if not wanted:
-            raise IllegalPlay(f"{text!r} moves no checker")
-        made = next(
-            (
-                walk.moves
-                for walk in walks(wanted, game.position, game.dice, self.settings.variant)
-                if not walk.pending and _allowed(ways, walk.moves)
-            ),
-            None,
-        )
-        if made is None:
-            # Either the rule it breaks, or (for a play complete in itself) nothing is wrong with it.
-            rest = f"{_written(self.moves)} {text}" if self.moves else text
-            made = read_play(rest, game.position, game.dice, self.settings.variant).moves
+        made = moves_entered(game, self.moves, text)
         self.moves = made
         state = self.state
         left = "".join(map(str, state.dice))
@@ -315,6 +321,22 @@ class Table:
         self._begin_next()
         return self.go_on()
 
+    def catch_up(self, stored: Iterable[tuple[int, Event]], drawn: int) -> None:
+        """Take over events that another process has stored, each with the number of its game, and begin with them.
+
+        What has been done here and is not stored is forgotten; the dice go on after the ``drawn`` that were thrown.
+        """
+        self.moves, self._waiting_for_dice, self._news = (), False, []
+        if not self._events and self._finished:
+            last = self._finished.pop()
+            self._start, self._events, self.game = last.start, list(last.events), last.final
+        for game_no, event in stored:
+            if game_no > self.game_number:
+                self._begin_next()
+            self._do(event, keep=False)
+        self._news = []
+        self.dice = TableDice.from_text(self.dice.text, drawn)
+
     def close(self) -> None:
         """Let go of the place where the game is stored."""
         if self._store is not None:
@@ -332,10 +354,10 @@ class Table:
         else:
             self._do(acts.roll(Roll(first, second)))
 
-    def _do(self, event: Event, *, automatic: bool = False) -> None:
+    def _do(self, event: Event, *, automatic: bool = False, keep: bool = True) -> None:
         before = self.game
         after = event.game if isinstance(event, Setup) else before.act(event)
-        if self._store is not None:
+        if self._store is not None and keep:
             assert self.number is not None
             over = after.result is not None and (
                 after.score.after(after.result, self.settings).match_winner(self.settings) is not None
@@ -384,17 +406,3 @@ class Table:
         if not (self.dice.manual and typed and self.game.phase is Phase.PLAY):
             return None
         return GameRecord(self._start, tuple(self._events[:-1])).final
-
-
-def _written(moves: tuple[CheckerMove, ...]) -> str:
-    return " ".join(map(str, moves))
-
-
-def _allowed(ways: RollPlays, moves: tuple[CheckerMove, ...]) -> bool:
-    state = ways.start
-    try:
-        for move in moves:
-            state = ways.step(state, move)
-    except IllegalPlay:
-        return False
-    return True
