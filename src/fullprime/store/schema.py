@@ -20,7 +20,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISION = "0005"
+REVISION = "0006"
 """The migration that these tables are the result of."""
 
 metadata = MetaData(
@@ -76,10 +76,12 @@ rooms = Table(
     Column("seeds", Text, nullable=False),
     Column("closed", Boolean, nullable=False),
     Column("created", DateTime, nullable=False),
+    Column("revision", Integer, nullable=False, server_default="0"),
 )
 """A match played through the server. ``match_id`` is null until everybody has sat down. ``keys`` holds hashes of what
 opens the seats, never the keys; ``secret`` is the seed that the server has committed to, ``seeds`` what the players
-added; ``closed`` says that nothing more is played and the secret may be told. The others are JSON."""
+added; ``closed`` says that nothing more is played and the secret may be told; ``revision`` counts the changes of all
+that is stored with a room besides the events of its match. The others are JSON."""
 
 room_talk = Table(
     "room_talk",
