@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from fullprime.app import happenings
+from fullprime.app import happenings, rulings
 from fullprime.app.dice import TableDice
 from fullprime.app.entering import moves_entered, written
 from fullprime.app.happenings import Happening
@@ -321,6 +321,14 @@ class Table:
         self._begin_next()
         return self.go_on()
 
+    def rule(self, setup: Setup) -> list[Happening]:
+        """Do what ``rulings`` gives: take back (the dice then come again as they were thrown), or end the game."""
+        if rulings.kept_by(setup) is not None:
+            record = GameRecord(self._start, (*self._events, setup))
+            self.dice.go_to(2 * sum(rulings.throws(each.events) for each in (*self._finished, record)))
+        self._do(setup)
+        return self.go_on()
+
     def catch_up(self, stored: Iterable[tuple[int, Event]], drawn: int) -> None:
         """Take over events that another process has stored, each with the number of its game, and begin with them.
 
@@ -368,6 +376,8 @@ class Table:
         self.game, self.moves, self._forced, self._waiting_for_dice = after, (), None, False
         if isinstance(event, Action):
             self._news.append(happenings.describe(before, event, after, self.names, automatic))
+        elif (ruling := happenings.describe_ruling(event, self.names)) is not None:
+            self._news.append(ruling)
         if after.result is not None:
             score = self.score.points
             self._news.append(happenings.game_over(after.result, self.settings, score, self.names))
