@@ -397,6 +397,16 @@ class Rooms:
             self._open.move_to_end(room_id)
         return room
 
+    def census(self) -> dict[str, int]:
+        """How many games are in memory (``open``) and not over (``live``), and how many people and programs watch."""
+        with self._lock:
+            found = list(self._open.values())
+        return {
+            "open": len(found),
+            "live": sum(not room._is_closed for room in found),
+            "watchers": sum(len(room.listeners) for room in found),
+        }
+
     def verify(self, name: str) -> proof.Verdict:
         """Check the dice and the bots of a game, by the id of its room or the number of its match."""
         by_number = name.isascii() and name.isdigit() and len(name) < 10

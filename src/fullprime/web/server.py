@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,13 +15,15 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 
 from fullprime import __version__
 from fullprime.app.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.rooms import Room, RoomError, Rooms, bots_for, for_seat
 from fullprime.rules.errors import FullprimeError
 from fullprime.web import models
-from fullprime.web.guard import LOCAL_HOSTS, Guard
+from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Guard, Limits
+from fullprime.web.metrics import Metrics, Observer
 
 STATIC = Path(__file__).parent / "static"
 
@@ -45,9 +48,21 @@ _REFUSALS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def create_app(database: str | None = None, *, hosts: Iterable[str] | None = LOCAL_HOSTS) -> FastAPI:
-    """The application on a database; ``hosts`` are the names by which it may be called, None for every name."""
+def create_app(
+    database: str | None = None,
+    *,
+    hosts: Iterable[str] | None = LOCAL_HOSTS,
+    limits: Limits = LIMITS,
+    show_metrics: bool = False,
+) -> FastAPI:
+    """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
+
+    ``limits`` are the rates of requests; ``show_metrics`` adds the page for Prometheus, which is for its operators.
+    """
     rooms = Rooms(database)
+    metrics = Metrics()
+    for what, meaning in (("open", "Games in memory"), ("live", "Games in play"), ("watchers", "Who follows games")):
+        metrics.gauge(what, meaning, partial(_count, rooms, what))
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -62,15 +77,23 @@ def create_app(database: str | None = None, *, hosts: Iterable[str] | None = LOC
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.rooms = rooms
-    app.add_middleware(Guard, hosts=None if hosts is None else tuple(hosts))
+    app.state.rooms, app.state.metrics = rooms, metrics
+    app.add_middleware(Guard, hosts=None if hosts is None else tuple(hosts), limits=limits)
+    app.add_middleware(Observer, metrics=metrics)
     app.add_exception_handler(RoomError, _refused)
     app.add_exception_handler(FullprimeError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
+    app.add_exception_handler(HTTPException, _unknown)
     app.include_router(server)
     app.include_router(games)
     _add_pages(app)
+    if show_metrics:
+        app.get("/metrics", include_in_schema=False)(lambda: Response(metrics.text, media_type=metrics.content_type))
     return app
+
+
+def _count(rooms: Rooms, what: str) -> float:
+    return rooms.census()[what]
 
 
 # -- who asks ---------------------------------------------------------------------------------------------------
@@ -299,6 +322,11 @@ def _add_pages(app: FastAPI) -> None:
 async def _refused(_request: Request, error: Exception) -> JSONResponse:
     code = _STATUS.get(error.code, 400) if isinstance(error, RoomError) else 400
     return JSONResponse({"error": str(error)}, code)
+
+
+async def _unknown(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
 
 
 async def _unreadable(_request: Request, error: Exception) -> JSONResponse:
