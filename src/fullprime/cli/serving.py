@@ -23,6 +23,13 @@ def serve(
     ] = None,
     db: Annotated[str | None, typer.Option(help="Where games are stored: a file or a database URL.")] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(help="The address of a proxy that says for whom it speaks; may be given again."),
+    ] = None,
+    limits: Annotated[bool, typer.Option(help="Limit how much one address may ask for.")] = True,
+    metrics: Annotated[bool, typer.Option("--metrics", help="Show measures for Prometheus at /metrics.")] = False,
+    log: Annotated[str, typer.Option(help="What is logged: debug, info, warning or error.")] = "warning",
 ) -> None:
     """Serve the board to browsers: play a bot, or a friend by a link. Only this computer reaches it unless told so."""
     from fullprime.rules.errors import SettingsError
@@ -31,7 +38,17 @@ def serve(
         from fullprime.web.run import run_server
     except ImportError as error:
         raise SettingsError(f"the server needs more ({error.name}): pip install 'fullprime[web]'") from error
-    code = run_server(host, port, names=tuple(name or ()), database=db, open_page=open_page)
+    code = run_server(
+        host,
+        port,
+        names=tuple(name or ()),
+        database=db,
+        open_page=open_page,
+        proxies=tuple(proxy or ()),
+        limited=limits,
+        metrics=metrics,
+        log_level=log,
+    )
     if code:
         raise typer.Exit(code)
 

@@ -10,7 +10,8 @@ import typer
 import uvicorn
 
 from fullprime.rules.errors import SettingsError
-from fullprime.web.guard import LOCAL_HOSTS
+from fullprime.web.guard import LIMITS, LOCAL_HOSTS, NO_LIMITS
+from fullprime.web.logs import LEVELS, log_to
 from fullprime.web.server import create_app
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - to be recognised, not bound
@@ -31,8 +32,25 @@ class Announcing(uvicorn.Server):
                 webbrowser.open(self.address)
 
 
-def run_server(host: str, port: int, *, names: Sequence[str], database: str | None, open_page: bool) -> int:
-    """Serve until interrupted; gives the exit code. Raises SettingsError when the address cannot be used."""
+def run_server(
+    host: str,
+    port: int,
+    *,
+    names: Sequence[str] = (),
+    database: str | None = None,
+    open_page: bool = False,
+    proxies: Sequence[str] = (),
+    limited: bool = True,
+    metrics: bool = False,
+    log_level: str = "warning",
+) -> int:
+    """Serve until interrupted; gives the exit code. Raises SettingsError when the address cannot be used.
+
+    ``proxies`` are addresses whose word is taken for whom they speak for, beside this machine's own.
+    """
+    if log_level not in LEVELS:
+        raise SettingsError(f"there is no log level {log_level!r}; there are {', '.join(LEVELS)}")
+    log_to(level=log_level)
     bound = _bind(host, port)
     number = bound.getsockname()[1]
     if host not in LOCAL_HOSTS:
@@ -40,12 +58,14 @@ def run_server(host: str, port: int, *, names: Sequence[str], database: str | No
     hosts = None if host in _EVERYWHERE and not names else (*LOCAL_HOSTS, host, *names)
     shown = "127.0.0.1" if host in _EVERYWHERE else host
     config = uvicorn.Config(
-        create_app(database, hosts=hosts),
-        log_level="warning",
+        create_app(database, hosts=hosts, limits=LIMITS if limited else NO_LIMITS, show_metrics=metrics),
+        log_config=None,
         access_log=False,
         server_header=False,
+        forwarded_allow_ips=["127.0.0.1", "::1", *proxies],
         ws_max_size=4096,
-        timeout_graceful_shutdown=3,
+        # A request that was taken on is finished and answered before the server goes.
+        timeout_graceful_shutdown=5,
     )
     server = Announcing(config)
     server.address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
