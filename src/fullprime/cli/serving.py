@@ -1,7 +1,8 @@
-"""``serve`` and ``verify``: the board in the browser, and the proof of its dice."""
+"""``serve`` and what belongs to a server: ``verify`` its dice, ``backup`` and ``restore`` its database."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +12,8 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("serve")(serve)
     app.command("verify")(verify)
+    app.command("backup")(backup)
+    app.command("restore")(restore)
 
 
 def serve(
@@ -69,3 +72,26 @@ def verify(
         print(f"{len(verdict.faults)} of {throws} and {choices} do not follow from the seeds")
         raise typer.Exit(1)
     print(f"{throws} and {choices} follow from the seeds")
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where the copy goes.")],
+    db: Annotated[str | None, typer.Option(help="The database to copy.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")] = False,
+) -> None:
+    """Copy the database of games to a file, whole and checked, also while the server runs."""
+    from fullprime.app.backup import back_up
+
+    size = back_up(file, db, replace=replace)
+    print(f"{file}: {size:,} bytes")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="A copy that `backup` made.")],
+    db: Annotated[str | None, typer.Option(help="The database that it becomes.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Give up what is in the database now.")] = False,
+) -> None:
+    """Make a copy the database again. Stop the server first."""
+    from fullprime.app import backup as copies
+
+    print(f"{copies.restore(file, db, replace=replace)} is as {file} was")

@@ -30,6 +30,19 @@ def default_url() -> str:
     return f"sqlite:///{user_data_path('fullprime', appauthor=False) / 'games.db'}"
 
 
+def sqlite_file(url: str | None = None) -> Path | None:
+    """The file of a database (the default one when None is named), None for any other kind; nothing is opened."""
+    url = url or default_url()
+    if "://" not in url:
+        return Path(url)
+    try:
+        address = make_url(url)
+    except ArgumentError as error:
+        raise StoreError(f"{url[:80]!r} is no address of a database") from error
+    in_file = address.get_backend_name() == "sqlite" and address.database not in (None, "", ":memory:")
+    return Path(str(address.database)) if in_file else None
+
+
 def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
     """An engine on a database whose tables are up to date; a path to a file is as good as a URL.
 
