@@ -106,9 +106,26 @@ def review_files(
             for number, document in enumerate(found, 1):
                 shown = name if len(found) == 1 else f"{name}, match {number}"
                 try:
-                    yield Reviewed(document, _review(document, shown, level, threads, keep, progress, stop), shown)
+                    yield review_document(
+                        document, shown, level, threads=threads, keep=keep, progress=progress, stop=stop
+                    )
                 except FullprimeError as error:
                     yield Unread(shown, str(error))
+
+
+def review_document(
+    document: Document,
+    name: str,
+    level: str = "standard",
+    *,
+    threads: int = 1,
+    keep: bool = True,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Reviewed:
+    """One match that has been read; arguments as for :func:`review_files`. Raises ReviewError, NetError, RulesError."""
+    found = _review(document, name, review_level(level).name, threads, keep, progress, stop)
+    return Reviewed(document, found, name)
 
 
 def _review(
@@ -178,10 +195,10 @@ def player_of(reviewed: Reviewed, name: str | None) -> Player | None:
     return near[0] if len(near) == 1 else None
 
 
-def page(reviewed: Reviewed, thresholds: Thresholds, player: Player | None = None) -> str:
-    """The HTML report."""
+def page(reviewed: Reviewed, thresholds: Thresholds, player: Player | None = None, top: str = "") -> str:
+    """The HTML report; ``top`` is markup that a server puts above it."""
     document = reviewed.document
-    return html(document.match, reviewed.review, thresholds=thresholds, player=player, other=document.review)
+    return html(document.match, reviewed.review, thresholds=thresholds, player=player, other=document.review, top=top)
 
 
 def write_pages(
@@ -259,6 +276,6 @@ def rating_json(found: Rating) -> dict[str, Any]:
 
 
 __all__ = [
-    "Reviewed", "ReviewingError", "Unread", "page", "player_of", "review_files", "reviewed_json", "thresholds_named",
-    "write_pages",
+    "Reviewed", "ReviewingError", "Unread", "page", "player_of", "review_document", "review_files", "reviewed_json",
+    "thresholds_named", "write_pages",
 ]  # fmt: skip
