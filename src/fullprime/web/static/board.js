@@ -47,6 +47,7 @@ export class Board {
     this.svg.addEventListener("pointercancel", () => this._release());
     this.svg.addEventListener("contextmenu", (event) => this._context(event));
     this.svg.addEventListener("keydown", (event) => this._key(event));
+    this.svg.addEventListener("click", (event) => this._assisted(event));
     this.svg.addEventListener("focusin", (event) => {
       const spot = event.target instanceof Element ? event.target.closest("[data-spot]") : null;
       if (spot instanceof SVGElement) this._rove(spot.dataset.spot);
@@ -427,6 +428,15 @@ export class Board {
       event.preventDefault();
       this._goBeside(spot, event.key);
     }
+  }
+
+  /** Screen readers activate a place with a click that no pointer made. */
+  _assisted(event) {
+    const node = event.detail === 0 && event.target instanceof Element ? event.target.closest("[data-spot]") : null;
+    const spot = node instanceof SVGElement ? this.spots.get(node.dataset.spot) : null;
+    if (!spot) return;
+    spot.node.focus({ preventScroll: true });
+    if (spot.side === this.view.mover) this.handlers.onActivate(spot.slot);
   }
 
   _goBeside(spot, key) {
