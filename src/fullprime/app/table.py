@@ -6,7 +6,8 @@ when there is nothing to decide, plays what is forced, and lets the bots act.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from fullprime.app import happenings, rulings
@@ -24,7 +25,7 @@ from fullprime.rules.score import Player, Score, Settings
 
 if TYPE_CHECKING:
     from fullprime.engine.bots import Bot
-    from fullprime.store.games import GameStore, SavedMatch
+    from fullprime.store.games import GameStore, Later, SavedMatch
 
 HUMAN = "human"
 
@@ -73,6 +74,8 @@ class Table:
         """Checker moves entered of a play that is not complete yet."""
         self._store = store
         self._stored = sum(len(record.events) for record in match.games)
+        self.times: list[datetime | None] = [None] * self._stored
+        """When each event of the match was stored (UTC, without a zone); None where nobody has noted it."""
         if store is not None and number is None:
             if self._stored:
                 raise RulesError("a match is stored from its first event on")
@@ -87,15 +90,12 @@ class Table:
     @classmethod
     def resume(cls, saved: SavedMatch, store: GameStore, *, automatic: bool = True, confirm: bool = False) -> Table:
         """The table at which a stored match was left."""
-        return cls(
-            saved.match,
-            seats=saved.seats,
-            dice=TableDice.from_text(saved.dice, saved.drawn),
-            store=store,
-            number=saved.number,
-            automatic=automatic,
-            confirm=confirm,
+        dice, number = TableDice.from_text(saved.dice, saved.drawn), saved.number
+        table = cls(
+            saved.match, seats=saved.seats, dice=dice, store=store, number=number, automatic=automatic, confirm=confirm
         )
+        table.times = list(saved.times)
+        return table
 
     # -- reading ------------------------------------------------------------------------------------------
     @property
@@ -329,21 +329,18 @@ class Table:
         self._do(setup)
         return self.go_on()
 
-    def catch_up(self, stored: Iterable[tuple[int, Event]], drawn: int) -> None:
-        """Take over events that another process has stored, each with the number of its game, and begin with them.
-
-        What has been done here and is not stored is forgotten; the dice go on after the ``drawn`` that were thrown.
-        """
+    def catch_up(self, later: Later) -> None:
+        """Take over what another process has stored; what has been done here and is not stored is forgotten."""
         self.moves, self._waiting_for_dice, self._news = (), False, []
         if not self._events and self._finished:
             last = self._finished.pop()
             self._start, self._events, self.game = last.start, list(last.events), last.final
-        for game_no, event in stored:
+        for (game_no, event), at in zip(later.events, later.times, strict=True):
             if game_no > self.game_number:
                 self._begin_next()
-            self._do(event, keep=False)
+            self._do(event, keep=False, at=at)
         self._news = []
-        self.dice = TableDice.from_text(self.dice.text, drawn)
+        self.dice = TableDice.from_text(self.dice.text, later.drawn)
 
     def close(self) -> None:
         """Let go of the place where the game is stored."""
@@ -362,7 +359,7 @@ class Table:
         else:
             self._do(acts.roll(Roll(first, second)))
 
-    def _do(self, event: Event, *, automatic: bool = False, keep: bool = True) -> None:
+    def _do(self, event: Event, *, automatic: bool = False, keep: bool = True, at: datetime | None = None) -> None:
         before = self.game
         after = event.game if isinstance(event, Setup) else before.act(event)
         if self._store is not None and keep:
@@ -370,7 +367,8 @@ class Table:
             over = after.result is not None and (
                 after.score.after(after.result, self.settings).match_winner(self.settings) is not None
             )
-            self._store.append(self.number, self._stored + 1, self.game_number, event, self.dice.drawn, over=over)
+            at = self._store.append(self.number, self._stored + 1, self.game_number, event, self.dice.drawn, over=over)
+        self.times.append(at)
         self._stored += 1
         self._events.append(event)
         self.game, self.moves, self._forced, self._waiting_for_dice = after, (), None, False
