@@ -35,14 +35,10 @@ _LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 class Lobby:
     """The challenges of one database; ``news`` tells who listens."""
 
-    def __init__(self, rooms: Rooms, people: People, results: Results, url: str | None = None) -> None:
+    def __init__(self, rooms: Rooms, people: People, results: Results) -> None:
         self.news = news.News()
         self._rooms, self._people, self._results = rooms, people, results
-        self._challenges = ChallengeStore(url)
-
-    def close(self) -> None:
-        """Let go of the database."""
-        self._challenges.close()
+        self._challenges = ChallengeStore(people.engine)
 
     # -- making and taking away ---------------------------------------------------------------------------
     def challenge(
@@ -142,12 +138,35 @@ class Lobby:
             raise RoomError("this challenge is not yours", "forbidden")
         self._gone(challenge)
 
-    def joined(self, room: Room) -> None:
-        """Somebody has taken the free seat by a link: whatever challenge led there is over."""
-        self._results.played.rename(room.saved)
+    # -- games without a challenge ------------------------------------------------------------------------
+    def create(self, account: Account | None, **asked: Any) -> tuple[Room, str, str | None]:
+        """A new room as :meth:`Rooms.create` makes it, in which the account (if any) sits under its name."""
+        if account is None:
+            self._people.free_for_guests(asked["name"])
+        else:
+            asked["name"] = account.name
+        room, key, invitation = self._rooms.create(**asked)
+        if account is not None:
+            self._results.played.sit(room.saved, "X", account.id)
+        return room, key, invitation
+
+    def join(self, room: Room, account: Account | None, invitation: str, name: str) -> str:
+        """Sit down by an invitation; gives the key. Whatever challenge led to the room is over."""
+        if account is None:
+            self._people.free_for_guests(name)
+        else:
+            game = self._results.played.one(room.saved.id)
+            if game is not None and game.sides(account.id):
+                raise RoomError("you sit at this table already", "forbidden")
+        key = room.join(invitation, name if account is None else account.name)
+        if account is None:
+            self._results.played.rename(room.saved)
+        else:
+            self._results.played.sit(room.saved, "O", account.id)
         for challenge in self._challenges.of_room(room.saved.id):
             self._gone(challenge)
         self.began(room)
+        return key
 
     # -- reading ------------------------------------------------------------------------------------------
     def open_ones(self) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fullprime.app.rooms import RoomError
 from fullprime.rules.errors import SettingsError
+from fullprime.store.database import open_database
 from fullprime.store.errors import StoreError
 from fullprime.store.people import Account, PeopleStore, SavedToken
 
@@ -47,14 +48,16 @@ class People:
     """The accounts of one database. Methods may be called from any thread; those with a password take a while."""
 
     def __init__(self, url: str | None = None, hasher: PasswordHasher | None = None) -> None:
-        self.store = PeopleStore(url)
+        self.engine = open_database(url, pooled=True)
+        """The database, which those share who keep more about these people."""
+        self.store = PeopleStore(self.engine)
         self._hasher = hasher
         self._hashing = threading.BoundedSemaphore(_AT_ONCE)
         self._nobody: str | None = None
 
     def close(self) -> None:
         """Let go of the database."""
-        self.store.close()
+        self.engine.dispose()
 
     # -- accounts -----------------------------------------------------------------------------------------
     def sign_up(self, name: str, password: str) -> Account:
@@ -203,3 +206,6 @@ def checked_password(password: str, name: str) -> str:
 def digest(secret: str) -> str:
     """What is stored of a random secret: nobody can find the secret to it."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+__all__ = ["LASTING", "SCOPES", "TOKEN", "Account", "People", "SavedToken", "checked_account_name", "checked_password"]

@@ -1,4 +1,4 @@
-"""Profiles: what somebody with an account has played, how it came out, how strong they are, for those who may see it."""
+"""Profiles: what somebody with an account has played, how it came out and how strong they are, as others may see it."""
 
 from __future__ import annotations
 
@@ -98,6 +98,12 @@ class Profiles:
             "page": page,
             "pages": -(-played.count(asked) // MOST),
         }
+
+    def playing(self, account: Account) -> list[tuple[Played, int]]:
+        """Games of an account that are not over, with its side (0 for X), the latest first."""
+        self.lobby.settle(account=account)
+        found = self.results.played.find(Asked(account=account.id, ended=False), MOST)
+        return [(game, game.sides(account.id)[0]) for game in found]
 
     def best(self, kind: str) -> list[dict[str, Any]]:
         """Who has the highest ratings of a kind."""

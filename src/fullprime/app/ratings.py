@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from fullprime.app.options import make_settings
+from fullprime.app.people import People
+from fullprime.app.rulings import as_played
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.record import Match
 from fullprime.rules.score import Settings
@@ -108,14 +110,10 @@ def rating_json(rating: Rating) -> dict[str, Any]:
 class Results:
     """Notes how games of people with accounts came out, and changes their ratings."""
 
-    def __init__(self, url: str | None = None) -> None:
-        self.played = PlayedStore(url)
-        self._games, self._rooms = GameStore(url), RoomStore(url)
-
-    def close(self) -> None:
-        """Let go of the database."""
-        for store in (self.played, self._games, self._rooms):
-            store.close()
+    def __init__(self, people: People) -> None:
+        engine = people.engine
+        self.played = PlayedStore(engine)
+        self._games, self._rooms = GameStore(engine), RoomStore(engine)
 
     def settle(self, room: str | None = None, account: Account | None = None) -> list[Played]:
         """Note the end of games that are over (of one room, of one account, or all); gives those noted just now.
@@ -140,7 +138,7 @@ def result_of(saved: SavedRoom, match: Match, at: datetime) -> End:
     score = match.score
     winner = score.match_winner(saved.settings)
     try:
-        known: str | None = facts_of(match).hash
+        known: str | None = facts_of(as_played(match)).hash
     except FullprimeError:
         known = None
     return End(

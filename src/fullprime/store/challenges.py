@@ -39,8 +39,8 @@ class Challenge:
 class ChallengeStore:
     """The challenges of one database. Those that have expired are not there."""
 
-    def __init__(self, url: str | None = None) -> None:
-        self._engine: Engine = open_database(url)
+    def __init__(self, url: str | Engine | None = None) -> None:
+        self._engine = url if isinstance(url, Engine) else open_database(url)
 
     def close(self) -> None:
         """Let go of the database."""

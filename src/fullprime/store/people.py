@@ -45,8 +45,8 @@ _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.bot, accounts.c.public, a
 class PeopleStore:
     """The accounts of one database."""
 
-    def __init__(self, url: str | None = None) -> None:
-        self._engine: Engine = open_database(url)
+    def __init__(self, url: str | Engine | None = None) -> None:
+        self._engine = url if isinstance(url, Engine) else open_database(url)
 
     def close(self) -> None:
         """Let go of the database."""

@@ -108,8 +108,8 @@ Rate = Callable[[Rating, Rating, int, datetime], tuple[Rating, Rating]]
 class PlayedStore:
     """What was played in the rooms of one database."""
 
-    def __init__(self, url: str | None = None) -> None:
-        self._engine: Engine = open_database(url)
+    def __init__(self, url: str | Engine | None = None) -> None:
+        self._engine = url if isinstance(url, Engine) else open_database(url)
 
     def close(self) -> None:
         """Let go of the database."""

@@ -18,16 +18,19 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from fullprime import __version__
+from fullprime.app.lobby import Lobby
 from fullprime.app.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.rooms import Room, RoomError, Rooms, bots_for, for_seat
 from fullprime.rules.errors import FullprimeError
 from fullprime.web import models
+from fullprime.web.callers import MaybeCaller, seat_for
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Guard, Limits
 from fullprime.web.metrics import Metrics, Observer
+from fullprime.web.people_routes import add_people, close_people
 
 STATIC = Path(__file__).parent / "static"
 
-_STATUS = {"forbidden": 403, "missing": 404, "stale": 409}
+_STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429}
 _WAITING = 200
 """Messages that wait for a slow watcher before it is let go; it then asks for the whole state again."""
 _ALIVE = 15.0
@@ -37,6 +40,7 @@ _REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": models.Error, "description": why}
     for code, why in (
         (400, "not allowed by the rules or the settings"),
+        (401, "the token is not good"),
         (403, "not yours to do"),
         (404, "no such game"),
         (409, "the game has gone on"),
@@ -67,6 +71,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         yield
+        close_people(_app)
         rooms.close()
 
     app = FastAPI(
@@ -86,6 +91,7 @@ def create_app(
     app.add_exception_handler(HTTPException, _unknown)
     app.include_router(server)
     app.include_router(games)
+    add_people(app, rooms, database)
     _add_pages(app)
     if show_metrics:
         app.get("/metrics", include_in_schema=False)(lambda: Response(metrics.text, media_type=metrics.content_type))
@@ -109,6 +115,13 @@ async def _room(game: str, request: Request) -> Room:
 
 InRoom = Annotated[Room, Depends(_room)]
 Key = Annotated[str | None, Depends(_key)]
+
+
+async def _seat(room: InRoom, key: Key, request: Request) -> str | None:
+    return await seat_for(request, room, key, acting=request.method != "GET")
+
+
+Seat = Annotated[str | None, Depends(_seat)]
 
 
 # -- the routes -------------------------------------------------------------------------------------------------
@@ -136,35 +149,37 @@ async def options() -> Mapping[str, Any]:
 
 
 @games.post("", status_code=201)
-async def create_game(asked: models.NewGame, request: Request) -> models.Created:
+async def create_game(asked: models.NewGame, request: Request, caller: MaybeCaller) -> models.Created:
     """Create a game. It begins when every person has added to the seed of the dice (and the friend has joined)."""
-    rooms: Rooms = request.app.state.rooms
-    room, key, invitation = await run_in_threadpool(lambda: rooms.create(**asked.model_dump()))
+    lobby: Lobby = request.app.state.lobby
+    account = None if caller is None else caller.needs("challenge:write")
+    room, key, invitation = await run_in_threadpool(lambda: lobby.create(account, **asked.model_dump()))
     return models.Created(id=room.saved.id, key=key, invitation=invitation, commitment=str(room.proof["commitment"]))
 
 
 @games.get("/{game}", response_model=models.State)
-async def read_game(room: InRoom, key: Key) -> dict[str, Any]:
+async def read_game(room: InRoom, seat: Seat) -> dict[str, Any]:
     """The state as the holder of the key sees it, or as a spectator does, and what has happened."""
-    return room.frame(room.seat_of(key))
+    return room.frame(seat)
 
 
 @games.post("/{game}/join")
-async def join_game(room: InRoom, asked: models.Join) -> models.Joined:
-    """Take the free seat."""
-    return models.Joined(key=await run_in_threadpool(room.join, asked.invitation, asked.name))
+async def join_game(room: InRoom, asked: models.Join, request: Request, caller: MaybeCaller) -> models.Joined:
+    """Take the free seat; somebody with an account keeps its name."""
+    lobby: Lobby = request.app.state.lobby
+    account = None if caller is None else caller.needs("challenge:write")
+    return models.Joined(key=await run_in_threadpool(lobby.join, room, account, asked.invitation, asked.name))
 
 
 @games.post("/{game}/seed", status_code=204)
-async def add_seed(room: InRoom, key: Key, asked: models.Seed) -> None:
+async def add_seed(room: InRoom, seat: Seat, asked: models.Seed) -> None:
     """Add to the seed of the dice; the game begins when everybody has."""
-    await run_in_threadpool(room.add_seed, room.seat_of(key), asked.seed)
+    await run_in_threadpool(room.add_seed, seat, asked.seed)
 
 
 @games.post("/{game}/act")
-async def act(room: InRoom, key: Key, asked: models.Line) -> models.Answer:
+async def act(room: InRoom, seat: Seat, asked: models.Line) -> models.Answer:
     """Do something in the words of the terminal. When this answers, what was done is stored."""
-    seat = room.seat_of(key)
     events, moves = await run_in_threadpool(
         lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence)
     )
@@ -172,26 +187,24 @@ async def act(room: InRoom, key: Key, asked: models.Line) -> models.Answer:
 
 
 @games.post("/{game}/close", status_code=204)
-async def close_game(room: InRoom, key: Key) -> None:
+async def close_game(room: InRoom, seat: Seat) -> None:
     """End a session between two games; the secret of the dice is told."""
-    await run_in_threadpool(room.close, room.seat_of(key))
+    await run_in_threadpool(room.close, seat)
 
 
 @games.get("/{game}/proof", response_model=models.Proof)
-async def read_proof(room: InRoom, key: Key) -> dict[str, Any]:
+async def read_proof(room: InRoom, _seat: Seat) -> dict[str, Any]:
     """What proves the dice."""
-    room.seat_of(key)
     return await run_in_threadpool(lambda: room.proof)
 
 
 @games.get("/{game}/record", response_class=Response)
 async def read_record(
     room: InRoom,
-    key: Key,
+    _seat: Seat,
     format: Annotated[str, Query(max_length=20)] = "mat",  # noqa: A002
 ) -> Response:
     """The record so far as a file: match text, or another format that `fullprime` writes."""
-    room.seat_of(key)
     data, name = await run_in_threadpool(room.record, format)
     return Response(
         data, media_type="application/octet-stream", headers={"Content-Disposition": f'attachment; filename="{name}"'}
@@ -199,12 +212,11 @@ async def read_record(
 
 
 @games.get("/{game}/stream", response_class=StreamingResponse)
-async def stream_game(room: InRoom, key: Key) -> StreamingResponse:
+async def stream_game(room: InRoom, seat: Seat) -> StreamingResponse:
     """Live events as lines of JSON: first the state with all that has happened, then each change as it comes.
 
     A blank line is sent when nothing has happened for 15 seconds.
     """
-    seat = room.seat_of(key)
 
     async def lines() -> AsyncIterator[str]:
         async with _watch(room) as news:
@@ -235,7 +247,7 @@ async def live(socket: WebSocket, game: str) -> None:
         if not (key is None or isinstance(key, str)):
             raise TypeError
         room = await run_in_threadpool(rooms.room, game)
-        seat = room.seat_of(key)
+        seat = await seat_for(socket, room, key)
     except (ValueError, KeyError, TypeError, TimeoutError):
         await socket.close(1008, "say who you are first")
         return
@@ -315,6 +327,8 @@ def _add_pages(app: FastAPI) -> None:
         return FileResponse(STATIC / name, media_type="text/html")
 
     app.get("/", include_in_schema=False)(lambda: page("index.html"))
+    for name in ("lobby", "account", "profile"):
+        app.get(f"/{name}", include_in_schema=False)(partial(page, f"{name}.html"))
     app.get("/game/{game}", include_in_schema=False)(lambda game: page("game.html"))  # noqa: ARG005
     app.mount("/static", StaticFiles(directory=STATIC))
 
