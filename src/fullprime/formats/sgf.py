@@ -21,7 +21,7 @@ from fullprime.rules.game import Phase
 from fullprime.rules.position import SLOTS
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
-from fullprime.rules.variants import BACKGAMMON, NACKGAMMON, Variant
+from fullprime.rules.variants import BACKGAMMON, LONGGAMMON, NACKGAMMON, Variant
 
 WHITE, BLACK = Player.O, Player.X
 _COLOURS = {"W": WHITE, "B": BLACK}
@@ -131,6 +131,8 @@ def _settings(root: Node, facts: dict[str, int], problems: list[Problem], raises
         problems.append(Problem(f"a match to {length} is taken as money play", root.line))
         length = 0
     variant: Variant = NACKGAMMON if "nackgammon" in rules else BACKGAMMON
+    if "longgammon" in rules:
+        variant = LONGGAMMON  # Ours: to other programs each of its games is a position that is set up.
     for checkers in (1, 2, 3):
         if f"hypergammon{checkers}" in rules:
             variant = hypergammon_of(checkers)
@@ -257,6 +259,8 @@ class _Game:
                 return
             for row in rows:
                 row[0] += checkers - sum(row)
+        if recorder.phase is Phase.OPENING_ROLL and list(rows) == recorder.rows and setting.dice is None:
+            return  # The start of the game, set up for programs that do not know it.
         cube = game.cube
         if setting.cube is not None or setting.owner_known:
             owner = setting.owner if setting.owner_known else cube.owner
