@@ -21,9 +21,9 @@ from fullprime.app.seating import checked_name
 from fullprime.app.table import HUMAN
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.store.database import open_database
-from fullprime.store.errors import StoreError
+from fullprime.store.errors import StoreError, StoreMissing
 from fullprime.store.games import GameStore
-from fullprime.store.notices import open_notices
+from fullprime.store.notices import Notices, open_notices
 from fullprime.store.rooms import RoomStore, SavedRoom
 
 _LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -64,7 +64,7 @@ class Rooms:
             ask_bot=self._ask_bot,
             parts=parts,
         )
-        self._notices = open_notices(self._engine, self._heard, self._look_around)
+        self._notices: Notices | None = None
 
     @property
     def url(self) -> str:
@@ -154,7 +154,7 @@ class Rooms:
         if not room.is_loaded:
             try:
                 room.load()
-            except StoreError as error:
+            except StoreMissing as error:
                 raise RoomError(str(error), "missing") from error
             self._remember(room)
             self._later(self._bots, room.wake)
@@ -192,6 +192,8 @@ class Rooms:
     # -- in memory ----------------------------------------------------------------------------------------
     def _remember(self, room: Room) -> None:
         with self._lock:
+            if self._notices is None and not self._ended:
+                self._notices: Notices | None = None
             self._recent[room.id] = room
             self._recent.move_to_end(room.id)
             if len(self._recent) > _KEPT:
@@ -289,6 +291,7 @@ __all__ = [
     "Room",
     "RoomError",
     "Rooms",
+    "StoreError",
     "bots_for",
     "for_seat",
 ]

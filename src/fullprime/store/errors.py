@@ -9,3 +9,7 @@ class StoreError(FullprimeError):
 
 class StoreConflict(StoreError):
     """Another process has stored something meanwhile; nothing has been stored here."""
+
+
+class StoreMissing(StoreError):
+    """There is nothing of that name."""

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from fullprime.formats.json import from_json, to_json
 from fullprime.rules.score import Settings
 from fullprime.store.database import open_database, reason
-from fullprime.store.errors import StoreConflict, StoreError
+from fullprime.store.errors import StoreConflict, StoreError, StoreMissing
 from fullprime.store.schema import events, rooms
 
 
@@ -120,7 +120,7 @@ class RoomStore:
         except SQLAlchemyError as error:
             raise StoreError(f"the room cannot be read: {reason(error)}") from error
         if found is None:
-            raise StoreError(f"there is no game {room_id[:40]!r}")
+            raise StoreMissing(f"there is no game {room_id[:40]!r}")
         return found
 
     def of_match(self, number: int) -> SavedRoom:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -20,21 +18,18 @@ from starlette.exceptions import HTTPException
 from fullprime import __version__
 from fullprime.app.lobby import Lobby
 from fullprime.app.options import PRESET_WORDS, rule_choices, variant_options, variants
-from fullprime.app.rooms import Room, RoomError, Rooms, bots_for, for_seat
+from fullprime.app.rooms import Room, RoomError, Rooms, StoreError, bots_for
 from fullprime.rules.errors import FullprimeError
 from fullprime.web import models
 from fullprime.web.callers import MaybeCaller, seat_for
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Guard, Limits
+from fullprime.web.live import converse, current, hello, lines
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.people_routes import add_people, close_people
 
 STATIC = Path(__file__).parent / "static"
 
 _STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429}
-_WAITING = 200
-"""Messages that wait for a slow watcher before it is let go; it then asks for the whole state again."""
-_ALIVE = 15.0
-"""Seconds after which a stream without news gets a blank line."""
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": models.Error, "description": why}
@@ -108,9 +103,10 @@ def _key(authorization: Annotated[str | None, Header()] = None) -> str | None:
     return key.strip() if kind.lower() == "bearer" and key else None
 
 
-async def _room(game: str, request: Request) -> Room:
+async def _room(game: str, request: Request, key: Annotated[str | None, Depends(_key)]) -> Room:
     rooms: Rooms = request.app.state.rooms
-    return await run_in_threadpool(rooms.room, game)
+    room = rooms.at_hand(game, key)
+    return await run_in_threadpool(rooms.room, game, key) if room is None else room
 
 
 InRoom = Annotated[Room, Depends(_room)]
@@ -160,7 +156,7 @@ async def create_game(asked: models.NewGame, request: Request, caller: MaybeCall
 @games.get("/{game}", response_model=models.State)
 async def read_game(room: InRoom, seat: Seat) -> dict[str, Any]:
     """The state as the holder of the key sees it, or as a spectator does, and what has happened."""
-    return room.frame(seat)
+    return await run_in_threadpool(current, room, seat)
 
 
 @games.post("/{game}/join")
@@ -217,23 +213,7 @@ async def stream_game(room: InRoom, seat: Seat) -> StreamingResponse:
 
     A blank line is sent when nothing has happened for 15 seconds.
     """
-
-    async def lines() -> AsyncIterator[str]:
-        async with _watch(room) as news:
-            told = room.version
-            yield json.dumps(room.frame(seat)) + "\n"
-            while True:
-                try:
-                    message = await asyncio.wait_for(news.get(), _ALIVE)
-                except TimeoutError:
-                    yield "\n"
-                    continue
-                if message is None:
-                    return
-                if message["version"] > told:
-                    yield json.dumps(for_seat(message["latest"], seat, message["events"])) + "\n"
-
-    return StreamingResponse(lines(), media_type="application/x-ndjson")
+    return StreamingResponse(lines(room, seat), media_type="application/x-ndjson")
 
 
 @games.websocket("/{game}/live")
@@ -242,11 +222,8 @@ async def live(socket: WebSocket, game: str) -> None:
     await socket.accept()
     rooms: Rooms = socket.app.state.rooms
     try:
-        hello = json.loads(await asyncio.wait_for(socket.receive_text(), _ALIVE))
-        key = hello["key"]
-        if not (key is None or isinstance(key, str)):
-            raise TypeError
-        room = await run_in_threadpool(rooms.room, game)
+        key = await hello(socket)
+        room = await run_in_threadpool(rooms.room, game, key)
         seat = await seat_for(socket, room, key)
     except (ValueError, KeyError, TypeError, TimeoutError):
         await socket.close(1008, "say who you are first")
@@ -256,69 +233,7 @@ async def live(socket: WebSocket, game: str) -> None:
         return
     except WebSocketDisconnect:
         return
-    async with _watch(room) as news:
-        told = room.version
-        await socket.send_text(json.dumps(room.frame(seat)))
-        ears = asyncio.create_task(_deaf(socket))
-        try:
-            await _tell(socket, news, seat, told, ears)
-        finally:
-            ears.cancel()
-
-
-async def _tell(
-    socket: WebSocket,
-    news: asyncio.Queue[Mapping[str, Any] | None],
-    seat: str | None,
-    told: int,
-    ears: asyncio.Task[None],
-) -> None:
-    while True:
-        waiting = asyncio.create_task(news.get())
-        await asyncio.wait((waiting, ears), return_when=asyncio.FIRST_COMPLETED)
-        if ears.done():
-            waiting.cancel()
-            return
-        message = waiting.result()
-        if message is None:
-            await socket.close(1013, "too slow: connect again")
-            return
-        if message["version"] <= told:
-            continue
-        try:
-            await socket.send_text(json.dumps(for_seat(message["latest"], seat, message["events"])))
-        except (WebSocketDisconnect, RuntimeError):
-            return
-
-
-async def _deaf(socket: WebSocket) -> None:
-    """Wait until the other side goes; whatever it says is not heard."""
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        pass
-
-
-@asynccontextmanager
-async def _watch(room: Room) -> AsyncIterator[asyncio.Queue[Mapping[str, Any] | None]]:
-    """A queue with the news of a room; None in it means that too much of it has not been read."""
-    loop = asyncio.get_running_loop()
-    news: asyncio.Queue[Mapping[str, Any] | None] = asyncio.Queue(_WAITING)
-
-    def put(message: Mapping[str, Any]) -> None:
-        if news.qsize() >= _WAITING - 1:
-            room.listeners.discard(listener)
-            news.put_nowait(None)
-        else:
-            news.put_nowait(message)
-
-    def listener(message: Mapping[str, Any]) -> None:
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(put, message)
-
-    room.listeners.add(listener)
-    try:
-        yield news
-    finally:
-        room.listeners.discard(listener)
+    await converse(socket, room, seat)
 
 
 # -- pages and refusals -----------------------------------------------------------------------------------------
@@ -334,7 +249,9 @@ def _add_pages(app: FastAPI) -> None:
 
 
 async def _refused(_request: Request, error: Exception) -> JSONResponse:
-    code = _STATUS.get(error.code, 400) if isinstance(error, RoomError) else 400
+    code = 503 if isinstance(error, StoreError) else 400
+    if isinstance(error, RoomError):
+        code = _STATUS.get(error.code, code)
     return JSONResponse({"error": str(error)}, code)
 
 
