@@ -193,7 +193,7 @@ class Rooms:
     def _remember(self, room: Room) -> None:
         with self._lock:
             if self._notices is None and not self._ended:
-                self._notices: Notices | None = None
+                self._notices = open_notices(self._engine, self._heard, self._look_around)
             self._recent[room.id] = room
             self._recent.move_to_end(room.id)
             if len(self._recent) > _KEPT:
@@ -267,6 +267,13 @@ def _logged(do: Callable[[], object]) -> None:
         log.exception("a room could not go on")
 
 
+def may_be_shared(url: str | None) -> bool:
+    """Whether several processes may serve that database; its tables are made if need be. Raises StoreError."""
+    engine = open_database(url)
+    engine.dispose()
+    return engine.dialect.name == "postgresql"
+
+
 def bots_for(variant: str) -> tuple[str, ...]:
     """The bots that play a variant: the levels of the engine need nets for it."""
     from fullprime.engine.bots import BOTS
@@ -294,4 +301,5 @@ __all__ = [
     "StoreError",
     "bots_for",
     "for_seat",
+    "may_be_shared",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +25,12 @@ def serve(
     name: Annotated[
         list[str] | None, typer.Option(help="A name by which browsers call this server; may be given again.")
     ] = None,
-    db: Annotated[str | None, typer.Option(help="Where games are stored: a file or a database URL.")] = None,
+    db: Annotated[
+        str | None, typer.Option("--db", "--database", help="Where games are stored: a file or a database URL.")
+    ] = None,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="Processes that serve the games together; several need PostgreSQL.")
+    ] = 1,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     proxy: Annotated[
         list[str] | None,
@@ -51,6 +57,7 @@ def serve(
         limited=limits,
         metrics=metrics,
         log_level=log,
+        workers=workers,
     )
     if code:
         raise typer.Exit(code)
@@ -58,12 +65,15 @@ def serve(
 
 def verify(
     game: Annotated[str, typer.Argument(help="The id of a game on the server, or its number.")],
-    db: Annotated[str | None, typer.Option(help="Where games are stored: a file or a database URL.")] = None,
+    db: Annotated[
+        str | None, typer.Option("--db", "--database", help="Where games are stored: a file or a database URL.")
+    ] = None,
 ) -> None:
     """Throw every die of a server's game again from its seeds, and let its bots choose again."""
     from fullprime.app.rooms import Rooms
 
-    verdict = Rooms(db).verify(game)
+    with closing(Rooms(db)) as rooms:
+        verdict = rooms.verify(game)
     for fault in verdict.faults:
         print(fault)
     throws = f"{verdict.throws} throw{'s' if verdict.throws != 1 else ''}"
