@@ -41,9 +41,9 @@ def seeds() -> dict[str, tuple[bytes, ...]]:
     found["sgf"] = (
         formats.write(formats.Document(money), "sgf")[0],
         formats.write(formats.Document(match), "sgf")[0],
-        formats.write(analysed, "sgf")[0][:12_000],
+        formats.write(analysed, "sgf")[0][:3_000],
     )
-    found["json"] = (formats.write(formats.Document(money), "json")[0], formats.write(analysed, "json")[0][:20_000])
+    found["json"] = (formats.write(formats.Document(money), "json")[0], formats.write(analysed, "json")[0][:6_000])
     found["snowie"] = (formats.write(formats.Document(match), "snowie")[0],)
     found["xg"] = (xg_file(match), rolled_out(xg_file(longer)))
     found["bgblitz"] = (makers.bgf(match, packed=False), makers.bgf(match))

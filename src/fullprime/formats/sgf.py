@@ -28,6 +28,7 @@ _COLOURS = {"W": WHITE, "B": BLACK}
 _MOVE = re.compile(r"([1-6])([1-6])\s*([a-z]*)$", re.IGNORECASE)
 _RESULT = re.compile(r"([WB])\s*\+\s*(\d{1,9})\s*(R?)", re.IGNORECASE)
 INFO = {"EV": "Event", "RO": "Round", "PC": "Site", "AN": "Transcriber", "GC": "Comment", "US": "User", "SO": "Source"}
+_SET_UP = frozenset(("AE", "AW", "AB", "PL", "CV", "CP", "CO"))
 _CUBE_WORDS = ("double", "redouble", "beaver", "raccoon", "take", "accept", "drop", "pass", "reject")
 
 
@@ -204,7 +205,7 @@ class _Game:
 
     def _node(self, node: Node, is_root: bool) -> None:
         properties = node.properties
-        if not is_root:
+        if not is_root and not _SET_UP.isdisjoint(properties):
             self._collect_setting(node)
         for key, player in _COLOURS.items():
             for value in properties.get(key, []):
