@@ -48,7 +48,7 @@ def seeds() -> dict[str, tuple[bytes, ...]]:
     found["xg"] = (xg_file(match), rolled_out(xg_file(longer)))
     found["bgblitz"] = (makers.bgf(match, packed=False), makers.bgf(match))
     found["ogxm"] = (makers.ogxm(match, "a remark"), makers.ogxm1(longer))
-    xg_text = XG.format(x="Ann", o="Bob", player="Player", other="Other", plus="+", point=".")
+    xg_text = XG.format(x="Ann", o="Bob", player="Player", other="Other", plus="+", point=".", eq="eq", ply="ply")
     gnu_text = GNU.format(moves="moves", doubles="doubles", rejects="rejects", wins="wins", no="No", double="Double")
     found["clipboard"] = tuple(text.encode() for text in (xg_text + BLITZ + gnu_text, xg_text, BLITZ, gnu_text))
     return found
