@@ -146,7 +146,7 @@ class People:
 
     # -- programs -----------------------------------------------------------------------------------------
     def new_token(self, account: Account, name: str, scopes: Iterable[str]) -> tuple[SavedToken, str]:
-        """A token, told only now; raises SettingsError, StoreError when there are too many."""
+        """A token, told only now; raises SettingsError, RoomError ("busy") when there are too many."""
         wanted = set(scopes)
         for scope in sorted(wanted - SCOPES.keys()):
             raise SettingsError(f"there is no scope {scope[:40]!r}; there are {', '.join(SCOPES)}")
@@ -159,7 +159,14 @@ class People:
             raise SettingsError("a token is given a name of 1 to 60 letters, to know it again")
         secret = TOKEN + secrets.token_urlsafe(32)
         ordered = [scope for scope in SCOPES if scope in wanted]
-        return self.store.add_token(account.id, name, digest(secret), ordered, MOST_TOKENS), secret
+        if len(self.store.tokens(account.id)) >= MOST_TOKENS:
+            raise RoomError(f"an account has at most {MOST_TOKENS} tokens: revoke one first", "busy")
+        return self.store.add_token(account.id, name, digest(secret), ordered), secret
+
+    def revoke_token(self, account: Account, token: int) -> None:
+        """Make a token worthless; raises RoomError ("missing") when the account has none of that number."""
+        if not self.store.revoke_token(account.id, token):
+            raise RoomError(f"you have no token {token}", "missing")
 
     def of_token(self, secret: str) -> tuple[Account, tuple[str, ...]] | None:
         """Whose token it is, and its scopes."""

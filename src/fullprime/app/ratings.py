@@ -72,8 +72,11 @@ def aged(rating: Rating, at: datetime) -> Rating:
     """The rating as it is at that time: every week without a match makes it less certain."""
     from glicko2.math import phi_to_rd, rating_to_mu, rd_to_phi, update_rating
 
+    weeks = min((at - rating.updated) // WEEK, _LONGEST_REST)
+    if weeks < 1:
+        return rating
     phi = rd_to_phi(rating.deviation)
-    for _ in range(min((at - rating.updated) // WEEK, _LONGEST_REST)):
+    for _ in range(weeks):
         phi = update_rating(rating_to_mu(rating.rating), phi, rating.volatility, []).phi
         if phi_to_rd(phi) >= MOST_DEVIATION:
             break

@@ -21,7 +21,7 @@ from fullprime.web.lobby_routes import challenges, lobby
 accounts = APIRouter(prefix="/api/account", tags=["accounts"], responses=REFUSALS)
 people = APIRouter(prefix="/api", tags=["people"], responses=REFUSALS)
 
-_BY_ADDRESS, _BY_NAME = Rate(40, 0.2), Rate(10, 0.05)
+_BY_ADDRESS, _BY_NAME = Rate(60, 0.5), Rate(10, 0.05)
 """How often a password may be tried: from one address, and for one name from wherever."""
 
 
@@ -169,7 +169,7 @@ async def make_token(asked: models.NewToken, caller: BrowserCaller, request: Req
 @accounts.post("/tokens/{token}/revoke", status_code=204)
 async def revoke_token(token: int, caller: BrowserCaller, request: Request) -> None:
     """Make a token worthless."""
-    await run_in_threadpool(_people(request).store.revoke_token, caller.account.id, token)
+    await run_in_threadpool(_people(request).revoke_token, caller.account, token)
 
 
 # -- games ------------------------------------------------------------------------------------------------------
