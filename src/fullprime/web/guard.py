@@ -16,8 +16,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 LARGEST_BODY = 16_384
 LARGER_BODIES: dict[str, int] = {}
 """Beginnings of paths that take more: files of matches, for instance."""
-CREATING = ("/api/games",)
-"""Paths of what is dear to the server, or worth guessing at: they have a stricter rate."""
+CREATING = ("/api/games", "/api/lobby", "/api/reviews", "/api/analysis/jobs")
+"""Paths of what stays on the server, or makes it think: they have a stricter rate."""
+GUESSING = ("/api/account/sign-in", "/api/account/sign-up", "/api/account/password", "/api/account/remove")
+"""Paths at which passwords are tried, and hashed at some cost: the strictest."""
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 HEADERS = {
@@ -49,10 +51,11 @@ class Limits:
     reading: Rate | None = Rate(1200, 200)
     acting: Rate | None = Rate(300, 50)
     creating: Rate | None = Rate(60, 1)
+    guessing: Rate | None = Rate(60, 0.2)
 
 
 LIMITS = Limits()
-NO_LIMITS = Limits(None, None, None)
+NO_LIMITS = Limits(None, None, None, None)
 
 
 class Buckets:
@@ -89,7 +92,11 @@ class Guard:
     ) -> None:
         self._app = app
         self._hosts = None if hosts is None else {host.lower() for host in hosts}
-        self._reading, self._acting, self._creating = map(Buckets, (limits.reading, limits.acting, limits.creating))
+        self._reading, self._acting = Buckets(limits.reading), Buckets(limits.acting)
+        self._dear = {
+            **dict.fromkeys(CREATING, Buckets(limits.creating)),
+            **dict.fromkeys(GUESSING, Buckets(limits.guessing)),
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or let through with a limit on the body."""
@@ -126,7 +133,7 @@ class Guard:
             length, largest = headers.get("content-length", "0"), _largest(scope["path"])
             if not (length.isascii() and length.isdigit()) or int(length) > largest:
                 return 413, f"a request has at most {largest} bytes"
-        buckets = self._reading if not unsafe else self._creating if scope["path"] in CREATING else self._acting
+        buckets = self._dear.get(scope["path"], self._acting) if unsafe else self._reading
         if not buckets.take(_whom(scope)):
             return 429, "too many requests: wait a little"
         return None
