@@ -11,10 +11,11 @@ from fullprime.analysis.explain import explain
 from fullprime.app.analysing import play_on_board
 from fullprime.app.jobs import Job
 from fullprime.app.reviewing import Reviewed, Unread, rating_json, review_document
-from fullprime.app.setups import scene
+from fullprime.app.setups import board, scene
 from fullprime.formats import FORMATS, Document, FormatError, files, read, writable, write
 from fullprime.formats.ours import file_analysis
-from fullprime.rules.errors import FullprimeError
+from fullprime.rules.errors import FullprimeError, IllegalAction
+from fullprime.rules.game import Game
 from fullprime.rules.plays import CheckerMove
 from fullprime.rules.position import BAR
 from fullprime.rules.record import Match
@@ -173,12 +174,24 @@ def lessons(reviewed: Reviewed, thresholds: Thresholds, player: Player | None = 
         for event, entry in enumerate(record.entries()):
             decision = wanted.get((number, event))
             if decision is not None:
-                view = scene(entry.before)
+                view = _view(entry.before)
                 found.append({**_lesson(decision, match, thresholds, explain(decision, entry.before)), "board": view})
                 _add_rows(found[-1], decision, view)
     return found
 
 
+def _view(game: Game) -> dict[str, Any]:
+    """The board of a lesson, with its setup where the analysis board has a place for it."""
+    try:
+        return board(game)
+    except IllegalAction:
+        return scene(game)
+
+
+_KINDS = {
+    Kind.PLAY: "play", Kind.DOUBLE: "double", Kind.TAKE: "take", Kind.CHOICE: "choice",
+    Kind.RESIGNATION: "resignation",
+}  # fmt: skip
 _ORDER = ("no double", "double", "redouble", "take", "beaver", "drop")
 """Actions with the cube are offered in this order, wherever the right one stands."""
 
@@ -192,7 +205,7 @@ def _lesson(each: Decision, match: Match, thresholds: Thresholds, reason: str) -
         "event": each.event + 1,
         "player": each.player.name,
         "name": match.names[each.player],
-        "kind": {Kind.PLAY: "play", Kind.DOUBLE: "double", Kind.TAKE: "take", Kind.CHOICE: "choice"}[each.kind],
+        "kind": _KINDS[each.kind],
         "verdict": str(each.verdict(thresholds)),
         "words": each.words,
         "reason": reason,

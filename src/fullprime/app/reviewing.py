@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from platformdirs import user_cache_path
 from fullprime.analysis.decision import THRESHOLDS, Decision, Thresholds, Verdict
 from fullprime.analysis.levels import review_level
 from fullprime.analysis.rating import Rating, Result, adjusted_result, rating
-from fullprime.analysis.review import Review, ReviewError, program_of, review
+from fullprime.analysis.review import JUDGED, Review, ReviewError, program_of, review
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.study import engine_for
 from fullprime.formats import Document, FormatError, read_each, write
@@ -77,10 +78,21 @@ Progress = Callable[[str, int, int], None]
 
 
 def thresholds_named(name: str) -> Thresholds:
-    """The thresholds of that name; raises ReviewingError."""
-    if name.strip().lower() not in THRESHOLDS:
-        raise ReviewingError(f"there are no thresholds {name[:40]!r}; there are {', '.join(THRESHOLDS)}")
-    return THRESHOLDS[name.strip().lower()]
+    """The thresholds of that name, or those that are given: ``0.03/0.06/0.12`` (doubtful, error, blunder), or two.
+
+    Raises ReviewingError.
+    """
+    known = THRESHOLDS.get(name.strip().lower())
+    if known is not None:
+        return known
+    try:
+        marks = [float(part) for part in re.split(r"[/,;]", name)]
+    except ValueError:
+        marks = []
+    if len(marks) not in (2, 3) or not 0 < marks[0] <= marks[-2] <= marks[-1] <= 10:
+        wanted = f"{', '.join(THRESHOLDS)}, or rising losses such as 0.03/0.06/0.12 (doubtful, error, blunder)"
+        raise ReviewingError(f"there are no thresholds {name[:40]!r}; there are {wanted}")
+    return Thresholds(name.strip()[:40], marks[0], marks[-2], marks[-1])
 
 
 def review_files(
@@ -158,7 +170,7 @@ def _review(
 def _place(document: Document, level: str, program: str) -> Path:
     """Where the review of this match at this level by this engine is kept: by content, not by name."""
     content, _ = write(Document(document.match), "json")
-    key = hashlib.sha256(content + f"{level} {program}".encode()).hexdigest()[:32]
+    key = hashlib.sha256(content + f"{level} {program} {JUDGED}".encode()).hexdigest()[:32]
     return user_cache_path("fullprime") / "reviews" / f"{key}.json"
 
 

@@ -34,7 +34,9 @@ def review(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Matches in any format, archives, folders.")],
     level: Annotated[str, typer.Option("--level", "-l", help="How deep: fast, standard or deep.")] = "standard",
     player: Annotated[str | None, typer.Option("--player", "-p", help="Show the decisions of this player.")] = None,
-    marks: Annotated[str, typer.Option("--marks", help="What is an error: xg or gnubg.")] = "xg",
+    marks: Annotated[
+        str, typer.Option("--marks", help="Errors by xg, gnubg, or losses such as 0.03/0.06/0.12.")
+    ] = "xg",
     worst: Annotated[int, typer.Option("--worst", help="How many of the worst decisions to show.")] = 10,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report there (a folder for several).")] = None,
     text: Annotated[bool, typer.Option("--text", help="Every decision in a line, no boards.")] = False,

@@ -28,7 +28,13 @@ from fullprime.rules.variants import BACKGAMMON
 
 MINUS = "\u2212"
 
-KINDS = {Kind.PLAY: "play", Kind.CHOICE: "play", Kind.DOUBLE: "double", Kind.TAKE: "take"}
+KINDS = {
+    Kind.PLAY: "play",
+    Kind.CHOICE: "play",
+    Kind.DOUBLE: "double",
+    Kind.TAKE: "take",
+    Kind.RESIGNATION: "resignation",
+}
 
 
 def html(
@@ -133,7 +139,13 @@ def _controls(names: tuple[str, str], player: Player | None) -> str:
 
     whose = options([("all", "both players"), ("X", names[0]), ("O", names[1])], player.name if player else "all")
     kinds = options(
-        [("all", "all kinds"), ("play", "checker plays"), ("double", "doubles"), ("take", "takes and drops")]
+        [
+            ("all", "all kinds"),
+            ("play", "checker plays"),
+            ("double", "doubles"),
+            ("take", "takes and drops"),
+            ("resignation", "resignations"),
+        ]
     )
     verdicts = options(
         [
@@ -193,7 +205,8 @@ def _article(
     )
     picture = picture[: picture.index("<style>")] + picture[picture.index("</style>") + 8 :]
     asked = f"to play {each.dice}" if each.kind is Kind.PLAY else {
-        Kind.DOUBLE: "to double or to roll", Kind.TAKE: "doubled: take or drop", Kind.CHOICE: "to name a double"
+        Kind.DOUBLE: "to double or to roll", Kind.TAKE: "doubled: take or drop", Kind.CHOICE: "to name a double",
+        Kind.RESIGNATION: "resigns" if each.played.text.startswith("resign") else "offered a resignation",
     }[each.kind]  # fmt: skip
     words = f'<p class="w-{CLASSES[verdict]}">{escape(str(verdict).capitalize())}: {escape(each.words)}</p>'
     reason = explain(each, game)
