@@ -15,11 +15,11 @@ def history(match: Match) -> list[Happening]:
     for number, record in enumerate(match.games, 1):
         if number > 1:
             told.append(Happening("new_game", f"Game {number}", None, {"game": number}))
-        told += [
-            happenings.describe(entry.before, entry.event, entry.after, match.names)
-            for entry in record.entries()
-            if isinstance(entry.event, Action)
-        ]
+        for entry in record.entries():
+            if isinstance(entry.event, Action):
+                told.append(happenings.describe(entry.before, entry.event, entry.after, match.names))
+            elif (ruling := happenings.describe_ruling(entry.event, match.names)) is not None:
+                told.append(ruling)
         final = record.final
         if final.result is not None:
             score = final.score.after(final.result, match.settings)

@@ -6,10 +6,17 @@ import hashlib
 import hmac
 import secrets
 
+_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+
 
 def new_key() -> str:
     """What opens a seat; nobody can guess it."""
     return secrets.token_urlsafe(24)
+
+
+def new_room_id() -> str:
+    """An id of a room: made of nothing that looks alike, and nobody can guess it."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(12))
 
 
 def hashed(key: str) -> str:

@@ -28,10 +28,11 @@ from fullprime.app.keys import hashed, new_key, opens
 from fullprime.app.positions import game_from_id
 from fullprime.app.room_copy import GoneOn, Home, RoomCopy, RoomError
 from fullprime.app.room_view import BOTH, missing_seeds
+from fullprime.app.rulings import as_played
 from fullprime.app.seating import checked_name, new_table
 from fullprime.app.table import HUMAN, Table
 from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError, SettingsError
-from fullprime.rules.game import Action, Phase
+from fullprime.rules.game import Phase
 from fullprime.rules.record import Match
 from fullprime.store.errors import StoreConflict
 from fullprime.store.rooms import SavedRoom
@@ -65,12 +66,14 @@ class Room(RoomCopy):
         with self.lock:
             saved = self.saved
             over = self.is_closed
+            thrown = proof.thrown(self._table.match) if over and self._table is not None else []
             return {
                 "formula": proof.FORMULA,
                 "commitment": proof.commitment(saved.secret),
                 "seeds": {side: saved.seeds.get(side, "") for side in "XO"},
                 "secret": saved.secret if over else None,
-                "throws": [list(dice) for dice in self._throws()] if over else None,
+                "throws": [list(dice) for _, dice in thrown] if over else None,
+                "drawn": [drawn for drawn, _ in thrown] if over else None,
             }
 
     def record(self, name: str = "mat") -> tuple[bytes, str]:
@@ -87,11 +90,11 @@ class Room(RoomCopy):
 
     @property
     def match(self) -> Match:
-        """Everything that has happened; raises RoomError before the game has begun."""
+        """What has been played, without what was taken back; raises RoomError before the game has begun."""
         with self.lock:
             if self._table is None:
                 raise RoomError("the game has not begun", "missing")
-            return self._table.match
+            return as_played(self._table.match)
 
     # -- sitting down -------------------------------------------------------------------------------------
     def join(self, invitation: str, name: str) -> str:
@@ -163,6 +166,8 @@ class Room(RoomCopy):
         word = _word(table, line)
         if word not in QUESTIONS:
             self._may_act(table, seat)
+            if self.enforce():
+                raise RoomError("it is too late: the game is over", "stale")
         elif word == "hint" and table.seats == (HUMAN, HUMAN) and seat != BOTH:
             raise RoomError("there are no hints in a game between two people", "forbidden")
         table.moves = ()
@@ -195,6 +200,19 @@ class Room(RoomCopy):
             self._ask_bot()
             return [each.json for each in happened]
 
+    def enforce(self) -> bool:
+        """End the game where that is due without anybody's action; whether it was."""
+        with self.lock:
+            table = self._table
+            if table is None or table.game.is_over or self.saved.closed:
+                return False
+            for part in self.parts:
+                setup = part.due()
+                if setup is not None:
+                    self.stored(table, lambda setup=setup: table.rule(setup))  # type: ignore[misc]
+                    return True
+            return False
+
     def close(self, seat: str | None) -> None:
         """End a money session (or a match nobody will finish) between two games; the secret of the dice is told."""
         if seat is None:
@@ -215,6 +233,8 @@ class Room(RoomCopy):
             table = self._table
             if table is not None and not table.game.is_over and not self.saved.closed:
                 try:
+                    if self.enforce():
+                        return
                     self.stored(table, table.go_on)
                 except RoomError:
                     return  # another process goes on
@@ -273,10 +293,6 @@ class Room(RoomCopy):
         except StoreConflict:
             self.home.games.remove(table.number)
             raise
-
-    def _throws(self) -> Iterable[tuple[int, int]]:
-        for record in self.match.games:
-            yield from (event.dice for event in record.events if isinstance(event, Action) and event.dice is not None)
 
 
 def _word(table: Table, line: str) -> str | None:

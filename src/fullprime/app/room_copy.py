@@ -12,17 +12,20 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from fullprime.app.happenings import Happening
 from fullprime.app.history import history
-from fullprime.app.room_view import for_seat, room_view
+from fullprime.app.room_view import LOG, Past, for_seat, room_view
 from fullprime.app.table import Table
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
+from fullprime.rules.record import Setup
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games import GameStore
 from fullprime.store.rooms import Pulse, RoomStore, SavedRoom
@@ -30,8 +33,6 @@ from fullprime.store.rooms import Pulse, RoomStore, SavedRoom
 if TYPE_CHECKING:
     from fullprime.app.room import Room
 
-_LOG = 300
-"""How many happenings a newcomer is told."""
 _TRIES = 8
 """How often a change of the room is tried again when other processes change it too."""
 
@@ -59,11 +60,15 @@ class Part(Protocol):
 
     def catch_up(self) -> list[dict[str, Any]]:
         """Read what has been stored since the last time; gives what is to be told of it (``kind``, ``text`` …)."""
-        ...
+        return []
 
     def view(self) -> dict[str, Any]:
         """What it adds to the state that all see."""
-        ...
+        return {}
+
+    def due(self) -> Setup | None:
+        """An end of the game that is due now without anybody's action, such as a flag that has fallen."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,8 @@ class Home:
     """Tells other processes that the room of that id has changed."""
     ask_bot: Callable[[Room], None]
     """Sees to it that :meth:`Room.bot_acts` is called soon, by another thread."""
+    ended: Callable[[str], None]
+    """Told the id of a room when nothing more is played there: once by each process that sees it, and quickly back."""
     parts: tuple[Callable[[Room], Part], ...] = ()
 
 
@@ -97,10 +104,12 @@ class RoomCopy:
         self._lost = False
         self._told = 0
         self._published: Game | None = None
-        self._log: deque[str] = deque(maxlen=_LOG)
+        self._log: deque[str] = deque(maxlen=LOG)
         self._latest: dict[str, Any] | None = None
         self._version = 0
+        self._end_told = False
         self._seen: Pulse | None = None
+        self._past: Past | None = None
 
     # -- reading ------------------------------------------------------------------------------------------
     @property
@@ -124,16 +133,26 @@ class RoomCopy:
         """Whether nothing more is played: the secret of the dice may be told."""
         return self.saved.closed or (self._table is not None and self._table.is_over)
 
+    @property
+    def late(self) -> int:
+        """How many seconds after it happened spectators see what happens."""
+        return int(self.saved.options.get("late", 0))
+
     def frame(self, seat: str | None, events: Iterable[Mapping[str, Any]] | None = None) -> dict[str, Any]:
         """The state as somebody in that seat sees it; without ``events``, all that has happened."""
         with self.lock:
+            if seat is None and self.late:
+                shown = self._past_of().now()
+                past = [json.loads(each) for each in shown.log] if events is None else list(events)
+                return for_seat(shown.view, None, past)
             told = [json.loads(each) for each in self._log] if events is None else list(events)
             return for_seat(self._view(), seat, told)
 
     def snapshot(self, seat: str | None) -> tuple[int, dict[str, Any]]:
         """The version and the frame at one moment: later news has a greater version."""
         with self.lock:
-            return self._version, self.frame(seat)
+            version = self._version if seat is not None or not self.late else self._past_of().now().version
+            return version, self.frame(seat)
 
     @property
     def version(self) -> int:
@@ -277,14 +296,33 @@ class RoomCopy:
 
     def publish(self, events: list[dict[str, Any]]) -> None:
         """Tell those who watch here what has happened, and the state after it."""
+        past = self._past_of() if self.late else None
         self._version += 1
         self._log.extend(map(_text, events))
         self._latest = None
         self._published = self._table.game if self._table is not None else None
+        if past is not None:
+            past.add(self._view(), [_text(each) for each in events], self._version)
         if self.listeners:
-            message = {"latest": self._view(), "events": events, "version": self._version}
+            message = {"latest": self._view(), "events": events, "version": self._version, "at": time.monotonic()}
             for listener in tuple(self.listeners):
                 listener(message)
+        if self.is_closed and not self._end_told:
+            self._end_told = True
+            self.home.ended(self.id)
+
+    def _past_of(self) -> Past:
+        """What spectators may see; of a game that has just been loaded nothing until it is old enough."""
+        if self._past is None:
+            last = self._table.times[-1] if self._table is not None and self._table.times else None
+            age = None if last is None else (datetime.now(UTC).replace(tzinfo=None) - last).total_seconds()
+            begun = (self._view(), tuple(self._log), self._version)
+            if age is None or age >= self.late:
+                self._past = Past(self.late, *begun)
+            else:
+                self._past = Past(self.late, room_view(self.saved, None, closed=False), (), self._version - 1)
+                self._past.add(*begun, age=age)
+        return self._past
 
     def _view(self) -> dict[str, Any]:
         if self._latest is None:

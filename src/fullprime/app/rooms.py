@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import logging
-import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from weakref import WeakValueDictionary
 
 from fullprime.app import proof
-from fullprime.app.keys import hashed, new_key
+from fullprime.app.clocks import time_control
+from fullprime.app.keys import hashed, new_key, new_room_id
 from fullprime.app.options import make_settings
 from fullprime.app.positions import game_from_id
 from fullprime.app.room import Room
 from fullprime.app.room_copy import Home, Part, RoomError
+from fullprime.app.room_parts import GRACE, PARTS
 from fullprime.app.room_view import BOT, BOTH, FRIEND, OPPONENTS, SCREEN, for_seat
 from fullprime.app.seating import checked_name
 from fullprime.app.table import HUMAN
@@ -25,9 +27,6 @@ from fullprime.store.errors import StoreError, StoreMissing
 from fullprime.store.games import GameStore
 from fullprime.store.notices import Notices, open_notices
 from fullprime.store.rooms import RoomStore, SavedRoom
-
-_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
-"""What ids of rooms are made of: nothing that looks alike."""
 
 _KEPT = 500
 """Rooms in memory beyond those that somebody watches."""
@@ -46,9 +45,11 @@ class Rooms:
     (``room`` has how).
     """
 
-    def __init__(self, url: str | None = None, *, parts: tuple[Callable[[Room], Part], ...] = ()) -> None:
+    def __init__(self, url: str | None = None, *, parts: tuple[Callable[[Room], Part], ...] = PARTS) -> None:
         self._engine = open_database(url, pooled=True)
         self._games, self._rooms = GameStore(self._engine), RoomStore(self._engine)
+        self.on_end: Callable[[str], None] | None = None
+        """Called with the id of a room in which nothing more is played, by a thread of its own; perhaps twice."""
         self._lock = threading.Lock()
         self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
@@ -62,6 +63,7 @@ class Rooms:
             shared=self._engine.dialect.name == "postgresql",
             announce=self._announce,
             ask_bot=self._ask_bot,
+            ended=self._tell_end,
             parts=parts,
         )
         self._notices: Notices | None = None
@@ -99,14 +101,25 @@ class Rooms:
         automatic: bool = True,
         spectators: bool = True,
         position: str | None = None,
+        clock: str | None = None,
+        grace: int = GRACE,
+        late: int = 0,
     ) -> tuple[Room, str, str | None]:
-        """A new room, with the creator's key and (for a friend) the invitation; raises SettingsError, IdError."""
+        """A new room, with the creator's key and (for a friend) the invitation; raises SettingsError, IdError.
+
+        ``clock`` is what :func:`fullprime.app.clocks.time_control` reads; ``grace`` the seconds after which whoever has
+        gone may lose (0: never); ``late`` the seconds after which spectators see what happens.
+        """
         if opponent not in OPPONENTS:
             raise SettingsError(f"there is no opponent {opponent[:40]!r}; there are {', '.join(OPPONENTS)}")
         chosen = [f"{rule}={_text(value)}" for rule, value in (rules or {}).items()]
         settings = make_settings(variant, preset=preset, rules=chosen)
         if position is not None:
             game_from_id(position, settings, override=True)
+        if clock is not None:
+            if opponent != FRIEND:
+                raise SettingsError("a clock is for a game between two people who are not at one screen")
+            time_control(clock, settings)
         if opponent == BOT and bot not in bots_for(settings.variant.name):
             known = ", ".join(bots_for(settings.variant.name))
             raise SettingsError(f"there is no bot {bot[:40]!r} for {settings.variant.title}; there are {known}")
@@ -122,7 +135,7 @@ class Rooms:
         if invitation is not None:
             keys["invite"] = hashed(invitation)
         saved = SavedRoom(
-            id="".join(secrets.choice(_LETTERS) for _ in range(12)),
+            id=new_room_id(),
             settings=settings,
             names=names,
             seats=(HUMAN, bot if opponent == BOT else HUMAN),
@@ -132,15 +145,22 @@ class Rooms:
                 "automatic": automatic,
                 "spectators": spectators,
                 "position": position,
+                "clock": clock,
+                "grace": grace,
+                "late": late,
             },
             secret=proof.new_secret(),
         )
+        return self.add(saved), key, invitation
+
+    def add(self, saved: SavedRoom) -> Room:
+        """Store a room that is made already; raises StoreError."""
         self._rooms.create(saved)
         room = Room(saved.id, self._home, saved)
         with self._lock:
             self._open[saved.id] = room
         self._remember(room)
-        return room, key, invitation
+        return room
 
     def room(self, room_id: str, key: str | None = None) -> Room:
         """The room of that id; raises RoomError ("missing") when there is none.
@@ -203,6 +223,10 @@ class Rooms:
         with self._lock:
             if not self._ended:
                 pool.submit(_logged, do)
+
+    def _tell_end(self, room_id: str) -> None:
+        if self.on_end is not None:
+            self._later(self._followers, partial(self.on_end, room_id))
 
     # -- bots ---------------------------------------------------------------------------------------------
     def _ask_bot(self, room: Room) -> None:

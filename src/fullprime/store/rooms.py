@@ -60,6 +60,11 @@ class RoomStore:
     def __init__(self, url: str | Engine | None = None) -> None:
         self._engine = url if isinstance(url, Engine) else open_database(url)
 
+    @property
+    def engine(self) -> Engine:
+        """The database, for what else is stored with rooms."""
+        return self._engine
+
     def close(self) -> None:
         """Let go of the database."""
         self._engine.dispose()

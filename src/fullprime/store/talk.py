@@ -11,8 +11,9 @@ from typing import TypeVar
 from sqlalchemy import Connection, Engine, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from fullprime.store.database import open_database
+from fullprime.store.database import open_database, reason
 from fullprime.store.errors import StoreError
+from fullprime.store.rooms import touch
 from fullprime.store.schema import room_absences, room_reports, room_talk
 
 T = TypeVar("T")
@@ -41,10 +42,10 @@ class Report:
 
 
 class TalkStore:
-    """Talk, reports and absences of one database."""
+    """Talk, reports and absences of one database; ``url`` may be an engine that is open already."""
 
-    def __init__(self, url: str | None = None) -> None:
-        self._engine: Engine = open_database(url)
+    def __init__(self, url: str | Engine | None = None) -> None:
+        self._engine = url if isinstance(url, Engine) else open_database(url)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -57,14 +58,16 @@ class TalkStore:
         def store(connection: Connection) -> Said:
             row = {"room_id": room, "side": side, "text": text, "at": now}
             key = connection.execute(insert(room_talk).values(row)).inserted_primary_key
+            touch(connection, room)
             assert key is not None
             return Said(int(key[0]), side, text, now)
 
         return self._do(store)
 
-    def said(self, room: str, most: int = 100) -> list[Said]:
-        """The last things said in a room, the oldest first."""
-        wanted = select(room_talk).where(room_talk.c.room_id == room).order_by(room_talk.c.id.desc()).limit(most)
+    def said(self, room: str, most: int = 100, *, after: int = 0) -> list[Said]:
+        """The last things said in a room, the oldest first; only those after a number."""
+        here = (room_talk.c.room_id == room) & (room_talk.c.id > after)
+        wanted = select(room_talk).where(here).order_by(room_talk.c.id.desc()).limit(most)
 
         def read(connection: Connection) -> list[Said]:
             rows = connection.execute(wanted).mappings().all()
@@ -109,21 +112,30 @@ class TalkStore:
 
         return self._do(read)
 
-    def gone(self, room: str, side: str) -> None:
-        """Note that nobody of a side is there from now on, unless that has been noted."""
+    def gone(self, room: str, side: str) -> bool:
+        """Note that nobody of a side is there from now on; False when that has been noted already."""
         row = {"room_id": room, "side": side, "since": _now()}
         try:
             with self._engine.begin() as connection:
                 connection.execute(insert(room_absences).values(row))
+                touch(connection, room)
         except IntegrityError:
-            return
+            return False
         except SQLAlchemyError as error:
-            raise StoreError(f"an absence cannot be stored: {type(error).__name__}") from error
+            raise StoreError(f"an absence cannot be stored: {reason(error)}") from error
+        return True
 
-    def back(self, room: str, side: str) -> None:
-        """Note that somebody of a side is there."""
+    def back(self, room: str, side: str) -> bool:
+        """Note that somebody of a side is there; False when nobody had noted an absence."""
         mine = (room_absences.c.room_id == room) & (room_absences.c.side == side)
-        self._do(lambda connection: connection.execute(delete(room_absences).where(mine)))
+
+        def remove(connection: Connection) -> bool:
+            if not connection.execute(delete(room_absences).where(mine)).rowcount:
+                return False
+            touch(connection, room)
+            return True
+
+        return self._do(remove)
 
     def absent(self, room: str) -> dict[str, datetime]:
         """The sides of a room that nobody is there for, and since when."""
@@ -135,7 +147,7 @@ class TalkStore:
             with self._engine.begin() as connection:
                 return what(connection)
         except SQLAlchemyError as error:
-            raise StoreError(f"the talk cannot be stored or read: {type(error).__name__}") from error
+            raise StoreError(f"the talk cannot be stored or read: {reason(error)}") from error
 
 
 def _now() -> datetime:

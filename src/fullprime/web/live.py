@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import time
 from collections.abc import AsyncIterator
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
 from fastapi import WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 
+from fullprime.app.room_parts import Absences, part
 from fullprime.app.rooms import Room, for_seat
+from fullprime.rules.errors import FullprimeError
 from fullprime.web.streams import mailbox, messages
 
 HELLO_WITHIN = 15.0
 """Seconds that a WebSocket has to say who it is; also how often a stream without news gets a blank line."""
+AWAY_AFTER = 5.0
+"""Seconds without a page after which somebody is away: a page that is loaded again takes less."""
+
+log = logging.getLogger(__name__)
 
 
 def current(room: Room, seat: str | None) -> dict[str, Any]:
@@ -33,14 +41,53 @@ async def frames(room: Room, seat: str | None, alive: float = HELLO_WITHIN) -> A
 
     None comes when there was nothing for ``alive`` seconds. It ends when too much has not been read.
     """
-    async with mailbox(room.listeners.add, room.listeners.discard) as news:
+    late = room.late if seat is None else 0
+    async with present(room, seat), mailbox(room.listeners.add, room.listeners.discard) as news:
         told, first = await run_in_threadpool(_now, room, seat)
         yield first
-        async for message in messages(news, alive):
+        async for message in _delayed(messages(news, alive), late, alive):
             if message is None:
                 yield None
             elif message["version"] > told:
                 yield for_seat(message["latest"], seat, message["events"])
+
+
+async def _delayed(news: AsyncIterator[Any], late: float, alive: float) -> AsyncIterator[Any]:
+    """News so many seconds after it came, and None in between."""
+    async for message in news:
+        while late and message is not None and (wait := message["at"] + late - time.monotonic()) > 0:
+            await asyncio.sleep(min(wait, alive))
+            if wait > alive:
+                yield None
+        yield message
+
+
+@asynccontextmanager
+async def present(room: Room, seat: str | None) -> AsyncIterator[None]:
+    """Somebody has a page open; when nobody of a side has any more, the other one is told a little later."""
+    absences: Absences = part(room, Absences)
+    if seat not in ("X", "O") or not absences.matters:
+        yield
+        return
+    if absences.arrive(seat):
+        await run_in_threadpool(absences.back, seat)
+    try:
+        yield
+    finally:
+        if absences.leave(seat):
+            asyncio.get_running_loop().call_later(AWAY_AFTER, _look, absences, seat)
+
+
+def _look(absences: Absences, side: str) -> None:
+    if not absences.is_here(side):
+        asyncio.get_running_loop().run_in_executor(None, _gone, absences, side)
+
+
+def _gone(absences: Absences, side: str) -> None:
+    try:
+        absences.gone(side)
+    except FullprimeError as error:
+        log.warning("an absence could not be noted: %s", error)
 
 
 async def lines(room: Room, seat: str | None) -> AsyncIterator[str]:

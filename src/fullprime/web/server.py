@@ -26,6 +26,7 @@ from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Guard, Limits
 from fullprime.web.live import converse, current, hello, lines
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.people_routes import add_people, close_people
+from fullprime.web.play_routes import clocks, play
 
 STATIC = Path(__file__).parent / "static"
 
@@ -86,6 +87,8 @@ def create_app(
     app.add_exception_handler(HTTPException, _unknown)
     app.include_router(server)
     app.include_router(games)
+    app.include_router(play)
+    app.include_router(clocks)
     add_people(app, rooms, database)
     _add_pages(app)
     if show_metrics:
@@ -197,10 +200,12 @@ async def read_proof(room: InRoom, _seat: Seat) -> dict[str, Any]:
 @games.get("/{game}/record", response_class=Response)
 async def read_record(
     room: InRoom,
-    _seat: Seat,
+    seat: Seat,
     format: Annotated[str, Query(max_length=20)] = "mat",  # noqa: A002
 ) -> Response:
     """The record so far as a file: match text, or another format that `fullprime` writes."""
+    if seat is None and room.late and not room.is_closed:
+        raise RoomError("spectators see this game late: they have its record when it is over", "forbidden")
     data, name = await run_in_threadpool(room.record, format)
     return Response(
         data, media_type="application/octet-stream", headers={"Content-Disposition": f'attachment; filename="{name}"'}

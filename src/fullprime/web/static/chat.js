@@ -71,14 +71,14 @@ export class Chat {
   }
 
   /** A line that was said; gives whether it is news to be heard. */
-  hear({ number, side, text }) {
+  hear({ number, side, said }) {
     if (!this.open || this.told.has(number)) return false;
     this.told.add(number);
     const mine = side === this.state.you;
     const name = el("strong");
     name.textContent = `${this.state.names[side === "X" ? 0 : 1]}: `;
     const words = el("span");
-    words.textContent = text;
+    words.textContent = said;
     const box = byId("said");
     box.append(el("p", { class: mine ? "mine" : "theirs" }, name, words));
     while (box.children.length > 200) box.firstElementChild?.remove();

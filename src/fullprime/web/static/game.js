@@ -354,7 +354,7 @@ async function close() {
 // -- the server tells -------------------------------------------------------------------------------------------
 function heard(message, fresh) {
   if (fresh) { queue.length = 0; byId("log").replaceChildren(); chat.load(); }
-  clocks.set(message.state.clock ?? null, message.state.now ?? Date.now() / 1000);
+  clocks.set(message.state.clock ?? null, message.now ?? Date.now() / 1000);
   queue.push({ ...message, fresh });
   if (!showing) show();
 }
