@@ -36,9 +36,13 @@ class Lobby:
     """The challenges of one database; ``news`` tells who listens."""
 
     def __init__(self, rooms: Rooms, people: People, results: Results) -> None:
-        self.news = news.News()
+        self.news = news.News(people.engine)
         self._rooms, self._people, self._results = rooms, people, results
         self._challenges = ChallengeStore(people.engine)
+
+    def close(self) -> None:
+        """Tell nothing more."""
+        self.news.close()
 
     # -- making and taking away ---------------------------------------------------------------------------
     def challenge(
@@ -68,6 +72,7 @@ class Lobby:
         if creator is None:
             self._people.free_for_guests(name)
         name = checked_name(name) if creator is None else creator.name
+        asked = {field: value for field, value in asked.items() if value is not None}
         other = "Friend" if target is None else target.name
         other = other if other != name else "Opponent"
         room, key, invitation = self._rooms.create(opponent=FRIEND, name=name, other_name=other, **asked)

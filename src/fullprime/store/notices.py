@@ -16,7 +16,8 @@ from typing import Any
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
-CHANNEL = "fullprime_rooms"
+ROOMS, PEOPLE = "fullprime_rooms", "fullprime_people"
+"""Channels: which rooms have changed; what is told to people who are not in a room."""
 _LONGEST = 7000
 """PostgreSQL carries notices of less than 8000 bytes."""
 
@@ -37,7 +38,9 @@ class Notices:
         now_and_then: Callable[[], None],
         *,
         seconds: float = 5.0,
+        channel: str = ROOMS,
     ) -> None:
+        self._channel = channel
         self._engine, self._heard, self._now_and_then, self._seconds = engine, heard, now_and_then, seconds
         self._me = secrets.token_hex(8)
         self._ended = threading.Event()
@@ -75,7 +78,7 @@ class Notices:
             for notice in _packed(self._me, names):
                 try:
                     with self._engine.begin() as connection:
-                        connection.execute(_SEND, {"channel": CHANNEL, "notice": notice})
+                        connection.execute(_SEND, {"channel": self._channel, "notice": notice})
                 except SQLAlchemyError as error:
                     log.warning("a notice could not be sent: %s", error)
             if ended:
@@ -92,7 +95,7 @@ class Notices:
                 pooled.detach()
                 connection.rollback()
                 connection.autocommit = True
-                connection.execute(f"LISTEN {CHANNEL}")
+                connection.execute(f"LISTEN {self._channel}")
                 if not first:
                     self._heard(None)
                 first = False
@@ -133,7 +136,10 @@ def _packed(sender: str, names: dict[str, None]) -> Iterator[str]:
 
 
 def open_notices(
-    engine: Engine, heard: Callable[[frozenset[str] | None], None], now_and_then: Callable[[], None]
+    engine: Engine,
+    heard: Callable[[frozenset[str] | None], None],
+    now_and_then: Callable[[], None],
+    channel: str = ROOMS,
 ) -> Notices | None:
     """Notices where the database carries them; None for SQLite, which one process serves."""
-    return Notices(engine, heard, now_and_then) if engine.dialect.name == "postgresql" else None
+    return Notices(engine, heard, now_and_then, channel=channel) if engine.dialect.name == "postgresql" else None

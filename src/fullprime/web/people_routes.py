@@ -45,6 +45,7 @@ def add_people(app: FastAPI, rooms: Rooms, database: str | None) -> None:
     results = Results(state.people)
     state.lobby = Lobby(rooms, state.people, results)
     state.profiles = Profiles(results, state.lobby)
+    rooms.on_end = state.lobby.settle
     state.lobby.settle()
     for router in (accounts, people, lobby, challenges, board):
         app.include_router(router)
@@ -52,6 +53,7 @@ def add_people(app: FastAPI, rooms: Rooms, database: str | None) -> None:
 
 def close_people(app: FastAPI) -> None:
     """Let go of the database."""
+    app.state.lobby.close()
     app.state.people.close()
 
 
