@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -96,10 +97,19 @@ def roll_out_plays(game: Game, plays: Sequence[str], options: RolloutOptions, jo
         now = time.monotonic()
         if now - told >= _EVERY:
             told = now
-            job.report(rollout_json(result))
+            job.report(_finite(rollout_json(result)))
 
     result = roll_out(game, options, plays=tuple(plays), progress=progress, stop=lambda: job.stopped)
-    return {"kind": "rollout", **rollout_json(result)}
+    return {"kind": "rollout", **_finite(rollout_json(result))}
+
+
+def _finite(value: Any) -> Any:
+    """The same with None for what is not known yet: JSON has no word for it."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _finite(each) for name, each in value.items()}
+    return [_finite(each) for each in value] if isinstance(value, list) else value
 
 
 def compare(game: Game, first: str, second: str) -> dict[str, Any]:

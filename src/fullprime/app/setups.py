@@ -22,7 +22,7 @@ from fullprime.rules.notation import read_play
 from fullprime.rules.position import Position
 from fullprime.rules.score import Player, Score, Settings
 from fullprime.rules.variants import variant_named
-from fullprime.rules.variants.variant import FollowUp
+from fullprime.rules.variants.variant import FollowUp, HitLicence
 
 _HIGHEST = 1 << 12
 """The highest cube that can be set up."""
@@ -160,6 +160,7 @@ def scene(game: Game) -> dict[str, Any]:
         "licences": {name: each.player_licence for name, each in sides.items()},
         "checkers": game.position.checkers,
         "has_hand": game.settings.variant.has_hand,
+        "licensed": game.settings.variant.hit_licence is not HitLicence.FREE,
         "crawford": game.score.crawford_game,
         "cube": {
             "value": cube.value,

@@ -21,11 +21,13 @@ from fullprime.app.options import PRESET_WORDS, rule_choices, variant_options, v
 from fullprime.app.rooms import Room, RoomError, Rooms, StoreError, bots_for
 from fullprime.rules.errors import FullprimeError
 from fullprime.web import models
+from fullprime.web.analysis_routes import add_analysis
 from fullprime.web.callers import MaybeCaller, seat_for
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Guard, Limits
 from fullprime.web.live import converse, current, hello, lines
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.people_routes import add_people, close_people
+from fullprime.web.review_routes import add_reviews
 from fullprime.web.play_routes import clocks, play
 
 STATIC = Path(__file__).parent / "static"
@@ -54,10 +56,12 @@ def create_app(
     hosts: Iterable[str] | None = LOCAL_HOSTS,
     limits: Limits = LIMITS,
     show_metrics: bool = False,
+    cluster: str | None = None,
 ) -> FastAPI:
     """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
 
     ``limits`` are the rates of requests; ``show_metrics`` adds the page for Prometheus, which is for its operators.
+    ``cluster`` is the address of a Dask cluster that plays rollouts.
     """
     rooms = Rooms(database)
     metrics = Metrics()
@@ -67,6 +71,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         yield
+        await run_in_threadpool(_app.state.jobs.close)
         close_people(_app)
         rooms.close()
 
@@ -90,6 +95,8 @@ def create_app(
     app.include_router(play)
     app.include_router(clocks)
     add_people(app, rooms, database)
+    add_analysis(app, cluster)
+    add_reviews(app)
     _add_pages(app)
     if show_metrics:
         app.get("/metrics", include_in_schema=False)(lambda: Response(metrics.text, media_type=metrics.content_type))

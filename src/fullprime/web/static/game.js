@@ -343,6 +343,9 @@ function buttons() {
     else wanted.push(["rematch", offered.includes(other(state.you)) ? "Accept the rematch" : offered.includes(state.you) ? "Rematch offered" : "Rematch", rematch, "", offered.includes(state.you)]);
     wanted.push(["again", "New game", () => { location.href = "/"; }, "primary"]);
   }
+  if (state.game_over && state.sequence && (state.you || state.status === "over")) {
+    wanted.push(["review", "Review", () => { location.href = `/review?game=${id}`; }, "quiet"]);
+  }
   if (showButtons(byId("actions"), wanted, busy) && can("move")) board.goTo(mover(), Math.max(...walk.sources, 1));
 }
 
