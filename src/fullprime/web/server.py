@@ -14,6 +14,7 @@ from fastapi.responses import FileResponse, JSONResponse, Response, StreamingRes
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from fullprime import __version__
 from fullprime.app.lobby import Lobby
@@ -257,7 +258,8 @@ def _add_pages(app: FastAPI) -> None:
     for name in ("lobby", "account", "profile"):
         app.get(f"/{name}", include_in_schema=False)(partial(page, f"{name}.html"))
     app.get("/game/{game}", include_in_schema=False)(lambda game: page("game.html"))  # noqa: ARG005
-    app.mount("/static", StaticFiles(directory=STATIC))
+    # Only files that everybody may read are compressed: what is secret must not change the length of an answer.
+    app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))
 
 
 async def _refused(_request: Request, error: Exception) -> JSONResponse:
