@@ -34,7 +34,7 @@ from fullprime.app.table import HUMAN, Table
 from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError, SettingsError
 from fullprime.rules.game import Phase
 from fullprime.rules.record import Match
-from fullprime.store.errors import StoreConflict
+from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.rooms import SavedRoom
 
 QUESTIONS = ("board", "plays", "pip", "score", "rules", "help", "hint", "save", "quit")
@@ -145,7 +145,7 @@ class Room(RoomCopy):
                 self.catch_up()
             try:
                 done = self._act(seat, line, moves, sequence)
-            except GoneOn:
+            except (GoneOn, StoreError):
                 raise
             except FullprimeError:
                 # Perhaps another process has gone on, and only the copy here is behind.

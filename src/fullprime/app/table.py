@@ -338,7 +338,9 @@ class Table:
         for (game_no, event), at in zip(later.events, later.times, strict=True):
             if game_no > self.game_number:
                 self._begin_next()
-            self._do(event, keep=False, at=at)
+            is_play = isinstance(event, Action) and event.kind is ActionKind.PLAY
+            forced = self.automatic and is_play and len(self.game.legal_plays) == 1
+            self._do(event, automatic=forced, keep=False, at=at)
         self._news = []
         self.dice = TableDice.from_text(self.dice.text, later.drawn)
 
