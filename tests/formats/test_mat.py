@@ -165,6 +165,22 @@ def test_crawford_is_inferred() -> None:
     assert document.match.games[1].start.score.post_crawford
 
 
+def test_a_match_without_the_crawford_rule_is_known_by_its_doubles() -> None:
+    text = (
+        " 3 point match\n\n Game 1\n Ann : 0             Bob : 0\n  1)                             31: 8/5 6/5\n"
+        "  2)  Doubles => 2                Drops\n\n Game 2\n Ann : 1             Bob : 0\n"
+        "  1) 31: 8/5 6/5                 Doubles => 2\n  2)  Drops\n\n Game 3\n Ann : 1             Bob : 1\n"
+        "  1) 31: 8/5 6/5                 Doubles => 2\n  2)  Takes                       42: 8/4 6/4\n"
+        "  3) 61: 13/7 8/7                Doubles => 4\n"
+    ).replace("Bob : 1\n  1) 31", "Bob : 2\n  1) 31")
+    document = read(text)
+    assert not document.match.settings.crawford
+    assert "without the Crawford rule" in str(document.report[0])
+    assert not any(isinstance(event, Setup) for event in document.match.games[1].events)
+    named = read('; [Crawford "On"]\n' + text)
+    assert named.match.settings.crawford
+
+
 def test_tabs_singular_words_and_a_name_before_the_result() -> None:
     rows = "  1) 31: 8/5 6/5\t\t\t 62: 24/18 13/11\n  2)  Double => 2\t\t\t Take\n"
     rows += "  3) 11: 24/22 6/5(2)\nBob wins 4 points\n"

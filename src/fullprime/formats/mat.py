@@ -108,6 +108,10 @@ def _read_match(lines: list[tuple[int, str]], name: str) -> Document | None:
     if reader.jacoby_shows:
         # The file does not say so, but a gammon with the cube in the middle counted one point.
         return _Reader(lines, jacoby=True).read(name)
+    if reader.crawford_shows:
+        found = _Reader(lines, crawford=False).read(name)
+        words = "the head does not say so, but without the Crawford rule the doubles are allowed: read so"
+        return found and replace(found, report=(Problem(words, lines[0][0]), *found.report))
     if reader.recorder is not None and reader.recorder.illegal > 2 and not reader.names_variation:
         # Text without a head (Snowie's, for one) does not name the variation: another start may explain every play.
         for variant in (NACKGAMMON, HYPERGAMMON, LONGGAMMON):
@@ -122,9 +126,16 @@ def _read_match(lines: list[tuple[int, str]], name: str) -> Document | None:
 class _Reader:
     """Reads the lines of one match."""
 
-    def __init__(self, lines: list[tuple[int, str]], jacoby: bool = False, variant: Variant | None = None) -> None:
+    def __init__(
+        self,
+        lines: list[tuple[int, str]],
+        jacoby: bool = False,
+        variant: Variant | None = None,
+        crawford: bool = True,
+    ) -> None:
         self.lines = lines
         self.jacoby = jacoby
+        self.crawford = crawford
         self.variant = variant
         self.head = _Head()
         self.problems: list[Problem] = []
@@ -145,6 +156,16 @@ class _Reader:
             and not self.jacoby
             and "Jacoby" not in self.head.tags
             and self.recorder.jacoby_shows
+        )
+
+    @property
+    def crawford_shows(self) -> bool:
+        """A match that does not mention the Crawford rule, in which somebody doubled in the Crawford game."""
+        return (
+            self.recorder is not None
+            and self.crawford
+            and "Crawford" not in self.head.tags
+            and self.recorder.crawford_doubled
         )
 
     @property
@@ -209,6 +230,8 @@ class _Reader:
             if self.variant is not None:
                 settings = replace(settings, variant=self.variant)
             settings = _with_beavers(settings, "\n".join(text for _, text in self.lines))
+            if not self.crawford and settings.is_match:
+                settings = replace(settings, crawford=False)
             if self.jacoby and not settings.is_match and settings.cube:
                 settings = replace(settings, jacoby=True)
             self.recorder = Recorder(settings, self.problems)

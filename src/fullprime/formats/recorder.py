@@ -73,6 +73,8 @@ class Recorder:
         """How many plays the rules do not allow."""
         self.jacoby_shows = False
         """A gammon with the cube in the middle was counted as one game although the rule is not known to be on."""
+        self.crawford_doubled = False
+        """Somebody doubled in what would be the Crawford game."""
         self._next_score: Score | None = Score.start(settings)
 
     # -- games ----------------------------------------------------------------------------------------------
@@ -263,6 +265,7 @@ class Recorder:
             self.report(f"{player.name} doubles after the end of the game", line)
             return False
         if self.phase is not Phase.CUBE_DECISION or player is not self.on_roll:
+            self.crawford_doubled |= self.score.crawford_game
             self._set_up(player, Phase.CUBE_DECISION, f"{player.name} doubles although the rules do not allow it", line)
         offered = self.cube.value * 2 * self.multiplier
         if value is not None and value != offered:
