@@ -1,4 +1,4 @@
-# Two commands matter: `make play` and `make test`. Both need only Python 3.11 or newer, git and a network; they make
+# Two commands matter: `make play` (the board in the browser) and `make test`. Both need only Python 3.11 or newer, git and a network; they make
 # their own virtual environment in .venv, with uv when it is there and with plain pip when it is not.
 
 VENV   ?= .venv
@@ -12,15 +12,18 @@ PEERS   = $(VENV)/.installed-peers
 WEB     = $(VENV)/.installed-web
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test test-slow lint format types imports check ci images rooms bench clean
+.PHONY: help play terminal serve test test-slow lint format types imports check ci images shots rooms bench clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-play: $(STAMP)  ## install and play backgammon in the terminal (ARGS="--variant dutch")
+play: $(WEB)  ## install and open the board in the browser (ARGS="--port 9000")
+	@$(BIN)/fullprime serve --open $(ARGS)
+
+terminal: $(STAMP)  ## install and play in the terminal (ARGS="--variant dutch")
 	@$(BIN)/fullprime play $(ARGS)
 
-serve: $(WEB)  ## install and open the board in the browser (ARGS="--open")
+serve: $(WEB)  ## install and serve the board without opening it (ARGS="--host 0.0.0.0")
 	@$(BIN)/fullprime serve $(ARGS)
 
 test: $(DEV)  ## install and run the tests (ARGS="tests/rules -k prime")
@@ -51,6 +54,9 @@ ci:  ## what the machine runs for every change
 
 images: $(STAMP)  ## draw the pictures of the README again
 	@$(PYTHON) scripts/draw_images.py
+
+shots: $(DEV)  ## take the pictures of the pages again (needs Chromium)
+	@$(PYTHON) scripts/shoot_pages.py
 
 rooms:  ## list the modules in docs/architecture.md again
 	@python3 scripts/list_rooms.py

@@ -1,14 +1,23 @@
-"""Our reviews beside the analyses that files carry, and how far a loss moves when one looks further.
+"""Our reviews beside other programs' and how far a loss moves when one looks further.
 
-python benchmarks/review.py compare FOLDER [--level standard]
-python benchmarks/review.py uncertainty FOLDER [--plays 45] [--plies 3]
+python benchmarks/review.py compare FOLDER [--level standard]     decision by decision with the analyses in the files
+python benchmarks/review.py xg FOLDER                             PR beside eXtreme Gammon's own errors in .xg files
+python benchmarks/review.py gnubg FOLDER [--plies 0 1 2]          PR and time beside GNU Backgammon's `analyse match`
+python benchmarks/review.py uncertainty FOLDER [--plays 60] [--plies 3]    figures for analysis/levels.py
+python benchmarks/review.py reading FOLDER                        files that are read in a second
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import resource
+import shutil
+import subprocess
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,61 +25,82 @@ import numpy as np
 from fullprime.analysis import plays
 from fullprime.analysis.decision import Decision, Kind
 from fullprime.analysis.judge import Judge
-from fullprime.analysis.review import program_of, review
+from fullprime.analysis.levels import LEVELS, ReviewLevel
+from fullprime.analysis.rating import rating
+from fullprime.analysis.review import Review, program_of, review
 from fullprime.engine.context import context_of
 from fullprime.engine.engine import Engine
+from fullprime.engine.levels import Sieve
 from fullprime.engine.warmup import prepare
-from fullprime.formats import Document, FormatError, read
+from fullprime.formats import Document, FormatError, read, write
 from fullprime.formats.analysis import EventAnalysis
-from fullprime.rules.game import ActionKind
+from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
 from fullprime.rules.variants import BACKGAMMON
 
+DEPTHS = {
+    0: LEVELS["fast"],
+    1: ReviewLevel("1-ply", 1, (Sieve(6, 0.16),)),
+    2: ReviewLevel("2-ply", 2, (Sieve(8, 0.16), Sieve(4, 0.10)), 2),
+}
+"""Reviews that look as deep everywhere as GNU Backgammon does with so many plies."""
 
+
+# -- what files say --------------------------------------------------------------------------------------------------
 def theirs(decision: Decision, found: EventAnalysis, match: Match) -> float | None:
     """The loss that the file's own analysis gives the same decision; None where it says nothing of it."""
     if decision.kind is Kind.PLAY:
         if found.play is None or found.play.played is None or not found.play.candidates:
             return None
-        best, made = found.play.candidates[0].equity, found.play.candidates[found.play.played].equity
+        made = found.play.candidates[found.play.played].equity
         equities = [each.equity for each in found.play.candidates if each.equity is not None]
-        return max(0.0, max(equities) - made) if best is not None and made is not None else None
-    cube = found.cube
-    if decision.played.text == "beaver":
+        return max(0.0, max(equities) - made) if made is not None else None
+    figures = cube_figures(found, match, decision.game, decision.event)
+    if figures is None or decision.played.text == "beaver":
         return None
-    if cube is None or cube.no_double is None or cube.double_take is None or cube.double_pass is None:
-        return None
-    figures = [cube.no_double, cube.double_take, cube.double_pass]
-    if cube.unit == "mwc":
-        record = list(match.games[decision.game].entries())
-        before = record[decision.event].before
-        context = context_of(before)
-        figures = [float(context.equity(each)) for each in figures]
     no_double, take, drop = figures
     if decision.kind is Kind.DOUBLE:
-        best = max(no_double, min(take, drop))
-        made = (
-            min(take, drop)
-            if decision.played.text.endswith("double") and decision.played.text[:2] != "no"
-            else no_double
-        )
-        return max(0.0, best - made)
+        doubled = decision.played.text in ("double", "redouble")
+        made = min(take, drop) if doubled else no_double
+        return max(0.0, max(no_double, min(take, drop)) - made)
     made = take if decision.played.text == "take" else drop
     return max(0.0, made - min(take, drop))
 
 
-def documents(folder: Path) -> Iterator[tuple[Path, Document]]:
-    """The matches of backgammon in the files of a folder that carry analyses; damaged files are passed over."""
-    for path in sorted([*folder.rglob("*.sgf"), *folder.rglob("*.xg")]):
+def cube_figures(found: EventAnalysis, match: Match, game: int, event: int) -> tuple[float, float, float] | None:
+    """No double, double and take, double and drop, in points; None where the file does not say them."""
+    cube = found.cube
+    if cube is None or cube.no_double is None or cube.double_take is None or cube.double_pass is None:
+        return None
+    figures = cube.no_double, cube.double_take, cube.double_pass
+    if cube.unit == "mwc":
+        context = context_of(list(match.games[game].entries())[event].before)
+        stay, take, drop = (float(context.equity(each)) for each in figures)
+        return stay, take, drop
+    return figures
+
+
+def documents(folder: Path, *patterns: str) -> Iterator[tuple[Path, Document]]:
+    """The matches of backgammon in the files of a folder; damaged files are passed over."""
+    for path in sorted(path for pattern in patterns for path in folder.rglob(pattern)):
         try:
             found = read(path).documents
         except FormatError as error:
             print(f"passed over: {error}")
             continue
         for document in found:
-            if document.match.settings.variant == BACKGAMMON:
+            if document.match.settings.variant == BACKGAMMON and any(game.events for game in document.match.games):
                 yield path, document
+
+
+def summary(name: str, ours: Sequence[float], others: Sequence[float]) -> None:
+    a, b = np.array(ours), np.array(others)
+    r = np.corrcoef(a, b)[0, 1] if len(a) > 2 else float("nan")
+    print(
+        f"{name}: {len(a)} players: correlation {r:.3f}, mean difference {(a - b).mean():+.2f}, "
+        f"mean absolute {np.abs(a - b).mean():.2f}"
+    )
 
 
 def compare(folder: Path, level: str) -> None:
@@ -78,39 +108,38 @@ def compare(folder: Path, level: str) -> None:
     prepare(engine)
     print(program_of(engine), "level", level)
     print(f"{'file':<28}{'program':<26}{'player':<18}{'n':>5}{'PR ours':>9}{'theirs':>9}{'r':>7}{'mean':>9}")
-    ours_pr, theirs_pr, ours_all, theirs_all = [], [], [], []
-    for path, document in documents(folder):
-        if document.review is not None:
-            begun = time.perf_counter()
-            found = review(document.match, engine, level)
-            seconds = time.perf_counter() - begun
-            for player in Player:
-                pairs = []
-                for each in found.decisions:
-                    event = document.review.events.get((each.game, each.event))
-                    if each.player is player and each.counts and event is not None:
-                        loss = theirs(each, event, document.match)
-                        if loss is not None:
-                            pairs.append((each.loss, loss))
-                if len(pairs) < 10:
-                    continue
-                a, b = np.array(pairs).T
-                r = np.corrcoef(a, b)[0, 1] if a.std() and b.std() else float("nan")
-                gap = (a - b).mean()
-                print(
-                    f"{path.name[:27]:<28}{document.review.program[:25]:<26}{document.match.names[player][:17]:<18}"
-                    f"{len(a):>5}{500 * a.mean():>9.2f}{500 * b.mean():>9.2f}{r:>7.2f}{gap:>+9.4f}"
-                    f"  {seconds:.1f} s"
-                )
-                ours_pr.append(500 * a.mean())
-                theirs_pr.append(500 * b.mean())
-                ours_all.extend(a)
-                theirs_all.extend(b)
-    a, b = np.array(ours_pr), np.array(theirs_pr)
-    print(
-        f"{len(a)} players: correlation of PR {np.corrcoef(a, b)[0, 1]:.3f}, mean difference {(a - b).mean():+.2f}, "
-        f"mean absolute {np.abs(a - b).mean():.2f}"
-    )
+    ours_pr: list[float] = []
+    theirs_pr: list[float] = []
+    ours_all: list[float] = []
+    theirs_all: list[float] = []
+    for path, document in documents(folder, "*.sgf", "*.xg"):
+        if document.review is None:
+            continue
+        begun = time.perf_counter()
+        found = review(document.match, engine, level)
+        seconds = time.perf_counter() - begun
+        for player in Player:
+            pairs = []
+            for each in found.decisions:
+                event = document.review.events.get((each.game, each.event))
+                if each.player is player and each.counts and event is not None:
+                    loss = theirs(each, event, document.match)
+                    if loss is not None:
+                        pairs.append((each.loss, loss))
+            if len(pairs) < 10:
+                continue
+            a, b = np.array(pairs).T
+            r = np.corrcoef(a, b)[0, 1] if a.std() and b.std() else float("nan")
+            print(
+                f"{path.name[:27]:<28}{document.review.program[:25]:<26}{document.match.names[player][:17]:<18}"
+                f"{len(a):>5}{500 * a.mean():>9.2f}{500 * b.mean():>9.2f}{r:>7.2f}{(a - b).mean():>+9.4f}"
+                f"  {seconds:.1f} s"
+            )
+            ours_pr.append(500 * a.mean())
+            theirs_pr.append(500 * b.mean())
+            ours_all.extend(a)
+            theirs_all.extend(b)
+    summary("PR", ours_pr, theirs_pr)
     a, b = np.array(ours_all), np.array(theirs_all)
     print(
         f"{len(a)} decisions: correlation of losses {np.corrcoef(a, b)[0, 1]:.3f}, "
@@ -118,20 +147,176 @@ def compare(folder: Path, level: str) -> None:
     )
 
 
+# -- eXtreme Gammon's own figures ------------------------------------------------------------------------------------
+@dataclass
+class Own:
+    """What eXtreme Gammon's file says of a player: its errors, counted by its own rule."""
+
+    counted: int = 0
+    lost: float = 0.0
+
+    @property
+    def pr(self) -> float:
+        return 500 * self.lost / self.counted
+
+
+def own_figures(document: Document) -> dict[Player, Own]:
+    """Errors as the file states them, of the decisions that eXtreme Gammon counts; nothing of ours is in it."""
+    assert document.review is not None
+    found = {player: Own() for player in Player}
+    for number, game in enumerate(document.match.games):
+        for event, entry in enumerate(game.entries()):
+            noted = document.review.events.get((number, event))
+            if noted is None or not isinstance(entry.event, Action):
+                continue
+            kind, player = entry.event.kind, entry.before.turn
+            if kind is ActionKind.PLAY:
+                equities = (
+                    [each.equity for each in noted.play.candidates if each.equity is not None] if noted.play else []
+                )
+                counts = len(equities) > 1 and max(equities) - min(equities) > 0.001
+            elif kind is ActionKind.ROLL:
+                figures = cube_figures(noted, document.match, number, event)
+                counts = figures is not None and figures[0] > 0 and figures[0] - min(figures[1:]) < 0.200
+            else:
+                counts = kind in (ActionKind.DOUBLE, ActionKind.TAKE, ActionKind.DROP)
+            if counts and player is not None:
+                found[player].counted += 1
+                found[player].lost += noted.error or 0.0
+    return found
+
+
+def beside_xg(folder: Path) -> None:
+    engine = Engine.open(threads=2)
+    prepare(engine)
+    print(program_of(engine))
+    print(f"{'file':<28}{'player':<18}{'n XG':>6}{'n':>5}{'PR XG':>8}{'fast':>8}{'standard':>10}")
+    columns: dict[str, list[float]] = {"xg": [], "fast": [], "standard": []}
+    for path, document in documents(folder, "*.xg"):
+        if document.review is None:
+            continue
+        figures = own_figures(document)
+        levels = {level: review(document.match, engine, level) for level in ("fast", "standard")}
+        for player in Player:
+            ratings = {level: rating(found, player) for level, found in levels.items()}
+            prs = {level: each.pr or 0.0 for level, each in ratings.items()}
+            print(
+                f"{path.name[:27]:<28}{document.match.names[player][:17]:<18}{figures[player].counted:>6}"
+                f"{ratings['standard'].overall.counted:>5}{figures[player].pr:>8.2f}{prs['fast']:>8.2f}"
+                f"{prs['standard']:>10.2f}"
+            )
+            columns["xg"].append(figures[player].pr)
+            columns["fast"].append(prs["fast"])
+            columns["standard"].append(prs["standard"])
+    summary("fast", columns["fast"], columns["xg"])
+    summary("standard", columns["standard"], columns["xg"])
+
+
+# -- GNU Backgammon --------------------------------------------------------------------------------------------------
+@dataclass
+class Analysed:
+    """A match after GNU Backgammon's ``analyse match``."""
+
+    document: Document
+    seconds: float
+    """On the clock, without start and import."""
+    processor: float
+
+
+def gnubg(match: Match, plies: int) -> Analysed:
+    """GNU Backgammon's analysis in text mode with two threads; what start, import and saving take is taken off."""
+    program = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
+    if program is None:
+        raise SystemExit("gnubg is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "match.sgf"), Path(folder, "back.sgf")
+        source.write_bytes(write(Document(match), "sgf")[0])
+        words = [
+            "set threads 2", "set analysis luck on",
+            f"set analysis chequerplay evaluation plies {plies}", f"set analysis cubedecision evaluation plies {plies}",
+            f"load match {source}",
+        ]  # fmt: skip
+        took = []
+        for more in ([], ["analyse match"]):
+            lines = "\n".join([*words, *more, f"save match {target}", "y", "exit", "y", ""])
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            begun = time.perf_counter()
+            subprocess.run([program, "-t", "-q", "-r"], input=lines, capture_output=True, text=True, check=False)
+            seconds = time.perf_counter() - begun
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            took.append((seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
+        document = read(target).documents[0]
+    return Analysed(document, took[1][0] - took[0][0], took[1][1] - took[0][1])
+
+
+def beside_gnubg(folder: Path, depths: Sequence[int], most: int) -> None:
+    engine = Engine.open(threads=2)
+    prepare(engine)
+    print(program_of(engine), "load", os.getloadavg()[0])
+    matches = []
+    for path, document in documents(folder, "*.xg", "*.mat", "*.txt"):
+        rolls = sum(len(game.events) for game in document.match.games)
+        if not document.report and document.match.settings.is_match and rolls > 100:
+            matches.append((path, document.match))
+    for depth in depths:
+        print(
+            f"\n{f'{depth}-ply, file':<26}{'player':<21}{'n':>5}{'ours':>8}{'gnubg':>8} "
+            f"{'clock':>8}{'gnubg':>8}{'cpu':>8}{'gnubg':>8}"
+        )
+        ours_pr: list[float] = []
+        theirs_pr: list[float] = []
+        clock = np.zeros(4)
+        for path, match in matches[:most]:
+            analysed = gnubg(match, depth)
+            begun, spent = time.perf_counter(), time.process_time()
+            found = review(match, engine, DEPTHS[depth])
+            times = np.array(
+                [time.perf_counter() - begun, analysed.seconds, time.process_time() - spent, analysed.processor]
+            )
+            clock += times
+            for player in Player:
+                pairs = same_decisions(found, analysed.document, player)
+                if len(pairs) < 10:
+                    continue
+                a, b = 500 * np.array(pairs).mean(axis=0)
+                ours_pr.append(a)
+                theirs_pr.append(b)
+                shown = "".join(f"{each:>8.2f}" for each in times) if player is Player.X else ""
+                print(f"{path.name[:25]:<26}{match.names[player][:20]:<21}{len(pairs):>5}{a:>8.2f}{b:>8.2f} {shown}")
+        summary(f"{depth}-ply", ours_pr, theirs_pr)
+        print(
+            f"{depth}-ply, {min(most, len(matches))} matches: on the clock {clock[0]:.1f} s, gnubg {clock[1]:.1f} s; "
+            f"processor time {clock[2]:.1f} s, gnubg {clock[3]:.1f} s"
+        )
+
+
+def same_decisions(found: Review, other: Document, player: Player) -> list[tuple[float, float]]:
+    """The losses of a player's decisions that count, by us and by the analysis in a document of the same match."""
+    assert other.review is not None
+    pairs = []
+    for each in found.decisions:
+        event = other.review.events.get((each.game, each.event))
+        if each.player is player and each.counts and event is not None:
+            loss = theirs(each, event, other.match)
+            if loss is not None:
+                pairs.append((each.loss, loss))
+    return pairs
+
+
+# -- how far a loss moves ---------------------------------------------------------------------------------------------
 def uncertainty(folder: Path, count: int, plies: int) -> None:
     engine = Engine.open(threads=2)
     judge = Judge(engine)
     questions = []
-    for _, document in documents(folder):
-        if document.match.games:
-            for number, record in enumerate(document.match.games):
-                for event, entry in enumerate(record.entries()):
-                    before, after = entry.before, entry.after
-                    if getattr(entry.event, "kind", None) is ActionKind.PLAY:
-                        made = after.position if after.on_roll is before.on_roll else after.position.swapped
-                        found = plays.open_question(judge, number, event, before, entry.event.moves, made, 0)
-                        if found is not None:
-                            questions.append(found)
+    for _, document in documents(folder, "*.sgf", "*.xg"):
+        for number, record in enumerate(document.match.games):
+            for event, entry in enumerate(record.entries()):
+                before, after = entry.before, entry.after
+                if getattr(entry.event, "kind", None) is ActionKind.PLAY:
+                    made = after.position if after.on_roll is before.on_roll else after.position.swapped
+                    found = plays.open_question(judge, number, event, before, entry.event.moves, made, 0)
+                    if found is not None:
+                        questions.append(found)
     chosen = np.random.default_rng(5).permutation(len(questions))[:count]
     questions = [questions[index] for index in chosen]
     plays._deepen(judge, questions, [range(len(each.rows)) for each in questions], 0)
@@ -148,26 +333,51 @@ def uncertainty(folder: Path, count: int, plies: int) -> None:
         gaps.append(np.array(found))
     near = np.abs(gaps[0]) < 0.08
     print(f"{program_of(engine)}: {near.sum()} pairs within 0.08 of {count} plays")
-    for depth in range(plies):
-        moved = (gaps[plies] - gaps[depth])[near]
+    moved = [(gaps[plies] - gaps[depth])[near] for depth in range(plies)]
+    for depth, each in enumerate(moved):
         print(
-            f"{depth}-ply against {plies}-ply: root mean square {np.sqrt((moved**2).mean()):.4f}, "
-            f"median {np.median(np.abs(moved)):.4f}"
+            f"{depth}-ply against {plies}-ply: root mean square {np.sqrt((each**2).mean()):.4f}, "
+            f"median {np.median(np.abs(each)):.4f}"
         )
+    figures = ", ".join(f"{depth}: {np.sqrt((each**2).mean()):.3f}" for depth, each in enumerate(moved))
+    print(f"for src/fullprime/analysis/levels.py:\nUNCERTAINTY = {{{figures}}}")
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+def reading(folder: Path) -> None:
+    files = [path for pattern in ("*.mat", "*.txt") for path in sorted(folder.rglob(pattern))]
+    best = float("inf")
+    for _ in range(7):
+        begun = time.process_time()
+        games = sum(len(document.match.games) for path in files for document in read(path))
+        best = min(best, time.process_time() - begun)
+    size = sum(path.stat().st_size for path in files)
+    print(
+        f"{len(files)} files, {size:,} bytes, {games} games in {best:.3f} s of processor time (best of 7): "
+        f"{len(files) / best:.0f} files and {games / best:.0f} games a second"
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("compare", "uncertainty"))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("compare", "xg", "gnubg", "uncertainty", "reading"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("--level", default="standard")
-    parser.add_argument("--plays", type=int, default=45)
-    parser.add_argument("--plies", type=int, default=3)
+    parser.add_argument("--plays", type=int, default=60)
+    parser.add_argument("--plies", type=int, nargs="+", default=None)
+    parser.add_argument("--most", type=int, default=1000, help="matches to analyse with gnubg")
     asked = parser.parse_args()
-    if asked.what == "compare":
-        compare(asked.folder, asked.level)
-    else:
-        uncertainty(asked.folder, asked.plays, asked.plies)
+    match asked.what:
+        case "compare":
+            compare(asked.folder, asked.level)
+        case "xg":
+            beside_xg(asked.folder)
+        case "gnubg":
+            beside_gnubg(asked.folder, asked.plies or (0, 1), asked.most)
+        case "reading":
+            reading(asked.folder)
+        case _:
+            uncertainty(asked.folder, asked.plays, (asked.plies or [3])[0])
 
 
 if __name__ == "__main__":

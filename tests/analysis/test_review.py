@@ -20,7 +20,21 @@ from fullprime.engine.context import context_of
 from fullprime.engine.edge import row_of
 from fullprime.engine.levels import Level, Sieve
 from fullprime.rules.dice import ALL_ROLLS, Roll
-from fullprime.rules.game import DOUBLE, DROP, TAKE, Action, ActionKind, Game, Phase, opening, play, roll
+from fullprime.rules.game import (
+    ACCEPT,
+    DOUBLE,
+    DROP,
+    REFUSE,
+    TAKE,
+    Action,
+    ActionKind,
+    Game,
+    Phase,
+    opening,
+    play,
+    resign,
+    roll,
+)
 from fullprime.rules.notation import read_play
 from fullprime.rules.position import Position
 from fullprime.rules.record import GameRecord, Match, Setup
@@ -500,3 +514,74 @@ def test_a_beaver_is_an_answer(engine) -> None:
     ]
     assert answers
     assert all(each is not None and each.kind is Kind.TAKE and each.played.text == "beaver" for each in answers)
+
+
+# -- raccoons and resignations ----------------------------------------------------------------------------------
+def test_beavers_and_raccoons_are_answered_at_their_price() -> None:
+    """Who doubles has two checkers on his 6-point and must throw a big double; who is doubled bears off next turn."""
+    engine = small_engine(tables=True)
+    game = a_game("6:2 off:13 / 1:2 off:13", settings=Settings(beavers=True, raccoons=True))
+    beaver, raccoon = Action(ActionKind.BEAVER), Action(ActionKind.RACCOON)
+    match = Match(game.settings, games=(GameRecord(game, (DOUBLE, beaver, raccoon, TAKE)),))
+    found = review(match, engine, "fast")
+    answer = found.of(0, 2)
+    assert (answer.player, answer.kind, answer.mistake) == (game.on_roll, Kind.TAKE, "wrong raccoon of a beaver")
+    equities = {option.text: option.equity for option in answer.options}
+    assert set(equities) == {"take", "drop", "raccoon"}
+    assert equities["drop"] == -2.0
+    assert equities["raccoon"] == pytest.approx(2 * equities["take"])
+    # 4 of 36 throws (3-3 to 6-6) bear both checkers off; else the other side wins a cube of 4.
+    assert equities["take"] == pytest.approx(4 * (4 - 32) / 36, abs=1e-4)
+    last = found.of(0, 3)
+    assert (last.player, last.played.text, last.loss) == (game.on_roll.other, "take", 0.0)
+    assert {option.text: option.equity for option in last.options}["drop"] == -4.0
+
+
+@pytest.mark.parametrize(
+    ("position", "level", "answer", "lost", "missed"),
+    [
+        ("1:2 off:13 / 6:2 off:13", 1, "accept", 2.0, 0.0),  # The side on roll had won: it gave away 1 - -1.
+        ("1:2 off:13 / 6:2 off:13", 1, "refuse", 2.0, 2.0),
+        ("6:3 5:3 off:9 / 1:1 off:14", 1, "accept", 0.0, 0.0),  # All but surely lost.
+        ("6:3 5:3 off:9 / 1:1 off:14", 2, "accept", 1.0, 0.0),  # A gammon cannot be lost any more.
+    ],
+)
+def test_resignations_and_their_answers_are_judged(
+    position: str, level: int, answer: str, lost: float, missed: float
+) -> None:
+    engine = small_engine(tables=True)
+    game = replace(a_game(position), phase=Phase.CUBE_DECISION)
+    actions = (resign(level), ACCEPT if answer == "accept" else REFUSE)
+    found = review(Match(game.settings, games=(GameRecord(game, actions),)), engine, "fast")
+    offered, answered = found.of(0, 0), found.of(0, 1)
+    assert (offered.kind, answered.kind) == (Kind.RESIGNATION, Kind.RESIGNATION)
+    assert (offered.player, answered.player) == (game.on_roll, game.on_roll.other)
+    assert offered.loss == pytest.approx(lost, abs=0.06)
+    assert answered.played.text == answer
+    assert answered.loss == pytest.approx(missed, abs=0.06)
+    assert bool(offered.mistake) == (offered.loss > 0)
+    # No rating counts them, and they come back from where they are kept.
+    assert not any(each.counts or each.counts_gnu for each in (offered, answered))
+    assert rating(found, game.on_roll).overall.counted == 0
+    assert review_from_json(json.loads(json.dumps(review_json(found)))).of(0, 0) == offered
+
+
+def test_a_roll_that_was_resigned_is_judged_by_its_best_play() -> None:
+    engine = small_engine(tables=True)
+    game = replace(a_game("1:2 off:13 / 6:2 off:13"), phase=Phase.PLAY, dice=Roll(2, 1))
+    found = review(Match(game.settings, games=(GameRecord(game, (resign(1), ACCEPT)),)), engine, "fast")
+    assert found.of(0, 0).loss == pytest.approx(2.0, abs=1e-4)
+    assert found.of(0, 0).best.text == "play on"
+
+
+def test_a_resignation_is_weighed_at_the_score(engine) -> None:
+    """Two away each, a gammon is the match; a single game leaves a point to play for."""
+    game = replace(Game.new(Settings(length=2)), phase=Phase.ROLL, on_roll=Player.X)
+
+    def accepted(level: int) -> Option:
+        records = (GameRecord(game, (resign(level), ACCEPT)),)
+        return review(Match(game.settings, games=records), engine, "fast").of(0, 1).played
+
+    assert accepted(2).value == pytest.approx(1.0, abs=1e-6)
+    assert accepted(1).equity == pytest.approx(1.0, abs=1e-5)
+    assert 0.5 < accepted(1).value < 0.8

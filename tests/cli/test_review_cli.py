@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.matches import random_match, small_engine
 from tests.cli.commandline import CommandLine
 
-from fullprime.app import reviewing
+from fullprime.app import analysing, maps, reviewing
 from fullprime.engine.engine import Engine
 from fullprime.formats import Document, write
 from fullprime.rules.score import Settings
@@ -103,6 +103,7 @@ def test_exit_codes_say_what_could_be_reviewed(fullprime: CommandLine, file: Pat
     [
         (["--level", "thorough"], "there are fast, standard, deep"),
         (["--marks", "mine"], "there are xg, gnubg"),
+        (["--marks", "0.1/0.05"], "rising losses"),
         (["--level", "fast", "--player", "Zoe"], "nobody is called 'Zoe'; there are Ann, Bob"),
         (["--level", "fast", "--html", "/nowhere/at/all.html"], "No such file"),
     ],
@@ -181,3 +182,23 @@ def test_a_diagram_that_cannot_be_drawn(fullprime: CommandLine, options, words) 
     done = fullprime.run("diagram", START, *options)
     assert done.code == 2
     assert words in done.err
+
+
+def test_maps_of_rolls_and_of_scores(fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = small_engine()
+    monkeypatch.setattr(maps, "engine_for", lambda *_: engine)
+    monkeypatch.setattr(analysing, "engine_for", lambda *_: engine)
+    rolls = fullprime.run("maps", START)
+    assert rolls.code == 0, rolls.err
+    table, ranked = rolls.out.split("mean ")
+    assert len(table.splitlines()) == 7
+    assert len(ranked.splitlines()) == 22
+    told = json.loads(fullprime.run("maps", START, "--json").out)
+    assert sum(each["weight"] for each in told["rolls"]) == 36
+    best = max(told["rolls"], key=lambda each: each["equity"])
+    assert f"{best['dice'][0]}{best['dice'][1]}: {best['play']}" in ranked.splitlines()[1]
+    scores = fullprime.run("maps", START, "--scores", "3", "--level", "0-ply")
+    assert len(scores.out.splitlines()) == 6
+    assert len(json.loads(fullprime.run("maps", START, "--scores", "3", "--json").out)["actions"]) == 3
+    wrong = fullprime.run("maps", START, "--scores", "99")
+    assert (wrong.code, wrong.err.count("\n")) == (2, 1)

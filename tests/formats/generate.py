@@ -6,7 +6,7 @@ import random
 
 from fullprime.formats import walk
 from fullprime.rules.dice import Roll
-from fullprime.rules.game import ACCEPT, Action, ActionKind, Game, Phase, opening, play, resign, roll
+from fullprime.rules.game import ACCEPT, Action, ActionKind, Game, Phase, choose, opening, play, resign, roll
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.record import GameRecord, Match
@@ -95,3 +95,29 @@ def random_match(
         score = score.after(result, settings)
     names = rng.choice((("Ada Lovelace", "Blaise P."), ("Jürgen", "名人"), ("x-1", "o_2")))
     return Match(settings, names, tuple(records))
+
+
+def random_record(start: Game, rng: random.Random, longest: int = 120) -> GameRecord:
+    """A game of random actions of every kind that is allowed."""
+    game, events = start, []
+    while not game.is_over and len(events) < longest:
+        kind = rng.choice(game.actions())
+        if kind is ActionKind.RESIGN and rng.random() < 0.9:
+            continue
+        dice = rng.randint(1, 6), rng.randint(1, 6)
+        match kind:
+            case ActionKind.OPENING:
+                action = opening(*dice)
+            case ActionKind.ROLL:
+                action = roll(Roll(*dice))
+            case ActionKind.PLAY:
+                action = play(rng.choice(game.legal_plays))
+            case ActionKind.CHOOSE:
+                action = choose(dice[0])
+            case ActionKind.RESIGN:
+                action = resign(rng.choice(game.resignation_levels))
+            case _:
+                action = Action(kind)
+        game = game.act(action)
+        events.append(action)
+    return GameRecord(start, tuple(events), comments={0: "first é", -1: "the game"})

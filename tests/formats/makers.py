@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import struct
+import zlib
 from typing import Any
 
 from fullprime.rules.dice import ALL_ROLLS
@@ -230,3 +231,56 @@ def _ogxm_game(record: GameRecord, number: int) -> tuple[bytes, bytes, int]:
     assert result is not None
     head = _record(0b11, _leb(0 if result.winner is WHITE else 1) + _leb(result.points))
     return head + b"".join(plies), decisions, number + len(plies)
+
+
+# -- OGXM, version 1 ----------------------------------------------------------------------------------------
+def ogxm1(match: Match) -> bytes:
+    settings = match.settings
+    rules = settings.crawford | settings.jacoby << 1 | settings.beavers << 2 | settings.raccoons << 3
+    names = [match.names[WHITE], match.names[Player.X], "Club", ""]
+    head = struct.pack("<HBBHHBBIH8s", settings.length, len(match.games), rules, 0, 0, 0, 0, 1_700_000_000, 0, b"")
+    chunks = [(b"MHDR", head + b"".join(bytes([len(name.encode())]) + name.encode() for name in names))]
+    evals = alternatives = cubes = luck = b""
+    for number, record in enumerate(match.games):
+        plies: list[bytes] = []
+        waiting: bytes | None = None
+        for entry in record.entries():
+            event = entry.event
+            assert isinstance(event, Action)
+            player = entry.before.turn if entry.before.turn is not None else entry.after.on_roll
+            seat = 0x20 if player is WHITE else 0
+            match event.kind:
+                case ActionKind.OPENING | ActionKind.ROLL:
+                    assert entry.after.dice is not None
+                    dice = entry.after.dice
+                    waiting = bytes([_DICE.index((dice.low, dice.high)) | seat]) + bytes(4 if dice.is_double else 2)
+                case ActionKind.PLAY:
+                    assert waiting is not None
+                    steps = bytes(_step(m.source, m.die, player) for m in event.moves)
+                    at = struct.pack("<BH", number, len(plies))
+                    evals += at + struct.pack("<5HhHBBB", 5000, 1250, 0, 2500, 0, 2500, 125, 1, 2, 0)
+                    alternatives += struct.pack("<4sh5HB", steps, 2500, 5000, 1250, 0, 2500, 0, 1)
+                    luck += struct.pack("<Bh", 2, -500)
+                    plies.append(waiting[:1] + steps + waiting[1 + len(steps) :])
+                    waiting = None
+                case ActionKind.DOUBLE | ActionKind.TAKE | ActionKind.DROP:
+                    code = {"double": 21, "take": 22, "drop": 23}[event.kind.value]
+                    cubes += struct.pack("<BHB", number, len(plies), 0 if code == 21 else 1)
+                    cubes += struct.pack("<3h5HHBBB3x", 5000, 6250, 10_000, 5000, 1250, 0, 2500, 0, 0, 1, 1, 0)
+                    plies.append(bytes([code | seat]))
+                case ActionKind.RESIGN:
+                    if waiting is not None:
+                        plies.append(waiting)
+                        waiting = None
+                    plies.append(bytes([27 | seat]))
+        result = record.result
+        assert result is not None
+        winner = 0 if result.winner is WHITE else 1
+        game = struct.pack("<BHBBBBB", number, len(plies), winner, result.points, 0, 0, 0) + b"\xff\xff"
+        chunks.append((b"GAME", game + b"".join(plies)))
+    chunks.append((b"ANAL", struct.pack("<BBHHIIH8s", 2, 0, 0, 0, 0, 0, 0, b"") + b"\6engine"))
+    chunks += [(b"EVAL", evals), (b"ALTS", alternatives), (b"CUBE", cubes), (b"GVAN", b"\3\2\1\1" + luck)]
+    content = b"".join(struct.pack("<4sIHH", kind, len(data), 1, 0) + data for kind, data in chunks)
+    whole = struct.pack("<4sHHHHII", b"OGXM", 1, 3, 1, 0, 20 + len(content) + 28, 1) + content
+    whole += struct.pack("<4sIHHII", b"CSUM", 8, 1, 0, 0, zlib.crc32(whole))
+    return whole + struct.pack("<4sI", b"END!", len(whole) + 8)

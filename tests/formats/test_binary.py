@@ -94,10 +94,53 @@ def test_bgblitz_is_no_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
         formats.read(head + gzip.compress(b":)\n\0" + bytes(1 << 20)))
 
 
+@pytest.mark.parametrize("settings", [Settings(length=7), Settings(jacoby=True)], ids=lambda s: str(s.length))
+def test_ogxm_version_1(settings: Settings) -> None:
+    rng = random.Random(9)
+    for _ in range(3):
+        match = random_match(rng, settings, games=3, resignations=0.01)
+        (document,) = formats.read(makers.ogxm1(match)).documents
+        assert document.report == ()
+        assert document.match.names == match.names
+        assert document.match.settings == settings
+        assert document.match.info == {"Event": "Club", "EventDate": "2023.11.14"}
+        assert [game.events for game in document.match.games] == [game.events for game in match.games]
+        assert [game.start.score for game in document.match.games] == [game.start.score for game in match.games]
+        assert document.review is not None
+        assert document.review.program == "engine"
+        for game, record in enumerate(match.games):
+            for event, made in enumerate(record.events):
+                assert not isinstance(made, Setup)
+                found = document.review.events.get((game, event))
+                if made.kind is ActionKind.PLAY:
+                    assert found is not None
+                    assert found.play is not None
+                    (candidate,) = found.play.candidates
+                    assert (candidate.moves, candidate.equity, candidate.chances) == (made.moves, 0.25, CHANCES)
+                    assert (candidate.level, found.play.played, found.error) == ("2-ply", 0, 0.0125)
+                    before = document.review.events[game, event - 1]
+                    assert before.luck == -0.05
+                elif made.kind is ActionKind.DOUBLE:
+                    assert found is not None
+                    assert found.cube is not None
+                    assert (found.cube.no_double, found.cube.double_take, found.cube.double_pass) == (0.5, 0.625, 1.0)
+
+
+def test_damage_to_a_file_of_version_1_is_reported() -> None:
+    match = random_match(random.Random(1), Settings(length=3), games=2)
+    data = bytearray(makers.ogxm1(match))
+    data[-1 - data[::-1].index(b"engine"[::-1])] ^= 1
+    (document,) = formats.read(bytes(data)).documents
+    assert "check sum" in str(document.report)
+    (document,) = formats.read(bytes(data[: data.index(b"ANAL") + 20])).documents
+    assert "cut off" in str(document.report)
+    assert [game.events for game in document.match.games] == [game.events for game in match.games]
+
+
 def test_another_version_of_ogxm_is_refused() -> None:
     data = bytearray(makers.ogxm(random_match(random.Random(1), Settings(length=1), games=1)))
-    data[4] = 1
-    with pytest.raises(FormatError, match="version 1"):
+    data[4] = 3
+    with pytest.raises(FormatError, match="version 3"):
         ogxm.read(bytes(data))
 
 

@@ -17,7 +17,7 @@ X:{x}   O:{o}
 Score is X:2 O:4 9 pt.(s) match.
  +13-14-15-16-17-18------19-20-21-22-23-24-+
 
-    1. 3-ply       8/5 6/5                      eq:{plus}0{point}152
+    1. 3-{ply}       8/5 6/5                      {eq}:{plus}0{point}152
       {player}: 55{point}00% (G:16{point}00% B:1{point}00%)
       {other}: 45{point}00% (G:12{point}00% B:0{point}50%)
 
@@ -112,9 +112,32 @@ Ann {wins} 1
 @pytest.mark.parametrize(
     ("words", "point"),
     [
-        ({"x": "Ann", "o": "Bob", "player": "Player", "other": "Opponent", "plus": "+"}, "."),
-        ({"x": "Änne", "o": "Bob Z.", "player": "Spieler", "other": "Gegner", "plus": "+"}, ","),
-        ({"x": "名人", "o": "Bob", "player": "プレーヤー", "other": "対戦相手", "plus": ""}, "."),
+        ({"x": "Ann", "o": "Bob", "player": "Player", "other": "Opponent", "plus": "+", "eq": "eq", "ply": "ply"}, "."),
+        (
+            {
+                "x": "Änne",
+                "o": "Bob Z.",
+                "player": "Spieler",
+                "other": "Gegner",
+                "plus": "+",
+                "eq": "Eq.",
+                "ply": "ply",
+            },
+            ",",
+        ),
+        (
+            {
+                "x": "名人",
+                "o": "Bob",
+                "player": "プレーヤー",
+                "other": "対戦相手",
+                "plus": "",
+                "eq": "eq",
+                "ply": "ply",
+            },
+            ".",
+        ),
+        ({"x": "A", "o": "B", "player": "Joueur", "other": "Adversaire", "plus": "", "eq": "éq", "ply": "plis"}, "."),
     ],
 )
 def test_extreme_gammon_in_any_language(words: dict[str, str], point: str) -> None:
@@ -152,6 +175,49 @@ def test_bgblitz() -> None:
     assert [c.equity for c in play.candidates] == [0.15, -0.01]
     assert play.candidates[1].chances == (0.49, 0.13, 0.005, 0.14, 0.005)
     assert all(c.moves for c in play.candidates)
+
+
+BLITZ_CUBE = """ Position-ID: 4TcAALDeAAAAAA    Match-ID: UQngAAAAIAAE
+ XGID=---BADB------------bf---a-:1:1:1:00:4:0:0:7:10
+
+ Verte - 0 Rossa - 4 in a 7 point match.
+
+              {wins}
+ Verte        28.8  0.0   0.0
+ Rossa        71.2  0.5   0.1
+ {cubeless}: 0.423  Dev. st.: 0.184
+ {cubeful}     :  0.847
+
+ {title}               :  {no} / {take}  EMG
+{rows}
+"""
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0)])
+@pytest.mark.parametrize(
+    ("no", "take", "drop"),
+    [
+        ("Pas de double", "Double / Prendre", "Double / Refuser"),
+        ("ダブルせず", "ダブル / 受ける", "ダブル / 降りる"),
+        ("Kein Doppel", "Doppeln / Annehmen", "Doppeln / Ablehnen"),
+    ],
+)
+def test_bgblitz_prints_the_cube_in_order_of_merit(order: tuple[int, ...], no: str, take: str, drop: str) -> None:
+    lines = [
+        f" {no:<22}:  0.847   ( 0.000)      0.518   ( 0.000)",
+        f" {take:<22}:  0.712   (-0.135)     -0.504   (-1.022)",
+        f" {drop:<22}:  0.911   ( 0.064)      1.000   ( 0.482)",
+    ]
+    text = BLITZ_CUBE.format(
+        wins="G", cubeless="Eq", cubeful="EQ", title="Cube", no=no, take=take, rows="\n".join(lines[i] for i in order)
+    )
+    (document,) = formats.read(text.encode()).documents
+    assert document.review is not None
+    cube = document.review.events[0, 0].cube
+    assert cube is not None
+    assert (cube.no_double, cube.double_take, cube.double_pass) == (0.518, -0.504, 1.0)
+    assert cube.chances == pytest.approx((0.712, 0.005, 0.001, 0.0, 0.0))
+    assert cube.cubeless == 0.423
 
 
 @pytest.mark.parametrize(

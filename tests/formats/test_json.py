@@ -8,53 +8,22 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from tests.formats.generate import random_record
 
 from fullprime.formats import json as ours
 from fullprime.formats.analysis import Candidate, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
 from fullprime.formats.document import Document, FormatError
-from fullprime.rules.dice import Roll
 from fullprime.rules.game import (
     Action,
-    ActionKind,
     Game,
     Phase,
-    choose,
     opening,
     play,
-    resign,
-    roll,
 )
 from fullprime.rules.record import GameRecord, Match, Setup
 from fullprime.rules.score import Result, Settings
 from fullprime.rules.variants import DUTCH, VARIANTS, Backgammon, Variant
 from fullprime.rules.variants.variant import counts
-
-
-def random_record(start: Game, rng: random.Random, longest: int = 120) -> GameRecord:
-    """A game of random actions of every kind that is allowed."""
-    game, events = start, []
-    while not game.is_over and len(events) < longest:
-        kind = rng.choice(game.actions())
-        if kind is ActionKind.RESIGN and rng.random() < 0.9:
-            continue
-        dice = rng.randint(1, 6), rng.randint(1, 6)
-        match kind:
-            case ActionKind.OPENING:
-                action = opening(*dice)
-            case ActionKind.ROLL:
-                action = roll(Roll(*dice))
-            case ActionKind.PLAY:
-                action = play(rng.choice(game.legal_plays))
-            case ActionKind.CHOOSE:
-                action = choose(dice[0])
-            case ActionKind.RESIGN:
-                action = resign(rng.choice(game.resignation_levels))
-            case _:
-                action = Action(kind)
-        game = game.act(action)
-        events.append(action)
-    return GameRecord(start, tuple(events), comments={0: "first é", -1: "the game"})
-
 
 ALL_SETTINGS = [
     *(Settings(variant=variant) for variant in VARIANTS.values()),

@@ -6,7 +6,7 @@ import random
 import time
 
 import pytest
-from tests.formats.generate import random_match, random_settings
+from tests.formats.generate import random_match
 
 from fullprime import formats
 from fullprime.formats import FormatError, mat, walk
@@ -14,7 +14,7 @@ from fullprime.rules.game import ActionKind
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Match, Setup
 from fullprime.rules.score import Player, Settings
-from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGAMMON, Variant
+from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, Variant
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
 
@@ -179,35 +179,6 @@ def test_tabs_singular_words_and_a_name_before_the_result() -> None:
 def test_nothing_in_it() -> None:
     with pytest.raises(FormatError, match="holds no match"):
         mat.read(b"hello\nworld\n")
-
-
-@pytest.mark.parametrize("variant", [BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON], ids=lambda v: v.name)
-def test_what_we_write_reads_as_it_was(variant: Variant) -> None:
-    round_trips(variant, 12)
-
-
-def round_trips(variant: Variant, rounds: int) -> None:
-    rng = random.Random(21)
-    for number in range(rounds):
-        settings = random_settings(rng, variant)
-        match = random_match(rng, settings)
-        data, losses = formats.write(formats.Document(match), "mat")
-        (document,) = formats.read(data).documents
-        assert document.report == (), (number, document.report, data.decode())
-        assert document.format == "mat"
-        assert document.match.settings == settings
-        assert document.match.names == match.names
-        for before, after in zip(match.games, document.match.games, strict=True):
-            assert before.start == after.start
-            assert before.events == after.events, data.decode()
-            assert after.stated is None
-        assert not losses
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", [BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON], ids=lambda v: v.name)
-def test_ten_thousand_games_round_trip(variant: Variant) -> None:
-    round_trips(variant, 1000)
 
 
 def test_illegal_plays_survive_the_round_trip() -> None:

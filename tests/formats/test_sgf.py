@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.formats.generate import random_match, random_settings
+from tests.formats.generate import random_match
 
 from fullprime import formats
 from fullprime.formats import FormatError, sgf
@@ -13,7 +13,6 @@ from fullprime.formats.analysis import Candidate, CubeAnalysis, EventAnalysis, F
 from fullprime.rules.game import ActionKind, Phase
 from fullprime.rules.record import Setup
 from fullprime.rules.score import Player, Settings
-from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Variant
 
 HEAD = "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]"
 CHANCES = (0.5, 0.125, 0.0, 0.25, 0.0)
@@ -131,31 +130,3 @@ def test_an_analysis_is_written_and_read() -> None:
     (document,) = formats.read(data).documents
     assert document.review is not None
     assert document.review.events == events
-
-
-@pytest.mark.parametrize("variant", [BACKGAMMON, NACKGAMMON, HYPERGAMMON], ids=lambda v: v.name)
-def test_what_we_write_reads_as_it_was(variant: Variant) -> None:
-    round_trips(variant, 12)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", [BACKGAMMON, NACKGAMMON, HYPERGAMMON], ids=lambda v: v.name)
-def test_ten_thousand_games_round_trip(variant: Variant) -> None:
-    round_trips(variant, 1200)
-
-
-def round_trips(variant: Variant, rounds: int) -> None:
-    rng = random.Random(22)
-    for _ in range(rounds):
-        settings = random_settings(rng, variant)
-        match = random_match(rng, settings)
-        data, losses = formats.write(formats.Document(match), "sgf")
-        (document,) = formats.read(data).documents
-        assert document.report == ()
-        assert document.match.names == match.names
-        for before, after in zip(match.games, document.match.games, strict=True):
-            assert before.events == after.events, data.decode()
-            assert before.start.score.points == after.start.score.points
-            assert before.start.position == after.start.position
-            assert after.stated is None
-        assert not losses

@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 from tests.formats.generate import random_match
-from tests.formats.xg_maker import container, xg_file
+from tests.formats.xg_maker import container, rolled_out, xg_file
 
 from fullprime import formats
 from fullprime.formats import FormatError, xg, xg_container
@@ -66,6 +66,20 @@ def test_the_analysis_is_keyed_to_the_events() -> None:
         elif event.kind is ActionKind.ROLL:
             assert found is not None
             assert found.luck == 0.5
+
+
+def test_rollouts_say_how_many_games_and_how_sure() -> None:
+    match = random_match(random.Random(3), Settings(length=7), games=1)
+    (document,) = xg.read(rolled_out(xg_file(match)))
+    assert document.report == ()
+    assert document.review is not None
+    plays = [found.play for found in document.review.events.values() if found.play is not None]
+    cubes = [found.cube for found in document.review.events.values() if found.cube is not None]
+    assert [each.candidates[0].level for each in plays[:2]] == ["rollout 1296", "XG Roller"]
+    assert plays[0].candidates[0].deviation == pytest.approx(0.01, rel=1e-3)
+    assert plays[1].candidates[0].deviation is None
+    assert [each.level for each in cubes[:2]] == ["rollout 5184", "3-ply"]
+    assert cubes[0].deviation == pytest.approx(0.005, rel=1e-3)
 
 
 def test_comments() -> None:

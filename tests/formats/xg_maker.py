@@ -6,12 +6,30 @@ import struct
 import zlib
 
 from fullprime.formats.boards import counts_of
+from fullprime.formats.xg_container import unpack
 from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Player
 
 _CHANCES = (0.0, 0.125, 0.5, 0.5, 0.125, 0.0)
 _CUBE, _MOVE = 2, 3
+
+
+def rolled_out(data: bytes) -> bytes:
+    """The same file with its first analysed play and cube rolled out: 1296 and 5184 games."""
+    unpacked = unpack(data, [])
+    records = bytearray(unpacked.members["temp.xg"])
+    kinds = {_MOVE: (2344, 1280, "<h"), _CUBE: (224, 92, "<i")}
+    for index, kind in enumerate((_MOVE, _CUBE)):
+        place, level, form = kinds[kind]
+        at = next(at for at in range(0, len(records), 2560) if records[at + 8] == kind)
+        struct.pack_into("<i", records, at + place, index)
+        struct.pack_into(form, records, at + level, 100)
+    rollouts = bytearray(2 * 2184)
+    for index, (trials, interval) in enumerate(((1296, 0.0196), (5184, 0.0098))):
+        struct.pack_into("<i", rollouts, index * 2184 + 84, trials)
+        struct.pack_into("<f", rollouts, index * 2184 + 2020, interval)
+    return container({"temp.xg": bytes(records), "temp.xgr": bytes(rollouts)})
 
 
 def xg_file(match: Match, comments: bytes = b"", analysed: bool = True) -> bytes:
@@ -25,7 +43,7 @@ def xg_file(match: Match, comments: bytes = b"", analysed: bool = True) -> bytes
 def container(members: dict[str, bytes]) -> bytes:
     index = data = b""
     for name, content in members.items():
-        packed = zlib.compress(content)
+        packed = zlib.compress(content, 1)
         entry = bytearray(532)
         struct.pack_into("<B", entry, 0, len(name))
         entry[1 : 1 + len(name)] = name.encode()

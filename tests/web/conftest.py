@@ -12,8 +12,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.store.conftest import any_database, postgresql
 
 pytest.importorskip("fastapi", reason="the extra `web` is not installed")
+
+__all__ = ["any_database", "postgresql"]
 
 
 class Server:

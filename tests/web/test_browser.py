@@ -1,147 +1,35 @@
-"""The pages in a real browser: games won with the mouse, with the keyboard and through the accessibility tree."""
+"""The pages in a real browser: what they say, how large things are, what axe finds, and that they heed their policy."""
 
 from __future__ import annotations
 
-import time
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import httpx
 import pytest
+from fastapi.routing import APIRoute
+from tests.web.browsing import chromium_running, point, sit, until, window
 from tests.web.conftest import Server, chromium
-from tests.web.seat import Seat, create
+from tests.web.seat import create
 
-from fullprime.rules.variants import VARIANTS
+from fullprime.web.server import STATIC, create_app
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
-SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
-NEARLY_WON = "5 3 off:13 / 24:15"
-"""Two checkers left, and a bot that still has everything on our ace point."""
+START = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+    with chromium_running() as running:
         yield running
-        running.close()
-
-
-@contextmanager
-def window(browser: Any, size: str = "desktop", **more: Any) -> Iterator[Any]:
-    """A page of a browser of its own; what goes wrong in its scripts fails the test."""
-    context = browser.new_context(viewport=SIZES[size], reduced_motion="reduce", has_touch=size == "phone", **more)
-    page = context.new_page()
-    page.set_default_timeout(30_000)
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None)
-    yield page
-    context.close()
-    assert wrong == []
-
-
-@pytest.fixture(params=SIZES)
-def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
-    with window(browser, request.param) as page:
-        yield page
 
 
 @pytest.fixture
 def client(shared_server: Server) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=shared_server.url, timeout=60) as client:
         yield client
-
-
-def sit(page: Any, seat: Seat) -> None:
-    page.goto(f"{str(seat.client.base_url).rstrip('/')}/game/{seat.game}#key={seat.key}")
-    page.locator(".checker").first.wait_for()
-
-
-def point(page: Any, slot: int, side: str = "X") -> Any:
-    return page.locator(f'[data-spot="{side}{slot}"]')
-
-
-def won(page: Any) -> None:
-    page.locator("#log .match_over").wait_for()
-    assert "won the match" in page.inner_text("#status")
-
-
-def until(page: Any, condition: str) -> None:
-    """Wait for something; the pages' policy forbids what Playwright's own waiting would use."""
-    end = time.monotonic() + 30
-    while not page.evaluate(f"Boolean({condition})"):
-        assert time.monotonic() < end, condition
-        page.wait_for_timeout(20)
-
-
-def test_a_game_is_won_with_the_mouse(page: Any, client: httpx.Client) -> None:
-    seat, _ = create(client, bot="random", position=NEARLY_WON, rules={"length": 1})
-    sit(page, seat)
-    for _ in range(6):
-        if page.locator("#log .match_over").count():
-            break
-        until(page, "document.querySelector('.spot.source')")
-        while page.locator(".spot.source").count():
-            # What is farthest goes first, put where the board says it can go.
-            page.locator(".checker.movable").last.click(force=True)
-            page.locator(".goal").last.wait_for()
-            target = page.locator(".spot.target").last
-            box = target.bounding_box()
-            page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.get_by_role("button", name="Done").click()
-        page.wait_for_timeout(50)
-        until(page, "document.querySelector('#log .match_over') || document.querySelector('.spot.source')")
-    won(page)
-
-
-def test_a_game_is_won_with_the_keyboard_alone(page: Any, client: httpx.Client) -> None:
-    seat, _ = create(client, bot="random", position=NEARLY_WON, rules={"length": 1})
-    sit(page, seat)
-    for _ in range(6):
-        until(page, "document.querySelector('#log .match_over') || document.querySelector('.spot.source')")
-        if page.locator("#log .match_over").count():
-            break
-        for _ in range(8):
-            if not page.locator(".spot.source").count():
-                break
-            for _ in range(80):
-                if page.evaluate("document.activeElement.classList.contains('spot')"):
-                    break
-                page.keyboard.press("Tab")
-            # Along one row and back, then along the other: wherever the last move has left the focus.
-            along = [*["ArrowRight"] * 14, *["ArrowLeft"] * 14]
-            for key in ("ArrowDown", *along, "ArrowUp", *along):
-                if page.evaluate("document.activeElement.classList.contains('source')"):
-                    break
-                page.keyboard.press(key)
-            page.keyboard.press("Enter")
-            page.keyboard.press("Enter")
-        assert page.locator(".spot.source").count() == 0
-        page.keyboard.press("f")
-        page.wait_for_timeout(50)
-    won(page)
-
-
-def test_a_game_is_won_through_the_accessibility_tree(page: Any, client: httpx.Client) -> None:
-    """Only roles and names, as a screen reader gives them, and no pointer."""
-    seat, _ = create(client, bot="random", position=NEARLY_WON, rules={"length": 1})
-    sit(page, seat)
-    assert page.get_by_role("log").inner_text()
-    for _ in range(6):
-        until(page, "document.querySelector('#log .match_over') || document.querySelector('.spot.source')")
-        if page.locator("#log .match_over").count():
-            break
-        while page.get_by_role("button", name="can move").count():
-            page.get_by_role("button", name="checker, can move").first.press("Enter")
-            page.get_by_role("button", name="can move here").last.press("Enter")
-        page.get_by_role("button", name="Done", exact=True).press("Enter")
-        page.wait_for_timeout(50)
-    won(page)
 
 
 def test_names_of_places_are_those_of_a_player(browser: Any, client: httpx.Client) -> None:
@@ -210,108 +98,62 @@ def test_dragging_and_undoing(browser: Any, client: httpx.Client) -> None:
         assert saved.value.suggested_filename == f"fullprime-{seat.game}.mat"
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_variant_begins_in_the_browser(browser: Any, client: httpx.Client, variant: str) -> None:
-    with window(browser, "phone") as page:
-        page.goto(str(client.base_url))
-        page.locator("#variant option").first.wait_for(state="attached")
-        page.select_option("#variant", variant)
-        page.select_option("#length", "0")
-        page.select_option("#bot", "random")
-        page.get_by_role("button", name="Start").click()
-        page.locator(".checker").first.wait_for()
-        until(page, "document.querySelector('#actions button:enabled, #actions [data-act=done]')")
-        count = VARIANTS[variant].checkers
-        assert page.locator(".checker").count() == 2 * count
-        page.goto(str(client.base_url))
-        page.locator("#mine a").first.click()
-        page.locator(".checker").first.wait_for()
+def html_pages(game: str) -> dict[str, str]:
+    """Every page that the server has, by its route; a page that is added is here by itself."""
+    found = {}
+    for route in create_app(":memory:").routes:
+        path = getattr(route, "path", "")
+        if isinstance(route, APIRoute) and not route.include_in_schema and "GET" in route.methods:
+            found[path] = path.replace("{game}", game)
+            for name in route.param_convertors:
+                found[path] = found[path].replace(f"{{{name}}}", "nothing")
+    return found
 
 
-def test_two_browsers_play_a_match_by_link(browser: Any, server: Server) -> None:
-    """Doubling, dropping, the Crawford game, a resignation, a reload and a server that dies in between."""
-    with window(browser) as ann, window(browser, "phone") as bob:
-        ann.goto(server.url)
-        ann.get_by_label("a friend, by a link").check()
-        ann.select_option("#length", "3")
-        ann.fill("#name", "Ann")
-        ann.get_by_role("button", name="Start").click()
-        link = ann.locator("#invite").input_value()
-        bob.goto(link)
-        bob.get_by_label("Your name").fill("Bob")
-        bob.get_by_role("button", name="Join").click()
-        for page in (ann, bob):
-            page.locator(".checker").first.wait_for()
-        assert "#" not in bob.url, "the invitation does not stay in the address"
-
-        def act(page: Any, name: str) -> None:
-            try:
-                page.locator(f"#actions [data-act={name}]:enabled").click()
-            except sync_api.TimeoutError:
-                said = [each.inner_text("#status") + each.inner_text("#problem") for each in (ann, bob)]
-                raise AssertionError(f"{name}: {said}") from None
-
-        def on_turn() -> tuple[Any, Any]:
-            ann.wait_for_timeout(30)
-            until(ann, "document.querySelector('.player.turn')")
-            return (ann, bob) if ann.locator("#player-bottom.turn").count() else (bob, ann)
-
-        def play(page: Any) -> None:
-            until(page, "document.querySelector('.spot.source, [data-act=roll]')")
-            if page.locator("[data-act=roll]").count():
-                act(page, "roll")
-                page.wait_for_timeout(100)
-            while page.locator(".spot.source").count():
-                page.locator(".spot.source").first.press("Enter")
-                page.locator(".spot.target").first.press("Enter")
-            if page.locator("[data-act=done]:enabled").count():
-                act(page, "done")
-
-        mover, other = on_turn()
-        play(mover)
-        act(other, "double")
-        other.get_by_role("dialog").get_by_role("button", name="Double").click()
-        act(mover, "drop")
-        mover.get_by_role("dialog").get_by_role("button", name="Drop").click()
-        winner, loser = other, mover
-        for page in (ann, bob):
-            page.locator("#log .game_over").wait_for()
-
-        server.kill()
-        until(ann, "document.body.classList.contains('offline')")
-        server.start()
-        until(ann, "!document.body.classList.contains('offline')")
-        until(bob, "!document.body.classList.contains('offline')")
-        bob.reload()
-        bob.locator("#log .game_over").wait_for()
-        assert bob.locator("#log .game_over").count() == ann.locator("#log .game_over").count() == 1
-
-        def give_up(page: Any, against: Any) -> None:
-            """Play until this one may resign, and have it accepted."""
-            for _ in range(3):
-                if on_turn()[0] is page:
-                    break
-                play(against)
-            act(page, "resign")
-            page.get_by_role("dialog").get_by_role("button", name="a single game").click()
-            act(against, "accept")
-
-        act(winner, "next")
-        until(loser, "document.querySelectorAll('#log .opening').length > 1")
-        give_up(loser, winner)
-        for page in (ann, bob):
-            until(page, "document.querySelectorAll('#log .game_over').length === 2")
-        act(loser, "next")
-        winner.get_by_text("Crawford game", exact=True).wait_for()
-        assert winner.locator("[data-act=double]").count() == 0
-        give_up(loser, winner)
-        for page in (ann, bob):
-            won(page)
-            page.get_by_role("button", name="Dice", exact=True).click()
-            page.get_by_text("throws follow from the seeds").wait_for()
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_every_page_is_sound(browser: Any, client: httpx.Client, size: str) -> None:
+    """Nothing that axe finds, nothing against the policy, no error of a script, nothing cut off, one heading."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    seat, _ = create(client, position=START, rules={"length": 5})
+    faults, seen = {}, set()
+    with window(browser, size, color_scheme="dark" if size == "phone" else "light") as page:
+        sit(page, seat)
+        pages = html_pages(seat.game)
+        assert set(pages) >= {"/", "/game/{game}"}
+        for route, path in pages.items():
+            answer = page.goto(str(client.base_url).rstrip("/") + path)
+            assert answer.status < 500, route
+            assert "default-src 'none'" in answer.headers["content-security-policy"], route
+            page.wait_for_load_state("networkidle" if route != "/game/{game}" else "load")
+            if route == "/game/{game}":
+                page.locator(".checker").first.wait_for()
+            seen.add(answer.body())
+            checked = axe.run(page)
+            if checked.violations_count:
+                faults[route] = checked.generate_report()
+            assert page.title(), route
+            assert page.locator("h1").count() == 1, route
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            if size == "phone" and wide > 0:
+                faults[f"{route} is too wide"] = str(wide)
+    assert faults == {}
+    if size == "phone":
+        files = {path.name: path.read_bytes() for path in STATIC.glob("*.html")}
+        assert [name for name, content in files.items() if content not in seen] == [], "a page that no route leads to"
 
 
-def test_pages_have_no_faults_that_axe_finds(browser: Any, client: httpx.Client) -> None:
+def test_no_page_has_scripts_or_styles_in_it() -> None:
+    """The policy would stop them; here they are found without a browser."""
+    for path in STATIC.glob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert re.search(r"<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=|javascript:", text) is None, path.name
+    for path in STATIC.glob("*.js"):
+        text = path.read_text(encoding="utf-8")
+        assert text.startswith("// @ts-check"), f"{path.name}: its types are checked"
+        assert re.search(r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b", text) is None, path.name
+
+
+def test_no_theme_has_faults_that_axe_finds(browser: Any, client: httpx.Client) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     seat, _ = create(client, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", rules={"length": 5})
     with window(browser, color_scheme="dark") as page:
@@ -334,15 +176,6 @@ def test_pages_have_no_faults_that_axe_finds(browser: Any, client: httpx.Client)
         assert found.violations_count == 0, found.generate_report()
 
 
-def test_the_first_board_is_light(browser: Any, client: httpx.Client) -> None:
-    seat, _ = create(client, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", rules={"length": 5})
-    with window(browser) as page:
-        sizes: list[int] = []
-        page.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", 0))))
-        sit(page, seat)
-        assert 0 < sum(sizes) < 150_000
-
-
 def test_a_name_is_text_and_nothing_else(browser: Any, client: httpx.Client) -> None:
     name = "<img src=x onerror=alert(1)>"
     seat, _ = create(client, name=name, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5")
@@ -354,7 +187,5 @@ def test_a_name_is_text_and_nothing_else(browser: Any, client: httpx.Client) -> 
 
 def test_chance_is_used_nowhere_in_the_browser_but_for_the_seed() -> None:
     """The dice come from the server alone."""
-    from fullprime.web.server import STATIC
-
     texts = [path.read_text(encoding="utf-8") for path in STATIC.glob("*.js")]
     assert sum("Math.random" in text for text in texts) == 0

@@ -43,8 +43,8 @@ class CubeQuestion:
     rolls: int
     context: CubeContext
     doubled_in: Game
-    beaver: bool = False
-    """The answer is one to a beaver."""
+    raised: int = 0
+    """What is answered: 0 a double, 1 a beaver, 2 a raccoon."""
 
     @property
     def key(self) -> tuple[Position, CubeContext]:
@@ -56,8 +56,8 @@ def open_question(
     game: int, event: int, before: Game, action: ActionKind, rolls: int, doubled_in: Game
 ) -> CubeQuestion:
     """The question. Raises EquityError for a cube and score that cannot be."""
-    beaver = before.phase is Phase.BEAVER_OFFERED
-    return CubeQuestion(game, event, before, action, rolls, context_of(doubled_in), doubled_in, beaver)
+    raised = {Phase.BEAVER_OFFERED: 1, Phase.RACCOON_OFFERED: 2}.get(before.phase, 0)
+    return CubeQuestion(game, event, before, action, rolls, context_of(doubled_in), doubled_in, raised)
 
 
 def judge_cubes(judge: Judge, level: ReviewLevel, questions: Sequence[CubeQuestion]) -> list[Decision]:
@@ -160,7 +160,7 @@ def _decision(question: CubeQuestion, values: CubeValues, deviation: float | Non
         right.cubeless,
         chances_of(right.probabilities, swap=False),
     )
-    answered = question.action in (ActionKind.TAKE, ActionKind.DROP, ActionKind.BEAVER)
+    answered = question.action in _ANSWERS
     made = _answered(question, values) if answered else _doubled(question, right)
     if made is None:
         return None
@@ -226,15 +226,25 @@ def _doubled(question: CubeQuestion, right: CubeDecision) -> _Made | None:
     return pairs, double if did else roll, mistake, counts, counts_gnu, question.doubled_in.on_roll
 
 
+_ANSWERS = {
+    ActionKind.TAKE: "take",
+    ActionKind.DROP: "drop",
+    ActionKind.BEAVER: "beaver",
+    ActionKind.RACCOON: "raccoon",
+}
+
+
 def _answered(question: CubeQuestion, values: CubeValues) -> _Made | None:
-    """Take, drop or beaver, as the player sees it who answers; equities in units of the cube before the double."""
-    names = {ActionKind.TAKE: "take", ActionKind.DROP: "drop", ActionKind.BEAVER: "beaver"}
-    did = names[question.action]
-    if question.beaver:
+    """Take, drop or raise, as the player sees it who answers; equities in units of the cube before the double."""
+    did, doubler = _ANSWERS[question.action], question.doubled_in.on_roll
+    if question.raised:
         if math.isnan(values.beaver):
             return None
-        pairs = [("take", values.beaver), ("drop", -2.0)]
-        return pairs, did, f"wrong {did} of a beaver", True, True, question.doubled_in.on_roll
+        pairs = _beavered(question, values) if question.raised == 1 else _raccooned(values)
+        if did not in dict(pairs):
+            return None
+        what = "beaver" if question.raised == 1 else "raccoon"
+        return pairs, did, f"wrong {did} of a {what}", True, True, doubler if question.raised == 1 else doubler.other
     pairs = [("take", -values.take), ("drop", -1.0)]
     if not math.isnan(values.beaver) and (did == "beaver" or -values.beaver > -values.take):
         pairs.append(("beaver", -values.beaver))
@@ -242,4 +252,18 @@ def _answered(question: CubeQuestion, values: CubeValues) -> _Made | None:
         return None
     best = max(pairs, key=lambda pair: pair[1])[0]
     mistake = "missed beaver" if did == "take" and best == "beaver" else f"wrong {did}"
-    return pairs, did, mistake, True, True, question.doubled_in.on_roll.other
+    return pairs, did, mistake, True, True, doubler.other
+
+
+def _beavered(question: CubeQuestion, values: CubeValues) -> list[tuple[str, float]]:
+    """What the doubler may do about a beaver; his own raccoon can be dropped, which wins him four."""
+    pairs = [("take", values.beaver), ("drop", -2.0)]
+    if question.before.settings.raccoons:
+        # In money play a cube of twice the value in the same hands is worth twice as much.
+        pairs.append(("raccoon", min(2 * values.beaver, 4.0)))
+    return pairs
+
+
+def _raccooned(values: CubeValues) -> list[tuple[str, float]]:
+    """What who has beavered may do about a raccoon."""
+    return [("take", -2 * values.beaver), ("drop", -4.0)]

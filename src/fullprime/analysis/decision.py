@@ -31,6 +31,8 @@ class Kind(StrEnum):
     """The answer to a double or to a beaver."""
     CHOICE = "named double"
     """Acey Deucey: which double to name."""
+    RESIGNATION = "resignation"
+    """To resign, or to accept a resignation."""
 
 
 class Verdict(StrEnum):

@@ -152,11 +152,11 @@ def rating(review: Review, player: Player, thresholds: Thresholds = XG) -> Ratin
     def split(key: Callable[[Decision], object], among: Iterable[object]) -> dict[object, Tally]:
         return {name: tally([each for each in mine if key(each) == name], thresholds) for name in among}
 
-    mistakes = sorted({each.mistake for each in mine if each.mistake and each.loss > NOTHING})
+    mistakes = sorted({each.mistake for each in mine if each.counts and each.mistake and each.loss > NOTHING})
     return Rating(
         player=player,
         overall=tally(mine, thresholds, interval=True),
-        parts={str(name): found for name, found in split(lambda each: _PARTS[each.kind], Part).items()},
+        parts={str(name): found for name, found in split(lambda each: _PARTS.get(each.kind), Part).items()},
         stages={str(name): found for name, found in split(lambda each: each.stage, Stage).items() if found.counted},
         games={int(str(name)): found for name, found in split(lambda each: each.game, range(review.games)).items()},
         mistakes={str(name): found for name, found in split(lambda each: each.mistake, mistakes).items()},

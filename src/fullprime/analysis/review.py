@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from fullprime.analysis import cubes, plays
+from fullprime.analysis import cubes, plays, resignations
 from fullprime.analysis.decision import Decision
 from fullprime.analysis.judge import Judge
 from fullprime.analysis.levels import ReviewLevel, review_level
 from fullprime.analysis.luck import RollLuck, Thrown, luck_of
+from fullprime.engine.context import context_of
 from fullprime.engine.engine import Engine
 from fullprime.engine.equity import EquityError
 from fullprime.engine.search import Stopped
@@ -26,6 +27,9 @@ from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, PositionError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
+
+JUDGED = 2
+"""Goes up when more is judged than before: what was kept is then judged anew."""
 
 Progress = Callable[[int, int], None]
 """Called with the games that are done and those there are."""
@@ -129,11 +133,13 @@ class _Questions:
         self.number = number
         self.plays: list[plays.PlayQuestion] = []
         self.cubes: list[cubes.CubeQuestion] = []
+        self.resignations: list[resignations.ResignQuestion] = []
         self.throws: list[Thrown] = []
         self.decisions: list[Decision] = []
         self.left_out: list[LeftOut] = []
         self.rolls = 0
         self.doubled_in: Game | None = None
+        self.resigned_in: tuple[Game, int] | None = None
 
     def ask(self, event: int, entry: Entry) -> None:
         """Note what one event asks."""
@@ -165,11 +171,17 @@ class _Questions:
             case kinds.DOUBLE:
                 self.doubled_in = before
                 self._cube(event, before, action.kind)
-            case kinds.TAKE | kinds.DROP | kinds.BEAVER:
+            case kinds.TAKE | kinds.DROP | kinds.BEAVER | kinds.RACCOON:
                 if before.phase is Phase.DOUBLE_OFFERED and self.doubled_in is None:
                     self.doubled_in = before
-                if before.phase is not Phase.RACCOON_OFFERED and self.doubled_in is not None:
+                if self.doubled_in is not None:
                     self._cube(event, before, action.kind)
+            case kinds.RESIGN:
+                assert action.number is not None
+                self.resigned_in = before, action.number
+                self._resignation(event, action.kind)
+            case kinds.ACCEPT | kinds.REFUSE:
+                self._resignation(event, action.kind)
             case kinds.PLAY:
                 self._play(event, before, action, after)
             case kinds.CHOOSE:
@@ -183,6 +195,14 @@ class _Questions:
             return
         where = before if action in (ActionKind.ROLL, ActionKind.DOUBLE) else self.doubled_in or before
         self.cubes.append(cubes.open_question(self.number, event, before, action, self.rolls, where))
+
+    def _resignation(self, event: int, action: ActionKind) -> None:
+        if self.resigned_in is None or self.judge.per_checker or self.resigned_in[0].follow_ups:
+            return
+        offered, level = self.resigned_in
+        context_of(offered)
+        question = resignations.ResignQuestion(self.number, event, action, offered, level, self.rolls)
+        self.resignations.append(question)
 
     def _play(self, event: int, before: Game, action: Action, after: Game) -> None:
         made = after.position if after.on_roll is before.on_roll else after.position.swapped
@@ -205,9 +225,10 @@ def _game(
         *asked.decisions,
         *plays.judge_plays(judge, level, asked.plays),
         *cubes.judge_cubes(judge, level, asked.cubes),
+        *resignations.judge_resignations(judge, level, asked.resignations),
     ]
     rolls = luck_of(judge, number, asked.throws)
     return sorted(decisions, key=lambda each: each.event), rolls, asked.left_out
 
 
-__all__ = ["LeftOut", "Review", "ReviewError", "program_of", "review"]
+__all__ = ["JUDGED", "LeftOut", "Review", "ReviewError", "program_of", "review"]

@@ -14,7 +14,7 @@ from fullprime.app.rulebook import rulebook
 from fullprime.app.table import Table
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
-from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError
+from fullprime.rules.errors import IllegalAction, NotationError, RulesError
 from fullprime.rules.game import Action, ActionKind, Phase, describe_result
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Match
@@ -187,10 +187,10 @@ def _move(table: Table, rest: str) -> list[Happening]:
     first, second = (table.step, table.play) if table.moves else (table.play, table.step)
     try:
         return first(rest)
-    except FullprimeError as error:
+    except RulesError as error:
         try:
             return second(rest)
-        except FullprimeError:
+        except RulesError:
             raise error from None
 
 

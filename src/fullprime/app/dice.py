@@ -36,6 +36,11 @@ class TableDice:
         self.drawn += 1
         return self._source.die()
 
+    def go_to(self, drawn: int) -> None:
+        """Go on after so many dice of the seed, as if no more had been thrown; dice without a seed stay as they are."""
+        if self.seed is not None and not self.manual:
+            self._source, self.drawn = SeededDice(self.seed, drawn), drawn
+
     @property
     def text(self) -> str:
         """What must be stored besides ``drawn``."""

@@ -7,11 +7,18 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from fullprime.app import rulings
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
+from fullprime.rules.record import Setup
 from fullprime.rules.score import LEVEL_NAMES, Player, Result, Settings
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+_BEFORE = {
+    Phase.CUBE_DECISION: "before the roll",
+    Phase.DOUBLE_OFFERED: "the offer of the cube",
+    Phase.RESIGNATION_OFFERED: "the offer to resign",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,21 @@ def describe(before: Game, action: Action, after: Game, names: tuple[str, str], 
         case _:
             text = says(name, str(kind))
     return Happening(str(kind), text, player, data)
+
+
+def describe_ruling(setup: Setup, names: tuple[str, str]) -> Happening | None:
+    """A takeback or a forfeit in words; None for another set-up."""
+    kept, loser = rulings.kept_by(setup), rulings.forfeited_by(setup)
+    if kept is not None:
+        player, dice = setup.game.turn, setup.game.dice
+        who = says(names[player], "take") + " the game" if player is not None else "The game is taken"
+        where = f"the roll {dice}" if dice is not None else _BEFORE.get(setup.game.phase, "an earlier moment")
+        return Happening("takeback", f"{who} back to {where}", player, {"kept": kept})
+    if loser is not None and setup.game.result is not None:
+        how = setup.game.result.how
+        why = "Out of time" if how == rulings.ON_TIME else "Gone for too long"
+        return Happening("forfeit", f"{why}: {names[loser]}", loser, {"how": how})
+    return None
 
 
 def _opening(before: Game, action: Action, after: Game, names: tuple[str, str]) -> Happening:

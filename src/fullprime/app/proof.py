@@ -4,7 +4,8 @@ The published formula: the *commitment* is the SHA-256 of the secret, in hexadec
 anything. The *seed* is the text ``fullprime-1:SECRET:X:O`` with what X and O have added (nothing for a bot, and for
 somebody who shares a screen). Block ``n`` = 0, 1, 2 … is the SHA-256 of ``SEED:n``; its bytes are read in order,
 those of 252 and more passed over, and each of the others gives a die: the remainder by 6, plus 1. The opening throw
-takes X's die, then O's; every other throw takes two dice.
+takes X's die, then O's; every other throw takes two dice. A takeback (against a bot) takes the throws after it back as
+well: the next throw has the dice that were thrown at that place before, so that nobody can look for better ones.
 
 The secret is told when nothing more is played. Bots choose by the number of the event and the name of the game, never
 by the secret.
@@ -18,12 +19,13 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fullprime.app import rulings
 from fullprime.app.table import HUMAN
 from fullprime.rules.dice import SeededDice
-from fullprime.rules.errors import SettingsError
-from fullprime.rules.game import Action, ActionKind
+from fullprime.rules.errors import RulesError, SettingsError
+from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.notation import format_play
-from fullprime.rules.record import Entry
+from fullprime.rules.record import Entry, GameRecord, Match, Setup
 
 if TYPE_CHECKING:
     from fullprime.store.games import SavedMatch
@@ -75,13 +77,16 @@ def verify(room: SavedRoom, saved: SavedMatch) -> Verdict:
     seed = dice_seed(room.secret, room.seeds.get("X", ""), room.seeds.get("O", ""))
     source = SeededDice(seed)
     faults: list[str] = []
-    throws = choices = number = 0
+    throws = choices = number = before = 0
     for game_no, record in enumerate(saved.match.games, 1):
-        for entry in record.entries():
+        for index, entry in enumerate(record.entries()):
             event = entry.event
             where = f"event {number + 1} (game {game_no})"
-            if not isinstance(event, Action):
-                faults.append(f"{where}: the board was set by hand")
+            if isinstance(event, Setup):
+                happened = GameRecord(record.start, record.events[:index])
+                if not _is_ruling(happened, entry.before, event):
+                    faults.append(f"{where}: the board was set by hand")
+                source = SeededDice(seed, before + 2 * rulings.throws((*happened.events, event)))
             elif event.kind in _THROWS and event.dice is not None:
                 throws += 1
                 due = (source.die(), source.die())
@@ -92,9 +97,33 @@ def verify(room: SavedRoom, saved: SavedMatch) -> Verdict:
                 fault = _chose_otherwise(entry, event, saved.seats[entry.player], f"{room.id}:{number}")
                 faults += [f"{where}: {fault}"] if fault else []
             number += 1
+        before += 2 * rulings.throws(record.events)
     if source.drawn != saved.drawn:
         faults.append(f"{saved.drawn} dice are recorded as thrown, {source.drawn} are in the games")
     return Verdict(throws, choices, tuple(faults))
+
+
+def _is_ruling(happened: GameRecord, before: Game, event: Setup) -> bool:
+    """Whether an event is a takeback or a forfeit, and does what it says."""
+    kept, loser = rulings.kept_by(event), rulings.forfeited_by(event)
+    try:
+        if kept is not None:
+            return rulings.set_back(happened, kept) == event
+        result = event.game.result
+        return loser is not None and result is not None and rulings.forfeit(before, loser, result.how) == event
+    except RulesError:
+        return False
+
+
+def thrown(match: Match) -> list[tuple[int, tuple[int, int]]]:
+    """Every throw of a match: the number of dice that had been thrown before it, and its dice."""
+    found, before = [], 0
+    for record in match.games:
+        for index, event in enumerate(record.events):
+            if isinstance(event, Action) and event.kind in _THROWS and event.dice is not None:
+                found.append((before + 2 * rulings.throws(record.events[:index]), event.dice))
+        before += 2 * rulings.throws(record.events)
+    return found
 
 
 def _chose_otherwise(entry: Entry, event: Action, bot: str, seed: str) -> str | None:

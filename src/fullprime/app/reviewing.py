@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from platformdirs import user_cache_path
 from fullprime.analysis.decision import THRESHOLDS, Decision, Thresholds, Verdict
 from fullprime.analysis.levels import review_level
 from fullprime.analysis.rating import Rating, Result, adjusted_result, rating
-from fullprime.analysis.review import Review, ReviewError, program_of, review
+from fullprime.analysis.review import JUDGED, Review, ReviewError, program_of, review
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.study import engine_for
 from fullprime.formats import Document, FormatError, read_each, write
@@ -77,10 +78,21 @@ Progress = Callable[[str, int, int], None]
 
 
 def thresholds_named(name: str) -> Thresholds:
-    """The thresholds of that name; raises ReviewingError."""
-    if name.strip().lower() not in THRESHOLDS:
-        raise ReviewingError(f"there are no thresholds {name[:40]!r}; there are {', '.join(THRESHOLDS)}")
-    return THRESHOLDS[name.strip().lower()]
+    """The thresholds of that name, or those that are given: ``0.03/0.06/0.12`` (doubtful, error, blunder), or two.
+
+    Raises ReviewingError.
+    """
+    known = THRESHOLDS.get(name.strip().lower())
+    if known is not None:
+        return known
+    try:
+        marks = [float(part) for part in re.split(r"[/,;]", name)]
+    except ValueError:
+        marks = []
+    if len(marks) not in (2, 3) or not 0 < marks[0] <= marks[-2] <= marks[-1] <= 10:
+        wanted = f"{', '.join(THRESHOLDS)}, or rising losses such as 0.03/0.06/0.12 (doubtful, error, blunder)"
+        raise ReviewingError(f"there are no thresholds {name[:40]!r}; there are {wanted}")
+    return Thresholds(name.strip()[:40], marks[0], marks[-2], marks[-1])
 
 
 def review_files(
@@ -106,9 +118,26 @@ def review_files(
             for number, document in enumerate(found, 1):
                 shown = name if len(found) == 1 else f"{name}, match {number}"
                 try:
-                    yield Reviewed(document, _review(document, shown, level, threads, keep, progress, stop), shown)
+                    yield review_document(
+                        document, shown, level, threads=threads, keep=keep, progress=progress, stop=stop
+                    )
                 except FullprimeError as error:
                     yield Unread(shown, str(error))
+
+
+def review_document(
+    document: Document,
+    name: str,
+    level: str = "standard",
+    *,
+    threads: int = 1,
+    keep: bool = True,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Reviewed:
+    """One match that has been read; arguments as for :func:`review_files`. Raises ReviewError, NetError, RulesError."""
+    found = _review(document, name, review_level(level).name, threads, keep, progress, stop)
+    return Reviewed(document, found, name)
 
 
 def _review(
@@ -141,7 +170,7 @@ def _review(
 def _place(document: Document, level: str, program: str) -> Path:
     """Where the review of this match at this level by this engine is kept: by content, not by name."""
     content, _ = write(Document(document.match), "json")
-    key = hashlib.sha256(content + f"{level} {program}".encode()).hexdigest()[:32]
+    key = hashlib.sha256(content + f"{level} {program} {JUDGED}".encode()).hexdigest()[:32]
     return user_cache_path("fullprime") / "reviews" / f"{key}.json"
 
 
@@ -178,10 +207,10 @@ def player_of(reviewed: Reviewed, name: str | None) -> Player | None:
     return near[0] if len(near) == 1 else None
 
 
-def page(reviewed: Reviewed, thresholds: Thresholds, player: Player | None = None) -> str:
-    """The HTML report."""
+def page(reviewed: Reviewed, thresholds: Thresholds, player: Player | None = None, top: str = "") -> str:
+    """The HTML report; ``top`` is markup that a server puts above it."""
     document = reviewed.document
-    return html(document.match, reviewed.review, thresholds=thresholds, player=player, other=document.review)
+    return html(document.match, reviewed.review, thresholds=thresholds, player=player, other=document.review, top=top)
 
 
 def write_pages(
@@ -259,6 +288,6 @@ def rating_json(found: Rating) -> dict[str, Any]:
 
 
 __all__ = [
-    "Reviewed", "ReviewingError", "Unread", "page", "player_of", "review_files", "reviewed_json", "thresholds_named",
-    "write_pages",
+    "Reviewed", "ReviewingError", "Unread", "page", "player_of", "review_document", "review_files", "reviewed_json",
+    "thresholds_named", "write_pages",
 ]  # fmt: skip

@@ -46,6 +46,7 @@ def roll_out(
     plays: Sequence[str] = (),
     most: int = 3,
     progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> RolloutResult:
     """Roll out plays of a roll (those given, else the best few), or without a roll the cube or the position."""
     from fullprime.engine.rollout import Rule
@@ -80,6 +81,7 @@ def roll_out(
             threads=options.threads,
             executor=executor,
             progress=progress,
+            stop=stop,
         )
 
 

@@ -110,9 +110,11 @@ def hint(
     threads: int = 1,
     seconds: float | None = None,
     nodes: int | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Hint:
     """What to do in a game: the plays of its roll (or of ``dice``), or what to do with the cube.
 
+    A search that is stopped, or comes to a limit, says what it has found by then.
     Raises IllegalAction when there is nothing to decide, NetError where there are no nets for the game.
     """
     from fullprime.engine.context import context_of
@@ -125,18 +127,24 @@ def hint(
     engine = engine_for(game.settings.variant, threads)
     limits = Limits(seconds, nodes)
     if dice is not None or game.dice is not None:
-        ranking = engine.rank_plays(game, dice, cubeful=cubeful, level=level, limits=limits)
+        ranking = engine.rank_plays(game, dice, cubeful=cubeful, level=level, limits=limits, stop=stop)
         return Hint(ranking=ranking, level=level)
     if game.phase is Phase.CHOOSE_DOUBLE:
         number = engine.choose_double(game.position, game.follow_ups, context_of(game))
         return Hint(number=number, level=level)
     if engine.per_checker:
         raise IllegalAction(f"{game.settings.variant.title} has no cube: there is nothing to decide before the roll")
-    return Hint(cube=engine.cube_decision(game, level=level, limits=limits), level=level)
+    return Hint(cube=engine.cube_decision(game, level=level, limits=limits, stop=stop), level=level)
 
 
 def evaluate(
-    game: Game, level: str = HINT_LEVEL, *, cubeful: bool = True, threads: int = 1, seconds: float | None = None
+    game: Game,
+    level: str = HINT_LEVEL,
+    *,
+    cubeful: bool = True,
+    threads: int = 1,
+    seconds: float | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Evaluation:
     """How good a game stands for the player on roll, before the roll; dice that have been thrown are left out."""
     from fullprime.engine.engine import Limits
@@ -144,7 +152,7 @@ def evaluate(
     if game.is_over:
         raise IllegalAction("the game is over")
     engine = engine_for(game.settings.variant, threads)
-    return engine.evaluate(game, cubeful=cubeful, level=level, limits=Limits(seconds))
+    return engine.evaluate(game, cubeful=cubeful, level=level, limits=Limits(seconds), stop=stop)
 
 
 def duel(

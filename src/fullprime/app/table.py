@@ -7,24 +7,25 @@ when there is nothing to decide, plays what is forced, and lets the bots act.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from fullprime.app import happenings
+from fullprime.app import happenings, rulings
 from fullprime.app.dice import TableDice
+from fullprime.app.entering import moves_entered, written
 from fullprime.app.happenings import Happening
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
-from fullprime.rules.errors import IllegalAction, IllegalPlay, RulesError
+from fullprime.rules.errors import IllegalAction, RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
-from fullprime.rules.notation import format_play, read_moves, read_play
+from fullprime.rules.notation import format_play, read_play
 from fullprime.rules.plays import CheckerMove, RollPlays, State
 from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Player, Score, Settings
-from fullprime.rules.walk import walks
 
 if TYPE_CHECKING:
     from fullprime.engine.bots import Bot
-    from fullprime.store.games import GameStore, SavedMatch
+    from fullprime.store.games import GameStore, Later, SavedMatch
 
 HUMAN = "human"
 
@@ -58,6 +59,8 @@ class Table:
         """Throw without a decision, and play forced plays."""
         self.confirm = confirm
         """A play entered checker by checker waits for :meth:`finish_play`."""
+        self.bots_wait = False
+        """Stop before every choice of a bot: somebody else asks the bot and hands its choice to :meth:`answer`."""
         self.on_change: Callable[[Table], None] | None = None
         self.bot_seed: str | None = None
         """When set, every choice of a bot follows from this and the number of the event alone, so that it can be
@@ -71,6 +74,8 @@ class Table:
         """Checker moves entered of a play that is not complete yet."""
         self._store = store
         self._stored = sum(len(record.events) for record in match.games)
+        self.times: list[datetime | None] = [None] * self._stored
+        """When each event of the match was stored (UTC, without a zone); None where nobody has noted it."""
         if store is not None and number is None:
             if self._stored:
                 raise RulesError("a match is stored from its first event on")
@@ -85,15 +90,12 @@ class Table:
     @classmethod
     def resume(cls, saved: SavedMatch, store: GameStore, *, automatic: bool = True, confirm: bool = False) -> Table:
         """The table at which a stored match was left."""
-        return cls(
-            saved.match,
-            seats=saved.seats,
-            dice=TableDice.from_text(saved.dice, saved.drawn),
-            store=store,
-            number=saved.number,
-            automatic=automatic,
-            confirm=confirm,
+        dice, number = TableDice.from_text(saved.dice, saved.drawn), saved.number
+        table = cls(
+            saved.match, seats=saved.seats, dice=dice, store=store, number=number, automatic=automatic, confirm=confirm
         )
+        table.times = list(saved.times)
+        return table
 
     # -- reading ------------------------------------------------------------------------------------------
     @property
@@ -175,10 +177,29 @@ class Table:
                 return True
         if self.is_human(game.turn):
             return self.automatic and game.phase is Phase.ROLL and self._throw_unless_typed()
-        assert game.turn is not None
-        if self._waiting_for_dice:
+        if self._waiting_for_dice or self.bots_wait:
             return False
-        action = self._bot(game.turn).choose(game)
+        return self._bot_does(self.bot.choose(game))
+
+    @property
+    def bot_is_due(self) -> bool:
+        """Whether nothing happens until a bot has chosen."""
+        game = self.game
+        return not (game.is_over or self.is_human(game.turn) or self._waiting_for_dice)
+
+    @property
+    def bot(self) -> Bot:
+        """The bot whose turn it is."""
+        player = self.game.turn
+        assert player is not None
+        return self._bot(player)
+
+    def answer(self, action: Action) -> list[Happening]:
+        """Do what the bot whose turn it is has chosen, and everything that follows from it without a decision."""
+        self._bot_does(action)
+        return self.go_on()
+
+    def _bot_does(self, action: Action) -> bool:
         if action.kind is not ActionKind.ROLL:
             self._do(action)
             return True
@@ -245,7 +266,7 @@ class Table:
         variant = self.settings.variant
         if self.moves:
             try:
-                play = read_play(f"{_written(self.moves)} {text}", game.position, game.dice, variant)
+                play = read_play(f"{written(self.moves)} {text}", game.position, game.dice, variant)
             except RulesError:
                 play = read_play(text, game.position, game.dice, variant)
         else:
@@ -258,22 +279,7 @@ class Table:
         game = self.game
         ways = game.ways
         self._mine()
-        assert game.dice is not None
-        wanted = read_moves(f"{_written(self.moves)} {text}" if self.moves else text)
-        if not wanted:
-            raise IllegalPlay(f"{text!r} moves no checker")
-        made = next(
-            (
-                walk.moves
-                for walk in walks(wanted, game.position, game.dice, self.settings.variant)
-                if not walk.pending and _allowed(ways, walk.moves)
-            ),
-            None,
-        )
-        if made is None:
-            # Either the rule it breaks, or (for a play complete in itself) nothing is wrong with it.
-            rest = f"{_written(self.moves)} {text}" if self.moves else text
-            made = read_play(rest, game.position, game.dice, self.settings.variant).moves
+        made = moves_entered(game, self.moves, text)
         self.moves = made
         state = self.state
         left = "".join(map(str, state.dice))
@@ -315,6 +321,29 @@ class Table:
         self._begin_next()
         return self.go_on()
 
+    def rule(self, setup: Setup) -> list[Happening]:
+        """Do what ``rulings`` gives: take back (the dice then come again as they were thrown), or end the game."""
+        if rulings.kept_by(setup) is not None:
+            record = GameRecord(self._start, (*self._events, setup))
+            self.dice.go_to(2 * sum(rulings.throws(each.events) for each in (*self._finished, record)))
+        self._do(setup)
+        return self.go_on()
+
+    def catch_up(self, later: Later) -> None:
+        """Take over what another process has stored; what has been done here and is not stored is forgotten."""
+        self.moves, self._waiting_for_dice, self._news = (), False, []
+        if not self._events and self._finished:
+            last = self._finished.pop()
+            self._start, self._events, self.game = last.start, list(last.events), last.final
+        for (game_no, event), at in zip(later.events, later.times, strict=True):
+            if game_no > self.game_number:
+                self._begin_next()
+            is_play = isinstance(event, Action) and event.kind is ActionKind.PLAY
+            forced = self.automatic and is_play and len(self.game.legal_plays) == 1
+            self._do(event, automatic=forced, keep=False, at=at)
+        self._news = []
+        self.dice = TableDice.from_text(self.dice.text, later.drawn)
+
     def close(self) -> None:
         """Let go of the place where the game is stored."""
         if self._store is not None:
@@ -332,20 +361,23 @@ class Table:
         else:
             self._do(acts.roll(Roll(first, second)))
 
-    def _do(self, event: Event, *, automatic: bool = False) -> None:
+    def _do(self, event: Event, *, automatic: bool = False, keep: bool = True, at: datetime | None = None) -> None:
         before = self.game
         after = event.game if isinstance(event, Setup) else before.act(event)
-        if self._store is not None:
+        if self._store is not None and keep:
             assert self.number is not None
             over = after.result is not None and (
                 after.score.after(after.result, self.settings).match_winner(self.settings) is not None
             )
-            self._store.append(self.number, self._stored + 1, self.game_number, event, self.dice.drawn, over=over)
+            at = self._store.append(self.number, self._stored + 1, self.game_number, event, self.dice.drawn, over=over)
+        self.times.append(at)
         self._stored += 1
         self._events.append(event)
         self.game, self.moves, self._forced, self._waiting_for_dice = after, (), None, False
         if isinstance(event, Action):
             self._news.append(happenings.describe(before, event, after, self.names, automatic))
+        elif (ruling := happenings.describe_ruling(event, self.names)) is not None:
+            self._news.append(ruling)
         if after.result is not None:
             score = self.score.points
             self._news.append(happenings.game_over(after.result, self.settings, score, self.names))
@@ -384,17 +416,3 @@ class Table:
         if not (self.dice.manual and typed and self.game.phase is Phase.PLAY):
             return None
         return GameRecord(self._start, tuple(self._events[:-1])).final
-
-
-def _written(moves: tuple[CheckerMove, ...]) -> str:
-    return " ".join(map(str, moves))
-
-
-def _allowed(ways: RollPlays, moves: tuple[CheckerMove, ...]) -> bool:
-    state = ways.start
-    try:
-        for move in moves:
-            state = ways.step(state, move)
-    except IllegalPlay:
-        return False
-    return True

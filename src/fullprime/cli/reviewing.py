@@ -1,23 +1,20 @@
-"""Commands that look at what was played: ``review``, and ``diagram`` for a picture of any position."""
+"""Commands that look at what was played: ``review``; ``diagram`` and ``maps`` for any position."""
 
 from __future__ import annotations
 
 import json as json_module
-import os
 import sys
 from collections.abc import Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fullprime.cli.thinking import Dice, Length, Position, ScoreText, Threads
+from fullprime.cli.progress import bar
+from fullprime.cli.thinking import CubeAt, Dice, Length, Position, ScoreText, Threads, game_of, threads_of
 from fullprime.cli.tools import Json, Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from fullprime.app.reviewing import Reviewed, Unread
 
 PARTLY = 1
@@ -28,13 +25,16 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("review")(review)
     app.command("diagram")(diagram)
+    app.command("maps")(maps)
 
 
 def review(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Matches in any format, archives, folders.")],
     level: Annotated[str, typer.Option("--level", "-l", help="How deep: fast, standard or deep.")] = "standard",
     player: Annotated[str | None, typer.Option("--player", "-p", help="Show the decisions of this player.")] = None,
-    marks: Annotated[str, typer.Option("--marks", help="What is an error: xg or gnubg.")] = "xg",
+    marks: Annotated[
+        str, typer.Option("--marks", help="Errors by xg, gnubg, or losses such as 0.03/0.06/0.12.")
+    ] = "xg",
     worst: Annotated[int, typer.Option("--worst", help="How many of the worst decisions to show.")] = 10,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report there (a folder for several).")] = None,
     text: Annotated[bool, typer.Option("--text", help="Every decision in a line, no boards.")] = False,
@@ -49,9 +49,10 @@ def review(
     thresholds = reviewing.thresholds_named(marks)
     found: list[Reviewed] = []
     unread: list[Unread] = []
-    count = threads if threads is not None else os.cpu_count() or 1
-    with _bar() as progress:
-        for each in reviewing.review_files(files, level, threads=count, keep=not again, progress=progress):
+    with bar() as progress:
+        for each in reviewing.review_files(
+            files, level, threads=threads_of(threads), keep=not again, progress=progress
+        ):
             if isinstance(each, reviewing.Reviewed):
                 found.append(each)
             else:
@@ -73,27 +74,6 @@ def review(
             _show(each, thresholds, reviewing.player_of(each, player), worst, plain=text)
     if unread:
         raise typer.Exit(PARTLY if found else 2)
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[str, int, int], None] | None]:
-    """A progress bar on a terminal, on the error output; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        tasks: dict[str, Any] = {}
-
-        def progress(name: str, done: int, there_are: int) -> None:
-            if name not in tasks:
-                tasks[name] = bar.add_task(name[-40:], total=there_are)
-            bar.update(tasks[name], completed=done)
-
-        yield progress
 
 
 def _show(each: Reviewed, thresholds: Any, player: Any, worst: int, *, plain: bool) -> None:
@@ -225,3 +205,29 @@ def diagram(
         print(picture)
     else:
         diagrams.save(picture, output, size)
+
+
+def maps(
+    position: Position,
+    scores: Annotated[
+        int | None, typer.Option("--scores", help="Instead: the right cube action at every score of a match this long.")
+    ] = None,
+    level: Annotated[str, typer.Option("--level", "-l", help="How strong, with --scores.")] = "1-ply",
+    variant: Variant = "backgammon",
+    length: Length = None,
+    score: ScoreText = None,
+    cube_at: CubeAt = None,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """What each of the 21 rolls is worth, or what to do with the cube at every score."""
+    from fullprime.app import analysing
+    from fullprime.app import maps as drawn
+
+    game = game_of(position, variant, length=length, score=score, cube_at=cube_at, quiet=json)
+    if json:
+        print(json_module.dumps(analysing.rolls(game) if scores is None else analysing.scores(game, scores)))
+    elif scores is None:
+        print(drawn.rolls_text(game, threads_of(threads)))
+    else:
+        print(drawn.scores_text(game, scores, level, threads_of(threads)))

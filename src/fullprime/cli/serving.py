@@ -1,7 +1,9 @@
-"""``serve`` and ``verify``: the board in the browser, and the proof of its dice."""
+"""``serve`` and what belongs to a server: ``verify`` its dice, ``backup`` and ``restore`` its database."""
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +13,8 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("serve")(serve)
     app.command("verify")(verify)
+    app.command("backup")(backup)
+    app.command("restore")(restore)
 
 
 def serve(
@@ -21,8 +25,20 @@ def serve(
     name: Annotated[
         list[str] | None, typer.Option(help="A name by which browsers call this server; may be given again.")
     ] = None,
-    db: Annotated[str | None, typer.Option(help="Where games are stored: a file or a database URL.")] = None,
+    db: Annotated[
+        str | None, typer.Option("--db", "--database", help="Where games are stored: a file or a database URL.")
+    ] = None,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="Processes that serve the games together; several need PostgreSQL.")
+    ] = 1,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(help="The address of a proxy that says for whom it speaks; may be given again."),
+    ] = None,
+    limits: Annotated[bool, typer.Option(help="Limit how much one address may ask for.")] = True,
+    metrics: Annotated[bool, typer.Option("--metrics", help="Show measures for Prometheus at /metrics.")] = False,
+    log: Annotated[str, typer.Option(help="What is logged: debug, info, warning or error.")] = "warning",
 ) -> None:
     """Serve the board to browsers: play a bot, or a friend by a link. Only this computer reaches it unless told so."""
     from fullprime.rules.errors import SettingsError
@@ -31,19 +47,33 @@ def serve(
         from fullprime.web.run import run_server
     except ImportError as error:
         raise SettingsError(f"the server needs more ({error.name}): pip install 'fullprime[web]'") from error
-    code = run_server(host, port, names=tuple(name or ()), database=db, open_page=open_page)
+    code = run_server(
+        host,
+        port,
+        names=tuple(name or ()),
+        database=db,
+        open_page=open_page,
+        proxies=tuple(proxy or ()),
+        limited=limits,
+        metrics=metrics,
+        log_level=log,
+        workers=workers,
+    )
     if code:
         raise typer.Exit(code)
 
 
 def verify(
     game: Annotated[str, typer.Argument(help="The id of a game on the server, or its number.")],
-    db: Annotated[str | None, typer.Option(help="Where games are stored: a file or a database URL.")] = None,
+    db: Annotated[
+        str | None, typer.Option("--db", "--database", help="Where games are stored: a file or a database URL.")
+    ] = None,
 ) -> None:
     """Throw every die of a server's game again from its seeds, and let its bots choose again."""
     from fullprime.app.rooms import Rooms
 
-    verdict = Rooms(db).verify(game)
+    with closing(Rooms(db)) as rooms:
+        verdict = rooms.verify(game)
     for fault in verdict.faults:
         print(fault)
     throws = f"{verdict.throws} throw{'s' if verdict.throws != 1 else ''}"
@@ -52,3 +82,26 @@ def verify(
         print(f"{len(verdict.faults)} of {throws} and {choices} do not follow from the seeds")
         raise typer.Exit(1)
     print(f"{throws} and {choices} follow from the seeds")
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where the copy goes.")],
+    db: Annotated[str | None, typer.Option(help="The database to copy.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")] = False,
+) -> None:
+    """Copy the database of games to a file, whole and checked, also while the server runs."""
+    from fullprime.app.backup import back_up
+
+    size = back_up(file, db, replace=replace)
+    print(f"{file}: {size:,} bytes")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="A copy that `backup` made.")],
+    db: Annotated[str | None, typer.Option(help="The database that it becomes.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Give up what is in the database now.")] = False,
+) -> None:
+    """Make a copy the database again. Stop the server first."""
+    from fullprime.app import backup as copies
+
+    print(f"{copies.restore(file, db, replace=replace)} is as {file} was")

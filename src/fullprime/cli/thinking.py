@@ -65,13 +65,25 @@ def hint(
     from fullprime.app import study
     from fullprime.rules.dice import Roll
 
-    game = _game(position, variant, length, score, post_crawford, cube_at, on_roll, jacoby, beavers, rule, json)
+    game = game_of(
+        position,
+        variant,
+        length=length,
+        score=score,
+        post_crawford=post_crawford,
+        cube_at=cube_at,
+        on_roll=on_roll,
+        jacoby=jacoby,
+        beavers=beavers,
+        rule=rule,
+        quiet=json,
+    )
     found = study.hint(
         game,
         level,
         dice=Roll.from_text(dice) if dice else None,
         cubeful=not cubeless,
-        threads=_threads(threads),
+        threads=threads_of(threads),
         seconds=seconds,
         nodes=nodes,
     )
@@ -98,8 +110,20 @@ def evaluate(
     """How good a position is for the player on roll, before the roll."""
     from fullprime.app import study
 
-    game = _game(position, variant, length, score, post_crawford, cube_at, on_roll, jacoby, beavers, rule, json)
-    found = study.evaluate(game, level, cubeful=not cubeless, threads=_threads(threads), seconds=seconds)
+    game = game_of(
+        position,
+        variant,
+        length=length,
+        score=score,
+        post_crawford=post_crawford,
+        cube_at=cube_at,
+        on_roll=on_roll,
+        jacoby=jacoby,
+        beavers=beavers,
+        rule=rule,
+        quiet=json,
+    )
+    found = study.evaluate(game, level, cubeful=not cubeless, threads=threads_of(threads), seconds=seconds)
     print(json_module.dumps({"level": level, **study.evaluation_json(found)}) if json else found)
 
 
@@ -148,7 +172,19 @@ def rollout(
     from fullprime.app.rolling import RolloutOptions, go_on, roll_out, rollout_json
     from fullprime.rules.dice import Roll
 
-    game = _game(position, variant, length, score, post_crawford, cube_at, on_roll, jacoby, beavers, rule, json)
+    game = game_of(
+        position,
+        variant,
+        length=length,
+        score=score,
+        post_crawford=post_crawford,
+        cube_at=cube_at,
+        on_roll=on_roll,
+        jacoby=jacoby,
+        beavers=beavers,
+        rule=rule,
+        quiet=json,
+    )
     options = RolloutOptions(
         trials=trials,
         seed=seed,
@@ -262,21 +298,22 @@ def engine(threads: Threads = 1) -> None:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
-    conversation(lambda: os.read(sys.stdin.fileno(), 1 << 16), write, _threads(threads))
+    conversation(lambda: os.read(sys.stdin.fileno(), 1 << 16), write, threads_of(threads))
 
 
-def _game(
+def game_of(
     position: str,
     variant: str,
-    length: int | None,
-    score: str | None,
-    post_crawford: bool,
-    cube_at: str | None,
-    on_roll: str | None,
-    jacoby: bool | None,
-    beavers: bool | None,
-    rule: list[str] | None,
-    quiet: bool,
+    *,
+    length: int | None = None,
+    score: str | None = None,
+    post_crawford: bool = False,
+    cube_at: str | None = None,
+    on_roll: str | None = None,
+    jacoby: bool | None = None,
+    beavers: bool | None = None,
+    rule: list[str] | None = None,
+    quiet: bool = False,
 ) -> Game:
     """The game that an ID describes, with what the options say in its place; notes go to standard error."""
     from fullprime.app.options import make_settings, read_score
@@ -293,5 +330,6 @@ def _game(
     return game
 
 
-def _threads(asked: int | None) -> int:
+def threads_of(asked: int | None) -> int:
+    """So many threads as were asked for, else one for each core."""
     return asked if asked is not None else os.cpu_count() or 1

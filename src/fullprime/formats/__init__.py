@@ -15,7 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from fullprime.formats import files
-from fullprime.formats.document import Document, FormatError, LossReport, Problem
+from fullprime.formats import text as texts
+from fullprime.formats.document import Document, FormatError, LossReport, Problem, says_something
 from fullprime.formats.files import Format, Reading
 from fullprime.formats.table import FORMATS
 
@@ -80,7 +81,12 @@ def _read_bytes(data: bytes, name: str, known: str | None) -> tuple[Document, ..
         return FormatError(f"{name or 'the data'} has {len(data):,} bytes; no file of a match is that large")
     try:
         found = _named(known) if known else sniff(data, name)
-        return tuple(replace(doc, format=found.name, source=name) for doc in found.read(data, name))
+        documents = found.read(data, name)
+        sure = texts.is_text(data) or found.recognises(data[: files.HEAD])
+        damaged = any(document.report for document in documents)
+        if damaged and not any(says_something(document, sure=sure) for document in documents):
+            raise FormatError(f"{name or 'the data'} holds nothing that can be read as {found.title}")
+        return tuple(replace(document, format=found.name, source=name) for document in documents)
     except FormatError as error:
         return error
 

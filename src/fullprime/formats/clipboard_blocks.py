@@ -29,7 +29,7 @@ _SIDE = re.compile(r"\s([XO]): (\S(?:.*?\S)?)(?:\s+\d+|\s*\(.*\))?\s*$")
 _NUMBER = r"[-+\N{MINUS SIGN}]?\d+[.,]\d+"
 _ROW = re.compile(
     rf"^\s*\*?\s*(\d{{1,3}})\.\s+(?P<level>.*?)\s*(?P<play>(?:(?:{walk.PLACE})(?:\*?/(?:{walk.PLACE})\*?)+(?:\(\d\))?\*?,?\s*)+)"
-    rf"\s*(?:eq|[Ee]q\.?)\s*:\s*(?P<equity>{_NUMBER})",
+    rf"\s*[^\W\d]{{1,12}}\.?\s*:\s*(?P<equity>{_NUMBER})",
     re.IGNORECASE,
 )
 _BLITZ_ROW = re.compile(
@@ -39,10 +39,12 @@ _PERCENT = re.compile(rf"({_NUMBER})%\s*\(G:\s*({_NUMBER})%\s*B:\s*({_NUMBER})%\
 _SIX = re.compile(rf"^\s*({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s+-\s+({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s*$")
 _THREE = re.compile(rf"^\s+\S.*?\s+({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s*$")
 _LAST_NUMBER = re.compile(rf":\s*({_NUMBER})\s*(?:\({_NUMBER}\))?\s*$")
-_EMG = re.compile(rf":\s*{_NUMBER}\s*\(\s*{_NUMBER}\)\s+({_NUMBER})\s*\(\s*{_NUMBER}\)\s*$")
+_EMG = re.compile(rf"^(.*?):\s*{_NUMBER}\s*\(\s*{_NUMBER}\)\s+({_NUMBER})\s*\(\s*{_NUMBER}\)\s*$")
+_CUBELESS = re.compile(rf"^\s+\S.*?:\s*({_NUMBER})\s+\S.*?:\s*{_NUMBER}\s*$")
 _GNU_CUBE = re.compile(rf"^\s*[123]\.\s+(.*?)\s+({_NUMBER})\s*(?:\({_NUMBER}\))?\s*$")
 _DROPPED = re.compile(r"pass|drop|ablehn|rifiut|rechaz")
-_PLY = re.compile(r"(\d-ply|XG Roller\+{0,2}|Rollout|Book)", re.IGNORECASE)
+_PLY = re.compile(r"(\d-pl(?:y|is|ies)|XG Roller\+{0,2}|Rollout|Book)", re.IGNORECASE)
+_PLIES = re.compile(r"(\d)-[^\W\d]+")
 _TWO_EQUITIES = re.compile(rf"=({_NUMBER}),.*=({_NUMBER})\s*$")
 
 
@@ -122,7 +124,7 @@ def play_analysis(lines: Sequence[str], game: Game) -> PlayAnalysis | None:
         text = row["play"].strip().rstrip(",")
         hops = walk.hops(text)
         made = walk.resolve(own, other, hops, *dice, "*" in text) if hops is not None else None
-        level = (row.groupdict().get("level") or "").strip()
+        level = _level((row.groupdict().get("level") or "").strip())
         chances = _chances_below(lines[index + 1 : index + 4])
         if line.lstrip().startswith("*"):
             played = len(rows)
@@ -151,11 +153,10 @@ def cube_analysis(lines: Sequence[str], game: Game) -> CubeAnalysis | None:
     """The equities of a cube decision printed in these lines; None when there are none."""
     if game.phase not in (Phase.CUBE_DECISION, Phase.ROLL, Phase.DOUBLE_OFFERED, Phase.PLAY):
         return None
-    level = next((found[1] for line in lines if (found := _PLY.search(line))), "")
-    blitz = [number(found[1]) for line in lines if (found := _EMG.search(line))]
-    if len(blitz) >= 3:
-        # BGBlitz prints double/take, no double, double/pass, each in points and normalised.
-        return CubeAnalysis(blitz[1], blitz[0], blitz[2], _blitz_chances(lines, game), level=level)
+    level = _level(next((found[1] for line in lines if (found := _PLY.search(line))), ""))
+    blitz = [(found[1], number(found[2])) for line in lines if (found := _EMG.match(line))]
+    if len(blitz) == 3:
+        return _blitz_cube(blitz, lines, game, level)
     gnu = [(found[1].lower(), number(found[2])) for line in lines if (found := _gnu_action(line))]
     chances = _chances_below(lines)
     if len(gnu) == 3:
@@ -185,6 +186,24 @@ def _gnu_cube(rows: list[tuple[str, float]], chances: Chances | None, level: str
     dropped = dropped or next((row for row in doubles if row[1] == 1.0), doubles[0])
     take = doubles[1] if dropped is doubles[0] else doubles[0]
     return CubeAnalysis(stay, take[1], dropped[1], chances, level=level)
+
+
+def _level(words: str) -> str:
+    """A number of plies in English, whatever the language of the text."""
+    plies = _PLIES.fullmatch(words)
+    return f"{plies[1]}-ply" if plies else words
+
+
+def _blitz_cube(rows: list[tuple[str, float]], lines: Sequence[str], game: Game, level: str) -> CubeAnalysis | None:
+    """BGBlitz's three actions in its order of merit; those that double name the answer behind a stroke."""
+    stay = [equity for words, equity in rows if "/" not in words]
+    doubles = [equity for words, equity in rows if "/" in words]
+    if len(stay) != 1 or len(doubles) != 2:
+        return None
+    # Normalised, a drop costs one point.
+    drop, take = sorted(doubles, key=lambda equity: abs(equity - 1.0))
+    cubeless = next((number(found[1]) for line in lines if (found := _CUBELESS.match(line))), None)
+    return CubeAnalysis(stay[0], take, drop, _blitz_chances(lines, game), cubeless=cubeless, level=level)
 
 
 def _blitz_chances(lines: Sequence[str], game: Game) -> Chances | None:

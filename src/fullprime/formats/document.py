@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fullprime.formats.analysis import FileAnalysis
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Match
 
 
@@ -45,6 +46,24 @@ class Document:
     source: str = ""
 
 
+_ROLLED = (ActionKind.OPENING, ActionKind.ROLL)
+
+
+def says_something(document: Document, *, sure: bool = True) -> bool:
+    """Whether the document holds a play, a cube, a result, a board, a length or names.
+
+    Not ``sure`` that its file is of this format, plays and the cube alone count: among many random bytes some look like
+    a roll or a name.
+    """
+    match = document.match
+    for game in match.games:
+        if any(isinstance(event, Action) and event.kind not in _ROLLED for event in game.events):
+            return True
+        if sure and (game.stated or game.start.position != match.settings.variant.starting_position):
+            return True
+    return sure and (bool(match.settings.length) or any(match.names) or bool(match.info))
+
+
 @dataclass(frozen=True, slots=True)
 class LossReport:
     """What the written file does not say although the document does; empty when nothing is lost."""
@@ -58,4 +77,4 @@ class LossReport:
         return "; ".join(self.losses) or "nothing is lost"
 
 
-__all__ = ["Document", "FormatError", "LossReport", "Problem"]
+__all__ = ["Document", "FormatError", "LossReport", "Problem", "says_something"]

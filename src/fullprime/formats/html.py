@@ -28,7 +28,13 @@ from fullprime.rules.variants import BACKGAMMON
 
 MINUS = "\u2212"
 
-KINDS = {Kind.PLAY: "play", Kind.CHOICE: "play", Kind.DOUBLE: "double", Kind.TAKE: "take"}
+KINDS = {
+    Kind.PLAY: "play",
+    Kind.CHOICE: "play",
+    Kind.DOUBLE: "double",
+    Kind.TAKE: "take",
+    Kind.RESIGNATION: "resignation",
+}
 
 
 def html(
@@ -38,9 +44,11 @@ def html(
     thresholds: Thresholds = XG,
     player: Player | None = None,
     other: FileAnalysis | None = None,
+    top: str = "",
 ) -> str:
     """The report of a match. ``player``: whose decisions are shown first, and who then sits at the bottom of every
-    board; ``other``: an analysis that came with the file, shown beside ours.
+    board; ``other``: an analysis that came with the file, shown beside ours; ``top``: markup of a server that shows the
+    report, put above it as it is.
     """
     ratings = [rating(review, each, thresholds) for each in Player]
     names = (escape(match.names[0]), escape(match.names[1]))
@@ -57,8 +65,8 @@ def html(
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{names[0]} against {names[1]}: review</title><style>{_data("report.css")}</style></head><body>
-<a class="skip" href="#decisions">To the decisions</a>
-<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>{_shared()}</defs></svg>
+<a class="skip" href="#decisions">To the decisions</a>{top}
+<svg class="shared" width="0" height="0" aria-hidden="true"><defs>{_shared()}</defs></svg>
 <header><h1>{names[0]} against {names[1]}</h1><p class="soft">{_about(match, review)}</p></header>
 <main>{summary(match, review, ratings, names)}
 <h2>Course of the match</h2>{graph(match, review, thresholds)}
@@ -131,7 +139,13 @@ def _controls(names: tuple[str, str], player: Player | None) -> str:
 
     whose = options([("all", "both players"), ("X", names[0]), ("O", names[1])], player.name if player else "all")
     kinds = options(
-        [("all", "all kinds"), ("play", "checker plays"), ("double", "doubles"), ("take", "takes and drops")]
+        [
+            ("all", "all kinds"),
+            ("play", "checker plays"),
+            ("double", "doubles"),
+            ("take", "takes and drops"),
+            ("resignation", "resignations"),
+        ]
     )
     verdicts = options(
         [
@@ -191,7 +205,8 @@ def _article(
     )
     picture = picture[: picture.index("<style>")] + picture[picture.index("</style>") + 8 :]
     asked = f"to play {each.dice}" if each.kind is Kind.PLAY else {
-        Kind.DOUBLE: "to double or to roll", Kind.TAKE: "doubled: take or drop", Kind.CHOICE: "to name a double"
+        Kind.DOUBLE: "to double or to roll", Kind.TAKE: "doubled: take or drop", Kind.CHOICE: "to name a double",
+        Kind.RESIGNATION: "resigns" if each.played.text.startswith("resign") else "offered a resignation",
     }[each.kind]  # fmt: skip
     words = f'<p class="w-{CLASSES[verdict]}">{escape(str(verdict).capitalize())}: {escape(each.words)}</p>'
     reason = explain(each, game)

@@ -12,6 +12,8 @@ from fullprime.formats.document import FormatError
 
 MAGIC = b"OGXM"
 _HEADER = 16
+_LATEST_ONE = 9
+"""Of version 1; 1.3 was the last that changed what a reader must know."""
 _SECTION = struct.Struct("<4sIB")
 _END = b"END!"
 
@@ -78,13 +80,19 @@ class Cursor:
         return body, lambda bit: bool(mask >> bit & 1)
 
 
-def sections(data: bytes) -> Iterator[tuple[bytes, int, Cursor]]:
-    """Name, place and content of each section; raises FormatError for another version or a damaged frame."""
+def version(data: bytes) -> int:
+    """The major version of a file; raises FormatError for one that we do not read."""
     if len(data) < _HEADER:
         raise FormatError("the file ends in its head")
-    major, _, needed, _, size = struct.unpack_from("<HHHHI", data, 4)
-    if major != 2 or needed > 2:
-        raise FormatError(f"this is OGXM version {major}; version 2 is read")
+    major, minor, needed, needed_minor = struct.unpack_from("<HHHH", data, 4)
+    if (major, needed) not in ((1, 1), (2, 2), (2, 0), (2, 1)) or (major == 1 and needed_minor > _LATEST_ONE):
+        raise FormatError(f"this is OGXM version {major}.{minor}; versions 1 and 2 are read")
+    return int(major)
+
+
+def sections(data: bytes) -> Iterator[tuple[bytes, int, Cursor]]:
+    """Name, place and content of each section of version 2; raises FormatError for a damaged frame."""
+    (size,) = struct.unpack_from("<I", data, 12)
     end = min(len(data), size)
     if data[end - 4 : end] == _END:
         end -= 4

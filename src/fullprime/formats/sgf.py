@@ -21,13 +21,14 @@ from fullprime.rules.game import Phase
 from fullprime.rules.position import SLOTS
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
-from fullprime.rules.variants import BACKGAMMON, NACKGAMMON, Variant
+from fullprime.rules.variants import BACKGAMMON, LONGGAMMON, NACKGAMMON, Variant
 
 WHITE, BLACK = Player.O, Player.X
 _COLOURS = {"W": WHITE, "B": BLACK}
 _MOVE = re.compile(r"([1-6])([1-6])\s*([a-z]*)$", re.IGNORECASE)
 _RESULT = re.compile(r"([WB])\s*\+\s*(\d{1,9})\s*(R?)", re.IGNORECASE)
 INFO = {"EV": "Event", "RO": "Round", "PC": "Site", "AN": "Transcriber", "GC": "Comment", "US": "User", "SO": "Source"}
+_SET_UP = frozenset(("AE", "AW", "AB", "PL", "CV", "CP", "CO"))
 _CUBE_WORDS = ("double", "redouble", "beaver", "raccoon", "take", "accept", "drop", "pass", "reject")
 
 
@@ -131,6 +132,8 @@ def _settings(root: Node, facts: dict[str, int], problems: list[Problem], raises
         problems.append(Problem(f"a match to {length} is taken as money play", root.line))
         length = 0
     variant: Variant = NACKGAMMON if "nackgammon" in rules else BACKGAMMON
+    if "longgammon" in rules:
+        variant = LONGGAMMON  # Ours: to other programs each of its games is a position that is set up.
     for checkers in (1, 2, 3):
         if f"hypergammon{checkers}" in rules:
             variant = hypergammon_of(checkers)
@@ -202,7 +205,7 @@ class _Game:
 
     def _node(self, node: Node, is_root: bool) -> None:
         properties = node.properties
-        if not is_root:
+        if not is_root and not _SET_UP.isdisjoint(properties):
             self._collect_setting(node)
         for key, player in _COLOURS.items():
             for value in properties.get(key, []):
@@ -257,6 +260,8 @@ class _Game:
                 return
             for row in rows:
                 row[0] += checkers - sum(row)
+        if recorder.phase is Phase.OPENING_ROLL and list(rows) == recorder.rows and setting.dice is None:
+            return  # The start of the game, set up for programs that do not know it.
         cube = game.cube
         if setting.cube is not None or setting.owner_known:
             owner = setting.owner if setting.owner_known else cube.owner

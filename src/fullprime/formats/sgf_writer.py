@@ -23,7 +23,7 @@ from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGA
 COLOUR = {Player.O: "W", Player.X: "B"}
 _RULES = {
     BACKGAMMON.name: "",
-    LONGGAMMON.name: "",
+    LONGGAMMON.name: "Longgammon",
     NACKGAMMON.name: "Nackgammon",
     HYPERGAMMON.name: "Hypergammon3",
     "hypergammon_2": "Hypergammon2",
@@ -75,8 +75,6 @@ class _Writer:
         settings_losses(self.match.settings, self.losses)
         if self.match.settings.cube_cap is not None:
             self.losses.append("the limit of the cube is not written")
-        if self.match.settings.variant is LONGGAMMON:
-            self.losses.append("Longgammon is written as a position set up in every game")
         if document.review is not None and document.review.figures:
             self.losses.append("statistics of the analysis are not written")
         known = {*INFO.values(), "EventDate", "Left Rating", "Right Rating"}

@@ -16,3 +16,14 @@ def decode(data: bytes) -> str:
 def lines(data: bytes) -> list[str]:
     """The lines of a text file, whatever ends them."""
     return decode(data).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+_CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r\f\x1a"))
+
+
+def is_text(data: bytes) -> bool:
+    """Whether the bytes can be text that somebody wrote: hardly any control characters (a few are damage)."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return True
+    start = data[: 1 << 16]
+    return (len(start) - len(start.translate(None, _CONTROLS))) * 20 <= len(start)

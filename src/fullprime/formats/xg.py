@@ -13,14 +13,14 @@ from types import MappingProxyType
 
 from fullprime.formats import walk
 from fullprime.formats import xg_container as container
-from fullprime.formats.analysis import Candidate, Chances, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.formats.analysis import CubeAnalysis, EventAnalysis, FileAnalysis
 from fullprime.formats.boards import Rows, game_at, rows_from_counts
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.recorder import Recorder
 from fullprime.formats.tags import NO_LIMIT
+from fullprime.formats.xg_analysis import counts, cube_analysis, f64, hops_of, i32, play_analysis, rollouts
 from fullprime.rules.cube import Cube
 from fullprime.rules.game import Phase
-from fullprime.rules.position import BAR, OFF
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGAMMON
@@ -29,18 +29,7 @@ RECORD = 2560
 _UNLIMITED = 99999
 _NONE = -1000.0
 _VARIANTS = {0: BACKGAMMON, 1: NACKGAMMON, 2: HYPERGAMMON, 3: LONGGAMMON}
-_LEVELS = {
-    **{level: f"{level + 1}-ply" for level in range(7)},
-    12: "3-ply red",
-    100: "rollout",
-    998: "opening book",
-    999: "opening book",
-    1000: "XG Roller",
-    1001: "XG Roller+",
-    1002: "XG Roller++",
-}
 _HEADER_MATCH, _HEADER_GAME, _CUBE, _MOVE, _FOOTER_GAME, _FOOTER_MATCH = range(6)
-_FLOATS = struct.Struct("<7f")
 _DAY_ZERO = datetime(1899, 12, 30)  # noqa: DTZ001 - the format's days have no zone
 
 
@@ -60,48 +49,23 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
     if len(records) < RECORD or records[8] != _HEADER_MATCH:
         raise FormatError(f"{name or 'the file'}: its records do not begin with the head of a match")
     remarks = container.remarks(unpacked.members.get(container.COMMENTS, b""))
-    return (_Reader(records, remarks, problems).read(unpacked, name),)
+    rolled = unpacked.members.get(container.ROLLOUTS, b"")
+    return (_Reader(records, remarks, rolled, problems).read(unpacked, name),)
 
 
-def _i32(record: bytes, offset: int) -> int:
-    return int(struct.unpack_from("<i", record, offset)[0])
-
-
-def _f64(record: bytes, offset: int) -> float | None:
-    value = float(struct.unpack_from("<d", record, offset)[0])
-    return value if math.isfinite(value) and abs(value) < 900 else None
-
-
-def _f32(record: bytes, offset: int) -> float | None:
-    value = float(struct.unpack_from("<f", record, offset)[0])
-    return value if math.isfinite(value) and abs(value) < 900 else None
-
-
-def _counts(record: bytes, offset: int) -> tuple[int, ...]:
-    return struct.unpack_from("<26b", record, offset)
-
-
-def _rows(counts: tuple[int, ...], settings: Settings) -> Rows:
+def _rows(board: tuple[int, ...], settings: Settings) -> Rows:
     """X's and O's rows from a board seen by player 1; raises FormatError."""
-    o_row, x_row = rows_from_counts(counts, settings.variant.checkers)
+    o_row, x_row = rows_from_counts(board, settings.variant.checkers)
     return x_row, o_row
-
-
-def _evaluation(record: bytes, offset: int) -> tuple[Chances, float] | None:
-    """Chances and equity from XG's seven numbers: lose backgammon, gammon, all; win all, gammon, backgammon; equity."""
-    values = _FLOATS.unpack_from(record, offset)
-    if not all(math.isfinite(value) for value in values) or abs(values[6]) > 900 or not any(values):
-        return None
-    lose_backgammon, lose_gammon, _, win, win_gammon, win_backgammon, equity = values
-    return (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon), equity
 
 
 class _Reader:
     """Follows the records of one match."""
 
-    def __init__(self, records: bytes, remarks: list[str], problems: list[Problem]) -> None:
+    def __init__(self, records: bytes, remarks: list[str], rolled: bytes, problems: list[Problem]) -> None:
         self.records = records
         self.remarks = remarks
+        self.rollouts = rollouts(rolled)
         self.problems = problems
         self.head = records[:RECORD]
         self.settings = self._settings()
@@ -128,7 +92,7 @@ class _Reader:
         info = self._info(unpacked)
         games = tuple(self.recorder.games)
         match = Match(self.settings, self._names(), games, MappingProxyType(info))
-        version = _i32(self.head, 552)
+        version = i32(self.head, 552)
         review = FileAnalysis(f"eXtreme Gammon (file version {version})", MappingProxyType(self.events))
         return Document(match, review if self.events else None, tuple(self.problems), "xg", name)
 
@@ -138,21 +102,21 @@ class _Reader:
     # -- the head -------------------------------------------------------------------------------------------
     def _settings(self) -> Settings:
         head = self.head
-        length = _i32(head, 92)
+        length = i32(head, 92)
         if length == _UNLIMITED or not 0 <= length <= 10_000:
             if length != _UNLIMITED:
                 self.problems.append(Problem(f"a match to {length} is taken as money play", offset=92))
             length = 0
-        variation = _i32(head, 96)
+        variation = i32(head, 96)
         variant = _VARIANTS.get(variation)
         if variant is None:
             self.problems.append(Problem(f"variation {variation} is not known; read as Backgammon", offset=96))
             variant = BACKGAMMON
-        exponent = _i32(head, 612)
+        exponent = i32(head, 612)
         money = length == 0
         # Old files leave the limit at 0, which later means play without a cube: a double tells that there is one.
         cube = exponent != 0 or any(
-            self.records[at + 8] == _CUBE and _i32(self.records, at + 16) == 1
+            self.records[at + 8] == _CUBE and i32(self.records, at + 16) == 1
             for at in range(RECORD, len(self.records) - RECORD + 1, RECORD)
         )
         cap = 2**exponent if 0 < exponent < NO_LIMIT.bit_length() - 1 else None
@@ -169,7 +133,7 @@ class _Reader:
         )
 
     def _text(self, wide_offset: int, short_offset: int, size: int) -> str:
-        if _i32(self.head, 552) >= 24:
+        if i32(self.head, 552) >= 24:
             return container.wide(self.head, wide_offset, 129)
         return container.short(self.head, short_offset, size)
 
@@ -183,7 +147,7 @@ class _Reader:
             "Site": self._text(1396, 283, 128),
             "Round": self._text(1654, 417, 128),
         }
-        if _i32(head, 552) >= 30:
+        if i32(head, 552) >= 30:
             found["Transcriber"] = container.wide(head, 1960, 129)
         days = struct.unpack_from("<d", head, 128)[0]
         if math.isfinite(days) and 0 < days < 100_000:
@@ -192,10 +156,8 @@ class _Reader:
         for column, offset, played in (("Left", 104, 120), ("Right", 112, 124)):
             elo = struct.unpack_from("<d", head, offset)[0]
             if math.isfinite(elo) and 0 < elo < 10_000:
-                found[f"{column} Rating"] = f"{elo:.2f}/{_i32(head, played)}"
-        remark = "\n".join(
-            filter(None, (self._remark(_i32(head, 576)), self._remark(_i32(head, 580)), unpacked.comment))
-        )
+                found[f"{column} Rating"] = f"{elo:.2f}/{i32(head, played)}"
+        remark = "\n".join(filter(None, (self._remark(i32(head, 576)), self._remark(i32(head, 580)), unpacked.comment)))
         found["Comment"] = remark
         return {key: value for key, value in found.items() if value}
 
@@ -204,25 +166,25 @@ class _Reader:
 
     # -- games ----------------------------------------------------------------------------------------------
     def _game(self, record: bytes) -> None:
-        points = _i32(record, 16), _i32(record, 12)
+        points = i32(record, 16), i32(record, 12)
         if min(points) < 0 or max(points) > 1_000_000:
             self._report(f"a score of {points[1]} to {points[0]} cannot be")
             points = (0, 0)
-        doubles = _i32(record, 64)
+        doubles = i32(record, 64)
         multiplier = 2**doubles if 0 < doubles < 20 and not self.settings.is_match else 1
         crawford = bool(record[20]) if self.settings.length > 1 else None
         self.recorder.begin(points, crawford=crawford, multiplier=multiplier)
-        counts = _counts(record, 21)
-        if any(counts):
-            self._begin_at(counts)
+        board = counts(record, 21)
+        if any(board):
+            self._begin_at(board)
         self.cube = (None, None)
-        self.recorder.comment(self._remark(_i32(record, 56)))
+        self.recorder.comment(self._remark(i32(record, 56)))
 
-    def _begin_at(self, counts: tuple[int, ...]) -> None:
+    def _begin_at(self, board: tuple[int, ...]) -> None:
         recorder = self.recorder
         standard = recorder.rows
         try:
-            rows = _rows(counts, self.settings)
+            rows = _rows(board, self.settings)
             if list(rows) != standard:
                 recorder.begin_at(game_at(self.settings, recorder.score, rows, Player.O))
         except FormatError as error:
@@ -232,8 +194,8 @@ class _Reader:
         if not self.recorder.in_game:
             self._report("a game ends that has not begun")
             return
-        self.recorder.comment(self._remark(_i32(record, 60)) if len(record) > 64 else "")
-        winner, points, how = _i32(record, 24), _i32(record, 28), _i32(record, 32)
+        self.recorder.comment(self._remark(i32(record, 60)) if len(record) > 64 else "")
+        winner, points, how = i32(record, 24), i32(record, 28), i32(record, 32)
         if winner not in (1, -1) or not 0 < points < 1_000_000:
             self._report("the game has no readable result")
             self.recorder.close()
@@ -250,16 +212,16 @@ class _Reader:
 
     def _cube(self, record: bytes) -> None:
         recorder = self.recorder
-        player = self._player(_i32(record, 12))
+        player = self._player(i32(record, 12))
         if player is None or not recorder.in_game:
             return
         self._agree(record, 36, player)
-        analysis = self._cube_analysis(record)
-        error = _f64(record, 200)
-        doubled, taken = _i32(record, 16), _i32(record, 20)
+        analysis = cube_analysis(record, self.rollouts)
+        error = f64(record, 200)
+        doubled, taken = i32(record, 16), i32(record, 20)
         if doubled != 1:
             self.cube = (analysis, abs(error) if error is not None else None)
-            recorder.comment(self._remark(_i32(record, 292)))
+            recorder.comment(self._remark(i32(record, 292)))
             return
         self.cube = (None, None)
         if not recorder.double(player):
@@ -268,18 +230,18 @@ class _Reader:
         other = player.other
         if taken == 2:
             recorder.beaver(other)
-            answer = _i32(record, 24)
+            answer = i32(record, 24)
             if answer == 2:
                 recorder.beaver(player)
-                self._answer(other, _i32(record, 28))
+                self._answer(other, i32(record, 28))
             else:
                 self._answer(player, answer)
         else:
             self._answer(other, taken)
-            take_error = _f64(record, 216)
+            take_error = f64(record, 216)
             if take_error is not None and recorder.phase is not Phase.DOUBLE_OFFERED:
                 self._note(EventAnalysis(cube=analysis, error=abs(take_error)))
-        recorder.comment(self._remark(_i32(record, 292)))
+        recorder.comment(self._remark(i32(record, 292)))
 
     def _answer(self, player: Player, taken: int) -> None:
         if taken == 1:
@@ -291,24 +253,14 @@ class _Reader:
         if analysis != EventAnalysis():
             self.events[len(self.recorder.games), self.recorder.last] = analysis
 
-    def _cube_analysis(self, record: bytes) -> CubeAnalysis | None:
-        if _i32(record, 16) == -2 or not any(record[152:164]):
-            return None
-        stay, taken = _evaluation(record, 124), _evaluation(record, 168)
-        no_double, double_take, double_pass = (_f32(record, offset) for offset in (152, 156, 160))
-        if stay is None or no_double is None:
-            return None
-        level = _LEVELS.get(_i32(record, 92), f"level {_i32(record, 92)}")
-        return CubeAnalysis(no_double, double_take, double_pass, stay[0], taken[0] if taken else None, stay[1], level)
-
     def _agree(self, record: bytes, offset: int, player: Player) -> None:
         """Compare the board of the file with the game as it was followed; where they differ, the file's is a fact."""
         recorder = self.recorder
         if recorder.phase in (Phase.PLAY, Phase.OVER):
             return
-        counts = _counts(record, offset)
+        board = counts(record, offset)
         try:
-            rows = _rows(counts, self.settings)
+            rows = _rows(board, self.settings)
         except FormatError as error:
             self._report(f"a board cannot be read: {error}")
             return
@@ -323,8 +275,8 @@ class _Reader:
 
     def _move(self, record: bytes) -> None:
         recorder = self.recorder
-        player = self._player(_i32(record, 64))
-        first, second = _i32(record, 100), _i32(record, 104)
+        player = self._player(i32(record, 64))
+        first, second = i32(record, 100), i32(record, 104)
         if player is None or not recorder.in_game:
             return
         if not (1 <= first <= 6 and 1 <= second <= 6):
@@ -333,22 +285,22 @@ class _Reader:
         self._agree(record, 9, player)
         if not recorder.roll(player, first, second):
             return
-        luck = _f64(record, 2320)
+        luck = f64(record, 2320)
         analysis, error = self.cube
         self.cube = (None, None)
         self._note(EventAnalysis(cube=analysis, luck=luck, error=error))
-        end = _counts(record, 35)
+        end = counts(record, 35)
         if not any(end) and not any(record[68:100]):
-            recorder.comment(self._remark(_i32(record, 2524)))
+            recorder.comment(self._remark(i32(record, 2524)))
             return  # A roll and then a resignation.
-        hops = _hops(struct.unpack_from("<8i", record, 68))
+        hops = hops_of(struct.unpack_from("<8i", record, 68))
         own, other = recorder.rows[player], recorder.rows[1 - player]
         self._play(player, hops, end, own, other)
         high, low = max(first, second), min(first, second)
-        play = self._play_analysis(record, own, other, high, low)
-        loss = _f64(record, 2312)
+        play = play_analysis(record, own, other, high, low, self.rollouts)
+        loss = f64(record, 2312)
         self._note(EventAnalysis(play=play, error=abs(loss) if loss is not None else None))
-        recorder.comment(self._remark(_i32(record, 2524)))
+        recorder.comment(self._remark(i32(record, 2524)))
 
     def _play(
         self, player: Player, hops: tuple[walk.Hop, ...] | None, end: tuple[int, ...], own: list[int], other: list[int]
@@ -372,37 +324,3 @@ class _Reader:
             text = " ".join(f"{a}/{b}" for a, b in hops or ())
             rows = (mine, theirs) if player is Player.X else (theirs, mine)
             recorder.set_rows(rows, f"{dice}: {text or 'nothing played'} is illegal")
-
-    def _play_analysis(
-        self, record: bytes, own: list[int], other: list[int], high: int, low: int
-    ) -> PlayAnalysis | None:
-        count = min(max(_i32(record, 188), 0), 32)
-        candidates = []
-        played = None
-        after = list(_counts(record, 35))
-        for i in range(count):
-            evaluation = _evaluation(record, 1408 + 28 * i)
-            hops = _hops(struct.unpack_from("<8b", record, 1024 + 8 * i))
-            counts = list(_counts(record, 192 + 26 * i))
-            made = walk.resolve(own, other, hops, high, low) if hops is not None else None
-            moves = made[2] if made is not None else None
-            level = struct.unpack_from("<h", record, 1280 + 4 * i)[0]
-            text = " ".join(map(str, moves)) if moves is not None else ""
-            chances, equity = evaluation if evaluation is not None else (None, None)
-            candidates.append(Candidate(moves, text, equity, chances, _LEVELS.get(level, f"level {level}")))
-            if played is None and counts == after:
-                played = i
-        return PlayAnalysis(tuple(candidates), played) if candidates else None
-
-
-def _hops(numbers: tuple[int, ...]) -> tuple[walk.Hop, ...] | None:
-    """Moves from XG's pairs (0-based: 0 the ace point, 24 the bar; a negative target is off), or None."""
-    found = []
-    for i in range(0, 8, 2):
-        source, target = numbers[i], numbers[i + 1]
-        if source < 0:
-            break
-        if source > 24 or target > 23:
-            return None
-        found.append((BAR if source == 24 else source + 1, OFF if target < 0 else target + 1))
-    return tuple(found)

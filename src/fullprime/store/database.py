@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_data_path
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import NullPool, QueuePool
 
 from fullprime.store import schema
 from fullprime.store.errors import StoreError
@@ -27,10 +30,24 @@ def default_url() -> str:
     return f"sqlite:///{user_data_path('fullprime', appauthor=False) / 'games.db'}"
 
 
-def open_database(url: str | None = None) -> Engine:
+def sqlite_file(url: str | None = None) -> Path | None:
+    """The file of a database (the default one when None is named), None for any other kind; nothing is opened."""
+    url = url or default_url()
+    if "://" not in url:
+        return Path(url)
+    try:
+        address = make_url(url)
+    except ArgumentError as error:
+        raise StoreError(f"{url[:80]!r} is no address of a database") from error
+    in_file = address.get_backend_name() == "sqlite" and address.database not in (None, "", ":memory:")
+    return Path(str(address.database)) if in_file else None
+
+
+def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
     """An engine on a database whose tables are up to date; a path to a file is as good as a URL.
 
-    Raises StoreError when it cannot be reached or belongs to a newer version.
+    With ``pooled`` its connections stay open until it is disposed of, for a program that stores all the time. Raises
+    StoreError when the database cannot be reached or belongs to a newer version.
     """
     url = url or default_url()
     if "://" not in url:
@@ -41,8 +58,7 @@ def open_database(url: str | None = None) -> Engine:
             address = address.set(drivername="postgresql+psycopg")
         if address.get_backend_name() == "sqlite" and address.database and address.database != ":memory:":
             Path(address.database).parent.mkdir(parents=True, exist_ok=True)
-        in_memory = address.get_backend_name() == "sqlite" and address.database in (None, "", ":memory:")
-        engine = create_engine(address) if in_memory else create_engine(address, poolclass=NullPool)
+        engine = create_engine(address, **_pool(address, pooled))
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _safe_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
@@ -54,8 +70,27 @@ def open_database(url: str | None = None) -> Engine:
     except (ArgumentError, NoSuchModuleError) as error:
         raise StoreError(f"{url!r} is not a database we can reach: {error}") from error
     except (SQLAlchemyError, OSError) as error:
-        raise StoreError(f"the games cannot be kept in {_without_password(url)}: {_reason(error)}") from error
+        raise StoreError(f"the games cannot be kept in {_without_password(url)}: {reason(error)}") from error
     return engine
+
+
+def _pool(address: URL, pooled: bool) -> dict[str, Any]:
+    if address.get_backend_name() != "sqlite":
+        return {"pool_size": 8, "max_overflow": 4} if pooled else {"poolclass": NullPool}
+    if address.database in (None, "", ":memory:"):
+        return {}
+    # SQLite has one writer at a time: threads queue for the one connection instead of trying again and again.
+    return {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0} if pooled else {"poolclass": NullPool}
+
+
+@contextmanager
+def snapshot(engine: Engine) -> Iterator[Connection]:
+    """A transaction whose statements all see the database as it was at one moment."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            connection = connection.execution_options(isolation_level="REPEATABLE READ")
+        with connection.begin():
+            yield connection
 
 
 def _without_password(url: str) -> str:
@@ -67,8 +102,12 @@ def _safe_sqlite(connection: Any, _record: object) -> None:
     # The driver would commit before and after every change of a table; transactions are begun below instead.
     connection.isolation_level = None
     cursor = connection.cursor()
-    for pragma in ("synchronous = FULL", "foreign_keys = ON", "busy_timeout = 5000"):
+    for pragma in ("busy_timeout = 5000", "synchronous = FULL", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {pragma}")
+    with suppress(sqlite3.OperationalError):
+        # With a log that is written ahead a commit is one write, and readers do not wait for it. Where it cannot be
+        # had (a folder that may not be written), the usual journal is as safe.
+        cursor.execute("PRAGMA journal_mode = WAL")
     cursor.close()
 
 
@@ -83,6 +122,10 @@ def _bring_up_to_date(engine: Engine) -> None:
         revision = _revision(connection)
         if revision == schema.REVISION:
             return
+        _alone(connection)
+        revision = _revision(connection)
+        if revision == schema.REVISION:
+            return
         if revision is None and not inspect(connection).has_table("matches"):
             schema.metadata.create_all(connection)
             connection.execute(text("CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL)"))
@@ -90,6 +133,12 @@ def _bring_up_to_date(engine: Engine) -> None:
             connection.execute(text("INSERT INTO alembic_version VALUES (:revision)"), {"revision": schema.REVISION})
             return
     migrate(engine)
+
+
+def _alone(connection: Connection) -> None:
+    """Several servers may start at once: the first makes the tables, the others find them made."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(6174001)"))
 
 
 def _revision(connection: Connection) -> str | None:
@@ -108,6 +157,7 @@ def migrate(engine: Engine, target: str = "head") -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     with engine.begin() as connection:
+        _alone(connection)
         config.attributes["connection"] = connection
         try:
             command.upgrade(config, target)
@@ -115,5 +165,6 @@ def migrate(engine: Engine, target: str = "head") -> None:
             raise StoreError(f"the games in {engine.url} were stored by another version: {error}") from error
 
 
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
+    """What a database says is wrong, in one line."""
     return str(getattr(error, "orig", None) or error).splitlines()[0]

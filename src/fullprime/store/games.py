@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine, delete, func, insert, select, update
+from sqlalchemy import Engine, and_, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from fullprime.formats.json import from_json, to_json
 from fullprime.rules.game import Action, Game
 from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Settings
-from fullprime.store.database import open_database
-from fullprime.store.errors import StoreError
+from fullprime.store.database import open_database, reason, snapshot
+from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.schema import events, matches
 
 PLAYING, OVER = "playing", "over"
@@ -34,13 +34,26 @@ class SavedMatch:
     updated: datetime
     events: int
     """How many events are stored; the next has the number after it."""
+    times: tuple[datetime | None, ...] = ()
+    """When each event was stored (UTC, without a zone); None for what an older version stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """What has been stored after an event of a match."""
+
+    events: tuple[tuple[int, Event], ...]
+    """Each with the number of its game."""
+    times: tuple[datetime | None, ...]
+    drawn: int
+    """How many dice have been thrown after the last of them."""
 
 
 class GameStore:
-    """The saved games of one database."""
+    """The saved games of one database; ``url`` may be an engine that is open already."""
 
-    def __init__(self, url: str | None = None) -> None:
-        self._engine: Engine = open_database(url)
+    def __init__(self, url: str | Engine | None = None) -> None:
+        self._engine = url if isinstance(url, Engine) else open_database(url)
 
     @property
     def url(self) -> str:
@@ -75,31 +88,62 @@ class GameStore:
         assert number is not None
         return int(number[0])
 
-    def append(self, number: int, seq: int, game_no: int, event: Event, drawn: int, *, over: bool = False) -> None:
-        """Store one event; when this returns, it is on the disk.
+    def append(self, number: int, seq: int, game_no: int, event: Event, drawn: int, *, over: bool = False) -> datetime:
+        """Store one event and give the time it bears; when this returns, it is on the disk.
 
-        Raises StoreError when another program has gone on with the same game.
+        Raises StoreConflict when another process has gone on with the same game, StoreError when it cannot be stored
+        (or nobody knows whether it was, because the connection broke).
         """
         try:
             with self._engine.begin() as connection:
-                row = {"match_id": number, "seq": seq, "game_no": game_no, "event": _dump(to_json(event))}
+                now = _now()
+                row = {"match_id": number, "seq": seq, "game_no": game_no, "event": _dump(to_json(event)), "at": now}
                 connection.execute(insert(events).values(row))
                 status = OVER if over else PLAYING
                 changes = update(matches).where(matches.c.id == number)
-                connection.execute(changes.values(drawn=drawn, status=status, updated=_now()))
+                connection.execute(changes.values(drawn=drawn, status=status, updated=now))
         except IntegrityError as error:
-            raise StoreError(f"game {number} is being played somewhere else: event {seq} is there already") from error
+            where = f"game {number} is being played somewhere else"
+            raise StoreConflict(f"{where}: event {seq} is there already") from error
         except SQLAlchemyError as error:
-            raise StoreError(f"game {number} cannot be stored: {error}") from error
+            raise StoreError(f"game {number} cannot be stored: {reason(error)}") from error
+        return now
+
+    def since(self, number: int, seq: int) -> Later:
+        """The events after the one of that number, and the dice; raises StoreError when there is no such match."""
+        # One statement sees one moment: dice of another moment than the events would be the wrong ones.
+        later = and_(events.c.match_id == matches.c.id, events.c.seq > seq)
+        wanted = (
+            select(matches.c.drawn, matches.c.settings, events.c.game_no, events.c.event, events.c.at)
+            .select_from(matches.outerjoin(events, later))
+            .where(matches.c.id == number)
+            .order_by(events.c.seq)
+        )
+        try:
+            with self._engine.begin() as connection:
+                rows = connection.execute(wanted).all()
+        except SQLAlchemyError as error:
+            raise StoreError(f"game {number} cannot be read: {reason(error)}") from error
+        if not rows:
+            raise StoreError(f"there is no stored game {number}")
+        found = [row for row in rows if row.event is not None]
+        settings = from_json(Settings, json.loads(rows[0].settings)) if found else Settings()
+        return Later(
+            events=tuple((int(row.game_no), _event(str(row.event), settings)) for row in found),
+            times=tuple(row.at for row in found),
+            drawn=int(rows[0].drawn),
+        )
 
     def load(self, number: int) -> SavedMatch:
         """A stored match, replayed; raises StoreError when there is none of that number."""
-        with self._engine.begin() as connection:
+        with snapshot(self._engine) as connection:
             row = connection.execute(select(matches).where(matches.c.id == number)).mappings().first()
             if row is None:
                 raise StoreError(f"there is no stored game {number}")
-            wanted = select(events.c.game_no, events.c.event).where(events.c.match_id == number).order_by(events.c.seq)
-            found = [(int(game_no), str(event)) for game_no, event in connection.execute(wanted)]
+            columns = (events.c.game_no, events.c.event, events.c.at)
+            wanted = select(*columns).where(events.c.match_id == number).order_by(events.c.seq)
+            stored = connection.execute(wanted).all()
+        found = [(int(game_no), str(event)) for game_no, event, _ in stored]
         settings = from_json(Settings, json.loads(row["settings"]))
         names, seats = json.loads(row["names"]), json.loads(row["seats"])
         match = Match(settings, (names[0], names[1]))
@@ -118,6 +162,7 @@ class GameStore:
             status=str(row["status"]),
             updated=row["updated"],
             events=len(found),
+            times=tuple(at for _, _, at in stored),
         )
 
     def last_unfinished(self) -> int | None:

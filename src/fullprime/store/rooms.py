@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy import Connection, Engine, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from fullprime.formats.json import from_json, to_json
 from fullprime.rules.score import Settings
-from fullprime.store.database import open_database
-from fullprime.store.errors import StoreError
-from fullprime.store.schema import rooms
+from fullprime.store.database import open_database, reason
+from fullprime.store.errors import StoreConflict, StoreError, StoreMissing
+from fullprime.store.schema import events, rooms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,13 +37,33 @@ class SavedRoom:
     number: int | None = None
     """The number of the match once it has begun."""
     closed: bool = False
+    revision: int = 0
+    """How often it has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """How far a room is: changes of the room, and events of its match."""
+
+    revision: int
+    events: int
+
+
+def touch(connection: Connection, room_id: str) -> None:
+    """Count a change, in the transaction that stores it: other processes look at the room again."""
+    connection.execute(update(rooms).where(rooms.c.id == room_id).values(revision=rooms.c.revision + 1))
 
 
 class RoomStore:
-    """The rooms of one database."""
+    """The rooms of one database; ``url`` may be an engine that is open already."""
 
-    def __init__(self, url: str | None = None) -> None:
-        self._engine: Engine = open_database(url)
+    def __init__(self, url: str | Engine | None = None) -> None:
+        self._engine = url if isinstance(url, Engine) else open_database(url)
+
+    @property
+    def engine(self) -> Engine:
+        """The database, for what else is stored with rooms."""
+        return self._engine
 
     def close(self) -> None:
         """Let go of the database."""
@@ -64,24 +84,48 @@ class RoomStore:
         except IntegrityError as error:
             raise StoreError(f"there is a room {room.id} already") from error
         except SQLAlchemyError as error:
-            raise StoreError(f"the room cannot be stored: {type(error).__name__}") from error
+            raise StoreError(f"the room cannot be stored: {reason(error)}") from error
 
-    def save(self, room: SavedRoom, before: SavedRoom) -> None:
-        """Store what has changed since ``before``; raises StoreError when somebody else has changed it too."""
+    def save(self, room: SavedRoom, before: SavedRoom) -> SavedRoom:
+        """Store what has changed since ``before``; gives the room with its new revision.
+
+        Raises StoreConflict when somebody else has changed it too.
+        """
+        unchanged = (rooms.c.id == room.id) & (rooms.c.revision == before.revision)
+        after = replace(room, revision=before.revision + 1)
         try:
             with self._engine.begin() as connection:
-                if self._find(connection, room.id) != before:
-                    raise StoreError(f"room {room.id} has changed meanwhile")
-                connection.execute(update(rooms).where(rooms.c.id == room.id).values(_changing(room)))
+                if not connection.execute(update(rooms).where(unchanged).values(_changing(after))).rowcount:
+                    raise StoreConflict(f"room {room.id} has changed meanwhile")
         except SQLAlchemyError as error:
-            raise StoreError(f"room {room.id} cannot be stored: {type(error).__name__}") from error
+            raise StoreError(f"room {room.id} cannot be stored: {reason(error)}") from error
+        return after
+
+    def pulses(self, room_ids: Iterable[str]) -> dict[str, Pulse]:
+        """How far these rooms are, those that exist."""
+        last = (
+            select(func.max(events.c.seq))
+            .where(events.c.match_id == rooms.c.match_id)
+            .correlate(rooms)
+            .scalar_subquery()
+        )
+        wanted = select(rooms.c.id, rooms.c.revision, last).where(rooms.c.id.in_(list(room_ids)))
+        try:
+            with self._engine.begin() as connection:
+                found = connection.execute(wanted).all()
+        except SQLAlchemyError as error:
+            raise StoreError(f"the rooms cannot be read: {reason(error)}") from error
+        return {str(room_id): Pulse(int(revision), int(seq or 0)) for room_id, revision, seq in found}
 
     def load(self, room_id: str) -> SavedRoom:
         """The room of that id; raises StoreError when there is none."""
-        with self._engine.begin() as connection:
-            found = self._find(connection, room_id)
+        try:
+            with self._engine.begin() as connection:
+                found = self._find(connection, room_id)
+        except SQLAlchemyError as error:
+            raise StoreError(f"the room cannot be read: {reason(error)}") from error
         if found is None:
-            raise StoreError(f"there is no game {room_id[:40]!r}")
+            raise StoreMissing(f"there is no game {room_id[:40]!r}")
         return found
 
     def of_match(self, number: int) -> SavedRoom:
@@ -108,6 +152,7 @@ class RoomStore:
             seeds=json.loads(row["seeds"]),
             number=row["match_id"],
             closed=bool(row["closed"]),
+            revision=int(row["revision"]),
         )
 
 
@@ -120,6 +165,7 @@ def _changing(room: SavedRoom) -> dict[str, Any]:
         "options": _dump(dict(room.options)),
         "seeds": _dump(dict(room.seeds)),
         "closed": room.closed,
+        "revision": room.revision,
     }
 
 

@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -13,6 +14,12 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 16_384
+LARGER_BODIES: dict[str, int] = {}
+"""Beginnings of paths that take more: files of matches, for instance."""
+CREATING = ("/api/games", "/api/lobby", "/api/reviews", "/api/analysis/jobs")
+"""Paths of what stays on the server, or makes it think: they have a stricter rate."""
+GUESSING = ("/api/account/sign-in", "/api/account/sign-up", "/api/account/password", "/api/account/remove")
+"""Paths at which passwords are tried, and hashed at some cost: the strictest."""
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 HEADERS = {
@@ -24,6 +31,8 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "X-Frame-Options": "DENY",
 }
 
 
@@ -35,18 +44,35 @@ class Rate:
     per_second: float
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one address may ask for; None for as much as it likes."""
+
+    reading: Rate | None = Rate(1200, 200)
+    acting: Rate | None = Rate(300, 50)
+    creating: Rate | None = Rate(60, 1)
+    guessing: Rate | None = Rate(60, 0.2)
+
+
+LIMITS = Limits()
+NO_LIMITS = Limits(None, None, None, None)
+
+
 class Buckets:
     """Token buckets by address; the addresses heard of longest ago are forgotten."""
 
-    def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic, most: int = 10_000) -> None:
+    def __init__(self, rate: Rate | None, clock: Callable[[], float] = time.monotonic, most: int = 10_000) -> None:
         self._rate, self._clock, self._most = rate, clock, most
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, address: str) -> bool:
         """Whether one more request of that address is within the rate."""
+        rate = self._rate
+        if rate is None:
+            return True
         now = self._clock()
-        left, since = self._left.pop(address, (float(self._rate.burst), now))
-        left = min(float(self._rate.burst), left + (now - since) * self._rate.per_second)
+        left, since = self._left.pop(address, (float(rate.burst), now))
+        left = min(float(rate.burst), left + (now - since) * rate.per_second)
         allowed = left >= 1
         self._left[address] = (left - 1 if allowed else left, now)
         if len(self._left) > self._most:
@@ -62,12 +88,15 @@ class Guard:
         app: ASGIApp,
         *,
         hosts: Iterable[str] | None = LOCAL_HOSTS,
-        acting: Rate = Rate(300, 50),
-        creating: Rate = Rate(60, 1),
+        limits: Limits = LIMITS,
     ) -> None:
         self._app = app
         self._hosts = None if hosts is None else {host.lower() for host in hosts}
-        self._acting, self._creating = Buckets(acting), Buckets(creating)
+        self._reading, self._acting = Buckets(limits.reading), Buckets(limits.acting)
+        self._dear = {
+            **dict.fromkeys(CREATING, Buckets(limits.creating)),
+            **dict.fromkeys(GUESSING, Buckets(limits.guessing)),
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or let through with a limit on the body."""
@@ -86,7 +115,8 @@ class Guard:
             status, why = refusal
             await JSONResponse({"error": why}, status, dict(HEADERS))(scope, receive, send)
             return
-        await self._app(scope, _Limited(receive), _headed(send))
+        body = _Limited(receive, _largest(scope["path"]))
+        await self._app(scope, body, _Headed(send, body))
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
@@ -95,45 +125,78 @@ class Guard:
             return 421, "this server is not known by that name"
         origin = headers.get("origin")
         unsafe = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
-        # Programs send no Origin; a browser always does, and must have the page from here.
-        if unsafe and origin is not None and urlsplit(origin).netloc != host:
+        # Programs send neither; a browser always sends Origin, and must have the page from here.
+        foreign = origin is not None and urlsplit(origin).netloc != host
+        if unsafe and (foreign or headers.get("sec-fetch-site") in ("cross-site", "same-site")):
             return 403, "requests of other sites are refused"
         if scope["type"] == "http":
-            length = headers.get("content-length", "0")
-            if not length.isdigit() or int(length) > LARGEST_BODY:
-                return 413, f"a request has at most {LARGEST_BODY} bytes"
-        if unsafe:
-            address = scope["client"][0] if scope.get("client") else ""
-            buckets = self._creating if scope["path"] == "/api/games" else self._acting
-            if not buckets.take(address):
-                return 429, "too many requests: wait a little"
+            length, largest = headers.get("content-length", "0"), _largest(scope["path"])
+            if not (length.isascii() and length.isdigit()) or int(length) > largest:
+                return 413, f"a request has at most {largest} bytes"
+        buckets = self._dear.get(scope["path"], self._acting) if unsafe else self._reading
+        if not buckets.take(_whom(scope)):
+            return 429, "too many requests: wait a little"
         return None
 
 
 class _Limited:
     """A body that says no length is cut off all the same."""
 
-    def __init__(self, receive: Receive) -> None:
+    def __init__(self, receive: Receive, largest: int) -> None:
         self._receive, self._read = receive, 0
+        self.largest = largest
+
+    @property
+    def is_over(self) -> bool:
+        """Whether more came than may."""
+        return self._read > self.largest
 
     async def __call__(self) -> Message:
         message = await self._receive()
         self._read += len(message.get("body", b""))
-        if self._read > LARGEST_BODY:
-            return {"type": "http.disconnect"}
-        return message
+        return {"type": "http.disconnect"} if self.is_over else message
 
 
-def _headed(send: Send) -> Send:
-    async def headed(message: Message) -> None:
-        if message["type"] == "http.response.start":
+class _Headed:
+    """An answer with the headers that every answer has. A body that was cut off is refused, whatever was made of it."""
+
+    def __init__(self, send: Send, body: _Limited) -> None:
+        self._send, self._body = send, body
+        self._refused = False
+
+    async def __call__(self, message: Message) -> None:
+        starts = message["type"] == "http.response.start"
+        if starts and self._body.is_over:
+            self._refused = True
+            await self.refuse()
+        if self._refused:
+            return
+        if starts:
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
             headers.setdefault("Cache-Control", "no-cache")
-        await send(message)
+        await self._send(message)
 
-    return headed
+    async def refuse(self) -> None:
+        """Say that the body was too large."""
+        answer = JSONResponse({"error": f"a request has at most {self._body.largest} bytes"}, 413, dict(HEADERS))
+        await self._send({"type": "http.response.start", "status": 413, "headers": answer.raw_headers})
+        await self._send({"type": "http.response.body", "body": answer.body})
+
+
+def _largest(path: str) -> int:
+    return next((most for start, most in LARGER_BODIES.items() if path.startswith(start)), LARGEST_BODY)
+
+
+def _whom(scope: Scope) -> str:
+    """Whose requests are counted together: an address, or a network of IPv6, of which everybody has a whole one."""
+    address = str(scope["client"][0]) if scope.get("client") else ""
+    try:
+        whole = ip_address(address)
+    except ValueError:
+        return address
+    return str(IPv6Network((int(whole), 64), strict=False)) if isinstance(whole, IPv6Address) else address
 
 
 def _name(host: str) -> str:

@@ -30,6 +30,13 @@ class NewGame(Strict):
     automatic: bool = Field(True, description="throw and play by itself where there is no decision")
     spectators: bool = Field(True, description="whether whoever knows the id may watch")
     position: Annotated[str, Field(max_length=600)] | None = Field(None, description="begin with this ID of any kind")
+    clock: Annotated[str, Field(max_length=20)] | None = Field(
+        None, description="between people: one of /api/clocks, seconds of delay and reserve as `12+600`, or `3d`"
+    )
+    grace: Annotated[int, Field(ge=0, le=86_400)] = Field(
+        180, description="seconds after which who has gone may lose; 0 for never"
+    )
+    late: Annotated[int, Field(ge=0, le=3600)] = Field(0, description="seconds after which spectators see what happens")
 
 
 class Created(BaseModel):
@@ -86,6 +93,7 @@ class State(BaseModel):
     type: Literal["state"]
     events: list[dict[str, Any]]
     state: dict[str, Any]
+    now: float = Field(description="the server's time, seconds since 1970, to which clocks refer")
 
 
 class Proof(BaseModel):
@@ -96,6 +104,7 @@ class Proof(BaseModel):
     seeds: dict[str, str]
     secret: str | None
     throws: list[list[int]] | None
+    drawn: list[int] | None = Field(description="dice of the seed before each throw; they come again after a takeback")
 
 
 class Error(BaseModel):

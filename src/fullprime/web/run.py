@@ -1,16 +1,27 @@
-"""Starting the server: the socket, the address that is printed, uvicorn."""
+"""Starting the server: the socket, the address that is printed, uvicorn in one process or in several."""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
 import socket
+import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from multiprocessing.connection import wait
+from typing import Any
 
 import typer
 import uvicorn
+from fastapi import FastAPI
+from uvicorn.supervisors import Multiprocess
 
+from fullprime.app.rooms import may_be_shared
 from fullprime.rules.errors import SettingsError
-from fullprime.web.guard import LOCAL_HOSTS
+from fullprime.web.guard import LIMITS, LOCAL_HOSTS, NO_LIMITS
+from fullprime.web.logs import LEVELS, log_to
 from fullprime.web.server import create_app
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - to be recognised, not bound
@@ -19,42 +30,112 @@ _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - to be recognised, not bound
 class Announcing(uvicorn.Server):
     """A server that says where it is as soon as it answers."""
 
-    address = ""
-    open_page = False
+    announce: Callable[[], None]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then tell."""
         await super().startup(sockets)
         if self.started:
-            typer.echo(f"Fullprime is at {self.address} (Ctrl+C stops it)")
-            if self.open_page:
-                webbrowser.open(self.address)
+            self.announce()
 
 
-def run_server(host: str, port: int, *, names: Sequence[str], database: str | None, open_page: bool) -> int:
-    """Serve until interrupted; gives the exit code. Raises SettingsError when the address cannot be used."""
+def run_server(
+    host: str,
+    port: int,
+    *,
+    names: Sequence[str] = (),
+    database: str | None = None,
+    open_page: bool = False,
+    proxies: Sequence[str] = (),
+    limited: bool = True,
+    metrics: bool = False,
+    log_level: str = "warning",
+    workers: int = 1,
+) -> int:
+    """Serve until interrupted; gives the exit code. Raises SettingsError when the address cannot be used.
+
+    ``proxies`` are addresses whose word is taken for whom they speak for, beside this machine's own. With several
+    ``workers`` as many processes serve one database, each limiting on its own what one address may ask for.
+    """
+    if workers > 1 and not may_be_shared(database):
+        raise SettingsError(f"{workers} workers need a PostgreSQL database (--database URL): one process serves SQLite")
+    if log_level not in LEVELS:
+        raise SettingsError(f"there is no log level {log_level!r}; there are {', '.join(LEVELS)}")
+    log_to(level=log_level)
     bound = _bind(host, port)
     number = bound.getsockname()[1]
     if host not in LOCAL_HOSTS:
         typer.echo("note: whoever reaches this address can play; docs/hosting.md says how to guard it", err=True)
     hosts = None if host in _EVERYWHERE and not names else (*LOCAL_HOSTS, host, *names)
     shown = "127.0.0.1" if host in _EVERYWHERE else host
-    config = uvicorn.Config(
-        create_app(database, hosts=hosts),
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        ws_max_size=4096,
-        timeout_graceful_shutdown=3,
-    )
-    server = Announcing(config)
-    server.address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
-    server.open_page = open_page
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
+    app = partial(create_app, database, hosts=hosts, limits=LIMITS if limited else NO_LIMITS, show_metrics=metrics)
+
+    def announce() -> None:
+        typer.echo(f"Fullprime is at {address} (Ctrl+C stops it)")
+        if open_page:
+            webbrowser.open(address)
+
+    settings: dict[str, Any] = {
+        "log_config": None,
+        "access_log": False,
+        "server_header": False,
+        "forwarded_allow_ips": ["127.0.0.1", "::1", *proxies],
+        "ws_max_size": 4096,
+        # A request that was taken on is finished and answered before the server goes.
+        "timeout_graceful_shutdown": 5,
+    }
+    if workers > 1:
+        return _run_workers(workers, app, bound, announce, log_level, settings)
+    server = Announcing(uvicorn.Config(app(), **settings))
+    server.announce = announce
     try:
         server.run(sockets=[bound])
     except KeyboardInterrupt:
         return 0
     return 0 if server.started else 1
+
+
+def _run_workers(
+    workers: int,
+    app: partial[FastAPI],
+    bound: socket.socket,
+    announce: Callable[[], None],
+    log_level: str,
+    settings: dict[str, Any],
+) -> int:
+    """Serve in several processes, which are started again when they die; gives the exit code."""
+    started = multiprocessing.get_context("spawn").Semaphore(0)
+    answering = threading.Event()
+
+    def tell() -> None:
+        for _ in range(workers):
+            started.acquire()
+        answering.set()
+        announce()
+
+    # Whoever connects while the workers start waits until one of them answers.
+    bound.listen(2048)
+    threading.Thread(target=tell, name="announce", daemon=True).start()
+    made = partial(_worker, app, started, log_level)
+    Multiprocess(uvicorn.Config(made, factory=True, workers=workers, **settings), sockets=[bound]).run()
+    return 0 if answering.is_set() else 1
+
+
+def _worker(app: partial[FastAPI], started: Any, log_level: str) -> FastAPI:
+    """The application of one of several processes, which ends when the process that started it is gone."""
+    log_to(level=log_level)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="watch the parent", daemon=True).start()
+    made = app()
+    started.release()
+    return made
 
 
 def _bind(host: str, port: int) -> socket.socket:

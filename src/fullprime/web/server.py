@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,26 +13,33 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from fullprime import __version__
+from fullprime.app.lobby import Lobby
 from fullprime.app.options import PRESET_WORDS, rule_choices, variant_options, variants
-from fullprime.app.rooms import Room, RoomError, Rooms, bots_for, for_seat
+from fullprime.app.rooms import Room, RoomError, Rooms, StoreError, bots_for
 from fullprime.rules.errors import FullprimeError
 from fullprime.web import models
-from fullprime.web.guard import LOCAL_HOSTS, Guard
+from fullprime.web.analysis_routes import add_analysis
+from fullprime.web.callers import MaybeCaller, seat_for
+from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Guard, Limits
+from fullprime.web.live import converse, current, hello, lines
+from fullprime.web.metrics import Metrics, Observer
+from fullprime.web.people_routes import add_people, close_people
+from fullprime.web.review_routes import add_reviews
+from fullprime.web.play_routes import clocks, play
 
 STATIC = Path(__file__).parent / "static"
 
-_STATUS = {"forbidden": 403, "missing": 404, "stale": 409}
-_WAITING = 200
-"""Messages that wait for a slow watcher before it is let go; it then asks for the whole state again."""
-_ALIVE = 15.0
-"""Seconds after which a stream without news gets a blank line."""
+_STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429}
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": models.Error, "description": why}
     for code, why in (
         (400, "not allowed by the rules or the settings"),
+        (401, "the token is not good"),
         (403, "not yours to do"),
         (404, "no such game"),
         (409, "the game has gone on"),
@@ -45,13 +51,29 @@ _REFUSALS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def create_app(database: str | None = None, *, hosts: Iterable[str] | None = LOCAL_HOSTS) -> FastAPI:
-    """The application on a database; ``hosts`` are the names by which it may be called, None for every name."""
+def create_app(
+    database: str | None = None,
+    *,
+    hosts: Iterable[str] | None = LOCAL_HOSTS,
+    limits: Limits = LIMITS,
+    show_metrics: bool = False,
+    cluster: str | None = None,
+) -> FastAPI:
+    """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
+
+    ``limits`` are the rates of requests; ``show_metrics`` adds the page for Prometheus, which is for its operators.
+    ``cluster`` is the address of a Dask cluster that plays rollouts.
+    """
     rooms = Rooms(database)
+    metrics = Metrics()
+    for what, meaning in (("open", "Games in memory"), ("live", "Games in play"), ("watchers", "Who follows games")):
+        metrics.gauge(what, meaning, partial(_count, rooms, what))
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         yield
+        await run_in_threadpool(_app.state.jobs.close)
+        close_people(_app)
         rooms.close()
 
     app = FastAPI(
@@ -62,15 +84,28 @@ def create_app(database: str | None = None, *, hosts: Iterable[str] | None = LOC
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.rooms = rooms
-    app.add_middleware(Guard, hosts=None if hosts is None else tuple(hosts))
+    app.state.rooms, app.state.metrics = rooms, metrics
+    app.add_middleware(Guard, hosts=None if hosts is None else tuple(hosts), limits=limits)
+    app.add_middleware(Observer, metrics=metrics)
     app.add_exception_handler(RoomError, _refused)
     app.add_exception_handler(FullprimeError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
+    app.add_exception_handler(HTTPException, _unknown)
     app.include_router(server)
     app.include_router(games)
+    app.include_router(play)
+    app.include_router(clocks)
+    add_people(app, rooms, database)
+    add_analysis(app, cluster)
+    add_reviews(app)
     _add_pages(app)
+    if show_metrics:
+        app.get("/metrics", include_in_schema=False)(lambda: Response(metrics.text, media_type=metrics.content_type))
     return app
+
+
+def _count(rooms: Rooms, what: str) -> float:
+    return rooms.census()[what]
 
 
 # -- who asks ---------------------------------------------------------------------------------------------------
@@ -79,13 +114,21 @@ def _key(authorization: Annotated[str | None, Header()] = None) -> str | None:
     return key.strip() if kind.lower() == "bearer" and key else None
 
 
-async def _room(game: str, request: Request) -> Room:
+async def _room(game: str, request: Request, key: Annotated[str | None, Depends(_key)]) -> Room:
     rooms: Rooms = request.app.state.rooms
-    return await run_in_threadpool(rooms.room, game)
+    room = rooms.at_hand(game, key)
+    return await run_in_threadpool(rooms.room, game, key) if room is None else room
 
 
 InRoom = Annotated[Room, Depends(_room)]
 Key = Annotated[str | None, Depends(_key)]
+
+
+async def _seat(room: InRoom, key: Key, request: Request) -> str | None:
+    return await seat_for(request, room, key, acting=request.method != "GET")
+
+
+Seat = Annotated[str | None, Depends(_seat)]
 
 
 # -- the routes -------------------------------------------------------------------------------------------------
@@ -113,35 +156,37 @@ async def options() -> Mapping[str, Any]:
 
 
 @games.post("", status_code=201)
-async def create_game(asked: models.NewGame, request: Request) -> models.Created:
+async def create_game(asked: models.NewGame, request: Request, caller: MaybeCaller) -> models.Created:
     """Create a game. It begins when every person has added to the seed of the dice (and the friend has joined)."""
-    rooms: Rooms = request.app.state.rooms
-    room, key, invitation = await run_in_threadpool(lambda: rooms.create(**asked.model_dump()))
+    lobby: Lobby = request.app.state.lobby
+    account = None if caller is None else caller.needs("challenge:write")
+    room, key, invitation = await run_in_threadpool(lambda: lobby.create(account, **asked.model_dump()))
     return models.Created(id=room.saved.id, key=key, invitation=invitation, commitment=str(room.proof["commitment"]))
 
 
 @games.get("/{game}", response_model=models.State)
-async def read_game(room: InRoom, key: Key) -> dict[str, Any]:
+async def read_game(room: InRoom, seat: Seat) -> dict[str, Any]:
     """The state as the holder of the key sees it, or as a spectator does, and what has happened."""
-    return room.frame(room.seat_of(key))
+    return await run_in_threadpool(current, room, seat)
 
 
 @games.post("/{game}/join")
-async def join_game(room: InRoom, asked: models.Join) -> models.Joined:
-    """Take the free seat."""
-    return models.Joined(key=await run_in_threadpool(room.join, asked.invitation, asked.name))
+async def join_game(room: InRoom, asked: models.Join, request: Request, caller: MaybeCaller) -> models.Joined:
+    """Take the free seat; somebody with an account keeps its name."""
+    lobby: Lobby = request.app.state.lobby
+    account = None if caller is None else caller.needs("challenge:write")
+    return models.Joined(key=await run_in_threadpool(lobby.join, room, account, asked.invitation, asked.name))
 
 
 @games.post("/{game}/seed", status_code=204)
-async def add_seed(room: InRoom, key: Key, asked: models.Seed) -> None:
+async def add_seed(room: InRoom, seat: Seat, asked: models.Seed) -> None:
     """Add to the seed of the dice; the game begins when everybody has."""
-    await run_in_threadpool(room.add_seed, room.seat_of(key), asked.seed)
+    await run_in_threadpool(room.add_seed, seat, asked.seed)
 
 
 @games.post("/{game}/act")
-async def act(room: InRoom, key: Key, asked: models.Line) -> models.Answer:
+async def act(room: InRoom, seat: Seat, asked: models.Line) -> models.Answer:
     """Do something in the words of the terminal. When this answers, what was done is stored."""
-    seat = room.seat_of(key)
     events, moves = await run_in_threadpool(
         lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence)
     )
@@ -149,26 +194,26 @@ async def act(room: InRoom, key: Key, asked: models.Line) -> models.Answer:
 
 
 @games.post("/{game}/close", status_code=204)
-async def close_game(room: InRoom, key: Key) -> None:
+async def close_game(room: InRoom, seat: Seat) -> None:
     """End a session between two games; the secret of the dice is told."""
-    await run_in_threadpool(room.close, room.seat_of(key))
+    await run_in_threadpool(room.close, seat)
 
 
 @games.get("/{game}/proof", response_model=models.Proof)
-async def read_proof(room: InRoom, key: Key) -> dict[str, Any]:
+async def read_proof(room: InRoom, _seat: Seat) -> dict[str, Any]:
     """What proves the dice."""
-    room.seat_of(key)
     return await run_in_threadpool(lambda: room.proof)
 
 
 @games.get("/{game}/record", response_class=Response)
 async def read_record(
     room: InRoom,
-    key: Key,
+    seat: Seat,
     format: Annotated[str, Query(max_length=20)] = "mat",  # noqa: A002
 ) -> Response:
     """The record so far as a file: match text, or another format that `fullprime` writes."""
-    room.seat_of(key)
+    if seat is None and room.late and not room.is_closed:
+        raise RoomError("spectators see this game late: they have its record when it is over", "forbidden")
     data, name = await run_in_threadpool(room.record, format)
     return Response(
         data, media_type="application/octet-stream", headers={"Content-Disposition": f'attachment; filename="{name}"'}
@@ -176,29 +221,12 @@ async def read_record(
 
 
 @games.get("/{game}/stream", response_class=StreamingResponse)
-async def stream_game(room: InRoom, key: Key) -> StreamingResponse:
+async def stream_game(room: InRoom, seat: Seat) -> StreamingResponse:
     """Live events as lines of JSON: first the state with all that has happened, then each change as it comes.
 
     A blank line is sent when nothing has happened for 15 seconds.
     """
-    seat = room.seat_of(key)
-
-    async def lines() -> AsyncIterator[str]:
-        async with _watch(room) as news:
-            told = room.version
-            yield json.dumps(room.frame(seat)) + "\n"
-            while True:
-                try:
-                    message = await asyncio.wait_for(news.get(), _ALIVE)
-                except TimeoutError:
-                    yield "\n"
-                    continue
-                if message is None:
-                    return
-                if message["version"] > told:
-                    yield json.dumps(for_seat(message["latest"], seat, message["events"])) + "\n"
-
-    return StreamingResponse(lines(), media_type="application/x-ndjson")
+    return StreamingResponse(lines(room, seat), media_type="application/x-ndjson")
 
 
 @games.websocket("/{game}/live")
@@ -207,12 +235,9 @@ async def live(socket: WebSocket, game: str) -> None:
     await socket.accept()
     rooms: Rooms = socket.app.state.rooms
     try:
-        hello = json.loads(await asyncio.wait_for(socket.receive_text(), _ALIVE))
-        key = hello["key"]
-        if not (key is None or isinstance(key, str)):
-            raise TypeError
-        room = await run_in_threadpool(rooms.room, game)
-        seat = room.seat_of(key)
+        key = await hello(socket)
+        room = await run_in_threadpool(rooms.room, game, key)
+        seat = await seat_for(socket, room, key)
     except (ValueError, KeyError, TypeError, TimeoutError):
         await socket.close(1008, "say who you are first")
         return
@@ -221,69 +246,7 @@ async def live(socket: WebSocket, game: str) -> None:
         return
     except WebSocketDisconnect:
         return
-    async with _watch(room) as news:
-        told = room.version
-        await socket.send_text(json.dumps(room.frame(seat)))
-        ears = asyncio.create_task(_deaf(socket))
-        try:
-            await _tell(socket, news, seat, told, ears)
-        finally:
-            ears.cancel()
-
-
-async def _tell(
-    socket: WebSocket,
-    news: asyncio.Queue[Mapping[str, Any] | None],
-    seat: str | None,
-    told: int,
-    ears: asyncio.Task[None],
-) -> None:
-    while True:
-        waiting = asyncio.create_task(news.get())
-        await asyncio.wait((waiting, ears), return_when=asyncio.FIRST_COMPLETED)
-        if ears.done():
-            waiting.cancel()
-            return
-        message = waiting.result()
-        if message is None:
-            await socket.close(1013, "too slow: connect again")
-            return
-        if message["version"] <= told:
-            continue
-        try:
-            await socket.send_text(json.dumps(for_seat(message["latest"], seat, message["events"])))
-        except (WebSocketDisconnect, RuntimeError):
-            return
-
-
-async def _deaf(socket: WebSocket) -> None:
-    """Wait until the other side goes; whatever it says is not heard."""
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        pass
-
-
-@asynccontextmanager
-async def _watch(room: Room) -> AsyncIterator[asyncio.Queue[Mapping[str, Any] | None]]:
-    """A queue with the news of a room; None in it means that too much of it has not been read."""
-    loop = asyncio.get_running_loop()
-    news: asyncio.Queue[Mapping[str, Any] | None] = asyncio.Queue(_WAITING)
-
-    def put(message: Mapping[str, Any]) -> None:
-        if news.qsize() >= _WAITING - 1:
-            room.listeners.discard(listener)
-            news.put_nowait(None)
-        else:
-            news.put_nowait(message)
-
-    def listener(message: Mapping[str, Any]) -> None:
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(put, message)
-
-    room.listeners.add(listener)
-    try:
-        yield news
-    finally:
-        room.listeners.discard(listener)
+    await converse(socket, room, seat)
 
 
 # -- pages and refusals -----------------------------------------------------------------------------------------
@@ -292,13 +255,23 @@ def _add_pages(app: FastAPI) -> None:
         return FileResponse(STATIC / name, media_type="text/html")
 
     app.get("/", include_in_schema=False)(lambda: page("index.html"))
+    for name in ("lobby", "account", "profile"):
+        app.get(f"/{name}", include_in_schema=False)(partial(page, f"{name}.html"))
     app.get("/game/{game}", include_in_schema=False)(lambda game: page("game.html"))  # noqa: ARG005
-    app.mount("/static", StaticFiles(directory=STATIC))
+    # Only files that everybody may read are compressed: what is secret must not change the length of an answer.
+    app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))
 
 
 async def _refused(_request: Request, error: Exception) -> JSONResponse:
-    code = _STATUS.get(error.code, 400) if isinstance(error, RoomError) else 400
+    code = 503 if isinstance(error, StoreError) else 400
+    if isinstance(error, RoomError):
+        code = _STATUS.get(error.code, code)
     return JSONResponse({"error": str(error)}, code)
+
+
+async def _unknown(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
 
 
 async def _unreadable(_request: Request, error: Exception) -> JSONResponse:

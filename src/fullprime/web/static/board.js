@@ -24,14 +24,15 @@ export class Board {
    * @param {HTMLElement} place
    * @param {{onActivate: (slot: number) => void, onDrop: (from: number, to: number) => void,
    *   onDouble: (slot: number) => void, onPoint: (slot: number) => void, onDice: () => void,
-   *   targets: (slot: number) => Set<number>}} handlers slots are those of whoever moves
+   *   targets: (slot: number) => [Set<number>, Set<number>]}} handlers slots are those of whoever moves; `targets` are
+   *   where a checker may go, and where it may go instead of where it went
    */
   constructor(place, handlers) {
     this.handlers = handlers;
     this.svg = /** @type {SVGSVGElement} */ (make("svg", { class: "board", role: "group", "aria-label": "Board" }));
     place.replaceChildren(this.svg);
     this.layers = {};
-    for (const name of ["frame", "spots", "marks", "checkers", "numbers", "dice", "cube", "drag"]) {
+    for (const name of ["frame", "spots", "marks", "checkers", "numbers", "dice", "cube", "arrows", "drag"]) {
       const hidden = name === "spots" ? {} : { "aria-hidden": "true" };
       this.svg.append(this.layers[name] = make("g", { class: name, ...hidden }));
     }
@@ -47,6 +48,7 @@ export class Board {
     this.svg.addEventListener("pointercancel", () => this._release());
     this.svg.addEventListener("contextmenu", (event) => this._context(event));
     this.svg.addEventListener("keydown", (event) => this._key(event));
+    this.svg.addEventListener("click", (event) => this._assisted(event));
     this.svg.addEventListener("focusin", (event) => {
       const spot = event.target instanceof Element ? event.target.closest("[data-spot]") : null;
       if (spot instanceof SVGElement) this._rove(spot.dataset.spot);
@@ -118,7 +120,8 @@ export class Board {
   // -- drawing ------------------------------------------------------------------------------------------------
   /**
    * @param {any} view rows of both sides, `bottom` and `mover` (whose slots and numbers count), `sources`, `selected`,
-   *   `targets`, dice with owner, cube, settings.
+   *   `targets`, `moved` and `others` (checkers of this play, and where the chosen one may go instead), `arrows`, dice
+   *   with owner, cube, settings.
    */
   draw(view) {
     this.view = view;
@@ -136,6 +139,7 @@ export class Board {
     this._labels();
     this._dice();
     this._cube();
+    this._arrows();
     if (this.svg.classList.contains("still")) {
       this.svg.getBoundingClientRect();
       this.svg.classList.remove("still");
@@ -245,17 +249,18 @@ export class Board {
       spot.node.classList.toggle("source", mine && this.view.sources.has(spot.slot));
       spot.node.classList.toggle("selected", mine && this.view.selected === spot.slot);
       spot.node.classList.toggle("target", mine && this.view.targets.has(spot.slot));
+      spot.node.classList.toggle("other", mine && this.view.others.has(spot.slot));
     }
     for (const checker of [...this.checkers.X, ...this.checkers.O]) checker.node.classList.remove("picked", "movable");
     for (const slot of this.view.sources) this._topChecker(mover, slot)?.node.classList.add("movable");
     if (this.view.selected !== null) this._topChecker(mover, this.view.selected)?.node.classList.add("picked");
-    for (const slot of this.view.targets) {
+    for (const slot of [...this.view.targets, ...this.view.others]) {
       const { x, width, y, height } = this._rectOf(mover, slot);
       const count = slot >= 1 && slot <= 24 ? this.view.rows[mover][slot] + this.view.rows[other(mover)][25 - slot] : 0;
       const from = y < this.height / 2;
       const gap = Math.min(2 * R, (this.length - 2 * R) / Math.max(1, count));
       const cy = slot === 0 ? y + height / 2 : from ? y + R + gap * count : y + height - R - gap * count;
-      marks.append(make("circle", { cx: x + width / 2, cy, r: 13, class: "goal" }));
+      marks.append(make("circle", { cx: x + width / 2, cy, r: 13, class: this.view.targets.has(slot) ? "goal" : "goal instead" }));
     }
   }
 
@@ -278,7 +283,9 @@ export class Board {
       const notes = [];
       if (side === mover && this.view.selected === slot) notes.push("chosen");
       if (side === mover && this.view.targets.has(slot)) notes.push("can move here");
+      else if (side === mover && this.view.others.has(slot)) notes.push("can go here instead");
       else if (side === mover && this.view.sources.has(slot)) notes.push("can move");
+      else if (side === mover && this.view.moved.has(slot)) notes.push("has moved, can go elsewhere");
       node.setAttribute("aria-label", [`${whose(side)} ${place}`, what, ...notes].join(", "));
       node.setAttribute("aria-pressed", String(side === mover && this.view.selected === slot));
     }
@@ -323,6 +330,26 @@ export class Board {
       class: c.offered ? "offered" : "" }), text);
   }
 
+  /** Arrows of advice: each from a place to a place of a side, with the verdict that colours it. */
+  _arrows() {
+    this.layers.arrows.replaceChildren(...(this.view.arrows ?? []).map(({ side, from, to, kind }) => {
+      const [a, b] = [from, to].map((slot) => {
+        const { x, y, width, height } = this._rectOf(side, slot);
+        const up = y < this.height / 2;
+        return { x: x + width / 2, y: slot >= 1 && slot <= 24 ? (up ? y + 2.2 * R : y + height - 2.2 * R) : y + height / 2 };
+      });
+      const long = Math.hypot(b.x - a.x, b.y - a.y) || 1, dy = (b.y - a.y) / long;
+      const bend = Math.min(70, long / 4) * (a.y < this.height / 2 ? 1 : -1);
+      const same = Math.abs(a.y - b.y) < R;
+      const middle = { x: (a.x + b.x) / 2 + (same ? 0 : dy * 30), y: (a.y + b.y) / 2 + (same ? bend : 0) };
+      const turn = Math.atan2(b.y - middle.y, b.x - middle.x);
+      const wing = (angle) => `${b.x - 24 * Math.cos(turn + angle)} ${b.y - 24 * Math.sin(turn + angle)}`;
+      return make("g", { class: `arrow ${kind}` },
+        make("path", { class: "shaft", d: `M${a.x} ${a.y}Q${middle.x} ${middle.y} ${b.x - 14 * Math.cos(turn)} ${b.y - 14 * Math.sin(turn)}` }),
+        make("path", { class: "head", d: `M${b.x} ${b.y}L${wing(0.5)}L${wing(-0.5)}Z` }));
+    }));
+  }
+
   // -- pointer ------------------------------------------------------------------------------------------------
   _where(event) {
     const matrix = this.svg.getScreenCTM();
@@ -357,8 +384,8 @@ export class Board {
     const { slot, side } = press.spot;
     if (!press.ghost) {
       if (Math.hypot(point.x - press.point.x, point.y - press.point.y) < 9) return;
-      if (side !== this.view.mover || !this.view.sources.has(slot)) return;
-      this.view.targets = this.handlers.targets(slot);
+      if (side !== this.view.mover || !(this.view.sources.has(slot) || this.view.moved.has(slot))) return;
+      [this.view.targets, this.view.others] = this.handlers.targets(slot);
       this.view.selected = slot;
       this._marks();
       const checker = this._topChecker(side, slot);
@@ -427,6 +454,15 @@ export class Board {
       event.preventDefault();
       this._goBeside(spot, event.key);
     }
+  }
+
+  /** Screen readers activate a place with a click that no pointer made. */
+  _assisted(event) {
+    const node = event.detail === 0 && event.target instanceof Element ? event.target.closest("[data-spot]") : null;
+    const spot = node instanceof SVGElement ? this.spots.get(node.dataset.spot) : null;
+    if (!spot) return;
+    spot.node.focus({ preventScroll: true });
+    if (spot.side === this.view.mover) this.handlers.onActivate(spot.slot);
   }
 
   _goBeside(spot, key) {

@@ -3,11 +3,16 @@
 
 import { Live, Refusal, call, keep, keyOf, ownGames, randomSeed, save } from "/static/api.js";
 import { Board } from "/static/board.js";
+import { showButtons } from "/static/buttons.js";
+import { Chat } from "/static/chat.js";
+import { Clocks } from "/static/clock.js";
 import { ask, el } from "/static/dialogs.js";
 import { showProof } from "/static/proof.js";
 import * as settings from "/static/settings.js";
 import { showSettings } from "/static/settings-dialog.js";
+import { sound, soundOf } from "/static/sound.js";
 import { Walk } from "/static/tree.js";
+import { Tutor } from "/static/tutor.js";
 
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const id = location.pathname.split("/").pop() ?? "";
@@ -27,21 +32,35 @@ let played = null;
 let live = /** @type {Live | null} */ (null);
 const queue = /** @type {any[]} */ ([]);
 let showing = false;
+/** Advice on the board. @type {any[]} */
+let arrows = [];
+let absence = 0;
 
 const board = new Board(byId("board"), {
   onActivate: activate,
-  onDrop: (from, to) => { selected = null; const steps = walk.targets(from).get(to); if (steps) take(steps); else draw(); },
+  onDrop: (from, to) => { selected = null; const made = reach(from).get(to); if (made) make(made); else draw(); },
   onDouble: quickly,
   onPoint: (slot) => { const steps = mayMove() && walk.pointMaker(slot); if (steps) take(steps); },
   onDice: () => { if (!mayMove()) return; if (walk.complete) finish(); else { swapped = !swapped; draw(); } },
-  targets: (slot) => new Set(walk.targets(slot).keys()),
+  targets: (slot) => [new Set(walk.targets(slot).keys()), others(slot)],
 });
+const clocks = new Clocks({
+  onFall: () => claim(true),
+  onLow: (side, seconds) => { if (state.you === side || state.you === "both") tell({ kind: "info", text: `You have ${seconds} seconds left.` }); },
+});
+const chat = new Chat(id, () => keyOf(id), problem);
+const tutor = new Tutor(id, () => keyOf(id), (shown) => { arrows = shown; draw(); }, problem);
 
 // -- what may be done -------------------------------------------------------------------------------------------
 const can = (word) => Boolean(state?.legal_actions?.includes(word));
 const mayMove = () => walk.active && can("move") && !busy;
-const bottom = () => (state.you === "O" ? "O" : "X");
+const bottom = () => (state.you === "O" || (state.you === "both" && settings.read().turn && state.turn === "O") ? "O" : "X");
 const mover = () => (state.you === "both" && state.turn ? state.turn : bottom());
+/** Where the checker of a place may go: place -> all steps of the play that are then made. */
+function reach(slot) {
+  return new Map([...walk.instead(slot), ...[...walk.targets(slot)].map(([to, steps]) => /** @type {const} */ ([to, [...walk.made, ...steps]]))]);
+}
+const others = (slot) => new Set([...walk.instead(slot).keys()].filter((to) => !walk.targets(slot).has(to)));
 const dice = () => (swapped ? [...walk.dice].reverse() : walk.dice);
 
 /** Ask again when the line is bad: the sequence makes sure that nothing is done twice. */
@@ -83,11 +102,11 @@ async function act(line, { announce = true } = {}) {
 function activate(slot) {
   if (!mayMove()) return;
   if (selected !== null) {
-    const steps = walk.targets(selected).get(slot);
-    if (steps) { take(steps); return; }
+    const made = reach(selected).get(slot);
+    if (made) { make(made); return; }
     if (selected === slot) { quickly(slot); return; }
   }
-  selected = walk.sources.has(slot) ? slot : null;
+  selected = walk.sources.has(slot) || walk.moved.has(slot) ? slot : null;
   draw();
 }
 
@@ -100,8 +119,11 @@ function quickly(slot) {
   else draw();
 }
 
-function take(steps) {
-  walk.made.push(...steps);
+function take(steps) { make([...walk.made, ...steps]); }
+
+function make(made) {
+  sound(made.some(([, , hit], at) => hit && !walk.made[at]) ? "hit" : "move");
+  walk.made = made;
   selected = null;
   draw();
   if (walk.complete && !settings.read().confirm) finish();
@@ -114,23 +136,71 @@ function undo() {
 }
 
 async function finish() {
-  if (!walk.complete) return;
+  if (!walk.complete || busy) return;
   const moves = walk.moves.join(" ");
+  if (!await considered(moves)) return;
   const done = walk.made;
   walk.made = [];
   if (!await act(moves)) walk.made = done;
   draw();
 }
 
+/** The tutor's word before something is done; false when it is not to be done now. */
+async function considered(line) {
+  if (!state.help || !Number(settings.read().tutor)) return true;
+  const sequence = state.sequence;
+  busy = true;
+  draw();
+  const answer = await tutor.stop(line, state.turn).finally(() => { busy = false; });
+  if (answer === "best" && walk.active) walk.made = [];
+  draw();
+  return answer === "go" && state.sequence === sequence;
+}
+
+async function roll() {
+  if (!can("double") || await considered("roll")) act("roll");
+}
+
 async function double() {
   const offered = state.cube.value * 2;
   const answer = await ask(`Double to ${offered}?`, [], [["", "Not now"], ["double", "Double", "primary"]]);
-  if (answer) act("double");
+  if (answer && await considered("double")) act("double");
+}
+
+async function accept() {
+  if (await considered("take")) act("take");
+}
+
+/** Something beside the rules; gives what the server answers, or null when it refuses. */
+async function also(what, body = {}, quietly = false) {
+  problem("");
+  try {
+    return await call(`/games/${id}/${what}`, body, keyOf(id));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (!quietly) problem(error.message);
+    return null;
+  }
+}
+
+const takeBack = () => also("takeback", { sequence: state.sequence });
+const claim = (quietly = false) => also("claim", {}, quietly);
+const hint = () => tutor.hint(state.turn);
+
+async function rematch() {
+  const answer = await also("rematch");
+  if (answer?.game) go(answer.game);
+}
+
+/** The same seat of another game has the same key. */
+function go(game) {
+  keep(game, { key: keyOf(id) });
+  location.href = `/game/${game}`;
 }
 
 async function drop() {
   const answer = await ask("Drop?", [`You lose the game at ${state.cube.value}.`], [["", "Think again"], ["drop", "Drop", "danger"]]);
-  if (answer) act("drop");
+  if (answer && await considered("drop")) act("drop");
 }
 
 async function resign() {
@@ -155,9 +225,11 @@ function status() {
   if (state.status === "waiting") return state.free_seat ? "Waiting for your friend." : "The dice are being prepared.";
   if (state.match_over) return `${who(state.match_winner)} won the match.`;
   if (state.status === "over") return "The session is over.";
+  if (state.late && !state.you) return `You see this game ${state.late < 120 ? `${state.late} seconds` : `${Math.round(state.late / 60)} minutes`} late.`;
   if (state.game_over) return "The game is over.";
   if (!state.turn) return can("roll") ? "Throw for the opening." : "The opening throw.";
   const mine = state.you === "both" || state.you === state.turn;
+  if (!mine && state.away?.[state.turn]) return `${who(state.turn)} to act, but away.`;
   if (!mine) return state.seats[state.turn === "X" ? 0 : 1] === "human" ? `${who(state.turn)} to act.` : `${who(state.turn)} is thinking.`;
   const name = state.you === "both" ? `${who(state.turn)}: ` : "";
   const say = {
@@ -203,7 +275,7 @@ function player(place, side) {
   if (state.cube?.in_use && state.cube.owner === side) facts.push(`cube ${state.cube.value}`);
   const info = el("span", { class: "facts" });
   info.textContent = facts.join(" · ");
-  place.replaceChildren(chip, name, info);
+  place.replaceChildren(chip, name, info, el("span", { class: "clock", "data-clock": side, role: "timer", "aria-label": `Clock of ${state.names[index]}`, hidden: true }));
   if (side === "X" && state.crawford) place.append(el("span", { class: "sign" }, "Crawford game"));
   if (side === "X" && state.multiplier > 1) place.append(el("span", { class: "sign" }, `stake × ${state.multiplier}`));
   place.classList.toggle("turn", state.turn === side && !state.game_over);
@@ -220,10 +292,12 @@ function draw() {
       names: { X: state.names[0], O: state.names[1] }, portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers,
       sources: moving ? walk.sources : new Set(), selected, last,
       targets: moving && selected !== null ? new Set(walk.targets(selected).keys()) : new Set(),
+      moved: moving ? walk.moved : new Set(), others: moving && selected !== null ? others(selected) : new Set(), arrows,
       dice: shownDice(), cube: state.cube.in_use || state.cube.value > 1 ? state.cube : null,
     });
     player(byId("player-top"), other(bottom()));
     player(byId("player-bottom"), bottom());
+    clocks.tick();
   }
   byId("board").hidden = !state.points;
   const said = status();
@@ -235,44 +309,44 @@ function draw() {
   buttons();
 }
 
-/** Buttons that stay keep their element, so that the focus stays too. */
 function buttons() {
-  const wanted = /** @type {[string, string, () => void, string?, boolean?][]} */ ([]);
+  const wanted = /** @type {import("/static/buttons.js").Button[]} */ ([]);
+  const mine = state.you && (state.you === "both" || state.you === state.turn);
   if (can("double")) wanted.push(["double", "Double", double, "apart"]);
   if (can("move")) {
     wanted.push(["undo", "Undo", undo, "", !walk.made.length]);
     wanted.push(["done", "Done", finish, "primary", !walk.complete]);
   }
-  if (can("roll")) wanted.push(["roll", "Roll", () => act("roll"), "primary"]);
+  if (can("roll")) wanted.push(["roll", "Roll", () => roll(), "primary"]);
   if (can("drop")) wanted.push(["drop", "Drop", drop, "apart"]);
   if (can("raccoon")) wanted.push(["raccoon", "Raccoon", () => act("raccoon")]);
   if (can("beaver")) wanted.push(["beaver", "Beaver", () => act("beaver")]);
-  if (can("take")) wanted.push(["take", "Take", () => act("take"), "primary"]);
+  if (can("take")) wanted.push(["take", "Take", accept, "primary"]);
   if (can("refuse")) wanted.push(["refuse", "Refuse", () => act("refuse")]);
   if (can("accept")) wanted.push(["accept", "Accept", () => act("accept"), "primary"]);
   if (can("choose")) for (let n = 1; n <= 6; n++) wanted.push([`choose-${n}`, `${n} ${n}`, () => act(`choose ${n}`)]);
   if (can("resign")) wanted.push(["resign", "Resign", resign, "quiet"]);
+  if (state.takebacks && !walk.made.length && (mine || state.game_over)) wanted.push(["back", "Take back", takeBack, "quiet"]);
+  if (state.help && mine) wanted.push(["hint", "Hint", hint, "quiet"]);
+  const gone = state.away?.[other(state.you)];
+  if (gone && state.grace && !state.game_over) {
+    const left = gone + state.grace - clocks.now;
+    if (left <= 0) wanted.push(["claim", "Claim the win", () => claim(), "apart"]);
+    else { clearTimeout(absence); absence = setTimeout(draw, 1000 * left + 200); }
+  }
   if (state.you && state.game_over && !state.match_over && state.status === "playing") {
     wanted.push(["close", "End the session", close, "quiet apart"], ["next", "Next game", () => act("next"), "primary"]);
   }
-  if (state.you && state.status === "over") wanted.push(["again", "New game", () => { location.href = "/"; }, "primary"]);
-  const place = byId("actions");
-  const had = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.act : undefined;
-  const old = new Map([...place.children].map((child) => [/** @type {HTMLElement} */ (child).dataset.act, child]));
-  place.replaceChildren(...wanted.map(([name, label, go, kind = "", disabled = false]) => {
-    const button = /** @type {HTMLButtonElement} */ (old.get(name) ?? el("button", { type: "button", "data-act": name }));
-    button.textContent = label;
-    button.className = kind;
-    button.disabled = disabled || busy;
-    button.onclick = go;
-    return button;
-  }));
-  if (had && document.activeElement?.getAttribute("data-act") !== had) {
-    const same = /** @type {HTMLButtonElement | null} */ (place.querySelector(`[data-act="${had}"]`));
-    const next = same && !same.disabled ? same : /** @type {HTMLButtonElement | null} */ (place.querySelector("button.primary:enabled"));
-    if (next) next.focus();
-    else if (can("move")) board.goTo(mover(), Math.max(...walk.sources, 1));
+  if (state.you && state.status === "over") {
+    const { offered = [], game } = state.rematch ?? {};
+    if (game) wanted.push(["rematch", "To the rematch", () => go(game)]);
+    else wanted.push(["rematch", offered.includes(other(state.you)) ? "Accept the rematch" : offered.includes(state.you) ? "Rematch offered" : "Rematch", rematch, "", offered.includes(state.you)]);
+    wanted.push(["again", "New game", () => { location.href = "/"; }, "primary"]);
   }
+  if (state.game_over && state.sequence && (state.you || state.status === "over")) {
+    wanted.push(["review", "Review", () => { location.href = `/review?game=${id}`; }, "quiet"]);
+  }
+  if (showButtons(byId("actions"), wanted, busy) && can("move")) board.goTo(mover(), Math.max(...walk.sources, 1));
 }
 
 async function close() {
@@ -282,7 +356,8 @@ async function close() {
 
 // -- the server tells -------------------------------------------------------------------------------------------
 function heard(message, fresh) {
-  if (fresh) { queue.length = 0; byId("log").replaceChildren(); }
+  if (fresh) { queue.length = 0; byId("log").replaceChildren(); chat.load(); }
+  clocks.set(message.state.clock ?? null, message.now ?? Date.now() / 1000);
   queue.push({ ...message, fresh });
   if (!showing) show();
 }
@@ -293,16 +368,23 @@ async function show() {
     const { state: next, events, fresh } = queue.shift();
     const before = state;
     const same = before && before.sequence === next.sequence && before.phase === next.phase;
+    const hadTurn = before && (before.you === before.turn);
     state = next;
+    if (!same && (arrows.length || !byId("advice").hidden)) tutor.clear();
     if (!same || !walk.active) { walk = new Walk(next.tree); selected = null; swapped = false; }
     if (!fresh && before?.points && next.points && events.some((event) => event.kind === "play")) last = changes(before, next);
     for (const event of events) {
       if (event.kind === "play") played = { side: event.player, dice: event.dice };
       else if (["new_game", "opening", "roll"].includes(event.kind)) played = null;
+      if (event.kind === "chat") { if (chat.hear(event) && !fresh) soundOf(event); continue; }
+      if (!fresh) soundOf(event);
       tell(event);
     }
+    if (!fresh && state.opponent === "friend" && state.turn === state.you && !hadTurn && !state.game_over) sound("turn");
     waiting();
+    chat.show(state);
     draw();
+    if (!fresh && before && !before.rematch?.game && state.rematch?.game && state.you) go(state.rematch.game);
     const slow = settings.pace();
     if (!fresh && slow && queue.length) {
       const what = events.some((event) => event.kind === "play") ? 650 : 800;
@@ -383,7 +465,11 @@ byId("command").addEventListener("submit", async (event) => {
   const input = /** @type {HTMLInputElement} */ (byId("line"));
   const line = input.value.trim();
   if (!line) return;
-  if (line === "undo" || line === "u") { undo(); input.value = ""; return; }
+  if (["undo", "u", "back", "takeback"].includes(line) && (walk.made.length || state.takebacks)) {
+    input.value = "";
+    if (walk.made.length) undo(); else await takeBack();
+    return;
+  }
   if (["done", "confirm", "end"].includes(line) && walk.complete) { input.value = ""; await finish(); return; }
   if (await act(line)) input.value = "";
 });
@@ -394,7 +480,7 @@ document.addEventListener("keydown", (event) => {
   if (at.closest("input, select, textarea, dialog")) return;
   if (event.key === "Escape") { selected = null; draw(); return; }
   if (event.key === " " && at.closest("button, summary, a")) return;
-  const name = { r: "roll", d: "double", f: "done", " ": "done", u: "undo", Backspace: "undo", n: "next", t: "take" }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  const name = { r: "roll", d: "double", f: "done", " ": "done", u: "undo", Backspace: "undo", n: "next", t: "take", b: "back", h: "hint" }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (event.key === "/") { event.preventDefault(); byId("line").focus(); }
   else if (event.key.toLowerCase() === "x" && mayMove()) { swapped = !swapped; draw(); }
   else if (name) {

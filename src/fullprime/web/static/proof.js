@@ -21,9 +21,10 @@ export async function check(proof, own) {
   if (await sha256(proof.secret).then(hex) !== proof.commitment) return ["The secret is not the one the server committed to.", false];
   if (own?.commitment && own.commitment !== proof.commitment) return ["The commitment is not the one given before the game.", false];
   if (own?.seed && !Object.values(proof.seeds).includes(own.seed)) return ["Your seed is not among the seeds.", false];
-  const dice = await diceOf(`${proof.formula}:${proof.secret}:${proof.seeds.X}:${proof.seeds.O}`, 2 * proof.throws.length);
+  // After a takeback the dice come again: each throw says how many dice of the seed were before it.
+  const dice = await diceOf(`${proof.formula}:${proof.secret}:${proof.seeds.X}:${proof.seeds.O}`, Math.max(0, ...proof.drawn) + 2);
   const wrong = proof.throws.findIndex(([a, b], at) => {
-    const [x, y] = dice.slice(2 * at, 2 * at + 2);
+    const [x, y] = dice.slice(proof.drawn[at], proof.drawn[at] + 2);
     return !((a === x && b === y) || (a === y && b === x));
   });
   if (wrong >= 0) return [`Throw ${wrong + 1} does not follow from the seeds.`, false];

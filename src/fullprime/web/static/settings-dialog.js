@@ -22,8 +22,12 @@ export function showSettings(changed, link) {
     choice("Page", "light", { auto: "as the system", light: "light", dark: "dark" }, changed),
     choice("Home board", "home", { right: "right", left: "left" }, changed),
     choice("Numbers of the points", "numbers", yes, changed),
+    choice("Turn the board to whoever plays (two at this screen)", "turn", yes, changed),
     choice("Speed", "speed", { 0: "at once", 0.5: "fast", 1: "usual", 2: "slow" }, changed),
     choice("Confirm each play", "confirm", yes, changed),
+    choice("Sounds", "sound", { 0: "off", 0.3: "quiet", 1: "on" }, changed),
+    choice("Tutor: stop me before I lose", "tutor", { 0: "never", 0.02: "0.02 or more", 0.04: "0.04 or more", 0.08: "0.08 or more (a blunder)", 0.16: "0.16 or more" }, changed),
+    choice("Advice looks ahead", "level", { "0-ply": "not at all", "1-ply": "1 ply", "2-ply": "2 plies (slower)" }, changed),
   ];
   if (link) {
     const input = /** @type {HTMLInputElement} */ (el("input", { readonly: true, value: link, id: "seat-link" }));

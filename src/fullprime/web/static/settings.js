@@ -3,7 +3,10 @@
 
 const KEY = "fullprime.settings";
 export const THEMES = { club: "Club", midnight: "Midnight", clear: "Clear (safe for colour-blind eyes)", print: "Print" };
-const USUAL = { theme: "club", light: "auto", home: "right", numbers: true, speed: 1, confirm: true };
+const USUAL = {
+  theme: "club", light: "auto", home: "right", numbers: true, turn: false, speed: 1, confirm: true, sound: 0,
+  tutor: 0, level: "1-ply",
+};
 
 export function read() {
   try { return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") }; } catch { return { ...USUAL }; }
@@ -18,6 +21,7 @@ export function apply() {
   const { theme, light } = read();
   document.documentElement.dataset.theme = theme in THEMES ? theme : "club";
   document.documentElement.dataset.light = light;
+  document.documentElement.style.setProperty("--pace", String(pace()));
 }
 
 /** How much slower than at once things are shown: 0 where people want no motion. */

@@ -49,6 +49,30 @@ export class Walk {
     return found;
   }
 
+  /**
+   * Where a checker that has moved in this play may go instead: place -> all steps of the play that then are made.
+   * The place it came from is one of them.
+   */
+  instead(slot) {
+    /** @type {Map<number, Step[]>} */
+    const found = new Map();
+    const last = this.made.map(([, to]) => to).lastIndexOf(slot);
+    if (last < 0) return found;
+    const chain = [last];
+    let from = this.made[last][0];
+    for (let at = last - 1; at >= 0; at--) {
+      if (this.made[at][1] === from) { chain.push(at); from = this.made[at][0]; }
+    }
+    const rest = new Walk(this.tree);
+    if (!rest.follow(this.made.filter((_, at) => !chain.includes(at)).map(stepText))) return found;
+    for (const [to, steps] of rest.targets(from)) if (to !== slot) found.set(to, [...rest.made, ...steps]);
+    found.set(from, rest.made);
+    return found;
+  }
+
+  /** Places with a checker that has moved in this play. */
+  get moved() { return new Set(this.made.map(([, to]) => to).filter((to) => this.instead(to).size)); }
+
   /** The step from a place with a die, or with the first of these dice that allows one. */
   stepWith(from, dice) {
     for (const die of dice) {

@@ -1,0 +1,97 @@
+"""Copies of the database while it is in use, and the way back. SQLite only: PostgreSQL has ``pg_dump``."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
+from fullprime.store.database import open_database, sqlite_file
+from fullprime.store.errors import StoreError
+
+_PRIVATE = 0o600
+"""A copy holds the secrets of the dice of running games."""
+
+
+def back_up(target: Path, url: str | None = None, *, replace: bool = False) -> int:
+    """Copy the database to a file, as it is at one moment; gives the size in bytes.
+
+    The server may go on meanwhile. The copy is checked and takes its name only when it is whole. Raises StoreError.
+    """
+    source = _file(url)
+    if not source.is_file():
+        raise StoreError(f"there is no database {source}")
+    if target.exists() and not replace:
+        raise StoreError(f"{target} is there already; --replace writes over it")
+    if target.exists() and target.samefile(source):
+        raise StoreError(f"{target} is the database itself")
+    unfinished = target.with_name(f".{target.name}.part")
+    try:
+        unfinished.unlink(missing_ok=True)
+        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE))
+        with closing(_read_only(source)) as old, closing(sqlite3.connect(unfinished)) as new:
+            old.backup(new)
+            # A copy is one file: nothing of it is left in a log beside it.
+            new.execute("PRAGMA journal_mode = DELETE")
+        _check(unfinished)
+        with unfinished.open("rb") as written:
+            os.fsync(written.fileno())
+        unfinished.replace(target)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"{source} cannot be copied to {target}: {error}") from error
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+    return target.stat().st_size
+
+
+def restore(source: Path, url: str | None = None, *, replace: bool = False) -> Path:
+    """Make a copy the database again, brought up to this version's tables; gives the database's file.
+
+    With ``replace`` what is in the database now is lost, in one transaction: after a power cut it is either the old
+    or the new. The server must not run meanwhile. Raises StoreError.
+    """
+    target = _file(url)
+    if not source.is_file():
+        raise StoreError(f"there is no file {source}")
+    if target.exists() and target.samefile(source):
+        raise StoreError(f"{source} is the database itself")
+    if target.exists() and not replace:
+        raise StoreError(f"{target} is there already; --replace gives up what is in it")
+    _check(source)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists():
+            os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE))
+        with closing(_read_only(source)) as old, closing(sqlite3.connect(target, timeout=5)) as new:
+            old.backup(new)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"{source} cannot be restored to {target}: {error}") from error
+    open_database(str(target)).dispose()
+    return target
+
+
+def _file(url: str | None) -> Path:
+    found = sqlite_file(url)
+    if found is None:
+        raise StoreError("only a database in a file is copied here: PostgreSQL has pg_dump (docs/hosting.md)")
+    return found
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5)
+
+
+def _check(path: Path) -> None:
+    """Raise StoreError unless the file is a whole database of games."""
+    try:
+        with closing(_read_only(path)) as database:
+            found = database.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} is no database: {error}") from error
+    if found != "ok":
+        raise StoreError(f"{path} is damaged: {found}")
+    if not {"matches", "alembic_version"} <= tables:
+        raise StoreError(f"{path} is a database, but not one of games")

@@ -1,0 +1,82 @@
+"""What people at a table may say to each other: canned phrases, or short lines, and not too many of them."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from fullprime.rules.errors import FullprimeError
+
+PHRASES: Mapping[str, str] = MappingProxyType({
+    "hello": "Hello!",
+    "luck": "Good luck!",
+    "thanks": "Thank you",
+    "well": "Well played!",
+    "nice": "Nice roll!",
+    "lucky": "That was lucky",
+    "oops": "Oops",
+    "moment": "One moment, please",
+    "back": "I am back",
+    "again": "Another one?",
+    "bye": "Thanks for the game, goodbye!",
+})  # fmt: skip
+"""Canned phrases by the name under which they are sent."""
+
+LONGEST, LONGEST_REASON = 200, 500
+REPORTS = 3
+"""Reports that one player may make about a game."""
+
+_BURST, _WITHIN = 6, 20.0
+
+
+class ChatError(FullprimeError):
+    """Something that cannot be said."""
+
+
+def checked_line(text: str) -> str:
+    """What is said, in one line without superfluous blanks; raises ChatError.
+
+    >>> checked_line("  good   luck ")
+    'good luck'
+    """
+    return _checked(text, LONGEST, "a line")
+
+
+def checked_reason(text: str) -> str:
+    """Why somebody is reported; raises ChatError."""
+    return _checked(text, LONGEST_REASON, "a reason")
+
+
+def phrase(name: str) -> str:
+    """The canned phrase of that name; raises ChatError."""
+    if name not in PHRASES:
+        raise ChatError(f"there is no phrase {name[:40]!r}; there are {', '.join(PHRASES)}")
+    return PHRASES[name]
+
+
+def _checked(text: str, longest: int, what: str) -> str:
+    line = " ".join(text.split())
+    if not line:
+        raise ChatError("nothing was said")
+    if len(line) > longest:
+        raise ChatError(f"{what} has at most {longest} letters, not {len(line)}")
+    if not line.isprintable():
+        raise ChatError("what is said is made of letters that can be shown")
+    return line
+
+
+class Patience:
+    """Whether one person says too much at once: six lines in twenty seconds are enough."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._said: deque[float] = deque(maxlen=_BURST)
+
+    def heard(self) -> None:
+        """Count a line; raises ChatError when it is one too many."""
+        now = self._clock()
+        if len(self._said) == _BURST and now - self._said[0] < _WITHIN:
+            raise ChatError("that is a lot at once: wait a little")
+        self._said.append(now)

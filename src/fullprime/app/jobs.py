@@ -1,0 +1,283 @@
+"""Long work for many visitors: a queue with limits and fair shares, done by threads; progress, stopping, results."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from fullprime.rules.errors import FullprimeError
+
+log = logging.getLogger(__name__)
+
+Work = Callable[["Job"], Any]
+"""What a job does. It looks at ``job.stopped`` from time to time, and says with ``job.report`` how far it is."""
+
+
+class JobError(FullprimeError):
+    """A job that is not taken or not there. ``code``: busy, missing."""
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class JobState(StrEnum):
+    """How far a job is."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    STOPPED = "stopped"
+    """By a person or by its time limit; there may be a result all the same."""
+    FAILED = "failed"
+
+
+_ENDED = (JobState.DONE, JobState.STOPPED, JobState.FAILED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What the queue takes. ``seconds`` is for one job unless it is given its own."""
+
+    waiting: int = 64
+    """Jobs that wait in all."""
+    each: int = 4
+    """Jobs of one visitor that wait or run."""
+    seconds: float = 600.0
+    keep: float = 3600.0
+    """Seconds for which a result can be fetched."""
+    kept: int = 100
+    """Results kept in all; the oldest goes first."""
+
+
+class Job:
+    """One piece of work of one visitor. Whoever knows its id may read and stop it: the id cannot be guessed."""
+
+    def __init__(self, owner: str, kind: str, work: Work, seconds: float, tell: Callable[[Any], Any] | None) -> None:
+        self.id = secrets.token_urlsafe(16)
+        self.owner, self.kind = owner, kind
+        self.state = JobState.WAITING
+        self.progress: Any = None
+        self.result: Any = None
+        self.error: str | None = None
+        self.listeners: set[Callable[[], None]] = set()
+        self._work, self._seconds, self._tell = work, seconds, tell
+        self._stop = threading.Event()
+        self._over = threading.Event()
+        self._deadline = float("inf")
+        self.began: float | None = None
+        self.ended: float | None = None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the work should end: somebody stopped it, or its time is up."""
+        return self._stop.is_set() or time.monotonic() > self._deadline
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will change any more."""
+        return self.state in _ENDED
+
+    def report(self, progress: Any) -> None:
+        """How far the work is, as a JSON value."""
+        self.progress = progress
+        self._changed()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the end; False when it has not come in that time."""
+        return self._over.wait(seconds)
+
+    def json(self, ahead: int = 0) -> dict[str, Any]:
+        """The job as JSON values; ``ahead``: how many others wait before it."""
+        result = self.result if self._tell is None or self.result is None else self._tell(self.result)
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "state": str(self.state),
+            "ahead": ahead,
+            "progress": self.progress,
+            "result": result,
+            "error": self.error,
+        }
+
+    # -- for the queue ------------------------------------------------------------------------------------
+    def stop(self) -> None:
+        """Ask the work to end."""
+        self._stop.set()
+
+    def run(self) -> None:
+        """Do the work; whatever it raises becomes the job's error."""
+        self.began = time.monotonic()
+        self._deadline = self.began + self._seconds
+        self.state = JobState.RUNNING
+        self._changed()
+        try:
+            self.result = self._work(self)
+            self.end(JobState.STOPPED if self.stopped else JobState.DONE)
+        except FullprimeError as error:
+            self.end(JobState.STOPPED if self.stopped else JobState.FAILED, str(error))
+        except Exception:
+            log.exception("a job of kind %s failed", self.kind)
+            self.end(JobState.FAILED, "something went wrong inside; the server's log says what")
+
+    def end(self, state: JobState, error: str | None = None) -> None:
+        """The last change."""
+        if state is JobState.STOPPED and not self._stop.is_set():
+            error = f"stopped after {self._seconds:.0f} s, the most that one job may take"
+        self.state, self.error, self.ended = state, error, time.monotonic()
+        self._over.set()
+        self._changed()
+
+    def _changed(self) -> None:
+        for listener in tuple(self.listeners):
+            with suppress(RuntimeError):  # whoever listened has gone with his event loop
+                listener()
+
+
+class Jobs:
+    """The queue and its threads.
+
+    Next is always a job of the visitor who has fewest jobs running, then of the one who has used least time since he
+    came; a newcomer is set equal to the one who has used least, so that nobody saves up time or has to catch up.
+    """
+
+    def __init__(self, threads: int | None = None, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self._threads = threads
+        self._jobs: dict[str, Job] = {}
+        self._waiting: list[Job] = []
+        self._running: list[Job] = []
+        self._used: dict[str, float] = {}
+        self._workers: list[threading.Thread] = []
+        self._changed = threading.Condition()
+        self._closed = False
+
+    def submit(
+        self,
+        owner: str,
+        kind: str,
+        work: Work,
+        *,
+        seconds: float | None = None,
+        tell: Callable[[Any], Any] | None = None,
+    ) -> Job:
+        """Put work into the queue. ``tell`` makes JSON values of a result that is none.
+
+        Raises JobError ("busy") when too much is waiting, of this visitor or in all.
+        """
+        with self._changed:
+            self._forget_old()
+            active = {each.owner for each in (*self._waiting, *self._running)}
+            mine = sum(each.owner == owner for each in (*self._waiting, *self._running))
+            if self._closed or len(self._waiting) >= self.limits.waiting:
+                raise JobError("too much is waiting to be analysed: try again in a little while", "busy")
+            if mine >= self.limits.each:
+                raise JobError(f"{mine} of your analyses are under way: wait for them or stop one", "busy")
+            self._used = {name: used for name, used in self._used.items() if name in active}
+            if owner not in active:
+                self._used[owner] = min(self._used.values(), default=0.0)
+            job = Job(owner, kind, work, seconds or self.limits.seconds, tell)
+            self._jobs[job.id] = job
+            self._waiting.append(job)
+            self._start_workers()
+            self._changed.notify()
+        return job
+
+    def job(self, job_id: str) -> Job:
+        """The job of that id; raises JobError ("missing")."""
+        with self._changed:
+            self._forget_old()
+            found = self._jobs.get(job_id)
+        if found is None:
+            raise JobError("there is no such analysis, or its result is no longer kept", "missing")
+        return found
+
+    def ahead(self, job: Job) -> int:
+        """How many jobs will be begun before this one, as things stand."""
+        with self._changed:
+            if job not in self._waiting:
+                return 0
+            waiting, running = list(self._waiting), [each.owner for each in self._running]
+            used, count = dict(self._used), 0
+            while (following := _next(waiting, running, used)) is not job:
+                waiting.remove(following)
+                running.append(following.owner)
+                count += 1
+            return count
+
+    def stop(self, job_id: str) -> Job:
+        """Stop a job: at once when it waits, else as soon as its work looks up."""
+        job = self.job(job_id)
+        job.stop()
+        with self._changed:
+            waited = job in self._waiting
+            if waited:
+                self._waiting.remove(job)
+        if waited:
+            job.end(JobState.STOPPED)
+        return job
+
+    def close(self, seconds: float = 5.0) -> None:
+        """Stop everything, and wait a little for it."""
+        with self._changed:
+            self._closed = True
+            waiting, self._waiting = self._waiting, []
+            for job in (*waiting, *self._running):
+                job.stop()
+            self._changed.notify_all()
+        for job in waiting:
+            job.end(JobState.STOPPED)
+        until = time.monotonic() + seconds
+        for worker in self._workers:
+            worker.join(max(0.0, until - time.monotonic()))
+
+    # -- inside -------------------------------------------------------------------------------------------
+    def _start_workers(self) -> None:
+        if self._threads is None:
+            from fullprime.engine.workers import cores
+
+            self._threads = max(1, cores() - 1)  # one is left to those who play
+        while len(self._workers) < self._threads:
+            worker = threading.Thread(target=self._work, name=f"analysis {len(self._workers)}", daemon=True)
+            self._workers.append(worker)
+            worker.start()
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                while not self._waiting and not self._closed:
+                    self._changed.wait()
+                if self._closed:
+                    return
+                job = _next(self._waiting, [each.owner for each in self._running], self._used)
+                self._waiting.remove(job)
+                self._running.append(job)
+            job.run()
+            with self._changed:
+                self._running.remove(job)
+                if job.owner in self._used and job.began is not None and job.ended is not None:
+                    self._used[job.owner] += job.ended - job.began
+
+    def _forget_old(self) -> None:
+        now = time.monotonic()
+        over = [each for each in self._jobs.values() if each.ended is not None]
+        over.sort(key=lambda each: each.ended or 0.0)
+        beyond = max(0, len(over) - self.limits.kept)
+        for number, each in enumerate(over):
+            if number < beyond or now - (each.ended or now) > self.limits.keep:
+                del self._jobs[each.id]
+
+
+def _next(waiting: list[Job], running: list[str], used: dict[str, float]) -> Job:
+    """Whose turn it is; among the jobs of one visitor the first."""
+    return min(waiting, key=lambda each: (running.count(each.owner), used.get(each.owner, 0.0)))
+
+
+__all__ = ["Job", "JobError", "JobState", "Jobs", "Limits", "Work"]

@@ -1,0 +1,29 @@
+"""Keys that open seats: told once to who sits there, kept as hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+
+_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+
+
+def new_key() -> str:
+    """What opens a seat; nobody can guess it."""
+    return secrets.token_urlsafe(24)
+
+
+def new_room_id() -> str:
+    """An id of a room: made of nothing that looks alike, and nobody can guess it."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(12))
+
+
+def hashed(key: str) -> str:
+    """What is stored of a key."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def opens(key: str, kept: str | None) -> bool:
+    """Whether a key is the one that was hashed."""
+    return kept is not None and hmac.compare_digest(hashed(key), kept)

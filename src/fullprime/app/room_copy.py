@@ -1,0 +1,336 @@
+"""The copy of a room that a process holds. The database is the truth, and other processes may change it at any time.
+
+* An event of the match is stored under the number after the last one known here. When another process was first,
+  nothing is stored, and the copy is brought up to date.
+* Everything else (who sits where, seeds, whether it is closed) is stored with the revision that was known here, and
+  tried again on the newer one.
+
+What others have done is told to those who watch here just as if it had been done here.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from fullprime.app.happenings import Happening
+from fullprime.app.history import history
+from fullprime.app.room_view import LOG, Past, for_seat, room_view
+from fullprime.app.table import Table
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.game import Game
+from fullprime.rules.record import Setup
+from fullprime.store.errors import StoreConflict, StoreError
+from fullprime.store.games import GameStore
+from fullprime.store.rooms import Pulse, RoomStore, SavedRoom
+
+if TYPE_CHECKING:
+    from fullprime.app.room import Room
+
+_TRIES = 8
+"""How often a change of the room is tried again when other processes change it too."""
+
+Listener = Callable[[Mapping[str, Any]], None]
+T = TypeVar("T")
+
+
+class RoomError(FullprimeError):
+    """Something that this person may not do, or that comes too late. ``code``: forbidden, stale, missing."""
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class GoneOn(RoomError):
+    """Another process has stored something first: nothing has been done."""
+
+    def __init__(self) -> None:
+        super().__init__("the game has gone on meanwhile", "stale")
+
+
+class Part(Protocol):
+    """Something that is stored with a room besides its match."""
+
+    def catch_up(self) -> list[dict[str, Any]]:
+        """Read what has been stored since the last time; gives what is to be told of it (``kind``, ``text`` …)."""
+        return []
+
+    def view(self) -> dict[str, Any]:
+        """What it adds to the state that all see."""
+        return {}
+
+    def due(self) -> Setup | None:
+        """An end of the game that is due now without anybody's action, such as a flag that has fallen."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """What a room needs of whoever keeps it."""
+
+    rooms: RoomStore
+    games: GameStore
+    shared: bool
+    """Whether other processes may serve the same room."""
+    announce: Callable[[str], None]
+    """Tells other processes that the room of that id has changed."""
+    ask_bot: Callable[[Room], None]
+    """Sees to it that :meth:`Room.bot_acts` is called soon, by another thread."""
+    ended: Callable[[str], None]
+    """Told the id of a room when nothing more is played there: once by each process that sees it, and quickly back."""
+    parts: tuple[Callable[[Room], Part], ...] = ()
+
+
+class RoomCopy:
+    """What is stored of a room, read and written from any thread; who holds ``lock`` is alone with it."""
+
+    def __init__(self, room_id: str, home: Home, saved: SavedRoom | None = None) -> None:
+        self.id = room_id
+        self.listeners: set[Listener] = set()
+        self.stale = False
+        """Whether another process is known to have changed something."""
+        self.home = home
+        self.lock = threading.RLock()
+        self.parts: tuple[Part, ...] = ()
+        self._saved = saved
+        self._table: Table | None = None
+        self._lost = False
+        self._told = 0
+        self._published: Game | None = None
+        self._log: deque[str] = deque(maxlen=LOG)
+        self._latest: dict[str, Any] | None = None
+        self._version = 0
+        self._end_told = False
+        self._seen: Pulse | None = None
+        self._past: Past | None = None
+
+    # -- reading ------------------------------------------------------------------------------------------
+    @property
+    def saved(self) -> SavedRoom:
+        """The room as it is stored, as far as this process knows."""
+        assert self._saved is not None, "a room is loaded before it is used"
+        return self._saved
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it has been read from the database."""
+        return self._saved is not None
+
+    @property
+    def table(self) -> Table | None:
+        """The table once the match has begun. To be changed only through this room."""
+        return self._table
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing more is played: the secret of the dice may be told."""
+        return self.saved.closed or (self._table is not None and self._table.is_over)
+
+    @property
+    def late(self) -> int:
+        """How many seconds after it happened spectators see what happens."""
+        return int(self.saved.options.get("late", 0))
+
+    def frame(self, seat: str | None, events: Iterable[Mapping[str, Any]] | None = None) -> dict[str, Any]:
+        """The state as somebody in that seat sees it; without ``events``, all that has happened."""
+        with self.lock:
+            if seat is None and self.late:
+                shown = self._past_of().now()
+                past = [json.loads(each) for each in shown.log] if events is None else list(events)
+                return for_seat(shown.view, None, past)
+            told = [json.loads(each) for each in self._log] if events is None else list(events)
+            return for_seat(self._view(), seat, told)
+
+    def snapshot(self, seat: str | None) -> tuple[int, dict[str, Any]]:
+        """The version and the frame at one moment: later news has a greater version."""
+        with self.lock:
+            version = self._version if seat is not None or not self.late else self._past_of().now().version
+            return version, self.frame(seat)
+
+    @property
+    def version(self) -> int:
+        """How often there has been news; a watcher leaves out what its first frame has told already."""
+        return self._version
+
+    # -- other processes ----------------------------------------------------------------------------------
+    def load(self) -> None:
+        """Read it from the database unless that has been done; raises StoreError when it is not there."""
+        with self.lock:
+            if self._saved is None:
+                self._saved = self.home.rooms.load(self.id)
+                if self._saved.number is not None:
+                    self._log.extend(_text(each) for each in self._resume(self._saved.number))
+                for part in self.parts:
+                    self._log.extend(map(_text, part.catch_up()))
+
+    def refresh(self) -> None:
+        """Take over what other processes have stored, if there are any; raises StoreError."""
+        if self.stale or self.home.shared:
+            with self.lock:
+                self.catch_up()
+
+    def is_behind(self, pulse: Pulse) -> bool:
+        """Whether more has been stored than is known here."""
+        known = self._table.actions_kept if self._table is not None else 0
+        return pulse.revision > self.saved.revision or pulse.events > known
+
+    def rests_at(self, pulse: Pulse) -> bool:
+        """Whether nothing has happened since this was asked before."""
+        before, self._seen = self._seen, pulse
+        return before == pulse
+
+    def part_changed(self) -> None:
+        """A part of this room has been stored (and ``touch`` called): tell it, here and in other processes."""
+        with self.lock:
+            self.catch_up()
+        self.home.announce(self.id)
+
+    def catch_up(self) -> bool:
+        """Take over what others have stored; whether there was anything."""
+        pulse = self.home.rooms.pulses((self.id,)).get(self.id)
+        if pulse is None:
+            raise RoomError(f"there is no game {self.id!r} any more", "missing")
+        changed = False
+        if pulse.revision != self.saved.revision:
+            self._saved, before = self.home.rooms.load(self.id), self.saved
+            self.publish(self._news_of(before))
+            changed = True
+        table = self._table
+        if table is not None and table.number is not None and (self._lost or pulse.events > table.actions_kept):
+            self._follow(table, table.number)
+            changed = True
+        self.stale = self._lost = False
+        return changed
+
+    def _follow(self, table: Table, number: int) -> None:
+        self._told = 0
+        if not self._lost:
+            try:
+                table.catch_up(self.home.games.since(number, table.actions_kept))
+            except StoreError:
+                raise
+            except (FullprimeError, AssertionError):
+                self._lost = True  # what is here is no beginning of what is stored, and what is stored counts
+            else:
+                self._told = 0
+                return
+        known = len(history(table.match))
+        self.publish(self._resume(number)[known:])
+
+    # -- storing ------------------------------------------------------------------------------------------
+    def stored(self, table: Table, do: Callable[[], list[Happening]]) -> list[Happening]:
+        """Do something that is stored. What could not be, because another process was first, is undone."""
+        known = table.actions_kept
+        self._told = 0
+        try:
+            return do()
+        except StoreConflict:
+            happened = list(table.news)
+            done = table.actions_kept > known
+            self.catch_up()
+            if not done:
+                raise GoneOn from None
+            return happened
+        except StoreError:
+            # It may have been stored all the same: the database must be asked before anything else is done.
+            self.stale = self._lost = True
+            raise
+        finally:
+            self._told = 0
+            if table.actions_kept > known:
+                self.home.announce(self.id)
+
+    def changing(self, do: Callable[[], T]) -> T:
+        """Change the room; once more on what is stored when another process has changed it too."""
+        with self.lock:
+            self.refresh()
+            for _ in range(_TRIES):
+                try:
+                    return do()
+                except StoreConflict:
+                    self.catch_up()
+            raise RoomError("too many do the same at once", "stale")
+
+    def save(self, saved: SavedRoom) -> None:
+        """Store the room as it is to be, and tell of it; raises StoreConflict."""
+        before = self.saved
+        self._saved = self.home.rooms.save(saved, before)
+        self.home.announce(self.id)
+        self.publish(self._news_of(before))
+
+    def _resume(self, number: int) -> list[dict[str, Any]]:
+        """Sit down at the table of a stored match; gives what has happened there."""
+        automatic = self.saved.options["automatic"]
+        table = Table.resume(self.home.games.load(number), self.home.games, automatic=automatic, confirm=True)
+        table.bot_seed, table.bots_wait = self.id, True
+        table.on_change = self._changed
+        self._table, self._told = table, 0
+        return [each.json for each in history(table.match)]
+
+    def _news_of(self, before: SavedRoom) -> list[dict[str, Any]]:
+        """What has happened to the room since, as it is told."""
+        saved = self.saved
+        news: list[dict[str, Any]] = []
+        if "invite" in before.keys and "invite" not in saved.keys:
+            news.append({"kind": "info", "player": "O", "text": f"{saved.names[1]} has joined"})
+        if before.number is None and saved.number is not None:
+            news.append({"kind": "info", "player": None, "text": f"{saved.settings.variant.title} begins"})
+            news += self._resume(saved.number)
+        if saved.closed and not before.closed:
+            news.append({"kind": "closed", "player": None, "text": "The session is over"})
+        for part in self.parts:
+            news += part.catch_up()
+        return news
+
+    def _changed(self, table: Table) -> None:
+        news = [each.json for each in table.news[self._told :]]
+        self._told = len(table.news)
+        self.publish(news)
+
+    def publish(self, events: list[dict[str, Any]]) -> None:
+        """Tell those who watch here what has happened, and the state after it."""
+        past = self._past_of() if self.late else None
+        self._version += 1
+        self._log.extend(map(_text, events))
+        self._latest = None
+        self._published = self._table.game if self._table is not None else None
+        if past is not None:
+            past.add(self._view(), [_text(each) for each in events], self._version)
+        if self.listeners:
+            message = {"latest": self._view(), "events": events, "version": self._version, "at": time.monotonic()}
+            for listener in tuple(self.listeners):
+                listener(message)
+        if self.is_closed and not self._end_told:
+            self._end_told = True
+            self.home.ended(self.id)
+
+    def _past_of(self) -> Past:
+        """What spectators may see; of a game that has just been loaded nothing until it is old enough."""
+        if self._past is None:
+            last = self._table.times[-1] if self._table is not None and self._table.times else None
+            age = None if last is None else (datetime.now(UTC).replace(tzinfo=None) - last).total_seconds()
+            begun = (self._view(), tuple(self._log), self._version)
+            if age is None or age >= self.late:
+                self._past = Past(self.late, *begun)
+            else:
+                self._past = Past(self.late, room_view(self.saved, None, closed=False), (), self._version - 1)
+                self._past.add(*begun, age=age)
+        return self._past
+
+    def _view(self) -> dict[str, Any]:
+        if self._latest is None:
+            self._latest = room_view(self.saved, self._table, closed=self.is_closed)
+            for part in self.parts:
+                self._latest |= part.view()
+        return self._latest
+
+
+def _text(event: Mapping[str, Any]) -> str:
+    return json.dumps(event, separators=(",", ":"))

@@ -1,0 +1,128 @@
+"""What happens at a table beside the rules: takebacks, and games lost on time or by absence.
+
+A record only grows, so that what was confirmed stays confirmed. A takeback therefore is an event of its own: the game
+is set to what it was, and the note says how many events of the game still stand. A game that is forfeited is set to
+its end in the same way. :func:`as_played` gives the match without the detours, for files and reviews.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from fullprime.rules.errors import IllegalAction
+from fullprime.rules.game import Action, ActionKind, Game, Phase
+from fullprime.rules.record import Event, GameRecord, Match, Setup
+from fullprime.rules.score import SINGLE, Player, Result
+from fullprime.rules.variants.variant import Settlement
+
+ON_TIME, BY_ABSENCE = "on time", "by absence"
+"""How a forfeited game is lost."""
+
+_TAKEBACK = re.compile(r"takeback: (\d+) events stand")
+_FORFEIT = re.compile(rf"forfeit: ([XO]) lost ({ON_TIME}|{BY_ABSENCE})")
+_THROWS = (ActionKind.OPENING, ActionKind.ROLL)
+
+
+# -- takebacks --------------------------------------------------------------------------------------------------
+def standing(events: Iterable[Event]) -> tuple[Event, ...]:
+    """The events of one game without what has been taken back and without the takebacks."""
+    stand: list[Event] = []
+    for event in events:
+        kept = kept_by(event)
+        if kept is None:
+            stand.append(event)
+        else:
+            del stand[kept:]
+    return tuple(stand)
+
+
+def kept_by(event: Event) -> int | None:
+    """How many events a takeback lets stand; None for anything else."""
+    found = _TAKEBACK.fullmatch(event.note) if isinstance(event, Setup) else None
+    return int(found[1]) if found else None
+
+
+def choices(record: GameRecord, people: Iterable[Player]) -> list[int]:
+    """The numbers of the standing events of a game that were choices of these people, the first first."""
+    sides = set(people)
+    stand = GameRecord(record.start, standing(record.events))
+    return [
+        number
+        for number, entry in enumerate(stand.entries())
+        if entry.player in sides and isinstance(entry.event, Action) and _was_free(entry.before, entry.event)
+    ]
+
+
+def _was_free(before: Game, action: Action) -> bool:
+    if action.kind is ActionKind.PLAY:
+        return len(before.legal_plays) > 1
+    return action.kind is not ActionKind.ROLL or before.phase is Phase.CUBE_DECISION
+
+
+def takeback(record: GameRecord, people: Iterable[Player], steps: int = 1) -> Setup:
+    """Back to before the last choice of these people, or (``steps``) an earlier one of the same game.
+
+    Raises IllegalAction when there were fewer.
+    """
+    before = choices(record, people)
+    if steps < 1 or steps > len(before):
+        what = "nothing" if not before else f"no more than {len(before)} decisions"
+        raise IllegalAction(f"there is {what} to take back in this game")
+    return set_back(record, before[-steps])
+
+
+def set_back(record: GameRecord, kept: int) -> Setup:
+    """The takeback that lets the first ``kept`` standing events of a game stand."""
+    stand = GameRecord(record.start, standing(record.events)[:kept])
+    return Setup(stand.final, f"takeback: {kept} events stand")
+
+
+def throws(events: Iterable[Event]) -> int:
+    """How often dice were thrown in events that stand; each throw takes two dice."""
+    return sum(isinstance(event, Action) and event.kind in _THROWS for event in standing(events))
+
+
+# -- forfeits ---------------------------------------------------------------------------------------------------
+def forfeit(game: Game, loser: Player, how: str) -> Setup:
+    """The end of a game (and of the match, where one is played) that a side loses by its absence or on time."""
+    settings = game.settings
+    by_games = settings.variant.settlement is Settlement.GAMES
+    if settings.is_match:
+        points = settings.length - game.score.points[loser.other]
+    elif by_games:
+        points = game.stake_value
+    else:
+        points = settings.checkers_to_pay(game.position_of(loser).player) * game.multiplier
+    over = replace(
+        game,
+        phase=Phase.OVER,
+        result=Result(loser.other, points, SINGLE if by_games else None, how),
+        dice=None,
+        follow_ups=(),
+        resignation=None,
+        resigned_in=None,
+        cube=replace(game.cube, offered=None),
+    )
+    return Setup(over, f"forfeit: {loser.name} lost {how}")
+
+
+def forfeited_by(event: Event) -> Player | None:
+    """Who has lost by this event otherwise than by the rules; None for anything else."""
+    found = _FORFEIT.fullmatch(event.note) if isinstance(event, Setup) else None
+    return Player[found[1]] if found else None
+
+
+# -- records ----------------------------------------------------------------------------------------------------
+def as_played(match: Match) -> Match:
+    """The match as files and reviews should have it: without takebacks, and with a stated result for a forfeit."""
+    return replace(match, games=tuple(_as_played(record) for record in match.games))
+
+
+def _as_played(record: GameRecord) -> GameRecord:
+    stand = standing(record.events)
+    last = stand[-1] if stand else None
+    if isinstance(last, Setup) and forfeited_by(last) is not None:
+        return replace(record, events=stand[:-1], stated=last.game.result)
+    return record if len(stand) == len(record.events) else replace(record, events=stand)

@@ -1,0 +1,135 @@
+"""Live events of a room: what happens there, to a stream of lines or a WebSocket, for one person."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from typing import Any
+
+from fastapi import WebSocket, WebSocketDisconnect
+from starlette.concurrency import run_in_threadpool
+
+from fullprime.app.room_parts import Absences, part
+from fullprime.app.rooms import Room, for_seat
+from fullprime.rules.errors import FullprimeError
+from fullprime.web.streams import mailbox, messages
+
+HELLO_WITHIN = 15.0
+"""Seconds that a WebSocket has to say who it is; also how often a stream without news gets a blank line."""
+AWAY_AFTER = 5.0
+"""Seconds without a page after which somebody is away: a page that is loaded again takes less."""
+
+log = logging.getLogger(__name__)
+
+
+def current(room: Room, seat: str | None) -> dict[str, Any]:
+    """The state as somebody in that seat sees it and all that has happened, also in other processes."""
+    return _now(room, seat)[1]
+
+
+def _now(room: Room, seat: str | None) -> tuple[int, dict[str, Any]]:
+    room.refresh()
+    return room.snapshot(seat)
+
+
+async def frames(room: Room, seat: str | None, alive: float = HELLO_WITHIN) -> AsyncIterator[dict[str, Any] | None]:
+    """First the state with all that has happened, then each change as it comes, nothing twice and nothing left out.
+
+    None comes when there was nothing for ``alive`` seconds. It ends when too much has not been read.
+    """
+    late = room.late if seat is None else 0
+    async with present(room, seat), mailbox(room.listeners.add, room.listeners.discard) as news:
+        told, first = await run_in_threadpool(_now, room, seat)
+        yield first
+        async for message in _delayed(messages(news, alive), late, alive):
+            if message is None:
+                yield None
+            elif message["version"] > told:
+                yield for_seat(message["latest"], seat, message["events"])
+
+
+async def _delayed(news: AsyncIterator[Any], late: float, alive: float) -> AsyncIterator[Any]:
+    """News so many seconds after it came, and None in between."""
+    async for message in news:
+        while late and message is not None and (wait := message["at"] + late - time.monotonic()) > 0:
+            await asyncio.sleep(min(wait, alive))
+            if wait > alive:
+                yield None
+        yield message
+
+
+@asynccontextmanager
+async def present(room: Room, seat: str | None) -> AsyncIterator[None]:
+    """Somebody has a page open; when nobody of a side has any more, the other one is told a little later."""
+    absences: Absences = part(room, Absences)
+    if seat not in ("X", "O") or not absences.matters:
+        yield
+        return
+    if absences.arrive(seat):
+        await run_in_threadpool(absences.back, seat)
+    try:
+        yield
+    finally:
+        if absences.leave(seat):
+            asyncio.get_running_loop().call_later(AWAY_AFTER, _look, absences, seat)
+
+
+def _look(absences: Absences, side: str) -> None:
+    if not absences.is_here(side):
+        asyncio.get_running_loop().run_in_executor(None, _gone, absences, side)
+
+
+def _gone(absences: Absences, side: str) -> None:
+    try:
+        absences.gone(side)
+    except FullprimeError as error:
+        log.warning("an absence could not be noted: %s", error)
+
+
+async def lines(room: Room, seat: str | None) -> AsyncIterator[str]:
+    """The same as lines of JSON; a blank one when there was nothing for a while."""
+    async with aclosing(frames(room, seat)) as told:  # type: ignore[type-var]
+        async for frame in told:
+            yield "\n" if frame is None else json.dumps(frame) + "\n"
+
+
+async def hello(socket: WebSocket) -> str | None:
+    """The key in the first message, ``{"key": KEY}`` (or null, to watch).
+
+    Raises ValueError, KeyError, TypeError or TimeoutError for anything else.
+    """
+    said = json.loads(await asyncio.wait_for(socket.receive_text(), HELLO_WITHIN))
+    key = said["key"]
+    if not (key is None or isinstance(key, str)):
+        raise TypeError("a key is text")
+    return key
+
+
+async def converse(socket: WebSocket, room: Room, seat: str | None) -> None:
+    """Tell what happens until the other side goes, or is too slow; whatever it says is not heard."""
+    tasks = {asyncio.create_task(_tell(socket, room, seat)), asyncio.create_task(_deaf(socket))}
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _tell(socket: WebSocket, room: Room, seat: str | None) -> None:
+    try:
+        async for frame in frames(room, seat):
+            if frame is not None:
+                await socket.send_text(json.dumps(frame))
+        await socket.close(1013, "too slow: connect again")
+    except (WebSocketDisconnect, RuntimeError):
+        return
+
+
+async def _deaf(socket: WebSocket) -> None:
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        pass

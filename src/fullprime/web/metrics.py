@@ -1,0 +1,137 @@
+"""What the server measures of itself, for Prometheus; one line of log a request; an answer when all else fails."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import Callable, MutableMapping
+from typing import Any
+
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.gc_collector import GCCollector
+from prometheus_client.platform_collector import PlatformCollector
+from prometheus_client.process_collector import ProcessCollector
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from fullprime.web.guard import HEADERS
+
+log = logging.getLogger(__name__)
+
+_ACT = "/api/games/{game}/act"
+_SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+
+
+class Metrics:
+    """The measures of one application. ``docs/hosting.md`` lists them."""
+
+    content_type = CONTENT_TYPE_LATEST
+
+    def __init__(self) -> None:
+        self._registry = registry = CollectorRegistry()
+        for collector in (ProcessCollector, PlatformCollector, GCCollector):
+            collector(registry=registry)
+        self._requests = Counter(
+            "fullprime_requests", "Requests answered", ["method", "route", "status"], registry=registry
+        )
+        self._seconds = Histogram(
+            "fullprime_request_seconds",
+            "Time until a request was answered",
+            ["route"],
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._actions = Counter(
+            "fullprime_actions", "Actions of players, stored or refused", ["outcome"], registry=registry
+        )
+        self._listening = Gauge("fullprime_sockets", "Open WebSockets", registry=registry)
+        for outcome in ("stored", "refused"):
+            self._actions.labels(outcome)
+
+    def gauge(self, name: str, meaning: str, read: Callable[[], float]) -> None:
+        """Measure whatever ``read`` gives each time somebody asks; the name gets ``fullprime_`` before it."""
+        Gauge(f"fullprime_{name}", meaning, registry=self._registry).set_function(read)
+
+    @property
+    def text(self) -> bytes:
+        """All measures in Prometheus' text format."""
+        return generate_latest(self._registry)
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count a request; a route is the pattern, not the address."""
+        self._requests.labels(method, route, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+        if route == _ACT:
+            self._actions.labels("stored" if status == 200 else "refused").inc()
+
+    def listening(self, more: int) -> None:
+        """A WebSocket was opened (1) or closed (-1)."""
+        self._listening.inc(more)
+
+
+class Observer:
+    """The outermost ASGI middleware: it measures and logs, and an error that nobody foresaw becomes a plain 500."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app, self._metrics = app, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the request through and tell what came of it."""
+        if scope["type"] == "http":
+            await self._request(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = time.perf_counter()
+        status = 0
+
+        async def watched(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                # A stream of events may last for days: what counts is when it begins.
+                status = message["status"]
+                self._answered(scope, status, time.perf_counter() - begun)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watched)
+        except Exception:
+            number = secrets.token_hex(4)
+            log.exception("request failed", extra={"route": route_of(scope), "number": number})
+            if status:
+                raise
+            answer = JSONResponse({"error": f"a fault of the server; its log knows it as {number}"}, 500, dict(HEADERS))
+            await answer(scope, receive, watched)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._metrics.listening(1)
+        try:
+            await self._app(scope, receive, send)
+        except Exception:
+            log.exception("socket failed", extra={"route": route_of(scope)})
+            raise
+        finally:
+            self._metrics.listening(-1)
+
+    def _answered(self, scope: Scope, status: int, seconds: float) -> None:
+        route, method = route_of(scope), _method(scope)
+        self._metrics.answered(method, route, status, seconds)
+        log.info(
+            "request",
+            extra={"method": method, "route": route, "status": status, "milliseconds": round(seconds * 1000, 1)},
+        )
+
+
+def route_of(scope: MutableMapping[str, Any]) -> str:
+    """The pattern of the route that a request took: ids, keys and queries are not in it, and there are few of them."""
+    path = getattr(scope.get("route"), "path", None)
+    return str(path) if path else str(scope.get("root_path") or "none")
+
+
+def _method(scope: Scope) -> str:
+    method = str(scope["method"])
+    return method if method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS") else "other"

@@ -1,0 +1,145 @@
+"""The queue: limits, fair shares, stopping, and what is kept."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from fullprime.app.jobs import Job, JobError, Jobs, JobState, Limits
+from fullprime.rules.errors import FullprimeError
+
+
+@pytest.fixture
+def jobs() -> Iterator[Jobs]:
+    queue = Jobs(1, Limits(waiting=6, each=3))
+    yield queue
+    queue.close()
+
+
+class Gate:
+    """Work that waits to be let through, and a note of whose work was done when."""
+
+    def __init__(self) -> None:
+        self.open = threading.Event()
+        self.begun = threading.Event()
+        self.order: list[str] = []
+
+    def work(self, name: str) -> Callable[[Job], str]:
+        def work(_job: Job) -> str:
+            self.begun.set()
+            assert self.open.wait(10)
+            self.order.append(name)
+            return name
+
+        return work
+
+
+def test_a_newcomer_does_not_wait_behind_all_that_another_has_asked(jobs: Jobs) -> None:
+    gate = Gate()
+    mine = [jobs.submit("ann", "x", gate.work(f"ann {number}")) for number in range(3)]
+    assert gate.begun.wait(10)
+    his = jobs.submit("bob", "x", gate.work("bob"))
+    assert jobs.ahead(his) == 0
+    assert jobs.ahead(mine[2]) == 2
+    gate.open.set()
+    assert all(job.wait(10) for job in (*mine, his))
+    assert gate.order == ["ann 0", "bob", "ann 1", "ann 2"]
+    assert [job.result for job in mine] == ["ann 0", "ann 1", "ann 2"]
+
+
+def test_there_are_limits_for_one_and_for_all(jobs: Jobs) -> None:
+    gate = Gate()
+    first = jobs.submit("a", "x", gate.work("first"))
+    assert gate.begun.wait(10)
+    for owner in ("a", "a", "b", "b", "b", "c"):
+        jobs.submit(owner, "x", gate.work(owner))
+    with pytest.raises(JobError, match="too much is waiting") as full:
+        jobs.submit("d", "x", gate.work("d"))
+    assert full.value.code == "busy"
+    gate.open.set()
+    assert first.wait(10)
+    other = Jobs(1, Limits(each=2))
+    closed = Gate()
+    for _ in range(2):
+        other.submit("a", "x", closed.work("a"))
+    with pytest.raises(JobError, match="2 of your analyses"):
+        other.submit("a", "x", closed.work("a"))
+    other.submit("b", "x", closed.work("b"))
+    closed.open.set()
+    other.close()
+
+
+def test_stopping_waiting_and_running_jobs(jobs: Jobs) -> None:
+    begun = threading.Event()
+
+    def patient(job: Job) -> str:
+        begun.set()
+        while not job.stopped:
+            threading.Event().wait(0.005)
+        return "half"
+
+    running = jobs.submit("a", "x", patient)
+    waiting = jobs.submit("a", "x", lambda _job: "never")
+    assert begun.wait(10)
+    jobs.stop(waiting.id)
+    assert (waiting.state, waiting.result) == (JobState.STOPPED, None)
+    jobs.stop(running.id)
+    assert running.wait(10)
+    assert (running.state, running.result, running.error) == (JobState.STOPPED, "half", None)
+
+
+def test_a_job_may_not_take_longer_than_its_time(jobs: Jobs) -> None:
+    def long(job: Job) -> int:
+        steps = 0
+        while not job.stopped:
+            steps += 1
+        return steps
+
+    job = jobs.submit("a", "x", long, seconds=0.01)
+    assert job.wait(10)
+    assert job.state is JobState.STOPPED
+    assert "the most that one job may take" in str(job.error)
+    assert job.result > 0
+
+
+def test_what_fails_says_why_and_tells_nothing_of_the_inside(jobs: Jobs, caplog: pytest.LogCaptureFixture) -> None:
+    def refuse(_job: Job) -> None:
+        raise FullprimeError("there is no net for this")
+
+    def broken(_job: Job) -> None:
+        raise ZeroDivisionError("secret detail")
+
+    first, second = jobs.submit("a", "x", refuse), jobs.submit("a", "x", broken)
+    assert first.wait(10)
+    assert second.wait(10)
+    assert (first.state, first.error) == (JobState.FAILED, "there is no net for this")
+    assert second.state is JobState.FAILED
+    assert "secret" not in str(second.error)
+    assert "secret detail" in caplog.text
+
+
+def test_changes_are_told_and_results_forgotten() -> None:
+    queue = Jobs(1, Limits(kept=1))
+    told: list[str] = []
+
+    def work(job: Job) -> list[int]:
+        job.report({"done": 1})
+        return [1]
+
+    gate = Gate()
+    before = queue.submit("a", "x", gate.work("before"))
+    job = queue.submit("a", "kind", work, tell=lambda result: {"sum": sum(result)})
+    job.listeners.add(lambda: told.append(job.state.value))
+    gate.open.set()
+    assert job.wait(10)
+    assert told == ["running", "running", "done"]
+    assert job.json()["result"] == {"sum": 1}
+    assert queue.job(job.id) is job
+    with pytest.raises(JobError, match="no longer kept") as gone:
+        queue.job(before.id)
+    assert gone.value.code == "missing"
+    queue.close()
+    with pytest.raises(JobError):
+        queue.submit("a", "x", work)

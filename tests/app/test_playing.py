@@ -1,0 +1,370 @@
+"""What people do at a table of the server besides playing; time is what the test says it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fullprime.app import playing, room_parts, tutor
+from fullprime.app.chat import ChatError
+from fullprime.app.room_parts import Absences, Clockwork, part
+from fullprime.app.rooms import BOTH, Room, RoomError, Rooms
+from fullprime.rules.errors import IllegalAction, SettingsError
+from fullprime.rules.score import Player
+from fullprime.store import games, talk
+
+
+class Time:
+    """The clock on the wall, for events and for whoever reads it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = datetime(2026, 11, 21, 12)  # noqa: DTZ001 - as it is stored
+        for module, name in ((room_parts, "now"), (games, "_now"), (talk, "_now")):
+            monkeypatch.setattr(module, name, lambda: self.now)
+
+    def pass_by(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    return Time(monkeypatch)
+
+
+@pytest.fixture
+def rooms(tmp_path: Path) -> Iterator[Rooms]:
+    opened = Rooms(str(tmp_path / "games.db"))
+    yield opened
+    opened.close()
+
+
+def friends(rooms: Rooms, **asked: Any) -> Room:
+    room, _, invitation = rooms.create(opponent="friend", name="Ann", **asked)
+    assert invitation is not None
+    room.join(invitation, "Bob")
+    room.add_seed("X", "aa")
+    room.add_seed("O", "bb")
+    return room
+
+
+def state(room: Room, seat: str | None = None) -> dict[str, Any]:
+    return dict(room.frame(seat, ())["state"])
+
+
+def play_one(room: Room) -> None:
+    """Whoever must act does something harmless."""
+    turn = state(room)["turn"]
+    mine = state(room, turn)
+    room.act(turn, "roll" if "roll" in mine["legal_actions"] else mine["plays"][0])
+
+
+# -- help -------------------------------------------------------------------------------------------------------
+def alone(rooms: Rooms, **asked: Any) -> Room:
+    room, _, _ = rooms.create(opponent="screen", name="Ann", other_name="Bob", rules={"length": 3}, **asked)
+    room.add_seed(BOTH, "aa")
+    return room
+
+
+def test_a_takeback_goes_back_one_decision_and_the_proof_holds(rooms: Rooms) -> None:
+    room = alone(rooms)
+    for _ in range(6):
+        before = state(room)
+        mine = state(room, BOTH)
+        room.act(BOTH, "roll" if "roll" in mine["legal_actions"] else mine["plays"][-1])
+    assert state(room)["takebacks"]
+    told = playing.take_back(room, BOTH, 1, state(room)["sequence"])
+    assert told[0]["kind"] == "takeback"
+    assert {name: state(room)[name] for name in ("position", "dice", "phase", "turn", "cube")} == {
+        name: before[name] for name in ("position", "dice", "phase", "turn", "cube")
+    }
+    with pytest.raises(RoomError, match="gone on"):
+        playing.take_back(room, BOTH, 1, 1)
+    assert rooms.verify(room.id).faults == ()
+    assert room.table is not None
+    assert "takeback" in [event["kind"] for event in room.frame(BOTH)["events"]]
+    assert b"takeback" not in room.record("json")[0]
+
+
+def test_nothing_is_taken_back_once_the_secret_is_told(rooms: Rooms) -> None:
+    room = alone(rooms)
+    play_one(room) if "roll" in state(room, BOTH)["legal_actions"] else room.act(BOTH, state(room, BOTH)["plays"][0])
+    for _ in range(3):
+        room.act(BOTH, "resign 3")
+        room.act(BOTH, "accept")
+        if state(room)["match_over"]:
+            break
+        room.act(BOTH, "next")
+    assert room.proof["secret"]
+    assert not state(room)["takebacks"]
+    with pytest.raises(RoomError, match="secret"):
+        playing.take_back(room, BOTH)
+
+
+def test_the_engine_is_given_the_game_and_nothing_else(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = alone(rooms)
+    seen: list[Any] = []
+    monkeypatch.setattr(tutor, "advise", lambda *asked: seen.append(asked) or {"kind": "words"})
+    monkeypatch.setattr(tutor, "judge", lambda *asked: seen.append(asked))
+    playing.advise(room, BOTH, "0-ply")
+    playing.judge(room, BOTH, "8/5", ["6/5"], "0-ply")
+    assert room.table is not None
+    assert seen == [(room.table.game, "0-ply"), (room.table.game, "6/5 8/5", "0-ply")]
+    assert room.saved.secret not in repr(seen)
+
+
+def test_there_is_no_help_against_people(rooms: Rooms) -> None:
+    room = friends(rooms)
+    turn = state(room)["turn"]
+    assert not state(room, turn)["help"]
+    for ask in (
+        lambda seat: playing.take_back(room, seat),
+        lambda seat: playing.advise(room, seat, "0-ply"),
+        lambda seat: playing.judge(room, seat, "13/7", (), "0-ply"),
+    ):
+        for seat in ("X", "O", None):
+            with pytest.raises(RoomError) as refused:
+                ask(seat)
+            assert refused.value.code == "forbidden"
+
+
+# -- clocks -----------------------------------------------------------------------------------------------------
+def test_a_flag_falls_for_whoever_acts_too_late(rooms: Rooms, time: Time) -> None:
+    room = friends(rooms, rules={"length": 5}, clock="12+60")
+    slow = state(room)["turn"]
+    assert state(room)["clock"]["running"] == slow
+    time.pass_by(71)
+    play_one(room)
+    left = dict(zip("XO", state(room)["clock"]["left"], strict=True))
+    assert left[slow] == pytest.approx(1)
+    play_one(room)
+    if state(room)["turn"] != slow:
+        play_one(room)
+    assert state(room)["turn"] == slow
+    time.pass_by(13.5)
+    mine = state(room, slow)
+    with pytest.raises(RoomError, match="too late") as late:
+        room.act(slow, "roll" if "roll" in mine["legal_actions"] else mine["plays"][0])
+    assert late.value.code == "stale"
+    over = state(room)
+    assert over["match_winner"] == Player[slow].other.name
+    assert over["result"]["how"] == "on time"
+    assert [event["kind"] for event in room.frame(slow)["events"]][-3:] == ["forfeit", "game_over", "match_over"]
+    assert rooms.verify(room.id).faults == ()
+
+
+def test_the_waiting_player_has_the_server_look_and_nobody_can_make_a_flag_fall(rooms: Rooms, time: Time) -> None:
+    room = friends(rooms, rules={"length": 5}, clock="usbgf")
+    slow = Player[state(room)["turn"]]
+    time.pass_by(12 + 600 - 1)
+    for seat in ("X", "O", None):
+        with pytest.raises(IllegalAction, match="no flag"):
+            playing.claim(room, seat)
+    time.pass_by(1)
+    playing.claim(room, slow.other.name)
+    assert state(room)["match_winner"] == slow.other.name
+    with pytest.raises(IllegalAction):
+        playing.claim(room, slow.other.name)
+
+
+def test_a_clock_is_the_same_after_a_restart(rooms: Rooms, time: Time, tmp_path: Path) -> None:
+    room = friends(rooms, rules={"length": 5}, clock="10+100")
+    for seconds in (25, 3, 40, 8, 12):
+        time.pass_by(seconds)
+        play_one(room)
+    rooms.close()
+    other = Rooms(str(tmp_path / "games.db"))
+    again = other.room(room.id)
+    assert state(again)["clock"] == state(room)["clock"]
+    slow = Player[state(again)["turn"]]
+    time.pass_by(200)
+    again.wake()
+    assert state(again)["match_winner"] == slow.other.name, "whoever opens the game finds what has been decided"
+    other.close()
+
+
+def test_correspondence(rooms: Rooms, time: Time) -> None:
+    room = friends(rooms, rules={"length": 3}, clock="2d")
+    assert state(room)["grace"] is None, "nobody waits at a page"
+    for _ in range(4):
+        time.pass_by(2 * 86_400 - 10)
+        turn = state(room)["turn"]
+        while state(room)["turn"] == turn:
+            play_one(room)
+    slow = Player[state(room)["turn"]]
+    time.pass_by(2 * 86_400)
+    playing.claim(room, slow.other.name)
+    assert state(room)["match_winner"] == slow.other.name
+
+
+def test_each_game_of_a_session_has_the_whole_reserve(rooms: Rooms, time: Time) -> None:
+    room = friends(rooms, rules={"length": 0}, clock="5+50")
+    time.pass_by(30)
+    play_one(room)
+    assert min(state(room)["clock"]["left"]) == pytest.approx(25)
+    time.pass_by(60)
+    turn = Player[state(room)["turn"]]
+    playing.claim(room, turn.other.name)
+    assert state(room)["status"] == "playing", "only the game is lost"
+    assert state(room)["clock"]["running"] is None
+    room.act("X", "next")
+    assert min(state(room)["clock"]["left"]) == 50
+    assert part(room, Clockwork).clock.running is not None
+
+
+@pytest.mark.parametrize("asked", [{"opponent": "bot"}, {"opponent": "screen"}, {"opponent": "friend", "clock": "x"}])
+def test_clocks_that_cannot_be(rooms: Rooms, asked: dict[str, str]) -> None:
+    with pytest.raises(SettingsError):
+        rooms.create(**{"clock": "usbgf", **asked})
+
+
+# -- absences ---------------------------------------------------------------------------------------------------
+def test_who_has_gone_may_come_back_and_loses_after_a_while(rooms: Rooms, time: Time) -> None:
+    room = friends(rooms, rules={"length": 3}, grace=60)
+    gone = Player[state(room)["turn"]]
+    here: Absences = part(room, Absences)
+    here.gone(gone.name)
+    assert list(state(room)["away"]) == [gone.name]
+    time.pass_by(59)
+    with pytest.raises(IllegalAction):
+        playing.claim(room, gone.other.name)
+    here.back(gone.name)
+    time.pass_by(10)
+    with pytest.raises(IllegalAction):
+        playing.claim(room, gone.other.name)
+    here.gone(gone.name)
+    time.pass_by(60)
+    for nobody in (gone.name, None):
+        with pytest.raises(IllegalAction):
+            playing.claim(room, nobody)
+    playing.claim(room, gone.other.name)
+    assert state(room)["result"]["how"] == "by absence"
+    kinds = [event["kind"] for event in room.frame("X")["events"]]
+    assert kinds.count("away") == 2
+    assert kinds.count("back") == 1
+
+
+def test_an_absence_is_known_to_every_process_and_ends_where_somebody_is(rooms: Rooms, tmp_path: Path) -> None:
+    room = friends(rooms)
+    other = Rooms(str(tmp_path / "games.db"))
+    there = other.room(room.id)
+    part(room, Absences).gone("X")
+    there.catch_up()
+    assert "X" in state(there)["away"]
+    assert part(there, Absences).arrive("X")
+    part(there, Absences).back("X")
+    part(room, Absences).gone("X")  # the first process believes that the page is closed: it is open in the other
+    there.catch_up()
+    room.catch_up()
+    assert state(there)["away"] == state(room)["away"] == {}
+    other.close()
+
+
+# -- talk, rematches, spectators --------------------------------------------------------------------------------
+def test_talk_is_stored_and_told_to_the_players_alone(rooms: Rooms, tmp_path: Path) -> None:
+    room = friends(rooms)
+    other = Rooms(str(tmp_path / "games.db"))
+    there = other.room(room.id)
+    playing.say(room, "X", text=" good   luck ")
+    playing.say(room, "O", phrase="thanks")
+    there.catch_up()
+    for at in (room, there):
+        said = [(event["side"], event["said"]) for event in at.frame("O")["events"] if event["kind"] == "chat"]
+        assert said == [("X", "good luck"), ("O", "Thank you")]
+        assert not [event for event in at.frame(None)["events"] if event["kind"] == "chat"]
+    assert [each["said"] for each in playing.talk(there, "X")["said"]] == ["good luck", "Thank you"]
+    for seat, more in (
+        (None, {"text": "hi"}),
+        ("X", {}),
+        ("X", {"text": "a", "phrase": "hello"}),
+        ("X", {"text": " "}),
+    ):
+        with pytest.raises((RoomError, ChatError)):
+            playing.say(room, seat, **more)
+    for _ in range(5):
+        playing.say(room, "X", phrase="hello")
+    with pytest.raises(ChatError, match="wait"):
+        playing.say(room, "X", phrase="hello")
+    other.close()
+
+
+def test_a_report_carries_what_was_said(rooms: Rooms, tmp_path: Path) -> None:
+    room = friends(rooms)
+    playing.say(room, "O", text="you only win by luck")
+    for _ in range(3):
+        playing.report(room, "X", "rude")
+    with pytest.raises(RoomError, match="already"):
+        playing.report(room, "X", "rude")
+    with pytest.raises(RoomError):
+        playing.report(room, None, "rude")
+    found = talk.TalkStore(str(tmp_path / "games.db")).reports()
+    assert len(found) == 3
+    assert (found[0].room, found[0].side, found[0].reason) == (room.id, "X", "rude")
+    assert found[0].said == (("O", "you only win by luck"),)
+
+
+def test_both_agree_to_a_rematch_and_sit_there_with_the_same_keys(rooms: Rooms) -> None:
+    room, key, invitation = rooms.create(opponent="friend", name="Ann", rules={"length": 1}, clock="fast")
+    assert invitation is not None
+    others = room.join(invitation, "Bob")
+    room.add_seed("X", "aa")
+    room.add_seed("O", "bb")
+    with pytest.raises(RoomError, match="not over"):
+        playing.rematch(rooms, room, "X")
+    turn = state(room)["turn"]
+    room.act(turn, "resign")
+    room.act(Player[turn].other.name, "accept")
+    assert playing.rematch(rooms, room, "X") is None
+    assert playing.rematch(rooms, room, "X") is None
+    assert state(room)["rematch"] == {"offered": ["X"], "game": None}
+    made = playing.rematch(rooms, room, "O")
+    assert made is not None
+    assert playing.rematch(rooms, room, "X") == made == state(room)["rematch"]["game"]
+    new = rooms.room(made)
+    assert (new.seat_of(key), new.seat_of(others)) == ("X", "O")
+    assert new.proof["commitment"] != room.proof["commitment"], "new dice"
+    assert state(new)["missing_seeds"] == ["X", "O"]
+    assert new.saved.settings == room.saved.settings
+    assert new.saved.options["clock"] == "fast"
+    with pytest.raises(RoomError):
+        playing.rematch(rooms, room, None)
+
+
+def test_spectators_see_the_game_late(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr("fullprime.app.room_view.time.monotonic", lambda: clock[0])
+    room = friends(rooms, rules={"length": 3}, late=30)
+    begun = state(room)
+    assert begun["sequence"] == 0, "nothing of the game can be seen yet"
+    clock[0] += 30
+    first = room.frame(None)
+    assert first["state"]["sequence"] > 0
+    known = first["state"]["sequence"]
+    clock[0] += 1
+    play_one_as_player(room)
+    assert room.frame(None)["state"]["sequence"] == known
+    assert room.frame("X")["state"]["sequence"] > known
+    assert len(room.frame(None)["events"]) == len(first["events"])
+    clock[0] += 30
+    assert room.frame(None)["state"]["sequence"] > known
+    assert len(room.frame(None)["events"]) > len(first["events"])
+
+
+def test_a_restart_shows_spectators_nothing_early(rooms: Rooms, tmp_path: Path) -> None:
+    room = friends(rooms, rules={"length": 3}, late=3000)
+    play_one_as_player(room)
+    other = Rooms(str(tmp_path / "games.db"))
+    again = other.room(room.id)
+    assert again.frame(None)["state"]["sequence"] == 0
+    assert again.frame("X")["state"]["sequence"] > 0
+    assert again.frame(None)["events"] == []
+    other.close()
+
+
+def play_one_as_player(room: Room) -> None:
+    turn = room.frame("X")["state"]["turn"]
+    mine = room.frame(turn)["state"]
+    room.act(turn, "roll" if "roll" in mine["legal_actions"] else mine["plays"][0])

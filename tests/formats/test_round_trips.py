@@ -1,0 +1,103 @@
+"""Games written and read again, for every format that holds whole matches and every variant that it can carry."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from tests.formats.generate import random_match, random_record, random_settings
+
+from fullprime import formats
+from fullprime.formats.recorder import follows
+from fullprime.rules.game import Game
+from fullprime.rules.record import Match
+from fullprime.rules.score import Settings
+from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGAMMON, VARIANTS, Variant
+
+CARRIED: dict[str, tuple[Variant, ...]] = {
+    "mat": (BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON),
+    "snowietxt": (BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON),
+    "sgf": (BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON),
+    "json": tuple(VARIANTS.values()),
+}
+CASES = [pytest.param(name, variant, id=f"{name}-{variant.name}") for name in CARRIED for variant in CARRIED[name]]
+
+
+def same_in_mat(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
+    assert not losses
+    assert found.report == ()
+    assert found.match.settings == match.settings
+    assert found.match.names == match.names
+    for before, after in zip(match.games, found.match.games, strict=True):
+        assert (before.start, before.events, after.stated) == (after.start, after.events, None)
+
+
+def same_in_snowie(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
+    """Without a head the rules are guessed, and reported where the guess was not the usual one."""
+    assert len(losses.losses) == 1
+    assert found.match.names == match.names
+    assert [game.events for game in found.match.games] == [game.events for game in match.games]
+    assert [game.result for game in found.match.games] == [game.result for game in match.games]
+
+
+def same_in_sgf(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
+    assert not losses
+    assert found.report == ()
+    assert found.match.names == match.names
+    for before, after in zip(match.games, found.match.games, strict=True):
+        assert (before.events, before.start.position) == (after.events, after.start.position)
+        assert before.start.score.points == after.start.score.points
+        assert after.stated is None
+
+
+def same_in_json(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
+    assert not losses
+    assert (found.match, found.report) == (match, ())
+
+
+SAME: dict[str, Callable[[Match, formats.Document, formats.LossReport], None]] = {
+    "mat": same_in_mat, "snowietxt": same_in_snowie, "sgf": same_in_sgf, "json": same_in_json,
+}  # fmt: skip
+
+
+def generated(variant: Variant, rng: random.Random) -> Match:
+    settings = random_settings(rng, variant)
+    if follows(variant):
+        return random_match(rng, settings)
+    settings = Settings(variant=variant)
+    return Match(settings, ("Ä", ""), (random_record(Game.new(settings), rng, 400),))
+
+
+def round_trips(name: str, variant: Variant, games: int) -> None:
+    rng = random.Random(21)
+    done = 0
+    while done < games:
+        match = generated(variant, rng)
+        data, losses = formats.write(formats.Document(match), name)
+        (found,) = formats.read(data, format=name).documents
+        SAME[name](match, found, losses)
+        done += len(match.games)
+
+
+def test_every_format_that_holds_matches_is_here() -> None:
+    # A Snowie position is one board; text, CSV and cards are for people and are not read.
+    assert set(CARRIED) == set(formats.writable()) - {"snowie", "text", "csv", "anki"}
+    for name, variants in CARRIED.items():
+        for variant in VARIANTS.values():
+            if variant not in variants:
+                match = Match(Settings(variant=variant), games=())
+                with pytest.raises(formats.FormatError):
+                    formats.write(formats.Document(match), name)
+
+
+@pytest.mark.parametrize(("name", "variant"), CASES)
+def test_what_we_write_reads_as_it_was(name: str, variant: Variant) -> None:
+    round_trips(name, variant, 30 if follows(variant) else 4)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(("name", "variant"), CASES)
+def test_ten_thousand_games_of_each_format(name: str, variant: Variant) -> None:
+    round_trips(name, variant, -(-10_000 // len(CARRIED[name])))

@@ -1,0 +1,168 @@
+"""What is kept of people, on SQLite and PostgreSQL: names once, secrets never, matches counted once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from fullprime.app.people import People
+from fullprime.app.ratings import Results, after_match, start
+from fullprime.app.rooms import Rooms
+from fullprime.store.errors import StoreError
+from fullprime.store.people import PeopleStore, now
+from fullprime.store.played import Asked, End
+
+NEARLY_WON = "5 3 off:13 / 24:15"
+
+
+@pytest.fixture
+def people(any_database: str) -> Iterator[People]:
+    kept = People(any_database)
+    yield kept
+    kept.close()
+
+
+def room_of(url: str, x: int, o: int, people: People, *, rated: bool = True) -> str:
+    """A match to 1 point between two accounts, that is over."""
+    rooms, results = Rooms(url), Results(people)
+    room, _, invitation = rooms.create(
+        opponent="friend", name="Ann", rules={"length": 1}, position=NEARLY_WON, automatic=True
+    )
+    assert invitation is not None
+    results.played.sit(room.saved, "X", x, rated=rated)
+    room.join(invitation, "Bob")
+    results.played.sit(room.saved, "O", o)
+    for seat in ("X", "O"):
+        room.add_seed(seat, "ab")
+    for _ in range(100):
+        if room.is_closed:
+            break
+        state = room.frame("X")["state"]
+        seat = state["turn"] or "X"
+        state = room.frame(seat)["state"]
+        room.act(seat, (state["plays"][0] or "no play") if state["phase"] == "play" else "roll")
+    assert room.is_closed
+    rooms.close()
+    return str(room.saved.id)
+
+
+def test_a_name_is_given_once(people: People) -> None:
+    store = people.store
+    ann = store.create("Ann", "hash")
+    with pytest.raises(StoreError, match="taken"):
+        store.create("ANN", "hash")
+    assert store.named("aNN") == ann
+    assert store.named("Bob") is None
+    assert store.by_number([ann.id, 10**6]) == {ann.id: ann}
+    store.remove(ann.id)
+    assert store.named("Ann") is None
+
+
+def test_sessions_end_with_time_and_with_the_password(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = people.store
+    ann = store.create("Ann", "hash")
+    for digest, days in (("one", 1), ("two", 3), ("three", 3)):
+        store.open_session(ann.id, digest, timedelta(days=days))
+    store.set_password(ann.id, "other", keep_session="two")
+    assert [store.of_session(each) == ann for each in ("one", "two", "three")] == [False, True, False]
+    store.open_session(ann.id, "four", timedelta(days=9))
+    later = now() + timedelta(days=4)
+    monkeypatch.setattr("fullprime.store.people.now", lambda: later)
+    assert [store.of_session(each) == ann for each in ("two", "four")] == [False, True]
+
+
+def test_tokens_are_noted_by_the_day(people: People) -> None:
+    store: PeopleStore = people.store
+    ann = store.create("Ann", "hash")
+    made = store.add_token(ann.id, "bot", "digest", ("board:play", "challenge:read"))
+    assert made.used is None
+    assert store.of_token("digest") == (ann, ("board:play", "challenge:read"))
+    assert store.of_token("another") is None
+    (kept,) = store.tokens(ann.id)
+    assert kept.used == now().replace(hour=0, minute=0, second=0, microsecond=0)
+    assert not store.revoke_token(ann.id + 1, made.id)
+    assert store.revoke_token(ann.id, made.id)
+    assert store.of_token("digest") is None
+
+
+def test_a_match_counts_once_however_often_its_end_is_noted(people: People, any_database: str) -> None:
+    ann, bob = (people.store.create(name, "hash") for name in ("Ann", "Bob"))
+    room = room_of(any_database, ann.id, bob.id, people)
+    results = Results(people)
+    found: list[object] = []
+    begin = threading.Barrier(6)
+
+    def settle() -> None:
+        begin.wait()
+        found.extend(Results(people).settle())
+
+    threads = [threading.Thread(target=settle) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 1
+    assert results.settle() == []
+    ratings = [results.played.ratings(each.id)["backgammon:single"] for each in (ann, bob)]
+    assert sorted(round(each.rating) for each in ratings) == [1338, 1662]
+    assert [each.matches for each in ratings] == [1, 1]
+    (change,) = results.played.changes(ann.id, 10)
+    assert (change["game"], change["before"]) == (room, 1500.0)
+    game = results.played.one(room)
+    assert game is not None
+    assert game.winner is not None
+    assert game.points is not None
+    assert game.points[game.winner] >= 1
+
+
+def test_matches_of_one_player_that_end_together_all_count(people: People, any_database: str) -> None:
+    """Two processes that note two matches at once must not overwrite each other's ratings."""
+    store, results = people.store, Results(people)
+    ann, *others = (store.create(name, "hash") for name in ("Ann", "Bob", "Cyd", "Dan"))
+    rooms = Rooms(any_database)
+    games = []
+    for other in others:
+        room, _, _ = rooms.create(opponent="friend", name="Ann", other_name=other.name, rules={"length": 1})
+        results.played.sit(room.saved, "X", ann.id, rated=True)
+        results.played.sit(room.saved, "O", other.id)
+        games.append(room.saved)
+    rooms.close()
+    at = now()
+    begin = threading.Barrier(len(games))
+
+    def finish(room: str) -> None:
+        begin.wait()
+        end = End(points=(1, 0), winner=0, at=at, names=("Ann", "x"), facts=None)
+        results.played.finish(room, end, "backgammon:single", start(at), after_match)
+
+    threads = [threading.Thread(target=finish, args=(saved.id,)) for saved in games]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    rating = results.played.ratings(ann.id)["backgammon:single"]
+    assert rating.matches == len(games)
+    expected = start(at)
+    for _ in games:
+        expected, _ = after_match(expected, start(at), 0, at)
+    assert rating.rating == pytest.approx(expected.rating)
+    assert [tally.won for tally in results.played.tallies(ann.id)] == [len(games)]
+
+
+def test_a_seat_is_one_accounts(people: People, any_database: str) -> None:
+    ann, bob = (people.store.create(name, "hash") for name in ("Ann", "Bob"))
+    rooms, results = Rooms(any_database), Results(people)
+    room, _, _ = rooms.create(opponent="friend", name="Ann", rules={"length": 1}, spectators=False)
+    results.played.sit(room.saved, "X", ann.id)
+    results.played.sit(room.saved, "X", ann.id)
+    with pytest.raises(StoreError, match="somebody else"):
+        results.played.sit(room.saved, "X", bob.id)
+    found = results.played.find(Asked(account=ann.id), 10)
+    assert [(game.accounts, game.rated, game.public) for game in found] == [((ann.id, None), False, False)]
+    assert results.played.find(Asked(account=ann.id, public=True), 10) == []
+    people.store.remove(ann.id)
+    assert results.played.one(room.saved.id).accounts == (None, None)  # type: ignore[union-attr]
+    rooms.close()

@@ -1,0 +1,148 @@
+"""People who play on while servers are killed: each remembers what was confirmed."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from tests.web.seat import some_line
+
+from fullprime.rules.game import Action
+from fullprime.rules.notation import format_play
+from fullprime.store.games import GameStore
+
+_TRIES = 20_000
+"""Requests of one player, at most: a test ends."""
+
+
+@dataclass
+class Crowd:
+    """Players at games of their own, each in a thread, who ask any of these servers."""
+
+    urls: Callable[[], Sequence[str]]
+    players: list[Player] = field(default_factory=list)
+    confirmed: int = 0
+    told: threading.Condition = field(default_factory=threading.Condition)
+    ended: threading.Event = field(default_factory=threading.Event)
+
+    def sit(self, opponents: Sequence[dict[str, Any]]) -> None:
+        """A game for each of these, begun."""
+        for number, asked in enumerate(opponents):
+            self.players.append(Player(self, number, asked))
+        for player in self.players:
+            player.thread.start()
+
+    def wait_for(self, actions: int, timeout: float = 240) -> None:
+        """Until so many more actions have been confirmed."""
+        with self.told:
+            wanted = self.confirmed + actions
+            done = self.told.wait_for(lambda: self.confirmed >= wanted or self._faults, timeout)
+        assert done, "nothing is confirmed any more"
+        assert not self._faults, self._faults
+
+    def wait_for_each(self, actions: int, timeout: float = 240) -> None:
+        """Until every player has had so many more actions confirmed: every game goes on."""
+        with self.told:
+            wanted = {player: len(player.confirmed) + actions for player in self.players}
+            done = self.told.wait_for(
+                lambda: self._faults or all(len(player.confirmed) >= wanted[player] for player in self.players), timeout
+            )
+        assert done, [player.name for player in self.players if len(player.confirmed) < wanted[player]]
+        assert not self._faults, self._faults
+
+    def leave(self) -> None:
+        """Stop playing."""
+        self.ended.set()
+        for player in self.players:
+            player.thread.join(60)
+
+    def check(self, games: GameStore) -> int:
+        """Every action that was confirmed is stored, once and in its place; gives how many were."""
+        for player in self.players:
+            events = [event for record in games.load(player.number).match.games for event in record.events]
+            for sequence, line in player.confirmed:
+                event = events[sequence]
+                assert isinstance(event, Action)
+                said = format_play(event.moves) if event.moves else str(event.kind)
+                assert line in (said, "no play", "roll", f"choose {event.number}"), (player.name, sequence, line, said)
+        return sum(len(player.confirmed) for player in self.players)
+
+    @property
+    def _faults(self) -> list[str]:
+        return [player.fault for player in self.players if player.fault]
+
+
+class Player:
+    """Plays both sides of a game (or one, against a bot) by chance, whatever becomes of the servers."""
+
+    def __init__(self, crowd: Crowd, number: int, asked: dict[str, Any]) -> None:
+        self.crowd, self.name = crowd, f"{number} {asked['opponent']}"
+        self.confirmed: list[tuple[int, str]] = []
+        """(Events before it, what was said), of every action that was confirmed."""
+        self.fault = ""
+        self.number = 0
+        self.game = ""
+        self._asked, self._chance = asked, random.Random(number)
+        self._keys: list[str] = []
+        self.thread = threading.Thread(target=self._play, name=f"player {number}", daemon=True)
+
+    def _play(self) -> None:
+        try:
+            with httpx.Client(timeout=60) as client:
+                self._sit_down(client)
+                for _ in range(_TRIES):
+                    if self.crowd.ended.is_set():
+                        return
+                    self._act(client, self._chance.choice(self._keys))
+                raise AssertionError("the game does not go on")
+        except Exception as error:  # noqa: BLE001 - told by the test
+            self.fault = f"{self.name}: {error!r}"
+            with self.crowd.told:
+                self.crowd.told.notify_all()
+
+    def _ask(self, client: httpx.Client, method: str, path: str, key: str | None = None, **more: Any) -> httpx.Response:
+        """Ask one server after the other until one answers."""
+        for _ in range(_TRIES):
+            url = self._chance.choice(self.crowd.urls())
+            try:
+                headers = {"Authorization": f"Bearer {key}"} if key else {}
+                answer = client.request(method, f"{url}/api/games{path}", headers=headers, **more)
+            except httpx.TransportError:
+                if self.crowd.ended.wait(0.02):
+                    break
+                continue
+            assert answer.status_code < 500, answer.text
+            return answer
+        raise AssertionError("nobody answers")
+
+    def _sit_down(self, client: httpx.Client) -> None:
+        made = self._ask(client, "POST", "", json=self._asked).json()
+        self.game, self._keys = made["id"], [made["key"]]
+        if made["invitation"]:
+            body = {"invitation": made["invitation"], "name": "Bob"}
+            self._keys.append(self._ask(client, "POST", f"/{self.game}/join", json=body).json()["key"])
+        for key in self._keys:
+            self._ask(client, "POST", f"/{self.game}/seed", key, json={"seed": "ab"})
+        self.number = int(self._ask(client, "GET", f"/{self.game}").json()["state"]["number"])
+
+    def _act(self, client: httpx.Client, key: str) -> None:
+        state = self._ask(client, "GET", f"/{self.game}", key).json()["state"]
+        assert state["sequence"] > max((sequence for sequence, _ in self.confirmed), default=-1), "something was lost"
+        if not [word for word in state["legal_actions"] if word != "resign"]:
+            return
+        line = some_line(state, self._chance)
+        body = {"line": line, "sequence": state["sequence"]}
+        answer = self._ask(client, "POST", f"/{self.game}/act", key, json=body)
+        if answer.status_code == 409:
+            return  # it was stored before, and the answer was lost, or the other side was first
+        assert answer.status_code == 200, (line, answer.text)
+        if line == "next":
+            return
+        with self.crowd.told:
+            self.confirmed.append((state["sequence"], line))
+            self.crowd.confirmed += 1
+            self.crowd.told.notify_all()

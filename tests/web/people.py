@@ -1,0 +1,87 @@
+"""People with accounts, over the HTTP API: each has a browser of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
+
+import httpx
+from tests.web.conftest import Server
+from tests.web.seat import Seat
+
+PASSWORD = "tiger lilies"
+NEARLY_WON = "5 3 off:13 / 24:15"
+"""Two checkers left, and an opponent who still has everything on our ace point."""
+_NUMBERS = count(1)
+
+
+class Browser(httpx.Client):
+    """A browser that keeps its cookies; ``name`` is that of its account."""
+
+    name: str | None = None
+
+    def ok(self, method: str, path: str, body: dict[str, Any] | None = None, **more: Any) -> Any:
+        answer = self.request(method, path, json=body, **more)
+        assert answer.is_success, f"{path}: {answer.status_code} {answer.text}"
+        return answer.json() if answer.content else None
+
+    def read(self, path: str, **more: Any) -> Any:
+        return self.ok("GET", path, **more)
+
+    def asks(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        return self.ok("POST", path, body if body is not None else {})
+
+    def refusal(self, path: str, body: dict[str, Any] | None = None) -> tuple[int, str]:
+        """The code and the reason with which something is refused."""
+        answer = self.post(path, json=body if body is not None else {})
+        assert not answer.is_success, answer.text
+        return answer.status_code, str(answer.json()["error"])
+
+    def seat(self, game: str) -> Seat:
+        """The seat of the account, without a key."""
+        return Seat(self, game, None)
+
+
+@contextmanager
+def guest(server: Server) -> Iterator[Browser]:
+    with Browser(base_url=server.url, timeout=60) as browser:
+        yield browser
+
+
+@contextmanager
+def person(server: Server, name: str | None = None) -> Iterator[Browser]:
+    """Somebody with a new account, who is signed in."""
+    with guest(server) as browser:
+        browser.name = name if name is not None else f"Person{next(_NUMBERS)}"
+        browser.asks("/api/account/sign-up", {"name": browser.name, "password": PASSWORD})
+        yield browser
+
+
+def rated_match(one: Browser, other: Browser, **asked: Any) -> str:
+    """A match between two accounts, by a challenge in the lobby; both seeds are added."""
+    made = one.asks("/api/lobby", {"rated": True, "rules": {"length": 1}, **asked})
+    game = str(one_accepts(other, made)["game"])
+    for browser, seed in ((one, "ab"), (other, "cd")):
+        browser.asks(f"/api/games/{game}/seed", {"seed": seed})
+    return game
+
+
+def one_accepts(browser: Browser, made: dict[str, Any]) -> dict[str, Any]:
+    return dict(browser.asks(f"/api/challenge/{made['challenge']['id']}/accept"))
+
+
+def resign(game: str, loser: Browser, winner: Browser) -> None:
+    """Play until the loser may resign the match to 1 point, and have it accepted."""
+    for _ in range(20):
+        for browser in (loser, winner):
+            state = browser.seat(game).state
+            if browser is loser and "resign" in state["legal_actions"]:
+                browser.seat(game).does("resign")
+                winner.seat(game).does("accept")
+                return
+            if [word for word in state["legal_actions"] if word != "resign"]:
+                line = state["plays"][0] if state["phase"] == "play" else "roll"
+                browser.seat(game).does(line)
+    raise AssertionError("nobody could resign")

@@ -1,0 +1,121 @@
+"""Programs that play: the board API with a token, and the bot of the examples against a person."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.web.conftest import Server
+from tests.web.people import Browser, guest, person
+from tests.web.seat import some_line
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "bot.py"
+
+
+def token(browser: Browser, *scopes: str) -> str:
+    return str(browser.asks("/api/account/tokens", {"name": "a program", "scopes": list(scopes)})["token"])
+
+
+def bot_account(server: Server, name: str) -> str:
+    """The token of a new account that is marked as a bot."""
+    with person(server, name) as owner:
+        owner.asks("/api/account/bot")
+        return token(owner, "challenge:read", "challenge:write", "bot:play")
+
+
+def test_an_account_with_games_does_not_become_a_bot(shared_server: Server) -> None:
+    with person(shared_server) as ann:
+        ann.asks("/api/games", {"rules": {"length": 1}})
+        assert ann.refusal("/api/account/bot")[0] == 403
+        assert ann.read("/api/account")["bot"] is False
+
+
+def test_a_program_plays_a_game_to_its_end(shared_server: Server) -> None:
+    """The whole way of a program, and what its stream of the game tells."""
+    secret = bot_account(shared_server, "Walker")
+    with guest(shared_server) as program, person(shared_server) as ann, guest(shared_server) as reader:
+        for each in (program, reader):
+            each.headers["Authorization"] = f"Bearer {secret}"
+        made = ann.asks("/api/lobby", {"rules": {"length": 1}})
+        game = program.asks(f"/api/challenge/{made['challenge']['id']}/accept")["game"]
+        board = f"/api/board/game/{game}"
+        (playing,) = program.read("/api/board/playing")["playing"]
+        assert (playing["id"], playing["side"], playing["opponent"]) == (game, "O", ann.name)
+        assert ann.post(f"{board}/seed", json={"seed": "ab"}).status_code == 204, "a browser may, too"
+        with reader.stream("GET", f"/api/board/game/stream/{game}") as stream:
+            lines = (json.loads(line) for line in stream.iter_lines() if line)
+            first = next(lines)
+            assert first["type"] == "gameFull"
+            assert first["commitment"] == made["commitment"]
+            assert first["state"]["missing_seeds"] == ["O"]
+            program.asks(f"{board}/seed", {"seed": "cd"})
+            assert program.refusal(f"{board}/act", {"line": "resign", "sequence": 0})[0] in (403, 409)
+            for message in lines:
+                assert message["type"] == "gameState"
+                state = message["state"]
+                if state["status"] == "over":
+                    break
+                mine = [word for word in state.get("legal_actions", []) if word in ("resign", "accept")]
+                if "resign" in mine:
+                    program.post(f"{board}/resign/1", json={})  # refused when this is old news
+                elif not state.get("legal_actions"):
+                    answers(ann, game)
+            assert list(lines) == [], "the stream ends with the game"
+        assert state["match_winner"] == "X"
+
+
+def answers(browser: Browser, game: str) -> None:
+    """The person does what is due, if anything is."""
+    state = browser.seat(game).state
+    words = [word for word in state["legal_actions"] if word not in ("resign", "double")]
+    if not words:
+        return
+    line = "accept" if "accept" in words else state["plays"][0] if state["phase"] == "play" else words[0]
+    browser.seat(game).does(line)
+
+
+def test_the_bot_of_the_examples_plays_a_person(shared_server: Server) -> None:
+    source = EXAMPLE.read_text(encoding="utf-8")
+    code = [line for line in source.splitlines() if line.strip() and not line.startswith(("import", '"""'))]
+    assert len(code) <= 30
+    running = subprocess.Popen(
+        [sys.executable, "-W", "error", str(EXAMPLE), shared_server.url],
+        env={**os.environ, "FULLPRIME_TOKEN": bot_account(shared_server, "Example")},
+        stderr=subprocess.PIPE,
+    )
+    try:
+        with person(shared_server) as ann:
+            made = ann.asks("/api/challenge/Example", {"rules": {"length": 1}, "automatic": True})
+            game = made["challenge"]["game"]
+            assert made["challenge"]["target"] == "Example"
+            ann.asks(f"/api/games/{game}/seed", {"seed": "ab"})
+            state = played_out(ann, game, random.Random(4))
+            assert state["match_over"]
+            assert state["names"][1] == "Example"
+            profile = ann.read("/api/users/Example")
+            assert profile["bot"] is True
+            assert profile["tallies"][0]["games"] == 1
+        assert running.poll() is None, "it waits for the next challenge"
+    finally:
+        running.terminate()
+        _, said = running.communicate(timeout=20)
+    assert said == b""
+
+
+def played_out(browser: Browser, game: str, chance: random.Random) -> dict[str, Any]:
+    """Play by chance, told by the stream when it is one's turn."""
+    seat = browser.seat(game)
+    with browser.stream("GET", f"/api/games/{game}/stream") as stream:
+        for message in (json.loads(line) for line in stream.iter_lines() if line):
+            state = dict(message["state"])
+            if state["status"] == "over":
+                return state
+            words = [word for word in state.get("legal_actions", []) if word not in ("resign", "double")]
+            if words:
+                seat.act(some_line({**state, "legal_actions": words}, chance), sequence=state["sequence"])
+    raise AssertionError("the stream has ended before the game")

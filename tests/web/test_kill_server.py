@@ -1,0 +1,60 @@
+"""Servers killed under load: what was confirmed is stored, every game goes on, and the dice are those that were due."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from tests.web.crowd import Crowd
+from tests.web.forking import ForkingServer
+
+from fullprime.app.rooms import Rooms
+from fullprime.store.games import GameStore
+
+MONEY = {"rules": {"length": 0}}
+GAMES = (
+    {"opponent": "bot", "bot": "random", **MONEY},
+    {"opponent": "bot", "bot": "heuristic", **MONEY},
+    {"opponent": "friend", "name": "Ann", **MONEY},
+    {"opponent": "friend", "name": "Ann", "rules": {"length": 25}},
+    {"opponent": "screen", "variant": "hypergammon", **MONEY},
+    {"opponent": "screen", "variant": "acey_deucey", **MONEY},
+)
+
+
+@pytest.fixture
+def servers(any_database: str) -> Iterator[list[ForkingServer]]:
+    """One server on SQLite, two on PostgreSQL."""
+    running = [ForkingServer(any_database) for _ in range(2 if any_database.startswith("postgresql") else 1)]
+    for server in running:
+        server.start()
+    yield running
+    for server in running:
+        server.close()
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(100, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])])
+def test_killed_under_load(servers: list[ForkingServer], any_database: str, kills: int) -> None:
+    chance = random.Random(kills)
+    crowd = Crowd(lambda: [server.url for server in servers])
+    crowd.sit(GAMES)
+    crowd.wait_for_each(1)
+    try:
+        for number in range(kills):
+            crowd.wait_for(chance.randint(3, 12))
+            server = servers[number % len(servers)]
+            server.kill()
+            server.start()
+        crowd.wait_for_each(2)
+    finally:
+        crowd.leave()
+    store = GameStore(any_database)
+    with closing(store), closing(Rooms(any_database)) as rooms:
+        confirmed = crowd.check(store)
+        verdicts = [rooms.verify(player.game) for player in crowd.players]
+    assert [verdict.faults for verdict in verdicts] == [()] * len(GAMES)
+    throws = sum(verdict.throws for verdict in verdicts)
+    sys.stdout.write(f"{kills} kills: {confirmed} confirmed actions are stored, {throws} throws are proved\n")

@@ -1,0 +1,151 @@
+"""The lobby over HTTP: challenges to all and to one, who may accept, decline and withdraw, and the live list."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.conftest import Server
+from tests.web.people import Browser, guest, one_accepts, person
+from tests.web.seat import Seat
+
+from fullprime.app.lobby import MOST_OWN, Lobby
+from fullprime.app.people import People
+from fullprime.app.ratings import Results
+from fullprime.app.rooms import RoomError, Rooms
+from fullprime.store import challenges as stored
+from fullprime.store.people import now
+
+
+@contextmanager
+def listening(browser: Browser, path: str) -> Iterator[Callable[[], dict[str, Any]]]:
+    """A stream; what it gives reads the next line that is not blank."""
+    with browser.stream("GET", path) as stream:
+        assert stream.status_code == 200
+        assert stream.headers["content-type"].startswith("application/x-ndjson")
+        lines = stream.iter_lines()
+        yield lambda: next(json.loads(line) for line in lines if line)
+
+
+def test_a_challenge_is_listed_accepted_once_and_gone(shared_server: Server) -> None:
+    with guest(shared_server) as ann, guest(shared_server) as bob, guest(shared_server) as eve:
+        made = ann.asks("/api/lobby", {"name": "Ann Guest", "variant": "nackgammon", "rules": {"length": 3}})
+        number = made["challenge"]["id"]
+        (listed,) = [each for each in eve.read("/api/lobby")["challenges"] if each["id"] == number]
+        assert (listed["name"], listed["title"], listed["length"]) == ("Ann Guest", "Nackgammon", 3)
+        assert (listed["account"], listed["rated"], listed["rating"]) == (False, False, None)
+        assert not {"game", "invitation", "key"} & listed.keys(), "what opens the seat is told to nobody"
+        assert bob.refusal(f"/api/challenge/{number}/accept", {"name": "Ann Guest"})[0] == 400
+        accepted = bob.asks(f"/api/challenge/{number}/accept", {"name": "Bob Guest"})
+        assert accepted["game"] == made["challenge"]["game"]
+        assert eve.refusal(f"/api/challenge/{number}/accept", {"name": "Eve"})[0] == 404
+        assert [each for each in eve.read("/api/lobby")["challenges"] if each["id"] == number] == []
+        assert Seat(bob, accepted["game"], accepted["key"]).state["names"] == ["Ann Guest", "Bob Guest"]
+
+
+def test_only_the_creator_withdraws(shared_server: Server) -> None:
+    with guest(shared_server) as ann, person(shared_server) as bob:
+        made = ann.asks("/api/lobby", {"rules": {"length": 1}})
+        cancel = f"/api/challenge/{made['challenge']['id']}/cancel"
+        assert bob.refusal(cancel)[0] == 403
+        assert ann.refusal(cancel)[0] == 403, "a guest proves it by the key"
+        assert ann.post(cancel, headers={"Authorization": f"Bearer {made['key']}"}).status_code == 204
+        assert ann.refusal(cancel)[0] == 404
+        own = bob.asks("/api/lobby", {"rules": {"length": 1}})
+        assert bob.refusal(f"/api/challenge/{own['challenge']['id']}/accept")[0] == 403
+        bob.asks(f"/api/challenge/{own['challenge']['id']}/cancel")
+
+
+def test_a_link_leads_past_the_list(shared_server: Server) -> None:
+    with person(shared_server) as ann, guest(shared_server) as bob:
+        made = ann.asks("/api/lobby", {"rules": {"length": 1}})
+        join = {"invitation": made["invitation"], "name": "By link"}
+        bob.asks(f"/api/games/{made['challenge']['game']}/join", join)
+        assert ann.read("/api/challenge")["outgoing"] == []
+
+
+def test_a_challenge_to_one_account(shared_server: Server) -> None:
+    with person(shared_server) as ann, person(shared_server) as bob, person(shared_server) as eve:
+        assert ann.refusal("/api/challenge/Nobody-here")[0] == 404
+        assert ann.refusal(f"/api/challenge/{ann.name}")[0] == 400
+        with listening(bob, "/api/stream/event") as next_of_bob, listening(ann, "/api/stream/event") as next_of_ann:
+            made = ann.asks(f"/api/challenge/{bob.name}", {"rules": {"length": 1}})
+            told = next_of_bob()
+            assert (told["type"], told["challenge"]["id"]) == ("challenge", made["challenge"]["id"])
+            assert bob.read("/api/lobby")["challenges"] == eve.read("/api/lobby")["challenges"]
+            assert made["challenge"]["id"] not in str(eve.read("/api/lobby"))
+            accept, decline = (f"/api/challenge/{made['challenge']['id']}/{what}" for what in ("accept", "decline"))
+            assert (eve.refusal(accept)[0], eve.refusal(decline)[0]) == (403, 403)
+            assert [each["id"] for each in bob.read("/api/challenge")["incoming"]] == [made["challenge"]["id"]]
+            bob.asks(decline)
+            assert next_of_ann()["type"] == "challengeDeclined"
+            again = ann.asks(f"/api/challenge/{bob.name}", {"rules": {"length": 1}})
+            assert next_of_bob()["type"] == "challenge"
+            ann.asks(f"/api/challenge/{again['challenge']['id']}/cancel")
+            assert next_of_bob()["type"] == "challengeCanceled"
+            last = ann.asks(f"/api/challenge/{bob.name}", {"rules": {"length": 1}})
+            assert next_of_bob()["type"] == "challenge"
+            one_accepts(bob, last)
+            for following, other, side in ((next_of_ann, bob, "X"), (next_of_bob, ann, "O")):
+                event = following()
+                while event["type"] == "challengeCanceled":
+                    event = following()
+                assert event["type"] == "gameStart"
+                assert (event["game"]["opponent"], event["game"]["side"]) == (other.name, side)
+        with listening(bob, "/api/stream/event") as later:
+            assert later()["game"]["id"] == last["challenge"]["game"], "what is under way comes first"
+
+
+def test_rated_challenges_are_between_accounts(shared_server: Server) -> None:
+    with guest(shared_server) as stranger, person(shared_server) as ann, person(shared_server) as bob:
+        assert stranger.refusal("/api/lobby", {"rated": True, "rules": {"length": 1}})[0] == 401
+        made = ann.asks("/api/lobby", {"rated": True, "rules": {"length": 1}})
+        assert stranger.refusal(f"/api/challenge/{made['challenge']['id']}/accept")[0] == 401
+        one_accepts(bob, made)
+        (game,) = bob.read(f"/api/users/{bob.name}/games")["games"]
+        assert (game["rated"], game["names"]) == (True, [ann.name, bob.name])
+
+
+def test_the_list_is_live(shared_server: Server) -> None:
+    with (
+        guest(shared_server) as ann,
+        guest(shared_server) as bob,
+        guest(shared_server) as watcher,
+        listening(watcher, "/api/lobby/stream") as following,
+    ):
+        before = {each["id"] for each in following()["challenges"]}
+        made = ann.asks("/api/lobby", {"name": "Ann Live", "rules": {"length": 1}})
+        number = made["challenge"]["id"]
+        assert {each["id"] for each in following()["challenges"]} - before == {number}
+        one_accepts(bob, made)
+        last = following()
+        assert last["gone"] == number
+        assert number not in {each["id"] for each in last["challenges"]}
+
+
+def test_nobody_floods_the_list(shared_server: Server) -> None:
+    with person(shared_server) as ann:
+        made = [ann.asks("/api/lobby", {"rules": {"length": 1}}) for _ in range(MOST_OWN)]
+        assert ann.refusal("/api/lobby", {"rules": {"length": 1}})[0] == 429
+        for each in made:
+            ann.asks(f"/api/challenge/{each['challenge']['id']}/cancel")
+        assert ann.refusal("/api/lobby", {"minutes": 0})[0] == 422
+
+
+def test_a_challenge_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = str(tmp_path / "games.db")
+    rooms, people = Rooms(url), People(url)
+    lobby = Lobby(rooms, people, Results(people))
+    made, _, _ = lobby.challenge(None, name="Ann", minutes=30, rules={"length": 1})
+    assert [each["id"] for each in lobby.open_ones()] == [made["id"]]
+    late = now() + timedelta(minutes=31)
+    monkeypatch.setattr(stored, "now", lambda: late)
+    assert lobby.open_ones() == []
+    with pytest.raises(RoomError, match="accepted, withdrawn or forgotten"):
+        lobby.accept(made["id"], None, "Bob")
+    lobby.close(), people.close(), rooms.close()

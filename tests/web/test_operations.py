@@ -1,0 +1,377 @@
+"""What an operator relies on: the first command, measures, logs without secrets, a stop that loses nothing, copies."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import os
+import random
+import re
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+import tomllib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.conftest import Server
+from tests.web.inside import TestClient
+from tests.web.seat import Seat, create, some_line
+
+from fullprime.app.backup import back_up, restore
+from fullprime.app.rooms import Rooms
+from fullprime.store.errors import StoreError
+from fullprime.web.guard import NO_LIMITS
+from fullprime.web.logs import log_to, without_secrets
+from fullprime.web.server import create_app
+
+ROOT = Path(__file__).resolve().parents[2]
+START = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Any:
+    return create_app(str(tmp_path / "games.db"), hosts=None, show_metrics=True)
+
+
+@pytest.fixture
+def inside(app: Any) -> Iterator[TestClient]:
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield client
+
+
+@pytest.fixture
+def lines() -> Iterator[io.StringIO]:
+    """What is logged, from the least important on."""
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    stream = io.StringIO()
+    log_to(stream, "debug")
+    yield stream
+    root.handlers[:] = before[0]
+    root.setLevel(before[1])
+
+
+# -- the first command ------------------------------------------------------------------------------------------
+def test_the_first_command_of_the_readme_opens_the_page(tmp_path: Path) -> None:
+    """The command as it stands there; only the port and the database are chosen, and the browser is a script."""
+    block = re.search(r"```sh\n(\w[^\n]*?) +#", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert block is not None
+    assert block[1] == "make play"
+    opened, script = tmp_path / "opened", tmp_path / "browser"
+    os.mkfifo(opened)
+    script.write_text(f'#!/bin/sh\necho "$1" >"{opened}"\n', encoding="utf-8")
+    script.chmod(0o755)
+    venv = Path(sys.executable).parent.parent
+    installed = venv / ".installed-web"
+    started = subprocess.Popen(
+        # The environment that runs the tests is the one that is installed already.
+        [*block[1].split(), "-o", str(installed), f"VENV={venv}", f"ARGS=--port 0 --db {tmp_path / 'games.db'}"],
+        cwd=ROOT,
+        env={**os.environ, "BROWSER": f"{script} %s"},
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        with opened.open(encoding="utf-8") as pipe:
+            address = pipe.readline().strip()
+        page = httpx.get(address)
+        assert page.status_code == 200
+        assert "Play backgammon" in page.text
+    finally:
+        os.killpg(started.pid, signal.SIGTERM)
+        started.communicate(timeout=20)
+
+
+def test_what_the_first_command_installs_is_what_the_server_imports() -> None:
+    made = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(r"^play: \$\(WEB\)", made, re.MULTILINE)
+    assert re.search(r"^\$\(WEB\):.*\n\t@scripts/install \$\(VENV\) '\.\[web\]'", made, re.MULTILINE)
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    declared = {re.split(r"[^\w-]", each)[0] for each in extras["web"]}
+    assert {"fastapi", "uvicorn", "websockets", "prometheus-client"} <= declared
+
+
+# -- measures ---------------------------------------------------------------------------------------------------
+def measured(client: Any) -> dict[str, float]:
+    answer = client.get("/metrics")
+    assert answer.status_code == 200
+    pairs = (line.rsplit(" ", 1) for line in answer.text.splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, value in pairs}
+
+
+def test_measures_count_what_happens(inside: TestClient) -> None:
+    seat, _ = create(inside, position=START, rules={"length": 3})  # type: ignore[arg-type]
+    seat.does("roll")
+    assert seat.act("24/1").status_code == 400
+    assert inside.get("/nowhere").status_code == 404
+    assert inside.get("/static/game.js").status_code == 200
+    with inside.websocket_connect(f"/api/games/{seat.game}/live") as socket:
+        socket.send_text(json.dumps({"key": seat.key}))
+        socket.receive_text()
+        now = measured(inside)
+        assert (now["fullprime_sockets"], now["fullprime_watchers"]) == (1, 1)
+    now = measured(inside)
+    assert now["fullprime_sockets"] == 0
+    assert (now["fullprime_open"], now["fullprime_live"]) == (1, 1)
+    assert now['fullprime_actions_total{outcome="stored"}'] == 1
+    assert now['fullprime_actions_total{outcome="refused"}'] == 1
+    assert now['fullprime_requests_total{method="POST",route="/api/games",status="201"}'] == 1
+    assert now['fullprime_requests_total{method="GET",route="none",status="404"}'] == 1
+    assert now['fullprime_requests_total{method="GET",route="/static",status="200"}'] == 1
+    assert now['fullprime_request_seconds_count{route="/api/games/{game}/act"}'] == 2
+    assert seat.game not in inside.get("/metrics").text, "a measure for each game would never end"
+
+
+def test_every_measure_is_described(inside: TestClient) -> None:
+    page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    names = re.findall(r"^# TYPE (fullprime_\w+)", inside.get("/metrics").text, re.MULTILINE)
+    assert len(names) > 5
+    assert [name for name in names if not name.endswith("_created") and f"`{name}`" not in page] == []
+
+
+def test_measures_are_shown_only_when_asked_for(tmp_path: Path) -> None:
+    with TestClient(create_app(str(tmp_path / "games.db"), hosts=None)) as client:
+        assert client.get("/metrics").status_code == 404
+
+
+# -- logs -------------------------------------------------------------------------------------------------------
+def test_no_secret_is_in_the_logs(inside: TestClient, lines: io.StringIO) -> None:
+    seat, made = create(inside, opponent="friend", name="Ann")  # type: ignore[arg-type]
+    guest = Seat(inside, seat.game, None)  # type: ignore[arg-type]
+    guest.key = guest.post("join", {"invitation": made["invitation"], "name": "Bob"}).json()["key"]
+    inside.get(f"/api/games/{seat.game}?key={seat.key}&invite={made['invitation']}", headers=guest.headers)
+    inside.post(f"/api/games/{seat.game}/act", content=f'{{"key": "{seat.key}"')
+    with inside.websocket_connect(f"/api/games/{seat.game}/live") as socket:
+        socket.send_text(json.dumps({"key": seat.key}))
+        socket.receive_text()
+    logging.getLogger("websockets").debug('> TEXT \'{"key": "%s"}\' [70 bytes]', seat.key)
+    logging.getLogger("somewhere").error("cannot reach postgresql://me:hunter2@host/db", extra={"token": "abc"})
+    said = lines.getvalue()
+    written = [json.loads(line) for line in said.splitlines()]
+    assert len(written) > 6
+    with closing(sqlite3.connect(inside.app.state.rooms.url.removeprefix("sqlite:///"))) as database:  # type: ignore[attr-defined]
+        (secret,) = database.execute("SELECT secret FROM rooms").fetchone()
+    for hidden in (seat.key, guest.key, made["invitation"], secret, "hunter2", "0123abcd"):
+        assert hidden is not None
+        assert hidden not in said
+    requests = [line for line in written if line["message"] == "request"]
+    assert {line["route"] for line in requests} >= {"/api/games", "/api/games/{game}/join"}
+    assert all(set(line) >= {"time", "level", "logger", "method", "status", "milliseconds"} for line in requests)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bearer SECRET",
+        "?key=SECRET&x=1",
+        "{'token': 'SECRET'}",
+        '"password": "SECRET"',
+        "psql://me:SECRET@host",
+        "invite=SECRET",
+    ],
+)
+def test_what_looks_like_a_secret_is_cut_out(text: str) -> None:
+    assert "SECRET" not in without_secrets(f"before {text} after")
+    assert without_secrets("a plain sentence: 8/5 6/5*") == "a plain sentence: 8/5 6/5*"
+
+
+def test_a_fault_of_the_server_tells_nothing_and_is_logged(app: Any, inside: TestClient, lines: io.StringIO) -> None:
+    def broken() -> None:
+        raise RuntimeError("the key=SECRET was in the message")
+
+    app.get("/api/broken")(broken)
+    answer = inside.get("/api/broken")
+    assert answer.status_code == 500
+    assert "SECRET" not in answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    number = answer.json()["error"].split()[-1]
+    (told,) = [line for line in map(json.loads, lines.getvalue().splitlines()) if line.get("number") == number]
+    assert told["level"] == "error"
+    assert "RuntimeError" in told["error"]
+    assert "SECRET" not in json.dumps(told)
+
+
+# -- stopping ---------------------------------------------------------------------------------------------------
+def test_a_server_that_is_asked_to_stop_loses_nothing(server: Server) -> None:
+    """Four players act as fast as they can while it stops: what was answered is there, and nothing twice."""
+    seats, confirmed, wrong = [], {}, []
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        for number in range(4):
+            seat, _ = create(client, opponent="screen", other_name=f"Other {number}", rules={"length": 0})
+            seats.append(seat)
+    busy = threading.Barrier(5)
+
+    def play(seat: Seat, chance: random.Random) -> None:
+        with httpx.Client(base_url=server.url, timeout=60) as client:
+            seat.client = client
+            try:
+                for number in range(3000):
+                    if number == 3:
+                        busy.wait(60)
+                    state = seat.state
+                    answer = seat.act(
+                        "next" if state["game_over"] else some_line(state, chance), sequence=state["sequence"]
+                    )
+                    if answer.status_code != 200:
+                        wrong.append(answer.text)
+                    confirmed[seat.game] = state["sequence"] + 1
+            except httpx.TransportError:
+                return
+
+    players = [threading.Thread(target=play, args=(seat, random.Random(n))) for n, seat in enumerate(seats)]
+    for player in players:
+        player.start()
+    busy.wait(60)
+    assert server.stop() in (0, -signal.SIGTERM)
+    for player in players:
+        player.join(60)
+    assert wrong == []
+    server.start()
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        for seat in seats:
+            seat.client = client
+            assert seat.state["sequence"] >= confirmed[seat.game] >= 3
+    rooms = Rooms(str(server.database))
+    assert [rooms.verify(seat.game).faults for seat in seats] == [()] * 4
+    rooms.close()
+
+
+def test_who_follows_a_game_does_not_hold_up_the_stop(server: Server) -> None:
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        seat, _ = create(client, position=START)
+        with client.stream("GET", f"/api/games/{seat.game}/stream", headers=seat.headers) as stream:
+            assert json.loads(next(stream.iter_lines()))["type"] == "state"
+            assert server.stop() in (0, -signal.SIGTERM)
+
+
+# -- copies -----------------------------------------------------------------------------------------------------
+def test_a_copy_made_while_people_play_is_whole(server: Server, client: httpx.Client, tmp_path: Path) -> None:
+    seat, _ = create(client, position=START, rules={"length": 5})
+    seat.does("roll")
+    copy = tmp_path / "copy.db"
+    size = back_up(copy, str(server.database))
+    assert size == copy.stat().st_size > 10_000
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    then = seat.state
+    seat.does(then["plays"][0])
+    server.kill()
+    with pytest.raises(StoreError, match="--replace"):
+        restore(copy, str(server.database))
+    assert restore(copy, str(server.database), replace=True) == server.database
+    server.start()
+    assert seat.state == then, "the game goes on from the copy"
+
+
+def test_the_database_of_a_killed_server_can_be_copied(server: Server, client: httpx.Client, tmp_path: Path) -> None:
+    seat, _ = create(client, position=START, rules={"length": 5})
+    seat.does("roll")
+    then = seat.state
+    server.kill()
+    back_up(tmp_path / "copy.db", str(server.database))
+    new = restore(tmp_path / "copy.db", str(tmp_path / "elsewhere" / "new.db"))
+    rooms = Rooms(str(new))
+    assert rooms.room(seat.game).frame(None)["state"]["points"] == then["points"]
+    rooms.close()
+    assert sorted(path.name for path in tmp_path.iterdir() if "part" in path.name) == []
+
+
+def test_what_is_no_copy_is_refused(tmp_path: Path) -> None:
+    good, target = tmp_path / "games.db", tmp_path / "target.db"
+    Rooms(str(good)).close()
+    noise, other, torn = tmp_path / "noise", tmp_path / "other.db", tmp_path / "torn.db"
+    noise.write_bytes(b"no database at all" * 100)
+    with closing(sqlite3.connect(other)) as database:
+        database.execute("CREATE TABLE things (id INTEGER)")
+        database.commit()
+    back_up(tmp_path / "copy.db", str(good))
+    data = (tmp_path / "copy.db").read_bytes()
+    torn.write_bytes(data[: len(data) // 2])
+    for wrong, reason in (
+        (noise, "no database"),
+        (other, "not one of games"),
+        (torn, "torn.db"),
+        (tmp_path / "x", "no file"),
+    ):
+        with pytest.raises(StoreError, match=reason):
+            restore(wrong, str(target))
+        assert not target.exists()
+    before = good.read_bytes()
+    for again, reason in ((tmp_path / "copy.db", "already"), (good, "already")):
+        with pytest.raises(StoreError, match=reason):
+            back_up(again, str(good))
+    with pytest.raises(StoreError, match="the database itself"):
+        back_up(good, str(good), replace=True)
+    with pytest.raises(StoreError, match="there is no database"):
+        back_up(tmp_path / "new.db", str(tmp_path / "missing.db"))
+    with pytest.raises(StoreError, match="pg_dump"):
+        back_up(tmp_path / "new.db", "postgresql://club@host/games")
+    assert good.read_bytes() == before
+
+
+# -- files for operators ----------------------------------------------------------------------------------------
+def test_the_image_is_made_of_files_that_are_there() -> None:
+    told = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    copied = [word for line in re.findall(r"^COPY (?!--from)(.+)$", told, re.MULTILINE) for word in line.split()[:-1]]
+    assert copied
+    assert [name for name in copied if not (ROOT / name).exists()] == []
+    assert re.search(r"^USER (?!root)", told, re.MULTILINE), "the server is not root"
+    bases = re.findall(r"^FROM (\S+)", told, re.MULTILINE)
+    assert all(re.search(r":\d", base) for base in bases), "the base has a version"
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    assert {".git", ".venv"} <= set(ignored)
+    for name in copied:
+        assert name not in ignored
+
+
+def test_what_the_operators_files_start_is_a_command_that_there_is(tmp_path: Path) -> None:
+    """The options in the image, the compose file and the service are those of ``fullprime serve``."""
+    import typer
+
+    from fullprime.cli.main import app as commands
+
+    command = typer.main.get_command(commands).commands["serve"]  # type: ignore[attr-defined]
+    known = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    for name in ("Dockerfile", "compose.yaml", "deploy/fullprime.service"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        (started,) = re.findall(r"^(?:CMD|ExecStart=| *command:).*$", text, re.MULTILINE)
+        used = set(re.findall(r"--[a-z][a-z-]+", started))
+        assert "serve" in started
+        assert used
+        assert used <= known, name
+
+
+def test_the_compose_file_hands_on_no_password_of_its_own() -> None:
+    import yaml
+
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    assert set(services) == {"fullprime", "postgres"}
+    assert "ports" not in services["postgres"], "the database is reached by the server alone"
+    assert all(str(port).startswith("127.0.0.1:") for port in services["fullprime"]["ports"])
+    assert "POSTGRES_PASSWORD:?" in (ROOT / "compose.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd on this machine")
+def test_the_service_is_one_that_systemd_understands(tmp_path: Path) -> None:
+    text = (ROOT / "deploy" / "fullprime.service").read_text(encoding="utf-8")
+    service = tmp_path / "fullprime.service"
+    # The program of the example is not installed here.
+    service.write_text(re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", text, flags=re.MULTILINE), encoding="utf-8")
+    done = subprocess.run(["systemd-analyze", "verify", str(service)], capture_output=True, text=True, check=False)
+    assert [line for line in done.stderr.splitlines() if "fullprime.service" in line] == []
+
+
+def test_the_options_of_an_operator_reach_the_server(tmp_path: Path) -> None:
+    with TestClient(create_app(str(tmp_path / "games.db"), hosts=None, limits=NO_LIMITS)) as client:
+        answers = [client.post("/api/games", json={"variant": "chess"}).status_code for _ in range(80)]
+    assert set(answers) == {400}, "without limits there is no 429"

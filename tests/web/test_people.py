@@ -1,0 +1,333 @@
+"""Accounts, tokens, ratings and profiles, over HTTP: who may do what, and what others may see."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from tests.web.conftest import Server
+from tests.web.people import PASSWORD, Browser, guest, one_accepts, person, rated_match, resign
+from tests.web.seat import Seat, create
+
+from fullprime.app.people import People, checked_account_name, checked_password
+from fullprime.app.ratings import CLASSES, after_match, aged, length_class, start, why_not_rated
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.score import Settings
+from fullprime.store.people import now
+from fullprime.store.played import Rating
+from fullprime.web.callers import COOKIE
+
+
+def test_an_account_is_made_left_and_entered_again(shared_server: Server) -> None:
+    with person(shared_server, "Ann-1") as ann, guest(shared_server) as other:
+        assert ann.read("/api/account") == {"name": "Ann-1", "bot": False, "public": True, "scopes": None}
+        ann.asks("/api/account/sign-out")
+        assert ann.read("/api/account")["name"] is None
+        assert other.refusal("/api/account/sign-up", {"name": "ANN-1", "password": PASSWORD})[0] == 409
+        wrong = other.refusal("/api/account/sign-in", {"name": "Ann-1", "password": "tiger lilie"})
+        nobody = other.refusal("/api/account/sign-in", {"name": "Nobody-1", "password": PASSWORD})
+        assert wrong == nobody == (401, "the name or the password is wrong")
+        assert other.asks("/api/account/sign-in", {"name": "ann-1", "password": PASSWORD})["name"] == "Ann-1"
+
+
+def test_the_cookie_is_out_of_reach_and_nothing_secret_is_stored(client: Any, server: Server) -> None:
+    with person(server, "Ann") as ann:
+        answer = ann.post("/api/account/sign-in", json={"name": "Ann", "password": PASSWORD})
+        cookie = answer.headers["set-cookie"]
+        assert all(word in cookie for word in ("HttpOnly", "SameSite=strict", "Path=/", "Max-Age="))
+        token = ann.asks("/api/account/tokens", {"name": "a program", "scopes": ["board:play"]})["token"]
+        secrets = [PASSWORD, token, str(ann.cookies[COOKIE])]
+        listed = ann.read("/api/account/tokens")["tokens"]
+        assert [set(each) for each in listed] == [{"id", "name", "scopes", "created", "used"}]
+    kept = b"".join(path.read_bytes() for path in server.database.parent.glob("games.db*"))
+    assert [secret for secret in secrets if secret.encode() in kept] == []
+    with sqlite3.connect(server.database) as database:
+        (password,) = database.execute("SELECT password FROM accounts").fetchone()
+    database.close()
+    assert password.startswith("$argon2id$")
+
+
+def test_another_password_signs_other_browsers_out(shared_server: Server) -> None:
+    with person(shared_server) as here, guest(shared_server) as there:
+        there.asks("/api/account/sign-in", {"name": here.name, "password": PASSWORD})
+        assert here.refusal("/api/account/password", {"old": "no idea at all", "new": "another one"})[0] == 401
+        assert here.refusal("/api/account/password", {"old": PASSWORD, "new": "short"})[0] == 400
+        here.asks("/api/account/password", {"old": PASSWORD, "new": "another one"})
+        assert (here.read("/api/account")["name"], there.read("/api/account")["name"]) == (here.name, None)
+        assert there.refusal("/api/account/sign-in", {"name": here.name, "password": PASSWORD})[0] == 401
+        there.asks("/api/account/sign-in", {"name": here.name, "password": "another one"})
+        there.asks("/api/account/sign-out", {"everywhere": True})
+        assert here.read("/api/account")["name"] is None
+
+
+def test_passwords_are_not_tried_without_end(shared_server: Server) -> None:
+    with person(shared_server) as ann, guest(shared_server) as eve:
+        tries = [
+            eve.refusal("/api/account/sign-in", {"name": ann.name, "password": f"try {n} and on"}) for n in range(11)
+        ]
+        assert {code for code, _ in tries[:9]} == {401}
+        assert tries[-1] == (429, "too many tries: wait a minute")
+
+
+def test_requests_of_other_sites_do_nothing_with_a_cookie(shared_server: Server) -> None:
+    with person(shared_server) as ann:
+        for header in ({"Origin": "https://evil.example"}, {"Origin": "null"}):
+            answer = ann.post("/api/account/profile", json={"public": False}, headers=header)
+            assert answer.status_code == 403
+        assert ann.read("/api/account")["public"] is True
+
+
+@pytest.mark.parametrize("name", ["a", "a" * 21, "Ann Bo", "Änn", "-ann", "admin", "You", "heuristic", "0-ply", ""])
+def test_names_that_no_account_may_have(name: str) -> None:
+    with pytest.raises(SettingsError):
+        checked_account_name(name)
+
+
+@pytest.mark.parametrize("password", ["short", "aaaaaaaaaa", "Annabella", "x" * 201])
+def test_passwords_that_nobody_should_have(password: str) -> None:
+    with pytest.raises(SettingsError):
+        checked_password(password, "Annabella")
+
+
+def test_sign_in_asks_the_hash_for_unknown_names_as_well(tmp_path: Any) -> None:
+    """What takes long is done for everybody, so that the time tells nobody which names there are."""
+    from argon2 import PasswordHasher
+
+    class Counting(PasswordHasher):
+        verified = 0
+
+        def verify(self, *more: Any) -> Any:
+            Counting.verified += 1
+            return super().verify(*more)
+
+    people = People(str(tmp_path / "games.db"), Counting(time_cost=1, memory_cost=8, parallelism=1))
+    people.sign_up("Ann", PASSWORD)
+    for name in ("Ann", "Nobody", "not a name at all"):
+        before = Counting.verified
+        with pytest.raises(Exception, match="the name or the password is wrong"):
+            people.sign_in(name, "some password")
+        assert Counting.verified == before + 1
+    assert people.sign_in("ann", PASSWORD).name == "Ann"
+    stronger = People(str(tmp_path / "games.db"), PasswordHasher(time_cost=2, memory_cost=8, parallelism=1))
+    before = stronger.store.password("Ann")
+    assert stronger.sign_in("Ann", PASSWORD) is not None
+    assert before is not None
+    assert stronger.store.password("Ann") != before, "hashed again as it is now done"
+    people.close(), stronger.close()
+
+
+# -- tokens ------------------------------------------------------------------------------------------------------
+def test_tokens_open_what_they_are_for(shared_server: Server) -> None:
+    with person(shared_server) as ann, guest(shared_server) as program:
+        made = ann.asks("/api/account/tokens", {"name": "reader", "scopes": ["challenge:read"]})
+        assert made["token"].startswith("fpt_")
+        assert made["token"] not in str(ann.read("/api/account/tokens"))
+        program.headers["Authorization"] = f"Bearer {made['token']}"
+        assert program.read("/api/account") == {
+            "name": ann.name, "bot": False, "public": True, "scopes": ["challenge:read"],
+        }  # fmt: skip
+        assert program.read("/api/challenge") == {"incoming": [], "outgoing": []}
+        assert program.refusal("/api/lobby", {"rules": {"length": 1}})[0] == 403
+        assert program.refusal("/api/account/tokens", {"name": "more", "scopes": ["board:play"]})[0] == 403
+        assert program.refusal("/api/account/password", {"old": PASSWORD, "new": "another one"})[0] == 403
+        game = ann.asks("/api/games", {"rules": {"length": 1}})["id"]
+        assert program.refusal(f"/api/games/{game}/seed", {"seed": "ab"})[0] == 403
+        assert program.refusal(f"/api/board/game/{game}/seed", {"seed": "ab"})[0] == 403
+        ann.asks(f"/api/account/tokens/{made['id']}/revoke")
+        assert program.get("/api/account").status_code == 401
+        assert ann.refusal(f"/api/account/tokens/{made['id']}/revoke")[0] == 404
+        assert ann.refusal("/api/account/tokens", {"name": "bot", "scopes": ["bot:play"]})[0] == 400
+
+
+def test_nobody_revokes_the_tokens_of_others(shared_server: Server) -> None:
+    with person(shared_server) as ann, person(shared_server) as eve:
+        made = ann.asks("/api/account/tokens", {"name": "mine", "scopes": ["board:play"]})
+        assert eve.refusal(f"/api/account/tokens/{made['id']}/revoke")[0] == 404
+        assert len(ann.read("/api/account/tokens")["tokens"]) == 1
+
+
+# -- games -------------------------------------------------------------------------------------------------------
+def test_an_account_has_its_seat_on_every_device(shared_server: Server) -> None:
+    with person(shared_server) as here, guest(shared_server) as there, guest(shared_server) as stranger:
+        made = here.asks("/api/games", {"name": "ignored", "rules": {"length": 3}, "spectators": False})
+        game = made["id"]
+        there.asks("/api/account/sign-in", {"name": here.name, "password": PASSWORD})
+        there.asks(f"/api/games/{game}/seed", {"seed": "ab"})
+        state = there.seat(game).state
+        assert (state["you"], state["names"][0]) == ("X", here.name)
+        if "plays" in state:
+            there.seat(game).does(state["plays"][0], sequence=state["sequence"])
+        assert stranger.get(f"/api/games/{game}").status_code == 403
+        assert [each["id"] for each in there.read(f"/api/users/{here.name}/games")["games"]] == [game]
+
+
+def test_a_guest_claims_the_games_of_the_browser(shared_server: Server) -> None:
+    with person(shared_server) as ann, person(shared_server) as eve, guest(shared_server) as unknown:
+        seat, made = create(unknown, rules={"length": 1})
+        claim = {"game": made["id"], "key": made["key"]}
+        assert unknown.refusal("/api/account/claim", claim)[0] == 401
+        assert ann.refusal("/api/account/claim", {**claim, "key": "wrong"})[0] == 403
+        assert ann.refusal("/api/account/claim", {**claim, "game": "nothing"})[0] == 404
+        assert ann.asks("/api/account/claim", claim) == {"side": "X"}
+        assert ann.asks("/api/account/claim", claim) == {"side": "X"}
+        assert eve.refusal("/api/account/claim", claim)[0] == 403, "it is somebody's already"
+        assert ann.seat(made["id"]).state["you"] == "X"
+        assert eve.seat(made["id"]).state["you"] is None
+        assert seat.state["you"] == "X", "the key opens the seat as before"
+
+
+def test_guests_do_not_take_the_names_of_accounts(shared_server: Server) -> None:
+    with person(shared_server) as ann, guest(shared_server) as eve:
+        assert eve.refusal("/api/games", {"name": ann.name.upper()})[0] == 403
+        made = ann.asks("/api/games", {"opponent": "friend", "rules": {"length": 1}})
+        joining = {"invitation": made["invitation"], "name": ann.name}
+        assert eve.refusal(f"/api/games/{made['id']}/join", joining)[0] == 403
+        assert ann.refusal(f"/api/games/{made['id']}/join", {**joining, "name": "other"})[0] == 403
+        eve.asks(f"/api/games/{made['id']}/join", {**joining, "name": "Eve"})
+        assert ann.read(f"/api/users/{ann.name}/games")["games"][0]["names"] == [ann.name, "Eve"]
+
+
+def test_an_account_that_is_removed_leaves_its_games(shared_server: Server) -> None:
+    with person(shared_server) as ann, person(shared_server) as bob:
+        game = rated_match(ann, bob)
+        resign(game, bob, ann)
+        assert bob.read(f"/api/users/{bob.name}/games")["games"][0]["change"]["before"] == 1500
+        assert ann.refusal("/api/account/remove", {"password": "wrong password"})[0] == 401
+        ann.asks("/api/account/remove", {"password": PASSWORD})
+        assert ann.read("/api/account")["name"] is None
+        assert bob.get(f"/api/users/{ann.name}").status_code == 404
+        assert bob.read(f"/api/users/{bob.name}/games")["games"][0]["names"] == [ann.name, bob.name]
+
+
+# -- ratings and profiles -----------------------------------------------------------------------------------------
+def test_a_rated_match_counts_once_and_stands_in_both_profiles(shared_server: Server) -> None:
+    with person(shared_server) as ann, person(shared_server) as bob, guest(shared_server) as anybody:
+        game = rated_match(ann, bob)
+        resign(game, bob, ann)
+        for _ in range(3):
+            of_ann, of_bob = (anybody.read(f"/api/users/{each.name}") for each in (ann, bob))
+        (kind,) = of_ann["ratings"]
+        assert kind == "backgammon:single"
+        up, down = of_ann["ratings"][kind], of_bob["ratings"][kind]
+        assert (up["matches"], down["matches"]) == (1, 1)
+        assert up["rating"] - 1500 == 1500 - down["rating"] == 162, "Glicko-2 from 1500 ± 350"
+        assert up["deviation"] == down["deviation"] == 290
+        assert up["provisional"]
+        assert [(each["game"], each["before"], each["after"]) for each in of_ann["changes"]] == [(game, 1500, 1662)]
+        assert of_ann["tallies"] == [
+            {"variant": "backgammon", "title": "Backgammon", "games": 1, "won": 1, "lost": 0, "points": 1}
+        ]
+        assert (of_ann["reviewed"], of_ann["pr"]) == (0, None), "a dash is never a zero"
+        (found,) = anybody.read(f"/api/users/{bob.name}/games")["games"]
+        assert (found["winner"], found["side"], found["points"]) == ("X", "O", [1, 0])
+        assert found["change"] == {"before": 1500, "after": 1338}
+
+
+def test_casual_matches_and_money_change_no_rating(shared_server: Server) -> None:
+    with person(shared_server) as ann, person(shared_server) as bob:
+        game = rated_match(ann, bob, rated=False)
+        resign(game, bob, ann)
+        assert ann.read(f"/api/users/{ann.name}")["ratings"] == {}
+        for asked in ({"rules": {"length": 0}}, {"rules": {"length": 3, "crawford": False}}):
+            assert ann.refusal("/api/lobby", {"rated": True, **asked})[0] == 400
+
+
+def test_games_are_found_by_player_variant_and_date(shared_server: Server) -> None:
+    with person(shared_server) as ann, person(shared_server, "Bob-the-first") as bob, guest(shared_server) as anybody:
+        rated_match(ann, bob)
+        ann.asks("/api/games", {"variant": "hypergammon", "rules": {"length": 1}, "spectators": False})
+
+        def found(browser: Browser, **asked: Any) -> list[str]:
+            listed = browser.read(f"/api/users/{ann.name}/games", params=asked)
+            assert listed["found"] == len(listed["games"])
+            return [each["variant"] for each in listed["games"]]
+
+        assert found(ann) == ["hypergammon", "backgammon"]
+        assert found(anybody) == ["backgammon"], "what is private stays private"
+        assert found(ann, opponent="bob-THE") == ["backgammon"]
+        assert found(ann, opponent=ann.name) == [], "one's own name is in every game"
+        assert found(ann, variant="hypergammon") == ["hypergammon"]
+        assert found(ann, rated=True) == ["backgammon"]
+        assert found(ann, ended=True) == []
+        today = now()
+        assert found(ann, since=f"{today:%Y-%m-%d}", until=f"{today + timedelta(days=1):%Y-%m-%d}") != []
+        assert found(ann, until=f"{today - timedelta(days=1):%Y-%m-%d}") == []
+        assert ann.get(f"/api/users/{ann.name}/games?since=yesterday").status_code == 400
+
+
+def test_a_profile_may_be_kept_private(shared_server: Server) -> None:
+    with person(shared_server) as ann, guest(shared_server) as anybody:
+        assert anybody.read(f"/api/users/{ann.name}")["public"] is True
+        ann.asks("/api/account/profile", {"public": False})
+        for path in (f"/api/users/{ann.name}", f"/api/users/{ann.name}/games"):
+            assert anybody.get(path).status_code == 403
+            assert ann.get(path).status_code == 200
+        assert anybody.get("/api/users/Nobody-at-all").status_code == 404
+
+
+def test_the_best_are_those_who_have_played_enough(server: Server) -> None:
+    with person(server) as ann, person(server) as bob:
+        for _ in range(3):
+            assert ann.read("/api/ratings", params={"kind": "backgammon:single"})["best"] == []
+            resign(rated_match(ann, bob), bob, ann)
+            ann.read(f"/api/users/{ann.name}")
+        best = ann.read("/api/ratings", params={"kind": "backgammon:single"})["best"]
+        assert [(each["name"], each["matches"]) for each in best] == [(ann.name, 3), (bob.name, 3)]
+        assert best[0]["rating"] > best[1]["rating"]
+        assert ann.get("/api/ratings?kind=chess:long").status_code == 404
+
+
+def test_the_numbers_are_those_of_glickmans_example() -> None:
+    """The worked example of "Example of the Glicko-2 system" (2012), one match after the other not being its point: the
+    library is held to it as a whole, our calls of it to the case of one opponent.
+    """
+    from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, update_rating
+
+    games = [
+        (rating_to_mu(rating), rd_to_phi(deviation), score)
+        for rating, deviation, score in ((1400, 30, 1.0), (1550, 100, 0.0), (1700, 300, 0.0))
+    ]
+    new = update_rating(rating_to_mu(1500), rd_to_phi(200), 0.06, games, 0.5)
+    assert round(mu_to_rating(new.mu), 2) == 1464.05  # 1464.06 there, from rounded steps
+    assert round(phi_to_rd(new.phi), 2) == 151.52
+    assert round(new.sigma, 5) == 0.06
+    at = now()
+    one, other = after_match(Rating(1500, 200, 0.06, 4, at), Rating(1400, 30, 0.06, 9, at), 0, at)
+    alone = update_rating(rating_to_mu(1500), rd_to_phi(200), 0.06, games[:1], 0.5)
+    assert (one.rating, one.deviation) == (mu_to_rating(alone.mu), phi_to_rd(alone.phi))
+    assert (one.matches, other.matches) == (5, 10)
+    assert other.rating < 1400
+
+
+def test_a_rating_is_less_certain_after_a_long_time() -> None:
+    at = now()
+    known = Rating(1600, 60, 0.06, 40, at)
+    assert aged(known, at + timedelta(days=6)) == known
+    deviations = [aged(known, at + timedelta(weeks=weeks)).deviation for weeks in (0, 4, 52, 10_000)]
+    assert deviations == sorted(deviations)
+    assert 95 < deviations[2] < 97, "60² + 52 · (0.06 · 173.7178)², the root of it"
+    assert deviations[-1] == 350.0
+    assert aged(start(at), at + timedelta(weeks=5)).deviation == 350.0
+
+
+def test_classes_of_lengths_have_no_gaps() -> None:
+    assert [length_class(length) for length in (0, 1, 2, 5, 6, 11, 12, 25)] == [
+        None, "single", "short", "short", "medium", "medium", "long", "long",
+    ]  # fmt: skip
+    assert all(length_class(length) in CLASSES for length in range(1, 10_001))
+    assert why_not_rated(Settings(length=5), None) is None
+    assert why_not_rated(Settings(length=5), "start") is not None
+    assert why_not_rated(Settings(length=0), None) is not None
+
+
+def test_a_link_still_needs_no_account(shared_server: Server) -> None:
+    with guest(shared_server) as ann, guest(shared_server) as bob:
+        made = ann.asks("/api/lobby", {"name": "Guest Ann", "rules": {"length": 1}})
+        game = one_accepts(bob, made)
+        seats = [Seat(ann, game["game"], made["key"]), Seat(bob, game["game"], game["key"])]
+        for seat in seats:
+            assert seat.post("seed", {"seed": "ab"}).status_code == 204
+        assert [seat.state["status"] for seat in seats] == ["playing", "playing"]
+        assert [seat.state["you"] for seat in seats] == ["X", "O"]
