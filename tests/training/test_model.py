@@ -7,6 +7,7 @@ from fullprime.engine.evaluator import NetEvaluator, starting_boards
 from fullprime.engine.learning import adam
 from fullprime.engine.nets import ARRAYS
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
+from fullprime.training.errors import TrainingError
 from fullprime.training.families import rare_starts
 from fullprime.training.model import OUTPUT_WEIGHTS, Model, Shape
 
@@ -81,7 +82,7 @@ def test_a_grown_net_says_the_same(data):
     before = NetEvaluator(BACKGAMMON, {"contact": small}).evaluate(boards)
     after = NetEvaluator(BACKGAMMON, {"contact": model.net("backgammon")}).evaluate(boards)
     assert np.abs(before - after).max() < 3e-4
-    with pytest.raises(ValueError, match="does not fit"):
+    with pytest.raises(TrainingError, match="does not fit"):
         Model(Shape(128, 32, 0)).adopt(model.net("backgammon"))
 
 

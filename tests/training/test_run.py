@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fullprime.engine.evaluator import NetEvaluator, starting_boards
+from fullprime.engine.evaluator import starting_boards
 from fullprime.engine.nets import Net
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
 from fullprime.training.config import ConfigError, read_config
-from fullprime.training.dataset import Replay
+from fullprime.training.dataset import Replay, write_shard
+from fullprime.training.errors import TrainingError
 from fullprime.training.fit import Fitting, fit
-from fullprime.training.gate import duel, net_chooser
+from fullprime.training.gate import gate
 from fullprime.training.model import Model, Shape
 from fullprime.training.run import run
-from fullprime.training.selfplay import write_shard
 
 TINY = """
 variant = "hypergammon"
@@ -51,12 +51,71 @@ def test_a_tiny_run_goes_from_nothing_to_a_net(tmp_path):
     assert (folder / "large" / "net.npz").stat().st_mtime_ns == before, "what is done is not done again"
     assert said[-2:] == ["small: done before", "large: done before"]
     # even seconds of learning beat a net that has learnt nothing
-    choosers = [
-        net_chooser(NetEvaluator(HYPERGAMMON, {"contact": one}))
-        for one in (net, Model(Shape(128, 32, 0)).net("hypergammon"))
-    ]
-    result = duel(*choosers, HYPERGAMMON, pairs=300, seed=1)
-    assert result.points > 3 * result.error
+    nothing = tmp_path / "nothing.npz"
+    Model(Shape(128, 32, 0)).net("hypergammon").write(nothing)
+    verdict = gate(str(folder / "large" / "net.npz"), str(nothing), HYPERGAMMON, games=600)
+    assert verdict.promoted
+    assert "promoted" in str(verdict)
+
+
+def test_the_steps_are_commands(tmp_path, command_line):
+    config, folder = tmp_path / "tiny.toml", tmp_path / "run"
+    config.write_text(TINY)
+    done = command_line.run("train", "run", str(config), str(folder), "--until", "small")
+    assert done.code == 0, done.err
+    assert done.out.splitlines()[-1] == str(folder / "small" / "net.npz")
+    done = command_line.run("train", "selfplay", str(config), str(folder), "large", "--shards", "3")
+    assert done.code == 0, done.err
+    shards = folder / "large" / "shards"
+    assert sorted(path.name for path in shards.iterdir()) == [f"0-{number:06d}.npz" for number in range(3)]
+    net = str(folder / "small" / "net.npz")
+    done = command_line.run("train", "label", str(shards), str(folder / "new"), net, "-v", "hypergammon")
+    assert done.code == 0, done.err
+    assert len(list((folder / "new").iterdir())) == 3
+    joined = folder / "joined"
+    found = command_line.run("train", "dataset", str(shards), str(folder / "new"), "--out", str(joined), "--json").json
+    assert (found["shards"], found["positions"], found["in_hand"]) == (6, 600, 0)
+    assert 0.3 < found["means"][0] < 0.7
+    assert found["different"] <= 300
+    with np.load(joined / "0-000000.npz") as shard:
+        assert len(shard["targets"]) == 600
+    done = command_line.run("train", "fit", str(config), str(folder), "large")
+    assert done.code == 0, done.err
+    large = folder / "large" / "net.npz"
+    assert Net.read(large).made == "run/large"
+    data = tmp_path / "data"
+    done = command_line.run("train", "export", str(large), "--made", "in a test", "--data", str(data))
+    exported = Path(done.out.strip())
+    assert exported.parent == data / "nets"
+    assert Net.load(exported).made == "in a test"
+    assert exported.name in (data / "manifest.toml").read_text()
+    same = command_line.run("train", "gate", str(large), str(large), "-g", "20", "-v", "hypergammon", "--json")
+    assert (same.code, same.json["promoted"], same.json["points"]) == (1, False, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("run", "nowhere.toml", "RUN"), "nowhere.toml: there is no such configuration"),
+        (("run", "package:chess", "RUN"), "package:chess: there is no such configuration"),
+        (("fit", "CONFIG", "RUN", "medium"), "there is no stage 'medium'"),
+        (("fit", "CONFIG", "RUN", "small"), "0 positions, fewer than the 1000 asked for"),
+        (("fit", "CONFIG", "RUN", "small", "--device", "abacus"), "no device 'abacus'"),
+        (("label", "RUN/none", "RUN/out", "net.npz"), "there is no such folder"),
+        (("dataset", "RUN/none"), "no shards in"),
+        (("gate", "RUN/net.npz"), "there is no such net"),
+        (("export", "RUN/net.npz"), "there is no such net"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "-".join(value[:2]),
+)
+def test_a_wrong_command_gets_one_line(tmp_path, command_line, arguments, words):
+    config = tmp_path / "tiny.toml"
+    config.write_text(TINY)
+    named = [str(config) if each == "CONFIG" else each.replace("RUN", str(tmp_path / "run")) for each in arguments]
+    done = command_line.run("train", *named)
+    assert done.code == 2
+    assert words in done.err
+    assert done.err.count("\n") == 1
 
 
 def test_a_stopped_fit_goes_on(tmp_path):
@@ -84,7 +143,7 @@ def test_a_stopped_fit_goes_on(tmp_path):
 
 
 def test_a_fit_without_positions_says_so(tmp_path):
-    with pytest.raises(ValueError, match="0 positions"):
+    with pytest.raises(TrainingError, match="0 positions"):
         fit(tmp_path, Shape(128, 32, 0), Fitting(minutes=1), "backgammon")
 
 
@@ -129,9 +188,3 @@ def test_the_configurations_of_the_package_are_sound():
     found = sorted((resources.files("fullprime.training") / "configs").iterdir())
     runs = [read_config(Path(str(path))) for path in found]
     assert "backgammon" in {one.variant.name for one in runs}
-
-
-def test_a_duel_with_oneself_is_even():
-    choosers = [net_chooser(NetEvaluator(BACKGAMMON, {"contact": Model(Shape(128, 32, 0)).net("backgammon")}))] * 2
-    result = duel(*choosers, BACKGAMMON, pairs=5, seed=2, batch=3)
-    assert result.points == result.error == 0

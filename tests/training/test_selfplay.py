@@ -12,10 +12,10 @@ from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, DUTCH, HYPERGAMMON
+from fullprime.training.dataset import write_shard
 from fullprime.training.families import FAMILIES, rare_starts
 from fullprime.training.label import relabel
 from fullprime.training.model import Model, Shape
-from fullprime.training.selfplay import write_shard
 
 
 def random_net(seed, hidden1=128, variant="backgammon"):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import variant_named
+
+if TYPE_CHECKING:
+    from fullprime.engine.curve import Point
 
 
 def perft(variant: str, depth: int, *, by_roll: bool = False) -> dict[str, Any]:
@@ -45,3 +50,57 @@ def bench_peers(decisions: int, progress: Callable[[str], None] | None = None) -
         for each in measure(decisions, progress)
     ]
     return {"versions": {name: peer_version(name) for name in NAMES}, "decisions": decisions, "figures": figures}
+
+
+def strength_curve(
+    path: Path,
+    names: Sequence[str] = (),
+    seconds: float = 60.0,
+    picture: Path | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> dict[str, Any]:
+    """PR against the time for a decision, for our levels and the peers that are installed (or those named).
+
+    ``path``: a file of decisions (``engine.decisions``). ``picture``: where to draw it as SVG; beside it a PNG where
+    that can be made. Raises DecisionsError, PlayerError.
+    """
+    from dataclasses import asdict
+
+    from fullprime.engine.curve import LEVELS, PEERS, curve
+    from fullprime.engine.decisions import Decisions
+    from fullprime.engine.external import peer_version
+
+    if seconds <= 0:
+        raise SettingsError(f"--seconds is more than 0, not {seconds:g}")
+    if picture is not None and picture.suffix.lower() != ".svg":
+        raise SettingsError(f"{picture}: the picture is an .svg file")
+    decisions = Decisions.read(path)
+    points = curve(decisions, tuple(names) or LEVELS + PEERS, seconds, progress)
+    drawn = [str(each) for each in _draw(points, picture)] if picture is not None else []
+    versions = {program: peer_version(program) for program in dict.fromkeys(point.program for point in points)}
+    return {
+        "file": path.name,
+        "decisions": len(decisions),
+        "seconds": seconds,
+        "versions": versions,
+        "points": [asdict(point) for point in points],
+        "pictures": drawn,
+    }
+
+
+def _draw(points: Sequence[Point], picture: Path) -> list[Path]:
+    from fullprime.formats.png import PngError, png
+    from fullprime.formats.strength_graph import strength_graph
+
+    drawing = strength_graph(points)
+    try:
+        picture.write_text(drawing, encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"{picture}: {error.strerror}") from None
+    try:
+        pixels = png(drawing)
+    except PngError:
+        return [picture]
+    beside = picture.with_suffix(".png")
+    beside.write_bytes(pixels)
+    return [picture, beside]

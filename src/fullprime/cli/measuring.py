@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -114,9 +115,22 @@ def bench(
     rolls: Annotated[int, typer.Option("--rolls", help="How many decisions to play.")] = 20_000,
     peers: Annotated[bool, typer.Option("--peers", help="Measure the engine beside the peers instead.")] = False,
     decisions: Annotated[int, typer.Option("--decisions", help="With --peers: how many decisions.")] = 400,
+    curve: Annotated[
+        Path | None, typer.Option("--curve", metavar="FILE", help="PR against time on a file of rolled-out decisions.")
+    ] = None,
+    level: Annotated[
+        list[str] | None, typer.Option("--level", "-l", help="With --curve: only these levels or peers.")
+    ] = None,
+    seconds: Annotated[float, typer.Option("--seconds", help="With --curve: processor time for each level.")] = 60.0,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", help="With --curve: draw it, .svg (and .png beside it).")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Measure legal plays a second on this machine, or, with --peers, the engine beside gnubg-nn and bgsage."""
+    """Measure legal plays a second here; with --peers the engine beside others; with --curve strength for time."""
+    if curve is not None:
+        _bench_curve(curve, level or [], seconds, picture, json=json)
+        return
     if peers:
         _bench_peers(decisions, json=json)
         return
@@ -155,6 +169,24 @@ def _bench_peers(decisions: int, *, json: bool) -> None:
         values = "".join(f"{_figure(figure[name]):>14}" for name in names)
         ratios = "  ".join("-" if ratio is None else f"{ratio:.1f}x" for ratio in figure["ratios"].values())
         print(f"{figure['name']:<28}{values}   {ratios}")
+
+
+def _bench_curve(path: Path, names: list[str], seconds: float, picture: Path | None, *, json: bool) -> None:
+    from fullprime.app.measure import strength_curve
+    from fullprime.cli.terminal import note
+
+    found = strength_curve(path, names, seconds, picture, note if sys.stderr.isatty() else None)
+    if json:
+        print(json_module.dumps(found))
+        return
+    print(f"{found['decisions']} decisions of {found['file']}, {seconds:g} s of one core for each")
+    print(f"  {'':<22}{'PR':>8}{'':>8}{'ms, median':>14}{'decisions':>12}")
+    for each in found["points"]:
+        name = f"{each['program']} {each['level']}"
+        strength = f"{each['pr']:>8.2f} ± {each['error']:<5.2f}"
+        print(f"  {name:<22}{strength}{each['milliseconds']:>14.3g}{each['decisions']:>12}")
+    for drawn in found["pictures"]:
+        print(f"  {drawn}")
 
 
 def _figure(value: float | None) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fullprime.engine import encoding
 from fullprime.engine.core import network
 from fullprime.engine.core.pack import legal_plays, pack, swap
-from fullprime.engine.core.vector import LANES
+from fullprime.engine.core.vector import LANES, SHORT
 from fullprime.engine.nets import Floats, Net, NetError, nets_for
 from fullprime.engine.probabilities import equity
 from fullprime.rules.variants.variant import Settlement, Variant
@@ -37,17 +37,30 @@ def weights_of(net: Net) -> network.Weights:
     """A net as the kernels want it."""
     columns = LANES - net.layer3.shape[1]
     table = encoding.table_of(net.units)
-    scale = np.exp2(np.ceil(np.log2(max(float(np.abs(table).max()), 1e-6) / _LARGEST)))
+    scale = _steps(np.abs(table).max(axis=0), _LARGEST)
+    hand, hand_scale = np.zeros((0, 0), np.int16), np.zeros(0, np.float32)
+    if len(net.hand):
+        # The largest sum that features can make must fit into 32 bits.
+        steps = _steps(np.abs(net.hand).sum(axis=0), (1 << 31) // SHORT - len(net.hand))
+        pairs = np.rint(net.hand / steps).astype(np.int16).reshape(len(net.hand) // 2, 2, -1)
+        hand = np.ascontiguousarray(pairs.transpose(0, 2, 1)).reshape(len(pairs), -1)
+        hand_scale = steps / network.FEATURE_SCALE
     return network.Weights(
         table=np.rint(table / scale).astype(np.int16),
-        scale=np.float32(scale),
+        scale=scale,
         bias1=np.ascontiguousarray(net.bias1),
-        hand=np.ascontiguousarray(net.hand),
+        hand=hand,
+        hand_scale=hand_scale,
         layer2=np.ascontiguousarray(net.layer2),
         bias2=np.ascontiguousarray(net.bias2),
         layer3=np.ascontiguousarray(np.pad(net.layer3, ((0, 0), (0, columns)))),
         bias3=np.ascontiguousarray(np.pad(net.bias3, (0, columns))),
     )
+
+
+def _steps(largest: Floats, most: int) -> Floats:
+    """By column the step, a power of two, in which ``largest`` is at most ``most`` steps."""
+    return np.exp2(np.ceil(np.log2(np.maximum(largest, 1e-6) / most))).astype(np.float32)
 
 
 def per_checker(variant: Variant) -> bool:

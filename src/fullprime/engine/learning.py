@@ -115,6 +115,35 @@ def follow_ups_array(variant: Variant) -> NDArray[np.int64]:
     return array
 
 
+class Inputs:
+    """What a first layer is given of a batch: rows of its table and the hand features. Arrays are used again."""
+
+    def __init__(self, features: int) -> None:
+        self._width = features
+        self._scratch = np.zeros((2, encoding.SLOTS), np.int64)
+        self.tops = np.zeros(encoding.SLOT_GROUPS, np.int64)
+        self.rows: NDArray[np.int64] = np.zeros((0, MAX_ROWS), np.int64)
+        self.counts: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.features: Floats = np.zeros((0, features), np.float32)
+
+    def read(self, boards: Boards, chosen: NDArray[np.int64]) -> None:
+        """Those of ``boards[chosen]``: ``rows`` (n, 40) of which ``counts`` (n,) are meant, ``features`` (n, f).
+
+        ``tops`` says what is the greatest count of checkers in each slot group.
+        """
+        if len(chosen) != len(self.counts):
+            self.rows = np.zeros((len(chosen), MAX_ROWS), np.int64)
+            self.counts = np.zeros(len(chosen), np.int64)
+            self.features = np.zeros((len(chosen), self._width), np.float32)
+        kernels.gather(boards, chosen, self.rows, self.counts, self.features, self.tops, self._scratch)
+
+    def of(self, boards: Boards, chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
+        """The same as rows (n, 40), filled up with the row 0 that adds nothing, and features (n, f)."""
+        self.read(boards, chosen)
+        meant = np.arange(MAX_ROWS) < self.counts[:, np.newaxis]
+        return np.where(meant, self.rows, 0), self.features
+
+
 class FirstLayer:
     """The sparse first layer of a batch while a net learns.
 
@@ -129,34 +158,29 @@ class FirstLayer:
         self._table: Floats = np.zeros(shape, np.float32)
         self._slope: Floats = np.zeros(shape, np.float32)
         self._total: Floats = np.zeros(width, np.float32)
-        self._tops = np.zeros(encoding.SLOT_GROUPS, np.int64)
-        self._scratch = np.zeros((2, encoding.SLOTS), np.int64)
+        self._inputs = Inputs(features)
         self._width, self._features = width, features
-        self._rows: NDArray[np.int64] = np.zeros((0, MAX_ROWS), np.int64)
-        self._counts: NDArray[np.int64] = np.zeros(0, np.int64)
-        self.features: Floats = np.zeros((0, features), np.float32)
         self.hidden: Floats = np.zeros((0, width), np.float32)
         self._seen: Floats = np.zeros((0, 0), np.float32)
 
     def forward(self, boards: Boards, chosen: NDArray[np.int64], units: Floats, bias: Floats, hand: Floats) -> Floats:
-        """Rectified first layers (n, width) of ``boards[chosen]``; kept, like ``features``, for the way back."""
-        if len(chosen) != len(self._counts):
-            self._rows = np.zeros((len(chosen), MAX_ROWS), np.int64)
-            self._counts = np.zeros(len(chosen), np.int64)
-            self.features = np.zeros((len(chosen), self._features), np.float32)
+        """Rectified first layers (n, width) of ``boards[chosen]``; kept for the way back."""
+        if len(chosen) != len(self.hidden):
             self.hidden = np.zeros((len(chosen), self._width), np.float32)
             self._seen = np.zeros((len(chosen), hand.shape[1]), np.float32)
-        kernels.gather(boards, chosen, self._rows, self._counts, self.features, self._tops, self._scratch)
-        kernels.build_table(units, self._steps, self._tops, self._table)
-        kernels.table_forward(self._table, bias, self._rows, self._counts, self.hidden)
+        given = self._inputs
+        given.read(boards, chosen)
+        kernels.build_table(units, self._steps, given.tops, self._table)
+        kernels.table_forward(self._table, bias, given.rows, given.counts, self.hidden)
         if self._features:
-            np.matmul(self.features, hand, out=self._seen)
+            np.matmul(given.features, hand, out=self._seen)
         kernels.add_rectified(self.hidden, self._seen)
         return self.hidden
 
     def backward(self, slope: Floats, units: Floats, bias: Floats, hand: Floats) -> None:
         """Gradients of the units, the bias and the hand features from that of the layer (masked in place)."""
-        kernels.table_backward(self.hidden, slope, self._rows, self._counts, self._slope, bias)
+        given = self._inputs
+        kernels.table_backward(self.hidden, slope, given.rows, given.counts, self._slope, bias)
         if self._features:
-            np.matmul(self.features.T, slope[:, : hand.shape[1]], out=hand)
-        kernels.fold_table(self._slope, self._steps, self._tops, units, self._total)
+            np.matmul(given.features.T, slope[:, : hand.shape[1]], out=hand)
+        kernels.fold_table(self._slope, self._steps, given.tops, units, self._total)

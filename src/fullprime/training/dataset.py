@@ -1,13 +1,16 @@
-"""Step 2: the replay buffer, filled from shards as they appear."""
+"""Step 2: shards of positions, and the replay buffer that is filled from them as they appear."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from fullprime.engine.evaluator import Boards
 from fullprime.engine.nets import Floats
+from fullprime.training.errors import TrainingError
 
 _COLUMNS = 32
 
@@ -23,6 +26,11 @@ class Replay:
         self.seen = 0
         self._next = 0
         self._read: set[Path] = set()
+
+    @property
+    def shards(self) -> int:
+        """How many shards have been read."""
+        return len(self._read)
 
     def refresh(self, *folders: Path) -> int:
         """Read the shards that have appeared since the last call, oldest first; returns how many positions are new."""
@@ -47,3 +55,63 @@ class Replay:
             self.size = min(self.room, self.size + count)
             start += count
         self.seen += len(boards)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What some folders of shards hold."""
+
+    shards: int
+    positions: int
+    different: int
+    """Positions that are not the same as another one."""
+    races: int
+    means: tuple[float, ...]
+    """The five targets on average."""
+    in_hand: int
+    """Positions with checkers in hand."""
+
+    def __str__(self) -> str:
+        share = 100 / max(1, self.positions)
+        win, gammon, backgammon, lost, badly = (100 * mean for mean in self.means)
+        return (
+            f"{self.positions} positions in {self.shards} shards, {self.different} of them different, "
+            f"{share * self.races:.1f}% races, {share * self.in_hand:.1f}% with checkers in hand\n"
+            f"  targets on average: win {win:.1f}% (gammon {gammon:.1f}%, backgammon {backgammon:.1f}%), "
+            f"lost gammon {lost:.1f}%, lost backgammon {badly:.1f}%"
+        )
+
+
+def collect(folders: Sequence[Path], room: int) -> tuple[Replay, Summary]:
+    """The last ``room`` positions of some folders of shards, and what they are. Raises TrainingError for none."""
+    replay = Replay(room)
+    replay.refresh(*folders)
+    if not replay.size:
+        raise TrainingError(f"no shards in {', '.join(str(folder) for folder in folders)}")
+    boards, targets = replay.boards[: replay.size], replay.targets[: replay.size]
+    places = np.arange(26)
+    own = np.where(boards[:, :26] > 0, places, 0).max(axis=1)
+    other = np.where(boards[:, :26] < 0, places, 99).min(axis=1)
+    in_hand = (boards[:, 28:30] > 0).any(axis=1)
+    found = Summary(
+        shards=replay.shards,
+        positions=replay.size,
+        different=len(np.unique(boards, axis=0)),
+        races=int(((own < other) & ~in_hand).sum()),
+        means=tuple(float(mean) for mean in targets.mean(axis=0)),
+        in_hand=int(in_hand.sum()),
+    )
+    return replay, found
+
+
+def write_dataset(replay: Replay, path: Path) -> None:
+    """All positions of a replay as one shard."""
+    write_shard(path, replay.boards[: replay.size], replay.targets[: replay.size])
+
+
+def write_shard(path: Path, boards: Boards, targets: Floats) -> None:
+    """Write a shard; it appears complete or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial.npz")
+    np.savez(partial, boards=boards, targets=targets)
+    partial.replace(path)

@@ -1,6 +1,6 @@
 """From a run into the package: the net under its content hash, declared in the manifest.
 
-python -m fullprime.training.export NET [--phase small] [--made TEXT]
+fullprime train export NET [--phase small] [--made TEXT]
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ import numpy as np
 
 from fullprime.engine.nets import Net
 from fullprime.training.dataset import Replay
+from fullprime.training.errors import TrainingError
 from fullprime.training.model import Model, Shape
 
 _CHUNK = 100
@@ -47,6 +48,22 @@ class Fitting:
         return self.last_rate + (self.rate - self.last_rate) * 0.5 * (1 + math.cos(math.pi * phase))
 
 
+def model_on(device: str, shape: Shape, seed: int = 0) -> Model:
+    """A model that learns with our kernels (``numpy``) or with PyTorch on a device (``cpu``, ``cuda``, ``cuda:1``).
+
+    Raises TrainingError where PyTorch or the device is not there.
+    """
+    if device == "numpy":
+        return Model(shape, seed)
+    if device != "cpu" and not device.startswith("cuda"):
+        raise TrainingError(f"there is no device {device[:40]!r}; there are numpy, cpu (PyTorch) and cuda")
+    try:
+        from fullprime.training.torch_model import TorchModel  # noqa: PLC0415 - PyTorch need not be installed
+    except ImportError as error:
+        raise TrainingError(f"--device {device} needs PyTorch: pip install 'fullprime[train]' ({error})") from None
+    return TorchModel(shape, seed, device)
+
+
 def fit(
     folder: Path,
     shape: Shape,
@@ -57,15 +74,16 @@ def fit(
     sources: tuple[Path, ...] = (),
     alive: Callable[[], bool] = lambda: False,
     report: Callable[[str], None] = print,
+    device: str = "numpy",
 ) -> Net:
     """Fit until the time is over; publishes ``folder/current.npz`` all along and leaves ``folder/net.npz``.
 
     State is kept in ``folder/state.npz``: the same call goes on after an interruption. ``sources`` are further folders
-    of shards. ``alive`` tells whether more shards are to be expected; raises ValueError when there are too few and
-    none will come.
+    of shards. ``alive`` tells whether more shards are to be expected; raises TrainingError when there are too few and
+    none will come. ``device`` is that of `model_on`; a fit may go on with another one.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    model = Model(shape, fitting.seed)
+    model = model_on(device, shape, fitting.seed)
     elapsed = 0.0
     state, clock = folder / "state.npz", folder / "clock.json"
     if state.exists() and clock.exists():
@@ -83,7 +101,7 @@ def fit(
         if replay.size >= fitting.at_least:
             break
         if not alive():
-            raise ValueError(f"{folder}: {replay.size} positions, fewer than the {fitting.at_least} asked for")
+            raise TrainingError(f"{folder}: {replay.size} positions, fewer than the {fitting.at_least} asked for")
         time.sleep(0.5)
     seconds = fitting.minutes * 60
     last = published = reported = saved = time.monotonic()

@@ -1,6 +1,6 @@
 """Label positions anew: what one ply of look-ahead with a better net says of shards that are there already.
 
-    python -m fullprime.training.label SHARDS OUT NET [--filter NET] [--variant NAME]
+    fullprime train label SHARDS OUT NET [--filter NET] [--variant NAME]
 
 Shards that OUT has already are passed over, so that the step can be stopped and started again. A stage learns from OUT
 when OUT is ``RUN/<name>/shards`` and its configuration names it in ``sources``.
@@ -19,7 +19,7 @@ from fullprime.engine.learning import Player
 from fullprime.engine.nets import Net
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
-from fullprime.training.selfplay import write_shard
+from fullprime.training.dataset import write_shard
 
 
 def relabel(

@@ -13,14 +13,20 @@ from fullprime.engine import encoding
 from fullprime.engine.evaluator import Boards
 from fullprime.engine.learning import FirstLayer, adam, average
 from fullprime.engine.nets import ARRAYS, Floats, Net
+from fullprime.training.errors import TrainingError
 
 OUTPUT_WEIGHTS = np.array([2, 1, 1, 1, 1], np.float32)
 """Weights of the outputs in the loss: a win moves the equity by two points, the others by one."""
 
-_DECAY1, _DECAY2 = 0.9, 0.99
-_REFRESH = 4
-_AVERAGE_EVERY = 10
-_WARM_UP = 300
+DECAY1, DECAY2 = 0.9, 0.99
+"""Adam's two decays."""
+REFRESH = 4
+"""Adam's scale is computed every so many steps."""
+SPECK = 1e-30
+"""Added to Adam's moments, so that they never become denormal numbers."""
+AVERAGE_EVERY = 10
+WARM_UP = 300
+"""Steps in which the rate rises from nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +111,11 @@ class Model:
         first = np.matmul(back, at["layer2"].T, out=self._back)
         self._first.backward(first, slope["units"], slope["bias1"], slope["hand"])
         self.steps += 1
-        warm = min(1.0, self.steps / _WARM_UP)
+        warm = min(1.0, self.steps / WARM_UP)
         moments = (self._mean, self._square, self._scale)
-        adam(self.weights, self._gradient, *moments, rate * warm, _DECAY1, _DECAY2, self.steps, _REFRESH)
-        if self.steps % _AVERAGE_EVERY == 0:
-            done = self.steps / _AVERAGE_EVERY
+        adam(self.weights, self._gradient, *moments, rate * warm, DECAY1, DECAY2, self.steps, REFRESH)
+        if self.steps % AVERAGE_EVERY == 0:
+            done = self.steps / AVERAGE_EVERY
             average(self.averaged, self.weights, max(0.01, 1 / (1 + done / 2)))
         return float(np.square(error).mean())
 
@@ -129,7 +135,7 @@ class Model:
         h1, h2 = net.layer2.shape
         columns = net.hand.shape[1]
         if h1 > self.shape.hidden1 or h2 > self.shape.hidden2 or columns > self.shape.hand:
-            raise ValueError(f"a net of widths {h1}-{h2} does not fit into {self.shape}")
+            raise TrainingError(f"a net of widths {h1}-{h2} does not fit into {self.shape}")
         at = self.at
         at["units"][:, :, :h1] = net.units
         at["bias1"][:h1] = net.bias1

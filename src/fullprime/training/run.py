@@ -1,6 +1,6 @@
 """A whole run: every stage in order, self-play in processes of its own beside the fitting.
 
-    python -m fullprime.training.run CONFIG FOLDER [--until STAGE]
+    fullprime train run CONFIG FOLDER [--until STAGE] [--device cuda]
     python -m fullprime.training.run CONFIG FOLDER --worker STAGE NUMBER      (what it starts for self-play)
 
 FOLDER/STAGE gets ``shards/``, ``current.npz`` (the net as it stands), ``state.npz`` and ``clock.json`` (to go on from),
@@ -27,50 +27,47 @@ import numpy as np
 from fullprime.engine.nets import Net
 from fullprime.training.config import Run, Stage, read_config
 from fullprime.training.families import rare_starts
-from fullprime.training.fit import fit
+from fullprime.training.fit import fit, model_on
 from fullprime.training.selfplay import run_worker
 
 RARE = "rare.npy"
 
 
-def run(config: Path, folder: Path, until: str = "", report: Callable[[str], None] = print) -> Net:
-    """Do every stage that is not done yet; returns the net of the last one."""
+def run(
+    config: Path, folder: Path, until: str = "", report: Callable[[str], None] = print, device: str = "numpy"
+) -> Net:
+    """Do every stage that is not done yet, fitting on a device of `fit.model_on`; returns the net of the last one."""
     plan = read_config(config)
     if until:
         plan.stage(until)
-    folder.mkdir(parents=True, exist_ok=True)
-    if plan.rare and not (folder / RARE).exists():
-        np.save(folder / RARE, rare_starts(plan.rare, plan.seed))
+    prepare(plan, folder)
     for stage in plan.stages:
         home = folder / stage.name
         if (home / "done").exists():
             report(f"{stage.name}: done before")
         else:
             report(f"{stage.name}: {stage.fitting.minutes:g} minutes")
-            _run_stage(plan, stage, config, folder, report)
+            _run_stage(plan, stage, config, folder, report, device)
         net = Net.read(home / "net.npz")
         if stage.name == until:
             break
     return net
 
 
-def _run_stage(plan: Run, stage: Stage, config: Path, folder: Path, report: Callable[[str], None]) -> None:
+def prepare(plan: Run, folder: Path) -> None:
+    """The folder of a run, with its rare starts."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if plan.rare and not (folder / RARE).exists():
+        np.save(folder / RARE, rare_starts(plan.rare, plan.seed))
+
+
+def _run_stage(plan: Run, stage: Stage, config: Path, folder: Path, report: Callable[[str], None], device: str) -> None:
     home = folder / stage.name
     home.mkdir(exist_ok=True)
-    start = plan.net_path(stage.start, folder)
     command = [sys.executable, "-m", "fullprime.training.run", str(config), str(folder), "--worker", stage.name]
     workers = [subprocess.Popen([*command, str(number)]) for number in range(plan.workers)]  # noqa: S603 - our own
     try:
-        fit(
-            home,
-            stage.shape,
-            stage.fitting,
-            plan.variant.name,
-            start=Net.read(start) if start else None,
-            sources=tuple(folder / name / "shards" for name in stage.sources),
-            alive=lambda: all(worker.poll() is None for worker in workers),
-            report=lambda text: report(f"{stage.name}: {text}"),
-        )
+        fit_stage(plan, stage, folder, lambda text: report(f"{stage.name}: {text}"), device, lambda: _all_run(workers))
         (home / "done").touch()
     finally:
         for worker in workers:
@@ -79,10 +76,55 @@ def _run_stage(plan: Run, stage: Stage, config: Path, folder: Path, report: Call
             worker.wait()
 
 
-def work(config: Path, folder: Path, name: str, number: int) -> None:
-    """One process of self-play for a stage, until the stage is done."""
+def _all_run(workers: list[subprocess.Popen[bytes]]) -> bool:
+    return all(worker.poll() is None for worker in workers)
+
+
+def fit_stage(
+    plan: Run,
+    stage: Stage,
+    folder: Path,
+    report: Callable[[str], None] = print,
+    device: str = "numpy",
+    alive: Callable[[], bool] = lambda: False,
+) -> Net:
+    """Fit the net of a stage to its shards, those that are there and, while ``alive``, those that come."""
+    start = plan.net_path(stage.start, folder)
+    return fit(
+        folder / stage.name,
+        stage.shape,
+        stage.fitting,
+        plan.variant.name,
+        start=Net.read(start) if start else None,
+        sources=tuple(folder / name / "shards" for name in stage.sources),
+        alive=alive,
+        report=report,
+        device=device,
+    )
+
+
+def work(
+    config: Path,
+    folder: Path,
+    name: str,
+    number: int,
+    shards: int | None = None,
+    report: Callable[[str], None] = lambda _text: None,
+) -> None:
+    """One process of self-play for a stage, until the stage is done or so many shards are written.
+
+    With a number of shards it also begins a stage: the first games are played by the net that the stage starts from.
+    """
     plan = read_config(config)
     stage = plan.stage(name)
+    prepare(plan, folder)
+    current = folder / name / "current.npz"
+    if shards is not None and not current.exists():
+        model = model_on("numpy", stage.shape, stage.fitting.seed)
+        start = plan.net_path(stage.start, folder)
+        if start is not None:
+            model.adopt(Net.read(start))
+        model.net(plan.variant.name, made=f"{folder.name}/{name}").write(current)
     run_worker(
         plan.variant,
         folder / name,
@@ -94,6 +136,8 @@ def work(config: Path, folder: Path, name: str, number: int) -> None:
         seed=plan.seed,
         small=plan.net_path(stage.filter, folder),
         starts=folder / RARE if plan.rare else None,
+        shards=shards,
+        report=report,
     )
 
 
@@ -103,13 +147,14 @@ def main() -> None:
     parser.add_argument("config", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--until", default="", metavar="STAGE", help="stop after this stage")
+    parser.add_argument("--device", default="numpy", help="numpy, or PyTorch on cpu or cuda")
     parser.add_argument("--worker", nargs=2, metavar=("STAGE", "NUMBER"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that workers are stopped, too
     if options.worker:
         work(options.config, options.folder, options.worker[0], int(options.worker[1]))
     else:
-        run(options.config, options.folder, options.until, partial(print, flush=True))
+        run(options.config, options.folder, options.until, partial(print, flush=True), options.device)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ A side is looked at in its own numbering throughout: bit ``p`` of a mask is its 
 
 import numpy as np
 
-from fullprime.engine.core.jit import highest_bit, kernel, lowest_bit
-from fullprime.engine.core.vector import ones
+from fullprime.engine.core.board_vector import ones, places
+from fullprime.engine.core.jit import bare_kernel, highest_bit, lowest_bit
 
 SLOTS = 27
 COUNTS = 16
@@ -45,7 +45,7 @@ ESCAPES = _escape_table()
 DENSEST = _densest_table()
 
 
-@kernel
+@bare_kernel
 def mirrored(mask):
     """A mask in the other side's numbering: bit p becomes bit 25 - p."""
     mask = ((mask & 0x55555555) << 1) | ((mask >> 1) & 0x55555555)
@@ -56,47 +56,22 @@ def mirrored(mask):
     return mask >> 6
 
 
-@kernel
-def _gathered(word):
-    """The top bit of each of the eight bytes of a word, as eight bits."""
-    word = (word >> 7) & 0x0101010101010101
-    word = (word | (word >> 7)) & 0x0003000300030003
-    word = (word | (word >> 14)) & 0x0000000F0000000F
-    return (word | (word >> 28)) & 0xFF
+@bare_kernel
+def masks_of(boards, at):
+    """Four masks of a packed position, ``boards[at]``: own and other checkers, own and other made points.
 
-
-_SIGNS = 0x8080808080808080 - (1 << 64)
-_EACH = 0x0101010101010101
-
-
-@kernel
-def masks_of(words, at):
-    """Four masks of a packed position, ``words[at]``: own and other checkers, own and other made points.
-
-    Bits are places 0 to 25 of the row: the mover's numbering for both sides. Bytes are read as 128 + count, so that
-    adding or taking 1 moves the top bit at the counts asked about and never carries into the next byte.
+    Bits are places 0 to 25 of the row: the mover's numbering for both sides.
     """
-    own = 0
-    other = 0
-    own_made = 0
-    other_made = 0
-    for k in range(4):
-        word = int(words[at, k])
-        lifted = word ^ _SIGNS
-        own |= _gathered(lifted - _EACH) << (8 * k)
-        other |= _gathered(word) << (8 * k)
-        own_made |= _gathered(lifted - 2 * _EACH) << (8 * k)
-        other_made |= _gathered(~(lifted + _EACH)) << (8 * k)
-    return own & 0x3FFFFFE, other & 0x1FFFFFF, own_made & _POINTS, other_made & _POINTS
+    return places(boards, at)
 
 
-@kernel
+@bare_kernel
 def escapes(blocks, place):
     """Chance to escape for a checker on ``place`` that moves up through ``blocks`` (both in the blocker's numbers)."""
     return np.float32(ESCAPES[(blocks >> (place + 1)) & 4095]) * np.float32(1 / 36)
 
 
-@kernel
+@bare_kernel
 def table_rows(boards, at, own, other, rows):
     """Row indices of the first layer's table for ``boards[at]``; returns how many (at most MAX_ROWS).
 
@@ -134,7 +109,7 @@ def table_rows(boards, at, own, other, rows):
     return k
 
 
-@kernel
+@bare_kernel
 def shots(occupied, bar, blocked, blots, out, row, at):
     """Rolls of 36 that hit one blot, that hit two, and the pips they cost; everything in the hitter's numbering."""
     hit_one = 0
@@ -181,7 +156,7 @@ def shots(occupied, bar, blocked, blots, out, row, at):
     out[row, at + 2] = np.float32(pips) * np.float32(1 / 432)
 
 
-@kernel
+@bare_kernel
 def _making(spare, taken, blots, point):
     """Rough share of rolls with which a side makes ``point``: both dice bring a spare, or one covers the blot there."""
     if (taken >> point) & 1:
@@ -192,7 +167,7 @@ def _making(spare, taken, blots, point):
     return np.float32(ready * (ready - 1)) * np.float32(1 / 36)
 
 
-@kernel
+@bare_kernel
 def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips, out, row, at):
     """The features of one side.
 
@@ -303,7 +278,7 @@ def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips,
     out[row, k + 33] = _making(spare, taken, blots, 20)
 
 
-@kernel
+@bare_kernel
 def hand_features(boards, at, own, other, own_made, other_made, counts, out, row):
     """The HAND_FEATURES of ``boards[at]`` into ``out[row]``, the player on roll first.
 

@@ -51,17 +51,25 @@ def fast_kernel(function: F) -> F:
     return _compiled(function, fastmath=True)
 
 
-def _compiled(function: F, *, fastmath: bool) -> F:
+def bare_kernel(function: F) -> F:
+    """As `kernel`, for functions that make no arrays: references to their arguments are not counted.
+
+    Counting is an atomic operation for every array that is taken out of a tuple, which costs more than small kernels.
+    """
+    return _compiled(function, fastmath=False, _nrt=False)
+
+
+def _compiled(function: F, **options: Any) -> F:
     folder = cache_folder()
     if folder is None:
-        return cast(F, numba.njit(nogil=True, fastmath=fastmath)(function))
+        return cast(F, numba.njit(nogil=True, **options)(function))
     # Numba reads this setting when the decorator runs, so that other users of Numba keep their own folder.
     before = _CONFIG.CACHE_DIR
     _CONFIG.CACHE_DIR = str(folder)
     try:
-        return cast(F, numba.njit(cache=True, nogil=True, fastmath=fastmath)(function))
+        return cast(F, numba.njit(cache=True, nogil=True, **options)(function))
     except RuntimeError:  # "no locator available": the folder stopped being writable
-        return cast(F, numba.njit(nogil=True, fastmath=fastmath)(function))
+        return cast(F, numba.njit(nogil=True, **options)(function))
     finally:
         _CONFIG.CACHE_DIR = before
 

@@ -5,7 +5,7 @@ Before it is earned, the order of the moves matters: one that comes home must be
 
 from __future__ import annotations
 
-from fullprime.engine.core.jit import highest_bit, kernel
+from fullprime.engine.core.jit import bare_kernel, highest_bit
 from fullprime.engine.core.layout import (
     LICENCE,
     LICENCE_PERMANENT,
@@ -38,7 +38,7 @@ from fullprime.engine.core.steps import (
 _SOURCE, _HITS = 35, 40
 
 
-@kernel
+@bare_kernel
 def doubles_unlicensed(
     die: int, occupied: int, open_points: int, blots: int, rules: Array, out_words: Array, scratch: Array
 ) -> int:
@@ -81,7 +81,7 @@ def doubles_unlicensed(
     return count
 
 
-@kernel
+@bare_kernel
 def _earns_licence_first(die: int, moves: int, blots: int, rules: Array, scratch: Array) -> bool:
     """Whether some of these moves, none of them a hit, can be made up to one that earns the licence.
 
@@ -122,7 +122,7 @@ def _earns_licence_first(die: int, moves: int, blots: int, rules: Array, scratch
     return False
 
 
-@kernel
+@bare_kernel
 def _they_are_home(board: Array) -> bool:
     """Whether the opponent has a checker home or off, which is licence enough."""
     home: bool = board[THEIR_OFF] > 0
@@ -131,7 +131,7 @@ def _they_are_home(board: Array) -> bool:
     return home
 
 
-@kernel
+@bare_kernel
 def keep_licences(position: Array, rules: Array, out: Array, count: int) -> None:
     """Set the flags of the results: a licence stays, and is flagged where the checkers do not prove it."""
     if position[LICENCE]:

@@ -9,28 +9,44 @@ from typing import NamedTuple
 import numpy as np
 
 from fullprime.engine.core.features import HAND_FEATURES, MAX_ROWS, hand_features, masks_of, table_rows
-from fullprime.engine.core.jit import highest_bit, kernel, lowest_bit
-from fullprime.engine.core.vector import BLOCK, LANES, dense, dense_linear, sum_whole_rows
+from fullprime.engine.core.jit import bare_kernel, highest_bit, kernel, lowest_bit
+from fullprime.engine.core.vector import (
+    BLOCK,
+    LANES,
+    WORD,
+    dense,
+    dense_linear,
+    logistic,
+    positive,
+    short_dense,
+    shortened,
+    sum_whole_rows,
+)
 
 OUTPUTS = 5
+FEATURE_SCALE = np.float32(2048)
+"""Hand features become whole numbers of this many to one; none is as great as 8."""
 
 _ZERO = np.float32(0)
 _UNIT = np.float32(1)
 
 
 class Weights(NamedTuple):
-    """A net as the kernels want it; float32 but for the table, and C-contiguous.
+    """A net as the kernels want it; float32 but for the first layer, and C-contiguous.
 
-    ``table`` (rows, h1) of int16: the first layer in units of ``scale``, one row for each (side, slot, count), the rows
-    of no checkers zero. Whole numbers add up to the same sum in any order, and take half the memory. ``bias1`` (h1,);
-    ``hand`` (features, some of the first columns of h1), no rows for a net without them; ``layer2`` (h1, h2);
-    ``bias2`` (h2,); ``layer3`` (h2, 16) and ``bias3`` (16,), of which the first five columns are the outputs.
+    ``table`` (rows, h1) of int16: the first layer in units of ``scale`` (h1,), one row for each (side, slot, count),
+    the rows of no checkers zero. Whole numbers add up to the same sum in any order, and take half the memory. ``bias1``
+    (h1,). ``hand`` (features / 2, 2 * columns) of int16: what two features say to each of the first columns of h1,
+    side by side, in units of ``hand_scale`` (columns,) for a feature in units of 1 / FEATURE_SCALE; empty for a net
+    without them. ``layer2`` (h1, h2); ``bias2`` (h2,); ``layer3`` (h2, 16) and ``bias3`` (16,), of which the first five
+    columns are the outputs.
     """
 
     table: np.ndarray
-    scale: np.float32
+    scale: np.ndarray
     bias1: np.ndarray
     hand: np.ndarray
+    hand_scale: np.ndarray
     layer2: np.ndarray
     bias2: np.ndarray
     layer3: np.ndarray
@@ -43,7 +59,10 @@ class Scratch(NamedTuple):
     rows: np.ndarray
     counts: np.ndarray
     features: np.ndarray
+    shorts: np.ndarray
     hidden1: np.ndarray
+    units: np.ndarray
+    every: np.ndarray
     hidden2: np.ndarray
     logits: np.ndarray
 
@@ -51,11 +70,17 @@ class Scratch(NamedTuple):
 @kernel
 def new_scratch(net):
     """Working memory for nets of this net's widths."""
+    every = np.empty(net.layer2.shape[1], np.int64)
+    for unit in range(every.shape[0]):
+        every[unit] = unit
     return Scratch(
         np.zeros(MAX_ROWS, np.int64),
         np.zeros((2, 27), np.int64),
         np.zeros((BLOCK, HAND_FEATURES), np.float32),
+        np.zeros((BLOCK, HAND_FEATURES), np.int16),
         np.zeros((BLOCK, net.layer2.shape[0]), np.float32),
+        np.zeros(net.layer2.shape[0], np.int64),
+        every,
         np.zeros((BLOCK, net.layer2.shape[1]), np.float32),
         np.zeros((BLOCK, LANES), np.float32),
     )
@@ -67,25 +92,25 @@ def words_of(boards):
     return boards.reshape(-1).view(np.int64).reshape(-1, 4)
 
 
-@kernel
-def note_masks(words, at, masks):
+@bare_kernel
+def note_masks(boards, at, masks):
     """The masks of position ``at`` (see `features.masks_of`) into ``masks[at]``."""
-    own, other, own_made, other_made = masks_of(words, at)
+    own, other, own_made, other_made = masks_of(boards, at)
     masks[at, 0] = own
     masks[at, 1] = other
     masks[at, 2] = own_made
     masks[at, 3] = other_made
 
 
-@kernel
+@bare_kernel
 def net_outputs(net, boards, masks, chosen, count, out, scratch):
     """Raw outputs of ``boards[chosen[:count]]`` into the same rows of ``out`` (n, 5), as numbers in 0 to 1.
 
     ``masks`` (n, 4) are those of the boards.
     """
-    table, scale, bias1, hand, layer2, bias2, layer3, bias3 = net
-    rows, counts, features, hidden1, hidden2, logits = scratch
-    linear = hand.shape[1] if hand.shape[0] else 0
+    table, scale, bias1, hand, hand_scale, layer2, bias2, layer3, bias3 = net
+    rows, counts, features, shorts, hidden1, units, every, hidden2, logits = scratch
+    linear = hand_scale.shape[0]
     for start in range(0, count, BLOCK):
         here = min(BLOCK, count - start)
         for g in range(here):
@@ -100,17 +125,27 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
             for j in range(LANES):
                 logits[g, j] = bias3[j]
         if linear:
-            dense(features, hand, hidden1)
-        dense(hidden1, layer2, hidden2)
-        dense_linear(hidden2, layer3, logits)
+            shortened(features, FEATURE_SCALE, shorts)
+            short_dense(shorts, hand, hand_scale, hidden1)
+        # Nine units in ten say nothing: only those that say something in this block are added up. The others add
+        # zeros, which changes no bit of a sum, so that the company makes no difference.
+        active = 0
+        for column in range(0, bias1.shape[0], WORD):
+            mask = positive(hidden1, column)
+            while mask != 0:
+                units[active] = column + lowest_bit(mask)
+                mask &= mask - 1
+                active += 1
+        dense(hidden1, units, active, layer2, hidden2)
+        dense_linear(hidden2, every, bias2.shape[0], layer3, logits)
+        logistic(logits)
         for g in range(here):
             at = chosen[start + g]
             for k in range(OUTPUTS):
-                logit = min(max(logits[g, k], np.float32(-30)), np.float32(30))
-                out[at, k] = _UNIT / (_UNIT + np.exp(-logit))
+                out[at, k] = logits[g, k]
 
 
-@kernel
+@bare_kernel
 def race_between(boards, at, own, other):
     """True when no checker can meet one of the other side any more; masks are those of `masks_of`."""
     if boards[at, 28] > 0 or boards[at, 29] > 0 or own == 0 or other == 0:
@@ -118,7 +153,7 @@ def race_between(boards, at, own, other):
     return highest_bit(own) < lowest_bit(other)
 
 
-@kernel
+@bare_kernel
 def settle(boards, at, own, other, per_checker, out, to):
     """The exact outcome of ``boards[at]`` into ``out[to]``; False (and nothing written) unless the game is finished.
 
@@ -149,7 +184,7 @@ def settle(boards, at, own, other, per_checker, out, to):
     return True
 
 
-@kernel
+@bare_kernel
 def make_sane(boards, at, own, other, race, per_checker, out):
     """Hold the outputs of a running game to what is possible: cumulative, and no gammon of a side that has one off."""
     win = out[at, 0]
@@ -180,14 +215,13 @@ def evaluate_phases(contact, race, per_checker, boards, out):
 
     Finished games are exact, the others sane.
     """
-    words = words_of(boards)
     count = boards.shape[0]
     masks = np.empty((count, 4), np.int64)
     chosen = np.empty(count, np.int64)  # contact from the front, races from the back
     contacts = 0
     races = 0
     for j in range(count):
-        note_masks(words, j, masks)
+        note_masks(boards, j, masks)
         if settle(boards, j, masks[j, 0], masks[j, 1], per_checker, out, j):
             continue
         if race_between(boards, j, masks[j, 0], masks[j, 1]):
@@ -208,20 +242,18 @@ def evaluate_phases(contact, race, per_checker, boards, out):
         make_sane(boards, at, masks[at, 0], masks[at, 1], True, per_checker, out)
 
 
-@kernel
+@bare_kernel
 def settle_batch(boards, per_checker, over, out):
     """`settle` for every position (n, 32): which are over (n,), and their outcomes (n, 5)."""
-    words = words_of(boards)
     for j in range(boards.shape[0]):
-        own, other, _, _ = masks_of(words, j)
+        own, other, _, _ = masks_of(boards, j)
         over[j] = settle(boards, j, own, other, per_checker, out, j)
 
 
 @kernel
 def hand_feature_batch(boards, out):
     """The hand features (n, HAND_FEATURES) of packed positions."""
-    words = words_of(boards)
     counts = np.zeros((2, 27), np.int64)
     for j in range(boards.shape[0]):
-        own, other, own_made, other_made = masks_of(words, j)
+        own, other, own_made, other_made = masks_of(boards, j)
         hand_features(boards, j, own, other, own_made, other_made, counts, out, j)

@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fullprime.engine.core.jit import highest_bit, kernel, lowest_bit, widened
+from fullprime.engine.core.board_vector import turn_round
+from fullprime.engine.core.jit import bare_kernel, highest_bit, kernel, lowest_bit, widened
 from fullprime.engine.core.layout import (
     BAR,
     HAND,
@@ -29,9 +30,6 @@ from fullprime.engine.core.layout import (
     OFF,
     RULE_ENTERING_MOVE_MAY_HIT,
     RULE_HIT_LICENCE,
-    THEIR_HAND,
-    THEIR_LICENCE,
-    THEIR_OFF,
     Array,
 )
 from fullprime.engine.core.licence import doubles_unlicensed, keep_licences
@@ -64,7 +62,7 @@ _FOLLOWERS = 20
 
 
 # -- a double -------------------------------------------------------------------------------------------------
-@kernel
+@bare_kernel
 def _doubles(
     die: int, occupied: int, open_points: int, blots: int, rules: Array, out_words: Array, scratch: Array
 ) -> int:
@@ -109,7 +107,7 @@ def _doubles(
 
 
 # -- two different dice ---------------------------------------------------------------------------------------
-@kernel
+@bare_kernel
 def _high_first(
     high: int,
     low: int,
@@ -153,7 +151,7 @@ def _high_first(
     return count
 
 
-@kernel
+@bare_kernel
 def _low_first(
     high: int,
     low: int,
@@ -192,7 +190,7 @@ def _low_first(
     return count
 
 
-@kernel
+@bare_kernel
 def _two_dice(
     high: int,
     low: int,
@@ -231,7 +229,7 @@ def _two_dice(
 
 
 # -- the entry points -----------------------------------------------------------------------------------------
-@kernel
+@bare_kernel
 def legal_plays_into(position: Array, die1: int, die2: int, rules: Array, out: Array, scratch: Array) -> int:
     """Every distinct result of a roll, still seen by the player who made it; returns how many there are.
 
@@ -298,17 +296,13 @@ def legal_plays_batch(positions: Array, dice: Array, rules: Array, first: int, o
     return last
 
 
-@kernel
+@bare_kernel
 def swap_into(position: Array, out: Array) -> None:
     """The same board seen by the other player: int8[32] into another int8[32]."""
-    for place in range(26):
-        out[place] = -position[25 - place]
-    out[OFF], out[THEIR_OFF] = position[THEIR_OFF], position[OFF]
-    out[HAND], out[THEIR_HAND] = position[THEIR_HAND], position[HAND]
-    out[LICENCE], out[THEIR_LICENCE] = position[THEIR_LICENCE], position[LICENCE]
+    turn_round(position, out)
 
 
-@kernel
+@bare_kernel
 def swap_rows(positions: Array, out: Array) -> None:
     """``swap_into`` for every row of int8[n, 32]."""
     for i in range(positions.shape[0]):

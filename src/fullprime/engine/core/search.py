@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fullprime.engine.core.jit import kernel
+from fullprime.engine.core.jit import bare_kernel
 from fullprime.engine.core.network import (
     OUTPUTS,
     Scratch,
@@ -18,7 +18,6 @@ from fullprime.engine.core.network import (
     note_masks,
     race_between,
     settle,
-    words_of,
 )
 from fullprime.engine.core.plays import MAX_PLAYS, SCRATCH, legal_plays_into, swap_into
 
@@ -78,7 +77,7 @@ def bench_for(nets: Nets) -> Bench:
     )
 
 
-@kernel
+@bare_kernel
 def _cost(values, at, worth):
     """Equity of the player who moves next: linear in the outputs, the constant last."""
     cost = worth[OUTPUTS]
@@ -87,7 +86,7 @@ def _cost(values, at, worth):
     return cost
 
 
-@kernel
+@bare_kernel
 def _ask(net, per_checker, bench, chosen, count, worth, scratch):
     """Values and costs of the chosen boards by one net."""
     boards = bench.boards
@@ -100,7 +99,7 @@ def _ask(net, per_checker, bench, chosen, count, worth, scratch):
         bench.costs[at] = _cost(bench.values, at, worth)
 
 
-@kernel
+@bare_kernel
 def _ask_by_phase(nets, bench, chosen, count, worth):
     """Values and costs of the chosen boards, each by the net of its phase. ``chosen`` is reordered."""
     masks = bench.masks
@@ -118,14 +117,13 @@ def _ask_by_phase(nets, bench, chosen, count, worth):
     _ask(nets.race, nets.per_checker, bench, bench.races, races, worth, bench.race)
 
 
-@kernel
+@bare_kernel
 def _settled(nets, bench, count, worth):
     """Give finished games their exact values; list the others in ``chosen`` and return how many there are."""
-    words = words_of(bench.boards)
     masks = bench.masks
     running = 0
     for at in range(count):
-        note_masks(words, at, masks)
+        note_masks(bench.boards, at, masks)
         bench.over[at] = settle(bench.boards, at, masks[at, 0], masks[at, 1], nets.per_checker, bench.values, at)
         if bench.over[at]:
             bench.costs[at] = _cost(bench.values, at, worth)
@@ -135,7 +133,7 @@ def _settled(nets, bench, count, worth):
     return running
 
 
-@kernel
+@bare_kernel
 def _finalists(bench, rolls, most, near):
     """For each roll the best few by the costs so far; the others are priced out. Returns how many are to be asked."""
     count = 0
@@ -163,7 +161,7 @@ def _finalists(bench, rolls, most, near):
     return count
 
 
-@kernel
+@bare_kernel
 def _gather(board, die1, die2, rules, bench, at):
     """Boards after every play of a roll, seen by the next player, from row ``at``; returns where they end."""
     count = legal_plays_into(board, die1, die2, rules, bench.plays, bench.play_scratch)
@@ -172,7 +170,7 @@ def _gather(board, die1, die2, rules, bench, at):
     return at + count
 
 
-@kernel
+@bare_kernel
 def expand(nets, boards, rules, worth, most, near, bench, children, values):
     """The best play of each of the 21 rolls for every one of ``boards`` (n, 32).
 
@@ -202,7 +200,7 @@ def expand(nets, boards, rules, worth, most, near, bench, children, values):
                 values[j, roll, k] = bench.values[best, k]
 
 
-@kernel
+@bare_kernel
 def choose_plays(nets, boards, dice, rules, worth, most, near, bench, children, values):
     """`expand` for one roll of each board: ``dice`` (n, 2), ``children`` (n, 32), ``values`` (n, 5)."""
     for j in range(boards.shape[0]):

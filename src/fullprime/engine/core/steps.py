@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 
-from fullprime.engine.core.jit import highest_bit, kernel
+from fullprime.engine.core.jit import bare_kernel, highest_bit
 from fullprime.engine.core.layout import (
     HAND,
     OFF,
@@ -66,13 +66,13 @@ LATER_SOURCES = _later_sources()
 _MOVES = _moves()
 
 
-@kernel
+@bare_kernel
 def landing(source: int, die: int) -> int:
     """The point a checker comes to; 0 and less is off. The hand enters like the bar."""
     return min(source, BAR_SOURCE) - die
 
 
-@kernel
+@bare_kernel
 def playable_sources(occupied: int, open_points: int, die: int, rules: Array) -> int:
     """The places from which this die can be played: ``occupied`` and ``open_points`` are masks of the mover's."""
     if occupied >> BAR_SOURCE:
@@ -94,7 +94,7 @@ def playable_sources(occupied: int, open_points: int, die: int, rules: Array) ->
     return playable
 
 
-@kernel
+@bare_kernel
 def step(words: Array, board: int, die: int, source: int, blots: int, to_words: Array, to: int) -> None:
     """Write the board after one checker move: from number ``board`` of one array of words to ``to`` of another."""
     target = landing(source, die)
@@ -111,7 +111,7 @@ def step(words: Array, board: int, die: int, source: int, blots: int, to_words: 
     to_words[4 * to + 3] = fourth
 
 
-@kernel
+@bare_kernel
 def count_at(words: Array, board: int, source: int) -> int:
     """Own checkers on a place that is not the opponent's."""
     byte = HAND if source == HAND_SOURCE else source
@@ -119,7 +119,7 @@ def count_at(words: Array, board: int, source: int) -> int:
     return count
 
 
-@kernel
+@bare_kernel
 def occupied_after(occupied: int, words: Array, board: int, source: int, die: int) -> int:
     """The mask of own places on ``board``, which one checker move has made from a board with ``occupied``."""
     if count_at(words, board, source) == 0:
@@ -128,14 +128,14 @@ def occupied_after(occupied: int, words: Array, board: int, source: int, die: in
     return occupied | 1 << target if target >= 1 else occupied
 
 
-@kernel
+@bare_kernel
 def blots_after(blots: int, source: int, die: int) -> int:
     """The mask of the opponent's blots after a move."""
     target = landing(source, die)
     return blots & ~(1 << target) if target >= 1 else blots
 
 
-@kernel
+@bare_kernel
 def copy_board(words: Array, board: int, to_words: Array, to: int) -> None:
     """Copy a board from one array of words to another."""
     for word in range(4):

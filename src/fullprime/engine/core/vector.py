@@ -1,4 +1,4 @@
-"""Vector operations written out for LLVM, with their sums held in registers, and the count of a mask's bits.
+"""Vector operations written out for LLVM, with their sums held in registers.
 
 Numba's own loops reload and store every partial sum; these are several times as fast. All of them add in a fixed
 order with fused multiply-add, so results do not depend on the batch. With the JIT off plain loops stand in.
@@ -19,13 +19,33 @@ BLOCK = 8
 """Positions that go through a dense layer together."""
 SPAN = 128
 """First layers, and the part of them that sees hand features, are multiples of this many columns wide."""
-
+WORD = 64
+"""Columns of which `positive` tells at once, as the bits of a word, where any position of the block is above 0."""
+SHORT = 16383
+"""`shortened` holds numbers to this size."""
+LIMIT = 30.0
+"""`logistic` holds what it is given to this size."""
+POWERS = (
+    1.5252733804059841e-5,
+    1.5403530393381609e-4,
+    1.3333558146428443e-3,
+    9.618129107628477e-3,
+    5.5504108664821580e-2,
+    0.24022650695910072,
+    0.6931471805599453,
+    1.0,
+)
+"""Factors of the power series of 2 ** x, the highest power first: exact to float32 for x in -1/2 to 1/2."""
 _FLOAT = ir.FloatType()
 _VECTOR = ir.VectorType(_FLOAT, LANES)
 
 
-def _data(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+def data_of(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """The pointer to an array's elements."""
     return context.make_array(kind)(context, builder, value).data
+
+
+_data = data_of
 
 
 def _shape(context: Any, builder: Any, kind: Any, value: Any, axis: int) -> Any:
@@ -93,7 +113,7 @@ def _sum_rows(typingctx, out, at, start, table, rows, count, linear):  # type: i
 
 @intrinsic
 def _sum_whole_rows(typingctx, out, at, start, table, scale, rows, count, linear):  # type: ignore[no-untyped-def]
-    signature = types.void(out, types.intp, start, table, types.float32, rows, types.intp, types.intp)
+    signature = types.void(out, types.intp, start, table, scale, rows, types.intp, types.intp)
 
     def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
         kinds = sig.args
@@ -101,9 +121,10 @@ def _sum_whole_rows(typingctx, out, at, start, table, scale, rows, count, linear
         whole = ir.VectorType(ir.IntType(32), LANES)
         short = ir.VectorType(ir.IntType(16), LANES)
         width = _shape(context, builder, kinds[2], args[2], 0)
-        out_data, start_data, table_data, rows_data = (_data(context, builder, kinds[j], args[j]) for j in (0, 2, 3, 5))
+        out_data, start_data, table_data, scale_data, rows_data = (
+            _data(context, builder, kinds[j], args[j]) for j in (0, 2, 3, 4, 5)
+        )
         at_row = builder.mul(args[1], width)
-        factor = _spread(builder, args[4])
         sums = [cgutils.alloca_once(builder, whole) for _ in range(SPAN // LANES)]
         step = ir.Constant(word, SPAN)
         with cgutils.for_range_slice(builder, ir.Constant(word, 0), width, step, word) as (column, _):
@@ -119,7 +140,7 @@ def _sum_whole_rows(typingctx, out, at, start, table, scale, rows, count, linear
             keep = builder.icmp_signed("<", column, args[7])
             for cell, place in zip(sums, columns, strict=True):
                 total = builder.sitofp(builder.load(cell), _VECTOR)
-                total = _fused(builder, total, factor, _load(builder, start_data, place))
+                total = _fused(builder, total, _load(builder, scale_data, place), _load(builder, start_data, place))
                 total = builder.select(keep, total, _rectified(builder, total))
                 _store(builder, total, out_data, builder.add(at_row, place))
         return context.get_dummy_value()
@@ -129,19 +150,16 @@ def _sum_whole_rows(typingctx, out, at, start, table, scale, rows, count, linear
 
 def _dense_intrinsic(span: int, rectify: bool) -> Any:
     @intrinsic
-    def dense(typingctx, x, weights, y):  # type: ignore[no-untyped-def]
-        signature = types.void(x, weights, y)
+    def dense(typingctx, x, units, count, weights, y):  # type: ignore[no-untyped-def]
+        signature = types.void(x, units, types.intp, weights, y)
 
         def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
             kinds = sig.args
             word = context.get_value_type(types.intp)
-            inputs = _shape(context, builder, kinds[1], args[1], 0)
-            outputs = _shape(context, builder, kinds[1], args[1], 1)
+            outputs = _shape(context, builder, kinds[3], args[3], 1)
             x_width = _shape(context, builder, kinds[0], args[0], 1)
-            y_width = _shape(context, builder, kinds[2], args[2], 1)
-            x_data, w_data, y_data = (
-                _data(context, builder, kind, value) for kind, value in zip(kinds, args, strict=True)
-            )
+            y_width = _shape(context, builder, kinds[4], args[4], 1)
+            x_data, u_data, w_data, y_data = (_data(context, builder, kinds[j], args[j]) for j in (0, 1, 3, 4))
             vectors = span // LANES
             sums = [[cgutils.alloca_once(builder, _VECTOR) for _ in range(vectors)] for _ in range(BLOCK)]
             x_rows = [builder.mul(ir.Constant(word, g), x_width) for g in range(BLOCK)]
@@ -152,11 +170,12 @@ def _dense_intrinsic(span: int, rectify: bool) -> Any:
                 for position, row in zip(sums, y_rows, strict=True):
                     for cell, place in zip(position, columns, strict=True):
                         builder.store(_load(builder, y_data, builder.add(row, place)), cell)
-                with cgutils.for_range(builder, inputs, intp=word) as loop:
-                    w_row = builder.mul(loop.index, outputs)
+                with cgutils.for_range(builder, args[2], intp=word) as loop:
+                    unit = builder.load(builder.gep(u_data, [loop.index]))
+                    w_row = builder.mul(unit, outputs)
                     parts = [_load(builder, w_data, builder.add(w_row, place)) for place in columns]
                     for position, row in zip(sums, x_rows, strict=True):
-                        value = builder.load(builder.gep(x_data, [builder.add(row, loop.index)]))
+                        value = builder.load(builder.gep(x_data, [builder.add(row, unit)]))
                         vector = _spread(builder, value)
                         for cell, part in zip(position, parts, strict=True):
                             builder.store(_fused(builder, vector, part, builder.load(cell)), cell)
@@ -174,15 +193,152 @@ def _dense_intrinsic(span: int, rectify: bool) -> Any:
 
 
 @intrinsic
-def _ones(typingctx, mask):  # type: ignore[no-untyped-def]
+def _positive(typingctx, x, column):  # type: ignore[no-untyped-def]
+    signature = types.int64(x, types.intp)
+
     def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        return builder.ctpop(args[0])
+        word = context.get_value_type(types.intp)
+        data = _data(context, builder, sig.args[0], args[0])
+        width = _shape(context, builder, sig.args[0], args[0], 1)
+        found = ir.Constant(word, 0)
+        for part in range(WORD // LANES):
+            place = builder.add(args[1], ir.Constant(word, part * LANES))
+            most = _load(builder, data, place)
+            for row in range(1, BLOCK):
+                vector = _load(builder, data, builder.add(place, builder.mul(width, ir.Constant(word, row))))
+                most = builder.select(builder.fcmp_ordered(">", vector, most), vector, most)
+            bits = builder.fcmp_ordered(">", most, ir.Constant(_VECTOR, [0.0] * LANES))
+            bits = builder.zext(builder.bitcast(bits, ir.IntType(LANES)), word)
+            found = builder.or_(found, builder.shl(bits, ir.Constant(word, part * LANES)))
+        return found
 
-    return types.int64(types.int64), codegen
+    return signature, codegen
 
 
-def _plain_ones(mask):  # type: ignore[no-untyped-def]
-    return int(mask).bit_count()
+@intrinsic
+def _shortened(typingctx, x, scale, out):  # type: ignore[no-untyped-def]
+    signature = types.void(x, types.float32, out)
+
+    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        word = context.get_value_type(types.intp)
+        short = ir.VectorType(ir.IntType(16), LANES)
+        whole = ir.VectorType(ir.IntType(32), LANES)
+        data, to = (_data(context, builder, sig.args[j], args[j]) for j in (0, 2))
+        size = builder.mul(*(_shape(context, builder, sig.args[0], args[0], axis) for axis in (0, 1)))
+        factor = _spread(builder, args[1])
+        kind = ir.FunctionType(_VECTOR, [_VECTOR])
+        rint = cgutils.get_or_insert_function(builder.module, kind, f"llvm.rint.v{LANES}f32")
+        bound = ir.Constant(_VECTOR, [float(SHORT)] * LANES)
+        step = ir.Constant(word, LANES)
+        with cgutils.for_range_slice(builder, ir.Constant(word, 0), size, step, word) as (place, _):
+            value = builder.call(rint, [builder.fmul(_load(builder, data, place), factor)])
+            value = builder.select(builder.fcmp_ordered("<", value, bound), value, bound)
+            value = builder.select(builder.fcmp_ordered(">", value, builder.fneg(bound)), value, builder.fneg(bound))
+            value = builder.trunc(builder.fptosi(value, whole), short)
+            builder.store(value, builder.bitcast(builder.gep(to, [place]), short.as_pointer()), align=2)
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@intrinsic
+def _short_dense(typingctx, x, weights, scale, y):  # type: ignore[no-untyped-def]
+    signature = types.void(x, weights, scale, y)
+
+    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        kinds = sig.args
+        word = context.get_value_type(types.intp)
+        number = ir.IntType(32)
+        whole = ir.VectorType(number, LANES)
+        short = ir.VectorType(ir.IntType(16), 2 * LANES)
+        wide = ir.VectorType(number, 2 * LANES)
+        even, odd = (ir.Constant(whole, list(range(start, 2 * LANES, 2))) for start in (0, 1))
+        x_data, w_data, s_data, y_data = (
+            _data(context, builder, kind, value) for kind, value in zip(kinds, args, strict=True)
+        )
+        pairs = _shape(context, builder, kinds[1], args[1], 0)
+        columns = _shape(context, builder, kinds[2], args[2], 0)
+        x_width = _shape(context, builder, kinds[0], args[0], 1)
+        y_width = _shape(context, builder, kinds[3], args[3], 1)
+        x_rows = [builder.mul(ir.Constant(word, g), x_width) for g in range(BLOCK)]
+        y_rows = [builder.mul(ir.Constant(word, g), y_width) for g in range(BLOCK)]
+        sums = [[cgutils.alloca_once(builder, whole) for _ in range(2)] for _ in range(BLOCK)]
+        with cgutils.for_range_slice(builder, ir.Constant(word, 0), columns, ir.Constant(word, 2 * LANES), word) as (
+            column,
+            _,
+        ):
+            places = [builder.add(column, ir.Constant(word, LANES * j)) for j in range(2)]
+            for position in sums:
+                for cell in position:
+                    builder.store(ir.Constant(whole, [0] * LANES), cell)
+            with cgutils.for_range(builder, pairs, intp=word) as loop:
+                parts = []
+                for place in places:
+                    at = builder.add(builder.mul(loop.index, columns), place)
+                    pointer = builder.gep(w_data, [builder.shl(at, ir.Constant(word, 1))])
+                    parts.append(builder.load(builder.bitcast(pointer, short.as_pointer()), align=2))
+                for position, row in zip(sums, x_rows, strict=True):
+                    at = builder.add(row, builder.shl(loop.index, ir.Constant(word, 1)))
+                    pointer = builder.bitcast(builder.gep(x_data, [at]), number.as_pointer())
+                    single = builder.insert_element(
+                        ir.Constant(whole, ir.Undefined), builder.load(pointer, align=2), ir.Constant(number, 0)
+                    )
+                    two = builder.shuffle_vector(
+                        single, ir.Constant(whole, ir.Undefined), ir.Constant(whole, [0] * LANES)
+                    )
+                    two = builder.sext(builder.bitcast(two, short), wide)
+                    for cell, part in zip(position, parts, strict=True):
+                        # LLVM makes one instruction of this where the processor has it (vpmaddwd, vpdpwssd).
+                        product = builder.mul(two, builder.sext(part, wide))
+                        none = ir.Constant(wide, ir.Undefined)
+                        total = builder.shuffle_vector(product, none, even)
+                        total = builder.add(total, builder.shuffle_vector(product, none, odd))
+                        builder.store(builder.add(builder.load(cell), total), cell)
+            for position, row in zip(sums, y_rows, strict=True):
+                for cell, place in zip(position, places, strict=True):
+                    at = builder.add(row, place)
+                    total = builder.sitofp(builder.load(cell), _VECTOR)
+                    total = _fused(builder, total, _load(builder, s_data, place), _load(builder, y_data, at))
+                    _store(builder, _rectified(builder, total), y_data, at)
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@intrinsic
+def _logistic(typingctx, x):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        word = context.get_value_type(types.intp)
+        whole = ir.VectorType(ir.IntType(32), LANES)
+        data = _data(context, builder, sig.args[0], args[0])
+
+        def number(value: float) -> Any:
+            return ir.Constant(_VECTOR, [float(np.float32(value))] * LANES)
+
+        def called(name: str, *values: Any) -> Any:
+            kind = ir.FunctionType(_VECTOR, [_VECTOR] * len(values))
+            return builder.call(
+                cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}.v{LANES}f32"), values
+            )
+
+        for row in range(BLOCK):
+            place = ir.Constant(word, row * LANES)
+            value = _load(builder, data, place)
+            value = builder.select(builder.fcmp_ordered("<", value, number(LIMIT)), value, number(LIMIT))
+            value = builder.select(builder.fcmp_ordered(">", value, number(-LIMIT)), value, number(-LIMIT))
+            power = builder.fmul(value, number(-1.4426950408889634))
+            nearest = called("rint", power)
+            rest = builder.fsub(power, nearest)
+            total = number(POWERS[0])
+            for factor in POWERS[1:]:
+                total = _fused(builder, total, rest, number(factor))
+            exponent = builder.add(builder.fptosi(nearest, whole), ir.Constant(whole, [127] * LANES))
+            scale = builder.bitcast(builder.shl(exponent, ir.Constant(whole, [23] * LANES)), _VECTOR)
+            total = builder.fadd(builder.fmul(total, scale), number(1.0))
+            _store(builder, builder.fdiv(number(1.0), total), data, place)
+        return context.get_dummy_value()
+
+    return types.void(x), codegen
 
 
 def _plain_sum_rows(out, at, start, table, rows, count, linear):  # type: ignore[no-untyped-def]
@@ -192,26 +348,52 @@ def _plain_sum_rows(out, at, start, table, rows, count, linear):  # type: ignore
 
 
 def _plain_sum_whole_rows(out, at, start, table, scale, rows, count, linear):  # type: ignore[no-untyped-def]
-    total = start + np.float32(scale) * table[rows[:count]].sum(axis=0, dtype=np.int32).astype(np.float32)
+    total = start + scale * table[rows[:count]].sum(axis=0, dtype=np.int32).astype(np.float32)
     total[linear:] = np.maximum(total[linear:], 0)
     out[at] = total
 
 
-def _plain_dense(x, weights, y):  # type: ignore[no-untyped-def]
-    width = weights.shape[1]
-    y[:, :width] = np.maximum(y[:, :width] + x[:, : len(weights)] @ weights, 0)
+def _plain_dense(x, units, count, weights, y):  # type: ignore[no-untyped-def]
+    chosen = units[:count]
+    y[:] = np.maximum(y + x[:, chosen] @ weights[chosen], 0)
 
 
-def _plain_dense_linear(x, weights, y):  # type: ignore[no-untyped-def]
-    y[:, : weights.shape[1]] += x[:, : len(weights)] @ weights
+def _plain_dense_linear(x, units, count, weights, y):  # type: ignore[no-untyped-def]
+    chosen = units[:count]
+    y += x[:, chosen] @ weights[chosen]
+
+
+def _plain_positive(x, column):  # type: ignore[no-untyped-def]
+    found = sum(1 << k for k in np.flatnonzero((x[:, column : column + WORD] > 0).any(axis=0)).tolist())
+    return found - (1 << WORD) if found >> (WORD - 1) else found
+
+
+def _plain_shortened(x, scale, out):  # type: ignore[no-untyped-def]
+    out[:] = np.clip(np.rint(x * scale), -SHORT, SHORT)
+
+
+def _plain_short_dense(x, weights, scale, y):  # type: ignore[no-untyped-def]
+    columns = len(scale)
+    pairs = weights.reshape(len(weights), columns, 2).astype(np.int32)
+    total = np.einsum("gpk,pck->gc", x.reshape(len(x), -1, 2).astype(np.int32), pairs)
+    y[:, :columns] = np.maximum(y[:, :columns] + total.astype(np.float32) * scale, 0)
+
+
+def _plain_logistic(x):  # type: ignore[no-untyped-def]
+    x[:] = 1 / (1 + np.exp(-np.clip(x, -LIMIT, LIMIT)))
 
 
 if JIT:
     sum_rows: Any = _sum_rows
     sum_whole_rows: Any = _sum_whole_rows
-    ones: Any = _ones
     dense: Any = _dense_intrinsic(2 * LANES, rectify=True)
     dense_linear: Any = _dense_intrinsic(LANES, rectify=False)
+    positive: Any = _positive
+    shortened: Any = _shortened
+    short_dense: Any = _short_dense
+    logistic: Any = _logistic
 else:
-    sum_rows, sum_whole_rows, ones = _plain_sum_rows, _plain_sum_whole_rows, _plain_ones
+    sum_rows, sum_whole_rows = _plain_sum_rows, _plain_sum_whole_rows
     dense, dense_linear = _plain_dense, _plain_dense_linear
+    positive, logistic = _plain_positive, _plain_logistic
+    shortened, short_dense = _plain_shortened, _plain_short_dense

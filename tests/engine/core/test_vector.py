@@ -1,0 +1,99 @@
+"""Vector operations against the plain loops that stand in for them, at their extremes, too."""
+
+import numba
+import numpy as np
+import pytest
+
+from fullprime.engine.core import board_vector, vector
+from fullprime.engine.core.jit import JIT
+from fullprime.engine.core.pack import swap
+from fullprime.engine.core.vector import BLOCK, LANES, LIMIT, SHORT, WORD
+from fullprime.training.families import rare_starts
+
+pytestmark = pytest.mark.skipif(not JIT, reason="the JIT is off: there is nothing to compare")
+RNG = np.random.default_rng(1)
+
+
+@pytest.fixture(scope="module")
+def boards():
+    return rare_starts(200, seed=2)
+
+
+def test_boards_as_vectors(boards):
+    places, turn_round, ones = board_vector.places, board_vector.turn_round, board_vector.ones
+
+    @numba.njit
+    def asked(boards, at, out):
+        turn_round(boards[at], out)
+        found = places(boards, at)
+        return found, ones(found[0])
+
+    out = np.empty(32, np.int8)
+    swapped = swap(boards)
+    for at, row in enumerate(boards):
+        found, count = asked(boards, at, out)
+        assert found == board_vector._plain_places(boards, at)
+        assert np.array_equal(out, swapped[at])
+        assert count == found[0].bit_count()
+        board_vector._plain_turn_round(row, out)
+        assert np.array_equal(out, swapped[at])
+
+
+def test_whole_numbers_are_exact_at_their_extremes():
+    shortened, short_dense = vector.shortened, vector.short_dense
+
+    @numba.njit
+    def asked(x, short, weights, scale, y):
+        shortened(x, np.float32(2048), short)
+        short_dense(short, weights, scale, y)
+
+    x = RNG.normal(0, 2, (BLOCK, 8)).astype(np.float32)
+    x[0], x[1] = 100, -100  # more than may be: held to SHORT
+    short = np.zeros((BLOCK, 8), np.int16)
+    weights = RNG.integers(-32767, 32768, (4, 2 * 64)).astype(np.int16)
+    weights[:, :8] = 32767 // 2  # eight of them times SHORT is just within 32 bits
+    scale = np.exp2(RNG.integers(-20, -8, 64)).astype(np.float32)
+    y = RNG.normal(0, 1, (BLOCK, 128)).astype(np.float32)
+    expected, kept = y.copy(), np.zeros_like(short)
+    vector._plain_shortened(x, np.float32(2048), kept)
+    vector._plain_short_dense(kept, weights, scale, expected)
+    asked(x, short, weights, scale, y)
+    assert np.array_equal(short, kept)
+    assert (short.min(), short.max()) == (-SHORT, SHORT)
+    assert y == pytest.approx(expected, rel=1e-6, abs=1e-6)
+
+
+def test_the_second_layer_adds_up_what_is_not_nothing():
+    positive, dense = vector.positive, vector.dense
+
+    @numba.njit
+    def asked(x, units, weights, y):
+        dense(x, units, len(units), weights, y)
+        return positive(x, 64)
+
+    x = np.maximum(RNG.normal(-1, 1, (BLOCK, 128)), 0).astype(np.float32)
+    weights = RNG.normal(0, 1, (128, 64)).astype(np.float32)
+    y = RNG.normal(0, 1, (BLOCK, 64)).astype(np.float32)
+    few, every = y.copy(), y.copy()
+    active = np.flatnonzero((x > 0).any(axis=0))
+    assert asked(x, active, weights, few) == vector._plain_positive(x, 64)
+    asked(x, np.arange(128), weights, every)
+    assert np.array_equal(few, every), "zeros change no bit"
+    assert few == pytest.approx(np.maximum(y + x @ weights, 0), abs=1e-4)
+    assert vector._plain_positive(np.ones((BLOCK, WORD), np.float32), 0) == -1
+
+
+def test_the_logistic_function():
+    logistic = vector.logistic
+
+    @numba.njit
+    def asked(x):
+        logistic(x)
+
+    x = np.linspace(-40, 40, BLOCK * LANES).astype(np.float32).reshape(BLOCK, LANES)
+    expected = 1 / (1 + np.exp(-np.clip(x.astype(np.float64), -LIMIT, LIMIT)))
+    plain = x.copy()
+    vector._plain_logistic(plain)
+    asked(x)
+    assert x == pytest.approx(expected, rel=3e-6)
+    assert plain == pytest.approx(expected, rel=3e-6)
