@@ -155,11 +155,13 @@ def test_matches_of_one_player_that_end_together_all_count(people: People, any_d
 def test_a_seat_is_one_accounts(people: People, any_database: str) -> None:
     ann, bob = (people.store.create(name, "hash") for name in ("Ann", "Bob"))
     rooms, results = Rooms(any_database), Results(people)
-    room, _, _ = rooms.create(opponent="friend", name="Ann", rules={"length": 1}, spectators=False)
+    room, _, invitation = rooms.create(opponent="friend", name="Ann", rules={"length": 1}, spectators=False)
     results.played.sit(room.saved, "X", ann.id)
     results.played.sit(room.saved, "X", ann.id)
     with pytest.raises(StoreError, match="somebody else"):
         results.played.sit(room.saved, "X", bob.id)
+    assert results.played.find(Asked(account=ann.id), 10) == [], "no game while nobody else has come"
+    room.join(str(invitation), "Guest")
     found = results.played.find(Asked(account=ann.id), 10)
     assert [(game.accounts, game.rated, game.public) for game in found] == [((ann.id, None), False, False)]
     assert results.played.find(Asked(account=ann.id, public=True), 10) == []

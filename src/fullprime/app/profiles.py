@@ -89,6 +89,8 @@ class Profiles:
             ended=ended,
             public=None if own else True,
         )
+        from fullprime.formats import FORMATS, writable
+
         played = self.results.played
         found = played.find(asked, MOST, MOST * (page - 1))
         changes = played.changes_of((game.room for game in found), account.id)
@@ -97,6 +99,7 @@ class Profiles:
             "found": played.count(asked),
             "page": page,
             "pages": -(-played.count(asked) // MOST),
+            "formats": {name: FORMATS[name].title for name in writable()},
         }
 
     def playing(self, account: Account) -> list[tuple[Played, int]]:
