@@ -64,24 +64,41 @@ def serve(
 
 
 def verify(
-    game: Annotated[str, typer.Argument(help="The id of a game on the server, or its number.")],
+    game: Annotated[list[str] | None, typer.Argument(help="Ids of games on the server, or their numbers.")] = None,
     db: Annotated[
         str | None, typer.Option("--db", "--database", help="Where games are stored: a file or a database URL.")
     ] = None,
+    every: Annotated[bool, typer.Option("--all", help="All matches and sessions that are over.")] = False,
 ) -> None:
-    """Throw every die of a server's game again from its seeds, and let its bots choose again."""
+    """Throw every die of a server's games again from their seeds, and let their bots choose again."""
     from fullprime.app.rooms import Rooms
+    from fullprime.rules.errors import FullprimeError, SettingsError
 
+    if bool(game) == every:
+        raise SettingsError("name the games to verify, or --all")
+    throws = choices = wrong = 0
     with closing(Rooms(db)) as rooms:
-        verdict = rooms.verify(game)
-    for fault in verdict.faults:
-        print(fault)
-    throws = f"{verdict.throws} throw{'s' if verdict.throws != 1 else ''}"
-    choices = f"{verdict.choices} choice{'s' if verdict.choices != 1 else ''} of bots"
-    if verdict.faults:
-        print(f"{len(verdict.faults)} of {throws} and {choices} do not follow from the seeds")
+        asked = rooms.finished() if every else list(game or ())
+        for each in asked:
+            where = f"{each}: " if len(asked) > 1 else ""
+            try:
+                verdict = rooms.verify(each)
+            except FullprimeError as error:
+                if len(asked) == 1:
+                    raise
+                print(f"{where}{error}")
+                wrong += 1
+                continue
+            throws, choices, wrong = throws + verdict.throws, choices + verdict.choices, wrong + len(verdict.faults)
+            for fault in verdict.faults:
+                print(f"{where}{fault}")
+    said = f"{throws} throw{'s' if throws != 1 else ''} and {choices} choice{'s' if choices != 1 else ''} of bots"
+    if len(asked) != 1:
+        said = f"{len(asked)} games: {said}"
+    if wrong:
+        print(f"{wrong} of {said} do not follow from the seeds")
         raise typer.Exit(1)
-    print(f"{throws} and {choices} follow from the seeds")
+    print(f"{said} follow from the seeds")
 
 
 def backup(
