@@ -1,4 +1,4 @@
-"""``serve`` and what belongs to a server: ``verify`` its dice, ``backup`` and ``restore`` its database."""
+"""``serve`` and what belongs to a server: ``verify``, ``reports`` of its players, ``backup`` and ``restore``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("serve")(serve)
     app.command("verify")(verify)
+    app.command("reports")(reports)
     app.command("backup")(backup)
     app.command("restore")(restore)
 
@@ -99,6 +100,24 @@ def verify(
         print(f"{wrong} of {said} do not follow from the seeds")
         raise typer.Exit(1)
     print(f"{said} follow from the seeds")
+
+
+def reports(
+    most: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 20,
+    db: Annotated[
+        str | None, typer.Option("--db", "--database", help="Where games are stored: a file or a database URL.")
+    ] = None,
+) -> None:
+    """What players have reported about each other, the latest first, with what they had said."""
+    from fullprime.app.playing import reported
+
+    found = reported(db, most)
+    for each in found:
+        print(f"{each.at:%Y-%m-%d %H:%M} UTC, game {each.room}, {each.side} reports: {each.reason}")
+        for side, text in each.said:
+            print(f"    {side}: {text}")
+    if not found:
+        print("nothing has been reported")
 
 
 def backup(
