@@ -24,11 +24,16 @@ def outputs(model, boards):
     first = model._first.forward(
         boards, np.arange(len(boards)), *(model.at[name] for name in ("units", "bias1", "hand"))
     )
+    if model.shape.squared:
+        first = first**2
     second = np.maximum(first @ model.at["layer2"] + model.at["bias2"], 0)
     return 1 / (1 + np.exp(-(second @ model.at["layer3"] + model.at["bias3"])))
 
 
-@pytest.mark.parametrize("shape", [Shape(128, 32, 0), Shape(256, 64, 128), Shape(128, 32, 128)])
+@pytest.mark.parametrize(
+    "shape",
+    [Shape(128, 32, 0), Shape(256, 64, 128), Shape(128, 32, 128), Shape(128, 32, 128, squared=True)],
+)
 def test_trainer_and_engine_agree(data, shape):
     boards, _ = data
     model = Model(shape, seed=5)
@@ -42,9 +47,10 @@ def test_trainer_and_engine_agree(data, shape):
     assert np.abs(kept - theirs[open_, 1]).max() < 3e-4
 
 
-def test_gradients_are_the_slopes_of_the_loss(data):
+@pytest.mark.parametrize("squared", [False, True])
+def test_gradients_are_the_slopes_of_the_loss(data, squared):
     boards, targets = data
-    model = Model(Shape(128, 32, 128), seed=2)
+    model = Model(Shape(128, 32, 128, squared), seed=2)
 
     def loss():
         p = outputs(model, boards).astype(np.float64)

@@ -20,7 +20,7 @@ def data():
     return boards, np.random.default_rng(1).random((len(boards), 5)).astype(np.float32)
 
 
-SHAPES = [Shape(128, 32, 0), Shape(256, 64, 128)]
+SHAPES = [Shape(128, 32, 0), Shape(256, 64, 128), Shape(128, 32, 128, squared=True)]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

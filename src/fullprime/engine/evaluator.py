@@ -55,6 +55,7 @@ def weights_of(net: Net) -> network.Weights:
         bias2=np.ascontiguousarray(net.bias2),
         layer3=np.ascontiguousarray(np.pad(net.layer3, ((0, 0), (0, columns)))),
         bias3=np.ascontiguousarray(np.pad(net.bias3, (0, columns))),
+        squared=net.squared,
     )
 
 

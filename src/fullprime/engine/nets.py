@@ -31,6 +31,7 @@ net for all positions, with which look-ahead chooses the plays that the others j
 """
 
 ARRAYS = ("units", "bias1", "hand", "layer2", "bias2", "layer3", "bias3")
+_ABOUT = ("variant", "phase", "encoding", "made", "squared")
 _HASH_LENGTH = 16
 
 
@@ -43,7 +44,8 @@ class Net:
     """A net as it is stored.
 
     ``units`` (56, 6, h1), ``bias1`` (h1,), ``hand`` (68 or 0, first columns of h1), ``layer2`` (h1, h2), ``bias2``
-    (h2,), ``layer3`` (h2, 5), ``bias3`` (5,), all float32. Two rectified layers, then five logistic outputs.
+    (h2,), ``layer3`` (h2, 5), ``bias3`` (5,), all float32. Two rectified layers, then five logistic outputs; with
+    ``squared`` the second layer sees the squares of the first.
     """
 
     variant: str
@@ -57,6 +59,7 @@ class Net:
     bias3: Floats
     encoding: int = encoding.VERSION
     made: str = ""
+    squared: bool = False
 
     def __post_init__(self) -> None:
         if self.encoding != encoding.VERSION:
@@ -88,7 +91,8 @@ class Net:
     @property
     def hash(self) -> str:
         """Sixteen hexadecimal digits of the SHA-256 of everything that decides what the net says."""
-        digest = hashlib.sha256(f"{self.encoding} {self.variant} {self.phase}".encode())
+        kind = " squared" if self.squared else ""
+        digest = hashlib.sha256(f"{self.encoding} {self.variant} {self.phase}{kind}".encode())
         for name in ARRAYS:
             array = np.ascontiguousarray(getattr(self, name), "<f4")
             digest.update(f" {name}{array.shape} ".encode() + array.tobytes())
@@ -120,7 +124,7 @@ class Net:
 
     def write(self, path: Path) -> None:
         """Write the net under any name; the file appears complete or not at all."""
-        about = {"variant": self.variant, "phase": self.phase, "encoding": self.encoding, "made": self.made}
+        about: dict[str, Any] = {name: getattr(self, name) for name in _ABOUT}
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(path.name + ".partial.npz")
         np.savez(partial, about=np.array(json.dumps(about)), **self.arrays)  # type: ignore[arg-type]
@@ -137,6 +141,7 @@ class Net:
                     phase=str(about["phase"]),
                     encoding=int(about["encoding"]),
                     made=str(about.get("made", "")),
+                    squared=bool(about.get("squared", False)),
                     **{name: stored[name] for name in ARRAYS},
                 )
         except FileNotFoundError:

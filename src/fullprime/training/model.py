@@ -31,11 +31,15 @@ WARM_UP = 300
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Widths of a net: first layer, second layer, and how many columns of the first see the hand features."""
+    """Widths of a net: first layer, second layer, and how many columns of the first see the hand features.
+
+    ``squared``: the second layer sees the squares of the first.
+    """
 
     hidden1: int = 512
     hidden2: int = 32
     hand: int = 256
+    squared: bool = False
 
     @property
     def arrays(self) -> dict[str, tuple[int, ...]]:
@@ -49,6 +53,13 @@ class Shape:
             "layer3": (self.hidden2, 5),
             "bias3": (5,),
         }
+
+
+def averaging_share(steps: int) -> float:
+    """How far the running average of the weights moves towards them, every AVERAGE_EVERY steps: over about a third of
+    all steps at first, over the last ten thousand later.
+    """
+    return max(0.001, 1 / (1 + steps / AVERAGE_EVERY / 2))
 
 
 class Model:
@@ -93,7 +104,9 @@ class Model:
         """One step on ``boards[chosen]`` (n, 32) and ``targets[chosen]`` (n, 5); returns the mean squared error."""
         at, slope = self.at, self._slope
         hidden = self._first.forward(boards, chosen, at["units"], at["bias1"], at["hand"])
-        second = hidden @ at["layer2"]
+        squared = self.shape.squared
+        seen = np.square(hidden) if squared else hidden
+        second = seen @ at["layer2"]
         second += at["bias2"]
         np.maximum(second, 0, out=second)
         logits = second @ at["layer3"]
@@ -104,19 +117,21 @@ class Model:
         out.sum(axis=0, out=slope["bias3"])
         back = out @ at["layer3"].T
         back *= second > 0
-        np.matmul(hidden.T, back, out=slope["layer2"])
+        np.matmul(seen.T, back, out=slope["layer2"])
         back.sum(axis=0, out=slope["bias2"])
         if self._back.shape != hidden.shape:
             self._back = np.empty_like(hidden)
         first = np.matmul(back, at["layer2"].T, out=self._back)
+        if squared:
+            first *= hidden
+            first *= np.float32(2)
         self._first.backward(first, slope["units"], slope["bias1"], slope["hand"])
         self.steps += 1
         warm = min(1.0, self.steps / WARM_UP)
         moments = (self._mean, self._square, self._scale)
         adam(self.weights, self._gradient, *moments, rate * warm, DECAY1, DECAY2, self.steps, REFRESH)
         if self.steps % AVERAGE_EVERY == 0:
-            done = self.steps / AVERAGE_EVERY
-            average(self.averaged, self.weights, max(0.01, 1 / (1 + done / 2)))
+            average(self.averaged, self.weights, averaging_share(self.steps))
         return float(np.square(error).mean())
 
     # -- files ------------------------------------------------------------------------------------------------
@@ -124,7 +139,7 @@ class Model:
         """The net as it stands: its running average, or the weights of this very step."""
         views = self._views(self.averaged if averaged else self.weights)
         arrays: dict[str, Any] = {name: views[name].copy() for name in ARRAYS}
-        return Net(variant=variant, phase=phase, made=made, **arrays)
+        return Net(variant=variant, phase=phase, made=made, squared=self.shape.squared, **arrays)
 
     def adopt(self, net: Net) -> None:
         """Start from a net of the same or a smaller shape; what it lacks starts as it is, switched off.
@@ -136,6 +151,8 @@ class Model:
         columns = net.hand.shape[1]
         if h1 > self.shape.hidden1 or h2 > self.shape.hidden2 or columns > self.shape.hand:
             raise TrainingError(f"a net of widths {h1}-{h2} does not fit into {self.shape}")
+        if net.squared is not self.shape.squared:
+            raise TrainingError("a net that squares its first layer and one that does not cannot grow from one another")
         at = self.at
         at["units"][:, :, :h1] = net.units
         at["bias1"][:h1] = net.bias1

@@ -25,6 +25,7 @@ from fullprime.training.model import (
     WARM_UP,
     Model,
     Shape,
+    averaging_share,
 )
 
 _STATE = ("weights", "averaged", "_mean", "_square", "_scale")
@@ -76,7 +77,10 @@ class TorchModel(Model):
         if self.shape.hand:
             seen = torch.from_numpy(features).to(self.device) @ at["hand"]
             hidden = hidden + functional.pad(seen, (0, self.shape.hidden1 - self.shape.hand))
-        second = torch.relu(torch.relu(hidden) @ at["layer2"] + at["bias2"])
+        hidden = torch.relu(hidden)
+        if self.shape.squared:
+            hidden = hidden.square()
+        second = torch.relu(hidden @ at["layer2"] + at["bias2"])
         logits = second @ at["layer3"] + at["bias3"]
         losses = functional.binary_cross_entropy_with_logits(logits, wanted, reduction="none")
         (slope,) = torch.autograd.grad((losses * self._losses).sum() / len(chosen), self._here["weights"])
@@ -96,7 +100,7 @@ class TorchModel(Model):
         else:
             weights.add_((mean * scale).clamp_(-1, 1), alpha=-correction)
         if self.steps % AVERAGE_EVERY == 0:
-            averaged.lerp_(weights, max(0.01, 1 / (1 + self.steps / AVERAGE_EVERY / 2)))
+            averaged.lerp_(weights, averaging_share(self.steps))
 
     # -- files ------------------------------------------------------------------------------------------------
     def net(self, variant: str, phase: str = "contact", averaged: bool = True, made: str = "") -> Net:

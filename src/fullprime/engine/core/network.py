@@ -39,7 +39,7 @@ class Weights(NamedTuple):
     (h1,). ``hand`` (features / 2, 2 * columns) of int16: what two features say to each of the first columns of h1,
     side by side, in units of ``hand_scale`` (columns,) for a feature in units of 1 / FEATURE_SCALE; empty for a net
     without them. ``layer2`` (h1, h2); ``bias2`` (h2,); ``layer3`` (h2, 16) and ``bias3`` (16,), of which the first five
-    columns are the outputs.
+    columns are the outputs. With ``squared`` the second layer sees the squares of the first.
     """
 
     table: np.ndarray
@@ -51,6 +51,7 @@ class Weights(NamedTuple):
     bias2: np.ndarray
     layer3: np.ndarray
     bias3: np.ndarray
+    squared: bool
 
 
 class Scratch(NamedTuple):
@@ -108,7 +109,7 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
 
     ``masks`` (n, 4) are those of the boards.
     """
-    table, scale, bias1, hand, hand_scale, layer2, bias2, layer3, bias3 = net
+    table, scale, bias1, hand, hand_scale, layer2, bias2, layer3, bias3, squared = net
     rows, counts, features, shorts, hidden1, units, every, hidden2, logits = scratch
     linear = hand_scale.shape[0]
     for start in range(0, count, BLOCK):
@@ -127,6 +128,10 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
         if linear:
             shortened(features, FEATURE_SCALE, shorts)
             short_dense(shorts, hand, hand_scale, hidden1)
+        if squared:
+            for g in range(here):
+                for j in range(hidden1.shape[1]):
+                    hidden1[g, j] *= hidden1[g, j]
         # Nine units in ten say nothing: only those that say something in this block are added up. The others add
         # zeros, which changes no bit of a sum, so that the company makes no difference.
         active = 0
