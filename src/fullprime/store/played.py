@@ -261,6 +261,12 @@ class PlayedStore:
                     total[variant] = Tally(variant, *sums)
         return sorted(total.values(), key=lambda tally: (-tally.games, tally.variant))
 
+    def in_library(self, room: str) -> int | None:
+        """The number under which the library knows what was played there."""
+        query = select(library_matches.c.id).join(played, played.c.facts == library_matches.c.facts)
+        with self._engine.begin() as connection:
+            return connection.execute(query.where(played.c.room_id == room)).scalar()
+
     def losses(self, account: int, *, public: bool | None = None) -> tuple[int, list[float]]:
         """How many games of an account the library has reviews of, and what each decision that counts lost there."""
         latest = (
