@@ -42,8 +42,11 @@ _WATCH = 'cat >/dev/null; "$1/pg_ctl" -D "$2/data" -m immediate -w stop >/dev/nu
 
 
 @contextmanager
-def server() -> Iterator[str]:
-    """A running server; gives the URL of its databases, to which the name of one is put for ``{}``."""
+def server(*, durable: bool = False) -> Iterator[str]:
+    """A running server; gives the URL of its databases, to which the name of one is put for ``{}``.
+
+    Only with ``durable`` does a commit wait for the disk.
+    """
     folder = programs()
     assert folder is not None
     user = _unprivileged()
@@ -76,7 +79,7 @@ def server() -> Iterator[str]:
             "UTF8",
             "--no-sync",
         )
-        options = f"-c listen_addresses='' -k {home} -c fsync=off"
+        options = f"-c listen_addresses='' -k {home} -c fsync={'on' if durable else 'off'}"
         run(str(folder / "pg_ctl"), "-D", str(home / "data"), "-o", options, "-l", str(home / "log"), "-w", "start")
         yield f"postgresql://fullprime@/{{}}?host={home}"
     finally:

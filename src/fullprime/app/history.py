@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from fullprime.app import happenings
 from fullprime.app.happenings import Happening
-from fullprime.rules.game import Action
+from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
 
 
-def history(match: Match) -> list[Happening]:
-    """What has happened in a match, told again."""
+def history(match: Match, *, automatic: bool = False) -> list[Happening]:
+    """What has happened in a match, told again; ``automatic`` where forced plays were not played by hand."""
     told: list[Happening] = []
     for number, record in enumerate(match.games, 1):
         if number > 1:
             told.append(Happening("new_game", f"Game {number}", None, {"game": number}))
         for entry in record.entries():
             if isinstance(entry.event, Action):
-                told.append(happenings.describe(entry.before, entry.event, entry.after, match.names))
+                is_play = entry.event.kind is ActionKind.PLAY
+                forced = automatic and is_play and len(entry.before.legal_plays) == 1
+                told.append(happenings.describe(entry.before, entry.event, entry.after, match.names, forced))
             elif (ruling := happenings.describe_ruling(entry.event, match.names)) is not None:
                 told.append(ruling)
         final = record.final

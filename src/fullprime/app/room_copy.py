@@ -11,6 +11,7 @@ What others have done is told to those who watch here just as if it had been don
 from __future__ import annotations
 
 import json
+import logging
 import threading
 import time
 from collections import deque
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 _TRIES = 8
 """How often a change of the room is tried again when other processes change it too."""
+
+log = logging.getLogger(__name__)
 
 Listener = Callable[[Mapping[str, Any]], None]
 T = TypeVar("T")
@@ -217,7 +220,9 @@ class RoomCopy:
             except StoreError:
                 raise
             except (FullprimeError, AssertionError):
-                self._lost = True  # what is here is no beginning of what is stored, and what is stored counts
+                # What is here is no beginning of what is stored: that should not be, and what is stored counts.
+                log.exception("room %s is read again", self.id)
+                self._lost = True
             else:
                 self._told = 0
                 return
@@ -272,7 +277,7 @@ class RoomCopy:
         table.bot_seed, table.bots_wait = self.id, True
         table.on_change = self._changed
         self._table, self._told = table, 0
-        return [each.json for each in history(table.match)]
+        return [each.json for each in history(table.match, automatic=automatic)]
 
     def _news_of(self, before: SavedRoom) -> list[dict[str, Any]]:
         """What has happened to the room since, as it is told."""

@@ -55,6 +55,13 @@ class Shape:
         }
 
 
+def averaging_share(steps: int) -> float:
+    """How far the running average of the weights moves towards them, every AVERAGE_EVERY steps: over about a third of
+    all steps at first, over the last ten thousand later.
+    """
+    return max(0.001, 1 / (1 + steps / AVERAGE_EVERY / 2))
+
+
 class Model:
     """Parameters, their running average and the optimiser's state, all float32.
 
@@ -124,8 +131,7 @@ class Model:
         moments = (self._mean, self._square, self._scale)
         adam(self.weights, self._gradient, *moments, rate * warm, DECAY1, DECAY2, self.steps, REFRESH)
         if self.steps % AVERAGE_EVERY == 0:
-            done = self.steps / AVERAGE_EVERY
-            average(self.averaged, self.weights, max(0.001, 1 / (1 + done / 2)))
+            average(self.averaged, self.weights, averaging_share(self.steps))
         return float(np.square(error).mean())
 
     # -- files ------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from fullprime.training.model import (
     WARM_UP,
     Model,
     Shape,
+    averaging_share,
 )
 
 _STATE = ("weights", "averaged", "_mean", "_square", "_scale")
@@ -99,7 +100,7 @@ class TorchModel(Model):
         else:
             weights.add_((mean * scale).clamp_(-1, 1), alpha=-correction)
         if self.steps % AVERAGE_EVERY == 0:
-            averaged.lerp_(weights, max(0.001, 1 / (1 + self.steps / AVERAGE_EVERY / 2)))
+            averaged.lerp_(weights, averaging_share(self.steps))
 
     # -- files ------------------------------------------------------------------------------------------------
     def net(self, variant: str, phase: str = "contact", averaged: bool = True, made: str = "") -> Net:

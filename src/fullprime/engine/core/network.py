@@ -128,6 +128,10 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
         if linear:
             shortened(features, FEATURE_SCALE, shorts)
             short_dense(shorts, hand, hand_scale, hidden1)
+        if squared:
+            for g in range(here):
+                for j in range(hidden1.shape[1]):
+                    hidden1[g, j] *= hidden1[g, j]
         # Nine units in ten say nothing: only those that say something in this block are added up. The others add
         # zeros, which changes no bit of a sum, so that the company makes no difference.
         active = 0
@@ -137,11 +141,6 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
                 units[active] = column + lowest_bit(mask)
                 mask &= mask - 1
                 active += 1
-        if squared:
-            for g in range(BLOCK):
-                for k in range(active):
-                    unit = units[k]
-                    hidden1[g, unit] *= hidden1[g, unit]
         dense(hidden1, units, active, layer2, hidden2)
         dense_linear(hidden2, every, bias2.shape[0], layer3, logits)
         logistic(logits)

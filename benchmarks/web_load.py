@@ -1,0 +1,295 @@
+"""How many live games one machine carries: bots at both sides of each game, moving every two seconds on average.
+
+    python benchmarks/web_load.py --games 1000 --seconds 60 --workers 2
+
+Starts a PostgreSQL server of its own (commits wait for the disk) and ``fullprime serve``, on this machine only, plays
+for so long, tells what it measured, and ends everything it started. Each side of each game follows the game's stream
+and chooses among the plays that the server names; the time to confirm is from sending an action to having its answer,
+by which time it is stored. With ``--sqlite`` one process on SQLite is measured instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.store import postgres  # noqa: E402
+
+MOST_GAMES, MOST_SECONDS = 5000, 900
+HOST = "127.0.0.1"
+
+
+@dataclass
+class Measures:
+    """What the bots have seen."""
+
+    confirmed: list[float] = field(default_factory=list)
+    refused: int = 0
+    games_over: int = 0
+
+
+class Connection:
+    """HTTP/1.1 over one connection that stays open: as little as a client can do."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._reader: asyncio.StreamReader | None = None
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def ask(self, method: str, path: str, key: str | None = None, body: Any = None) -> tuple[int, Any]:
+        await self.send(method, path, key, body)
+        assert self._reader is not None
+        head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
+        length = re.search(r"content-length: (\d+)", head, re.IGNORECASE)
+        content = await self._reader.readexactly(int(length[1])) if length else b""
+        return int(head.split(" ", 2)[1]), json.loads(content) if content else None
+
+    async def send(self, method: str, path: str, key: str | None, body: Any = None) -> None:
+        if self._writer is None:
+            self._reader, self._writer = await asyncio.open_connection(HOST, self._port, limit=1 << 20)
+        data = b"" if body is None else json.dumps(body).encode()
+        lines = [f"{method} /api/games{path} HTTP/1.1", f"Host: {HOST}:{self._port}", f"Content-Length: {len(data)}"]
+        lines += [f"Authorization: Bearer {key}"] if key else []
+        lines += ["Content-Type: application/json"] if data else []
+        self._writer.write("\r\n".join([*lines, "", ""]).encode() + data)
+
+    async def lines(self) -> Any:
+        """The lines of a stream that has been asked for, chunk by chunk."""
+        assert self._reader is not None
+        await self._reader.readuntil(b"\r\n\r\n")
+        left = b""
+        while size := int((await self._reader.readline()) or b"0", 16):
+            left += (await self._reader.readexactly(size + 2))[:-2]
+            while b"\n" in left:
+                line, left = left.split(b"\n", 1)
+                if line.strip():
+                    yield json.loads(line)
+
+    def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+
+
+class Table:
+    """One game and its two bots."""
+
+    def __init__(self, port: int, number: int, pause: float, pool: asyncio.Queue[Connection], seen: Measures) -> None:
+        self._port, self._pool, self._pause, self._seen = port, pool, pause, seen
+        self._chance = random.Random(number)
+        self._keys: dict[str, str] = {}
+        self._states: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
+        self._done = -1
+        self._game = ""
+        self.followers: list[asyncio.Task[None]] = []
+
+    async def _ask(self, method: str, path: str, key: str | None = None, body: Any = None) -> tuple[int, Any]:
+        connection = await self._pool.get()
+        try:
+            return await connection.ask(method, path, key, body)
+        finally:
+            self._pool.put_nowait(connection)
+
+    async def sit_down(self) -> None:
+        asked = {"opponent": "friend", "name": "Ann", "rules": {"length": 0}}
+        status, made = await self._ask("POST", "", None, asked)
+        assert status == 201, made
+        self._game = f"/{made['id']}"
+        _, joined = await self._ask(
+            "POST", f"{self._game}/join", None, {"invitation": made["invitation"], "name": "Bob"}
+        )
+        self._keys = {"X": made["key"], "O": joined["key"]}
+        for side, key in self._keys.items():
+            await self._ask("POST", f"{self._game}/seed", key, {"seed": "ab"})
+            self.followers.append(asyncio.create_task(self._follow(side, key)))
+
+    async def _follow(self, side: str, key: str) -> None:
+        connection = Connection(self._port)
+        try:
+            await connection.send("GET", f"{self._game}/stream", key)
+            async for message in connection.lines():
+                state = message["state"]
+                if state["turn"] in (side, None) and (side == "X" or state["turn"]):
+                    self._states.put_nowait((side, state))
+        finally:
+            connection.close()
+
+    async def play(self, until: float) -> None:
+        await asyncio.sleep(self._chance.uniform(0, self._pause))
+        while time.monotonic() < until:
+            try:
+                side, state = await asyncio.wait_for(self._states.get(), max(0.1, until - time.monotonic()))
+            except TimeoutError:
+                return
+            if state["sequence"] <= self._done or not self._states.empty():
+                continue
+            line = self._line(state)
+            if line is None:
+                continue
+            await asyncio.sleep(self._chance.uniform(0.5, 1.5) * self._pause)
+            body = {"line": line, "sequence": state["sequence"]}
+            begun = time.perf_counter()
+            status, _ = await self._ask("POST", f"{self._game}/act", self._keys[side], body)
+            taken = time.perf_counter() - begun
+            if status == 200:
+                self._seen.confirmed.append(taken)
+                self._done = state["sequence"] if line != "next" else self._done
+            else:
+                self._seen.refused += 1
+
+    def _line(self, state: dict[str, Any]) -> str | None:
+        words = [word for word in state["legal_actions"] if word not in ("resign", "drop", "double", "beaver")]
+        if not words:
+            return None
+        self._seen.games_over += words[0] == "next"
+        if words[0] != "move":
+            return str(words[0])
+        return str(self._chance.choice(state["plays"])) if state["plays"] else "no play"
+
+
+# -- the server -------------------------------------------------------------------------------------------------
+@contextmanager
+def serving(database: str, workers: int) -> Iterator[tuple[int, int]]:
+    """The port and the process of a server without limits."""
+    command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve", "--port", "0"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    process = subprocess.Popen(
+        [*command, "--database", database, "--workers", str(workers), "--no-limits"],
+        stdout=subprocess.PIPE, text=True, env=environment,
+    )  # fmt: skip
+    assert process.stdout is not None
+    try:
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", process.stdout.readline())
+        assert found is not None, "the server has not started"
+        yield int(found[1]), process.pid
+    finally:
+        process.terminate()
+        process.wait(60)
+        process.stdout.close()
+
+
+def family(root: int) -> list[int]:
+    """A process and all that it has started."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parents[int(path.parent.name)] = int(path.read_text().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            continue
+    found = [root]
+    for process in found:
+        found += [child for child, parent in parents.items() if parent == process]
+    return found
+
+
+def processor_time(processes: list[int]) -> float:
+    """Seconds of processor time that these have used."""
+    total = 0
+    for process in processes:
+        try:
+            fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        total += int(fields[11]) + int(fields[12])
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+def memory(processes: list[int]) -> float:
+    """Their own memory in MiB, shared pages counted in parts."""
+    total = 0
+    for process in processes:
+        try:
+            found = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{process}/smaps_rollup").read_text(), re.MULTILINE)
+        except OSError:
+            continue
+        total += int(found[1]) if found else 0
+    return total / 1024
+
+
+def postgres_processes() -> list[int]:
+    """The processes of the database servers of this machine."""
+    return [
+        int(path.parent.name)
+        for path in Path("/proc").glob("[0-9]*/comm")
+        if path.read_text().strip() in ("postgres", "postmaster")
+    ]
+
+
+async def measure(port: int, root: int, games: int, seconds: float, pause: float) -> None:
+    seen = Measures()
+    pool: asyncio.Queue[Connection] = asyncio.Queue()
+    connections = [Connection(port) for _ in range(min(64, games))]
+    for connection in connections:
+        pool.put_nowait(connection)
+    server = family(root)
+    empty = memory(server)
+    tables = [Table(port, number, pause, pool, seen) for number in range(games)]
+    begun = time.monotonic()
+    for first in range(0, games, 32):
+        await asyncio.gather(*(table.sit_down() for table in tables[first : first + 32]))
+    print(f"{games} games begun in {time.monotonic() - begun:.1f} s")
+    before = [processor_time(each) for each in (server, postgres_processes(), [os.getpid()])]
+    begun = time.monotonic()
+    await asyncio.gather(*(table.play(begun + seconds) for table in tables))
+    taken = time.monotonic() - begun
+    after = [processor_time(each) for each in (server, postgres_processes(), [os.getpid()])]
+    full = memory(server)
+    for table in tables:
+        for follower in table.followers:
+            follower.cancel()
+    for connection in connections:
+        connection.close()
+    times = sorted(each * 1000 for each in seen.confirmed)
+    assert times, "nothing was confirmed"
+    cuts = statistics.quantiles(times, n=100) if len(times) > 1 else times * 99
+    print(f"{len(times)} actions in {taken:.1f} s: {len(times) / taken:.0f} a second; {seen.refused} refused")
+    print(
+        f"confirmed after (ms): median {cuts[49]:.1f}, 90 % {cuts[89]:.1f}, 99 % {cuts[98]:.1f}, most {times[-1]:.1f}"
+    )
+    for name, was, now in zip(("server", "database", "bots"), before, after, strict=True):
+        used = now - was
+        print(f"processor time of the {name}: {used:.1f} s, {1000 * used / len(times):.2f} ms an action")
+    each = 1024 * (full - empty) / games
+    print(f"memory of the server: {empty:.0f} MiB empty, {full:.0f} MiB full: {each:.0f} KiB a game")
+    print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--pause", type=float, default=2.0, help="seconds between two actions of a game, on average")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--sqlite", action="store_true", help="one process on SQLite")
+    asked = parser.parse_args()
+    if not (0 < asked.games <= MOST_GAMES and 0 < asked.seconds <= MOST_SECONDS and asked.pause > 0):
+        sys.exit(f"at most {MOST_GAMES} games and {MOST_SECONDS} seconds")
+    if asked.sqlite:
+        with tempfile.TemporaryDirectory() as folder, serving(f"{folder}/games.db", 1) as (port, root):
+            asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause))
+        return
+    why_not = postgres.why_not()
+    if why_not is not None:
+        sys.exit(why_not)
+    with postgres.server(durable=True) as url, serving(url.format("postgres"), asked.workers) as (port, root):
+        asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,321 @@
+"""Several processes serve one PostgreSQL database: each side of a game at another one, and nobody notices."""
+
+from __future__ import annotations
+
+import json
+import queue
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import create_engine, text
+from tests.cli.commandline import CommandLine
+from tests.web.forking import ForkingServer
+from tests.web.seat import Seat, create, some_line
+
+from fullprime.app.room import Room
+from fullprime.app.rooms import RoomError, Rooms, StoreError
+from fullprime.rules.game import ActionKind
+
+ACTIONS = frozenset(map(str, ActionKind))
+PATIENCE = 60.0
+"""Seconds after which news that did not come is not waited for any more."""
+
+
+@pytest.fixture
+def database(postgresql: str, request: pytest.FixtureRequest) -> str:
+    name = f"processes{abs(hash(request.node.name)) % 10**8}"
+    engine = create_engine(
+        postgresql.format("postgres").replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT"
+    )
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    engine.dispose()
+    return postgresql.format(name)
+
+
+@pytest.fixture
+def both(database: str) -> Iterator[tuple[Rooms, Rooms]]:
+    """What two processes hold, without the processes."""
+    with closing(Rooms(database)) as here, closing(Rooms(database)) as there:
+        yield here, there
+
+
+class Watcher:
+    """Somebody who is told what happens in a room."""
+
+    def __init__(self, room: Room) -> None:
+        self.told: list[dict[str, Any]] = []
+        self.version = 0
+        self._news: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._listener = lambda message: self._news.put(dict(message))
+        room.listeners.add(self._listener)
+
+    def until(self, sequence: int, turn: str | None = None) -> dict[str, Any]:
+        """The state with so many events (and in which it is not that side's turn), as soon as it is told."""
+        while True:
+            message = self._news.get(timeout=PATIENCE)
+            assert message["version"] > self.version
+            self.version = message["version"]
+            self.told += message["events"]
+            if message["latest"]["sequence"] >= sequence and (turn is None or message["latest"]["turn"] != turn):
+                return dict(message["latest"])
+
+
+def two_people(here: Rooms, there: Rooms, **asked: Any) -> tuple[Room, str, Room, str]:
+    """Ann's room here with her key, Bob's there with his."""
+    room, ann, invitation = here.create(opponent="friend", name="Ann", **asked)
+    assert invitation is not None
+    other = there.room(room.id)
+    bob = other.join(invitation, "Bob")
+    room = here.room(room.id, ann)
+    room.add_seed(room.seat_of(ann), "aa")
+    other.add_seed(other.seat_of(bob), "bb")
+    room.refresh()
+    return room, ann, other, bob
+
+
+def mover(rooms: tuple[Room, str, Room, str]) -> tuple[Room, str, Room]:
+    """Who must act: the room, the side, and the room of the other one."""
+    here, _, there, _ = rooms
+    here.refresh()
+    there.refresh()
+    side = here.frame("X")["state"]["turn"]
+    return (here, "X", there) if side == "X" else (there, "O", here)
+
+
+def line_of(room: Room, side: str, chance: random.Random) -> tuple[str, int]:
+    state = room.frame(side)["state"]
+    return some_line(state, chance), state["sequence"]
+
+
+def test_what_one_process_stores_another_one_tells(both: tuple[Rooms, Rooms]) -> None:
+    rooms = two_people(*both, rules={"length": 3})
+    here, _, there, _ = rooms
+    watching = {"X": Watcher(here), "O": Watcher(there)}
+    chance = random.Random(1)
+    begun = here.frame("X")["state"]["sequence"]
+    for _ in range(12):
+        room, side, _ = mover(rooms)
+        line, sequence = line_of(room, side, chance)
+        room.act(side, line, sequence=sequence)
+    last = here.frame(None)["state"]["sequence"]
+    states = [watcher.until(last) for watcher in watching.values()]
+    assert states[0] == states[1]
+    told = [[event for event in watcher.told if event["kind"] in ACTIONS] for watcher in watching.values()]
+    assert told[0] == told[1]
+    assert len(told[0]) == last - begun
+    here.refresh()
+    there.refresh()
+    assert here.frame(None)["events"][-12:] == there.frame(None)["events"][-12:]
+
+
+def test_only_one_of_two_who_do_the_same_is_first(both: tuple[Rooms, Rooms]) -> None:
+    rooms = two_people(*both, rules={"length": 0})
+    chance = random.Random(2)
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(10):
+            room, side, other = mover(rooms)
+            line, sequence = line_of(room, side, chance)
+
+            def act(at: Room, side: str = side, line: str = line, sequence: int = sequence) -> str:
+                try:
+                    at.act(side, line, sequence=sequence)
+                except RoomError as error:
+                    return error.code
+                return "done"
+
+            assert sorted(pool.map(act, (room, other))) == ["done", "stale"]
+    room, _, other = mover(rooms)
+    assert room.match == other.match
+
+
+def test_without_a_sequence_a_copy_that_is_behind_is_brought_up_to_date(both: tuple[Rooms, Rooms]) -> None:
+    rooms = two_people(*both, rules={"length": 3}, automatic=False)
+    room, side, other = rooms[0], "X", rooms[2]
+    while room.frame(None)["state"]["turn"] is None:  # a tie is thrown again
+        room.act(side, "roll")
+    # The other process may not have heard of the opening yet, and all the same knows whose turn it is.
+    begins = room.frame(None)["state"]["turn"]
+    waits = "O" if begins == "X" else "X"
+    with pytest.raises(RoomError, match="who must act now"):
+        other.act(waits, "24/23")
+    assert other.frame(None)["state"]["turn"] == begins
+
+
+def test_a_seat_that_was_taken_elsewhere_opens_here(both: tuple[Rooms, Rooms]) -> None:
+    here, there = both
+    room, _, invitation = here.create(opponent="friend", name="Ann")
+    assert invitation is not None
+    key = there.room(room.id).join(invitation, "Bob")
+    assert here.room(room.id, key).seat_of(key) == "O"
+    with pytest.raises(RoomError, match="the seat is taken"):
+        room.join(invitation, "Eve")
+
+
+def test_both_may_add_their_seeds_at_once(both: tuple[Rooms, Rooms]) -> None:
+    here, there = both
+    for _ in range(5):
+        room, _, invitation = here.create(opponent="friend", name="Ann")
+        assert invitation is not None
+        other = there.room(room.id)
+        other.join(invitation, "Bob")
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda each: each[0].add_seed(each[1], "ab"), ((room, "X"), (other, "O"))))
+        room.refresh()
+        other.refresh()
+        assert room.saved == other.saved
+        assert room.saved.number is not None
+        assert room.match.games[0].events == other.match.games[0].events
+
+
+def test_the_bot_plays_on_where_its_process_is_gone(both: tuple[Rooms, Rooms]) -> None:
+    here, there = both
+    here._bots.shutdown()  # as good as killed: nobody thinks here any more
+    here._later = lambda *_: None  # type: ignore[method-assign]
+    here._ask_bot = lambda _room: None  # type: ignore[method-assign]
+    object.__setattr__(here._home, "ask_bot", lambda _room: None)
+    room, key, _ = here.create(opponent="bot", bot="heuristic", rules={"length": 0})
+    room.add_seed("X", "ab")
+    while not room.bot_is_due:
+        state = room.frame("X")["state"]
+        room.act("X", some_line(state, random.Random(3)), sequence=state["sequence"])
+    stored = room.frame(None)["state"]["sequence"]
+    other = there.room(room.id, key)
+    watcher = Watcher(other)
+    there._look_around()
+    there._look_around()
+    assert watcher.until(stored + 1, turn="O")["sequence"] > stored
+    room.refresh()
+    assert not room.bot_is_due
+
+
+def test_a_bot_that_thinks_in_two_processes_plays_once(both: tuple[Rooms, Rooms]) -> None:
+    here, there = both
+    room, _, _ = here.create(opponent="bot", bot="random", rules={"length": 0})
+    room.add_seed("X", "ab")
+    other = there.room(room.id)
+    chance = random.Random(4)
+    watcher = Watcher(room)
+    for _ in range(10):
+        state = room.frame("X")["state"]
+        if state["legal_actions"]:
+            room.act("X", some_line(state, chance), sequence=state["sequence"])
+        other.refresh()
+        for each in (room, other):
+            each.bot_acts()
+        while room.bot_is_due:
+            room.bot_acts()
+    other.refresh()
+    assert room.match == other.match
+    sequences = [event["kind"] for event in watcher.told]
+    assert all(not (a == b == "roll") for a, b in pairwise(sequences))
+    with closing(Rooms(here._engine.url.render_as_string(hide_password=False))) as third:
+        assert third.verify(room.id).faults == ()
+
+
+def test_a_database_that_is_away_loses_nothing(both: tuple[Rooms, Rooms], monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms = two_people(*both, rules={"length": 0})
+    chance = random.Random(5)
+    room, side, _ = mover(rooms)
+    line, sequence = line_of(room, side, chance)
+    store = room.home.games
+    append = store.append
+
+    def lost(*args: Any, **more: Any) -> Any:
+        append(*args, **more)
+        raise StoreError("the connection broke before the answer came")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(type(store), "append", staticmethod(lost))
+        with pytest.raises(StoreError, match="connection broke"):
+            room.act(side, line, sequence=sequence)
+    with pytest.raises(RoomError, match="has gone on") as stale:
+        room.act(side, line, sequence=sequence)
+    assert stale.value.code == "stale"
+    watcher = room.frame(None)
+    assert [event["kind"] for event in watcher["events"]].count("play") == 1
+    room, side, _ = mover(rooms)
+    room.act(side, *line_of(room, side, chance)[:1])
+
+
+# -- real processes ---------------------------------------------------------------------------------------------
+def test_two_processes_serve_the_two_sides_of_one_game(database: str) -> None:
+    servers = [ForkingServer(database) for _ in range(2)]
+    try:
+        for server in servers:
+            server.start()
+        first, second = (httpx.Client(base_url=server.url, timeout=PATIENCE) for server in servers)
+        with first, second:
+            ann, made = create(first, opponent="friend", name="Ann", rules={"length": 1})
+            bob = Seat(second, ann.game, None)
+            bob.key = bob.post("join", {"invitation": made["invitation"], "name": "Bob"}).json()["key"]
+            assert bob.post("seed", {"seed": "beef"}).status_code == 204
+            chance = random.Random(6)
+            with bob.client.stream("GET", f"/api/games/{bob.game}/stream", headers=bob.headers) as stream:
+                lines = (json.loads(line) for line in stream.iter_lines() if line.strip())
+                state = next(lines)["state"]
+                told: list[dict[str, Any]] = []
+                with httpx.Client(base_url=second.base_url, timeout=PATIENCE) as acting:
+                    sides = {"X": ann, "O": Seat(acting, bob.game, bob.key)}
+                    for _ in range(10):
+                        if state["game_over"]:
+                            break
+                        seat = sides[state["turn"]]
+                        seat.does(some_line(seat.state, chance), sequence=state["sequence"])
+                        # What Ann does at her server reaches Bob at his, each event once and in order.
+                        while (message := next(lines))["state"]["sequence"] < seat.state["sequence"]:
+                            told += message["events"]
+                        told += message["events"]
+                        state = message["state"]
+            servers[1].kill()
+            before = ann.state
+            servers[1].start()
+            again = Seat(httpx.Client(base_url=servers[1].url, timeout=PATIENCE), bob.game, bob.key)
+            with again.client:
+                frame = again.get()
+                assert frame["state"]["sequence"] == before["sequence"]
+                assert [each for each in frame["events"] if each["kind"] in ("roll", "play")] == [
+                    each for each in ann.get()["events"] if each["kind"] in ("roll", "play")
+                ]
+        played = [event for event in frame["events"] if event["kind"] == "play"]
+        assert [event for event in told if event["kind"] == "play"] == played[len(played) - len(told) :] or played
+    finally:
+        for server in servers:
+            server.close()
+
+
+@pytest.mark.slow
+def test_workers_are_started_stopped_and_replaced(database: str) -> None:
+    command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve"]
+    serving = subprocess.Popen(
+        [*command, "--workers", "2", "--port", "0", "--database", database], stdout=subprocess.PIPE, text=True
+    )
+    assert serving.stdout is not None
+    with serving.stdout:
+        said = serving.stdout.readline()
+        url = said.split()[3].rstrip("/")
+        for _ in range(4):
+            with httpx.Client(base_url=url, timeout=PATIENCE) as client:
+                seat, _ = create(client, opponent="screen")
+                assert seat.state["status"] == "playing"
+        serving.send_signal(signal.SIGTERM)
+        assert serving.wait(120) == 0
+
+
+def test_one_process_serves_sqlite(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = CommandLine(monkeypatch, capsys).run("serve", "--workers", "2", "--db", str(tmp_path / "games.db"))
+    assert done.code == 2
+    assert done.err.strip().count("\n") == 0
+    assert "2 workers need a PostgreSQL database" in done.err
