@@ -150,6 +150,8 @@ class Table:
             if line is None:
                 continue
             await asyncio.sleep(self._chance.uniform(0.5, 1.5) * self._pause)
+            if not self._states.empty():
+                continue
             body = {"line": line, "sequence": state["sequence"]}
             begun = time.perf_counter()
             status, _ = await self._ask("POST", f"{self._game}/act", self._keys[side], body)
