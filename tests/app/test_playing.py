@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from fullprime.app import playing, room_parts, tutor
 from fullprime.app.chat import ChatError
 from fullprime.app.room_parts import Absences, Clockwork, part
 from fullprime.app.rooms import BOTH, Room, RoomError, Rooms
+from fullprime.cli.main import app
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.score import Player
 from fullprime.store import games, talk
@@ -304,6 +306,12 @@ def test_a_report_carries_what_was_said(rooms: Rooms, tmp_path: Path) -> None:
     assert len(found) == 3
     assert (found[0].room, found[0].side, found[0].reason) == (room.id, "X", "rude")
     assert found[0].said == (("O", "you only win by luck"),)
+    shown = CliRunner().invoke(app, ["reports", "--most", "1", "--db", str(tmp_path / "games.db")])
+    assert shown.exit_code == 0, shown.output
+    assert f"game {room.id}, X reports: rude" in shown.stdout
+    assert "    O: you only win by luck" in shown.stdout
+    empty = CliRunner().invoke(app, ["reports", "--db", str(tmp_path / "other.db")])
+    assert empty.stdout == "nothing has been reported\n"
 
 
 def test_both_agree_to_a_rematch_and_sit_there_with_the_same_keys(rooms: Rooms) -> None:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from tests.store.test_library import review_of
 
+from fullprime.app.lobby import Lobby
 from fullprime.app.people import People
+from fullprime.app.profiles import Profiles
 from fullprime.app.ratings import Results, after_match, start
+from fullprime.app.reviewing import Reviewed
 from fullprime.app.rooms import Rooms
+from fullprime.formats import read
 from fullprime.store.errors import StoreError
 from fullprime.store.people import PeopleStore, now
 from fullprime.store.played import Asked, End
@@ -152,14 +158,37 @@ def test_matches_of_one_player_that_end_together_all_count(people: People, any_d
     assert [tally.won for tally in results.played.tallies(ann.id)] == [len(games)]
 
 
+def test_the_pr_of_an_account_comes_from_its_reviewed_games(people: People, any_database: str) -> None:
+    ann, bob = (people.store.create(name, "hash") for name in ("Ann", "Bob"))
+    rooms, results = Rooms(any_database), Results(people)
+    room = rooms.room(room_of(any_database, ann.id, bob.id, people))
+    profiles = Profiles(results, Lobby(rooms, people, results))
+    assert profiles.profile(ann, None)["pr"] is None
+    record, name = room.record("json")
+    (document,) = read(record).documents
+    review = review_of(document.match, [0.1])
+    profiles.keep_review(room.id, record, name, Reviewed(document, replace(review, complete=False), name))
+    assert profiles.profile(ann, None)["reviewed"] == 0, "half a review is none"
+    for _ in range(2):
+        profiles.keep_review(room.id, record, name, Reviewed(document, review, name))
+    mover, other = (ann, bob) if review.decisions[0].player == 0 else (bob, ann)
+    found = profiles.profile(mover, None)
+    assert (found["reviewed"], found["decisions"], found["pr"]) == (1, 1, 50.0)
+    assert profiles.profile(other, None)["decisions"] == 0
+    profiles.lobby.close()
+    rooms.close()
+
+
 def test_a_seat_is_one_accounts(people: People, any_database: str) -> None:
     ann, bob = (people.store.create(name, "hash") for name in ("Ann", "Bob"))
     rooms, results = Rooms(any_database), Results(people)
-    room, _, _ = rooms.create(opponent="friend", name="Ann", rules={"length": 1}, spectators=False)
+    room, _, invitation = rooms.create(opponent="friend", name="Ann", rules={"length": 1}, spectators=False)
     results.played.sit(room.saved, "X", ann.id)
     results.played.sit(room.saved, "X", ann.id)
     with pytest.raises(StoreError, match="somebody else"):
         results.played.sit(room.saved, "X", bob.id)
+    assert results.played.find(Asked(account=ann.id), 10) == [], "no game while nobody else has come"
+    room.join(str(invitation), "Guest")
     found = results.played.find(Asked(account=ann.id), 10)
     assert [(game.accounts, game.rated, game.public) for game in found] == [((ann.id, None), False, False)]
     assert results.played.find(Asked(account=ann.id, public=True), 10) == []

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -22,16 +23,18 @@ __all__ = ["any_database", "postgresql"]
 class Server:
     """``fullprime serve`` as people start it; ``kill`` ends it as a power cut would."""
 
-    def __init__(self, database: Path) -> None:
-        self.database = database
+    def __init__(self, database: Path, *options: str, log: Path | None = None) -> None:
+        """``options`` are those of the command; ``log`` is a file for what it logs."""
+        self.database, self.options, self.log = database, options, log
         self.port = 0
         self.start()
 
     def start(self) -> None:
         command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve"]
-        self.process = subprocess.Popen(
-            [*command, "--port", str(self.port), "--db", str(self.database)], stdout=subprocess.PIPE, text=True
-        )
+        command += ["--port", str(self.port), "--db", str(self.database), *self.options]
+        with ExitStack() as files:
+            log = files.enter_context(self.log.open("ab")) if self.log is not None else None
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", said)

@@ -25,6 +25,8 @@ MOST_BYTES = 8 << 20
 """Bytes that one file may have that is sent here."""
 MOST_UNPACKED = 64 << 20
 """Bytes that come out of one archive."""
+MOST_FILES = 500
+"""Files of one archive that are looked at."""
 MOST_MATCHES = 50
 """Matches of one file or archive that are reviewed."""
 
@@ -87,7 +89,10 @@ def _documents(data: bytes, name: str) -> Iterator[tuple[str, Document | str]]:
     """Every match with its name, or why there is none; no more than the limits allow."""
     members = files.archive_members(data, name) if files.is_archive(data) else iter([(name, data)])
     unpacked = matches = 0
-    for member, content in members:
+    for count, (member, content) in enumerate(members, 1):
+        if count > MOST_FILES:
+            yield name, f"it holds more than {MOST_FILES} files; the rest is left out"
+            return
         if isinstance(content, FormatError):
             yield member, str(content)
             continue
@@ -95,6 +100,9 @@ def _documents(data: bytes, name: str) -> Iterator[tuple[str, Document | str]]:
         if unpacked > MOST_UNPACKED:
             yield name, f"more than {MOST_UNPACKED:,} bytes come out of it; the rest is left out"
             return
+        if len(content) > MOST_BYTES:
+            yield member, f"it has {len(content):,} bytes; no file of a match is that large"
+            continue
         try:
             documents = read(content, name=member).documents
         except FormatError as error:
@@ -192,7 +200,7 @@ _KINDS = {
     Kind.PLAY: "play", Kind.DOUBLE: "double", Kind.TAKE: "take", Kind.CHOICE: "choice",
     Kind.RESIGNATION: "resignation",
 }  # fmt: skip
-_ORDER = ("no double", "double", "redouble", "take", "beaver", "drop")
+_ORDER = ("no double", "no redouble", "double", "redouble", "take", "beaver", "drop")
 """Actions with the cube are offered in this order, wherever the right one stands."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Game
 from fullprime.rules.score import Player
 from fullprime.store.rooms import SavedRoom
+from fullprime.store.talk import Report, TalkStore
 
 if TYPE_CHECKING:
     from fullprime.app.rooms import Rooms
@@ -116,6 +118,12 @@ def report(room: Room, seat: str | None, reason: str) -> None:
     if store.reports_by(room.id, side) >= chat.REPORTS:
         raise RoomError("you have reported this player already", "busy")
     store.report(room.id, side, reason)
+
+
+def reported(url: str | None, most: int) -> list[Report]:
+    """The latest reports in a database, for whoever runs the server."""
+    with closing(TalkStore(url)) as store:
+        return store.reports(most)
 
 
 def _speaker(room: Room, seat: str | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fullprime.app.lobby import Lobby, epoch
 from fullprime.app.ratings import Results, rating_json
@@ -12,8 +12,12 @@ from fullprime.app.rooms import BOTH, SCREEN, Room, RoomError
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import VARIANTS
 from fullprime.store.errors import StoreError
+from fullprime.store.library import LibraryStore
 from fullprime.store.people import Account
 from fullprime.store.played import Asked, Played
+
+if TYPE_CHECKING:
+    from fullprime.app.reviewing import Reviewed
 
 MOST = 100
 """Games in one answer."""
@@ -89,6 +93,8 @@ class Profiles:
             ended=ended,
             public=None if own else True,
         )
+        from fullprime.formats import FORMATS, writable
+
         played = self.results.played
         found = played.find(asked, MOST, MOST * (page - 1))
         changes = played.changes_of((game.room for game in found), account.id)
@@ -97,6 +103,7 @@ class Profiles:
             "found": played.count(asked),
             "page": page,
             "pages": -(-played.count(asked) // MOST),
+            "formats": {name: FORMATS[name].title for name in writable()},
         }
 
     def playing(self, account: Account) -> list[tuple[Played, int]]:
@@ -109,6 +116,21 @@ class Profiles:
         """Who has the highest ratings of a kind."""
         found = self.results.played.best(kind, LEAST_MATCHES, MOST)
         return [{"name": name, "bot": bot, **rating_json(rating)} for name, bot, rating in found]
+
+    def keep_review(self, room: str, record: bytes, name: str, reviewed: Reviewed) -> None:
+        """Put a game of an account with its review into the library, from which the PR of a profile is made.
+
+        ``record`` is the file that was reviewed. Games of guests, and games that are not over, are left out.
+        """
+        self.lobby.settle(room)
+        game = self.results.played.one(room)
+        if game is None or game.ended is None or not reviewed.review.complete:
+            return
+        library = LibraryStore(self.results.engine)
+        library.add(record, name, [reviewed.document])
+        number = self.results.played.in_library(room)
+        if number is not None:
+            library.add_review(number, reviewed.review)
 
     def seat(self, room: Room, account: Account) -> str | None:
         """The seat of an account in a room."""

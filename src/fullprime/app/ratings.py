@@ -114,7 +114,7 @@ class Results:
     """Notes how games of people with accounts came out, and changes their ratings."""
 
     def __init__(self, people: People) -> None:
-        engine = people.engine
+        engine = self.engine = people.engine
         self.played = PlayedStore(engine)
         self._games, self._rooms = GameStore(engine), RoomStore(engine)
 

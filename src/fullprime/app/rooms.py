@@ -209,6 +209,10 @@ class Rooms:
             raise SettingsError(f"game {name} has not begun")
         return proof.verify(saved, self._games.load(saved.number))
 
+    def finished(self) -> list[str]:
+        """The ids of all rooms in which nothing more is played, the oldest first."""
+        return self._rooms.finished()
+
     # -- in memory ----------------------------------------------------------------------------------------
     def _remember(self, room: Room) -> None:
         with self._lock:

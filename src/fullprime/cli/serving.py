@@ -1,4 +1,4 @@
-"""``serve`` and what belongs to a server: ``verify`` its dice, ``backup`` and ``restore`` its database."""
+"""``serve`` and what belongs to a server: ``verify``, ``reports`` of its players, ``backup`` and ``restore``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("serve")(serve)
     app.command("verify")(verify)
+    app.command("reports")(reports)
     app.command("backup")(backup)
     app.command("restore")(restore)
 
@@ -64,24 +65,59 @@ def serve(
 
 
 def verify(
-    game: Annotated[str, typer.Argument(help="The id of a game on the server, or its number.")],
+    game: Annotated[list[str] | None, typer.Argument(help="Ids of games on the server, or their numbers.")] = None,
+    db: Annotated[
+        str | None, typer.Option("--db", "--database", help="Where games are stored: a file or a database URL.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="All matches and sessions that are over.")] = False,
+) -> None:
+    """Throw every die of a server's games again from their seeds, and let their bots choose again."""
+    from fullprime.app.rooms import Rooms
+    from fullprime.rules.errors import FullprimeError, SettingsError
+
+    if bool(game) == every:
+        raise SettingsError("name the games to verify, or --all")
+    throws = choices = wrong = 0
+    with closing(Rooms(db)) as rooms:
+        asked = rooms.finished() if every else list(game or ())
+        for each in asked:
+            where = f"{each}: " if len(asked) > 1 else ""
+            try:
+                verdict = rooms.verify(each)
+            except FullprimeError as error:
+                if len(asked) == 1:
+                    raise
+                print(f"{where}{error}")
+                wrong += 1
+                continue
+            throws, choices, wrong = throws + verdict.throws, choices + verdict.choices, wrong + len(verdict.faults)
+            for fault in verdict.faults:
+                print(f"{where}{fault}")
+    said = f"{throws} throw{'s' if throws != 1 else ''} and {choices} choice{'s' if choices != 1 else ''} of bots"
+    if len(asked) != 1:
+        said = f"{len(asked)} games: {said}"
+    if wrong:
+        print(f"{wrong} of {said} do not follow from the seeds")
+        raise typer.Exit(1)
+    print(f"{said} follow from the seeds")
+
+
+def reports(
+    most: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 20,
     db: Annotated[
         str | None, typer.Option("--db", "--database", help="Where games are stored: a file or a database URL.")
     ] = None,
 ) -> None:
-    """Throw every die of a server's game again from its seeds, and let its bots choose again."""
-    from fullprime.app.rooms import Rooms
+    """What players have reported about each other, the latest first, with what they had said."""
+    from fullprime.app.playing import reported
 
-    with closing(Rooms(db)) as rooms:
-        verdict = rooms.verify(game)
-    for fault in verdict.faults:
-        print(fault)
-    throws = f"{verdict.throws} throw{'s' if verdict.throws != 1 else ''}"
-    choices = f"{verdict.choices} choice{'s' if verdict.choices != 1 else ''} of bots"
-    if verdict.faults:
-        print(f"{len(verdict.faults)} of {throws} and {choices} do not follow from the seeds")
-        raise typer.Exit(1)
-    print(f"{throws} and {choices} follow from the seeds")
+    found = reported(db, most)
+    for each in found:
+        print(f"{each.at:%Y-%m-%d %H:%M} UTC, game {each.room}, {each.side} reports: {each.reason}")
+        for side, text in each.said:
+            print(f"    {side}: {text}")
+    if not found:
+        print("nothing has been reported")
 
 
 def backup(

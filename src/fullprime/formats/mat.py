@@ -101,26 +101,29 @@ def _parts(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
 
 
 def _read_match(lines: list[tuple[int, str]], name: str) -> Document | None:
+    """The match, read again where what its head does not say shows in what happened."""
     reader = _Reader(lines)
     document = reader.read(name)
-    if document is None:
-        return None
-    if reader.jacoby_shows:
-        # The file does not say so, but a gammon with the cube in the middle counted one point.
-        return _Reader(lines, jacoby=True).read(name)
-    if reader.crawford_shows:
-        found = _Reader(lines, crawford=False).read(name)
-        words = "the head does not say so, but without the Crawford rule the doubles are allowed: read so"
-        return found and replace(found, report=(Problem(words, lines[0][0]), *found.report))
-    if reader.recorder is not None and reader.recorder.illegal > 2 and not reader.names_variation:
+    if document is None or reader.recorder is None:
+        return document
+    guessed: list[str] = []
+    if reader.recorder.illegal > 2 and not reader.names_variation:
         # Text without a head (Snowie's, for one) does not name the variation: another start may explain every play.
         for variant in (NACKGAMMON, HYPERGAMMON, LONGGAMMON):
             other = _Reader(lines, variant=variant)
             found = other.read(name)
             if found is not None and other.recorder is not None and not other.recorder.illegal:
-                words = f"the variation is not named; only {variant.title} explains the plays"
-                return replace(found, report=(Problem(words, lines[0][0]), *found.report))
-    return document
+                reader, document = other, found
+                guessed.append(f"the variation is not named; only {variant.title} explains the plays")
+                break
+    if reader.jacoby_shows:
+        # The file does not say so, but a gammon with the cube in the middle counted one point.
+        document = _Reader(lines, jacoby=True, variant=reader.variant).read(name)
+    elif reader.crawford_shows:
+        document = _Reader(lines, variant=reader.variant, crawford=False).read(name)
+        guessed.append("the head does not say so, but without the Crawford rule the doubles are allowed: read so")
+    problems = tuple(Problem(words, lines[0][0]) for words in guessed)
+    return document and replace(document, report=(*problems, *document.report))
 
 
 class _Reader:

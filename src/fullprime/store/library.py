@@ -95,8 +95,8 @@ class Person:
 class LibraryStore:
     """The library in one database, beside the saved games."""
 
-    def __init__(self, url: str | None = None) -> None:
-        self.engine: Engine = open_database(url)
+    def __init__(self, url: str | Engine | None = None) -> None:
+        self.engine = url if isinstance(url, Engine) else open_database(url)
 
     @property
     def url(self) -> str:

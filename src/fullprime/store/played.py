@@ -226,8 +226,8 @@ class PlayedStore:
 
     # -- reading ------------------------------------------------------------------------------------------
     def find(self, asked: Asked, limit: int, offset: int = 0) -> list[Played]:
-        """Games, the latest first."""
-        query = select(played).where(*_conditions(asked))
+        """Games in which both seats are taken, the latest first."""
+        query = select(played).join(rooms, rooms.c.id == played.c.room_id).where(*_conditions(asked))
         order = (func.coalesce(played.c.ended, played.c.begun).desc(), played.c.room_id)
         with self._engine.begin() as connection:
             return [_played(row) for row in connection.execute(query.order_by(*order).limit(limit).offset(offset))]
@@ -235,7 +235,8 @@ class PlayedStore:
     def count(self, asked: Asked) -> int:
         """How many games there are of that sort."""
         with self._engine.begin() as connection:
-            return int(connection.execute(select(func.count(played.c.room_id)).where(*_conditions(asked))).scalar_one())
+            query = select(func.count(played.c.room_id)).join(rooms, rooms.c.id == played.c.room_id)
+            return int(connection.execute(query.where(*_conditions(asked))).scalar_one())
 
     def tallies(self, account: int, *, public: bool | None = None) -> list[Tally]:
         """Finished games of an account by variant."""
@@ -259,6 +260,12 @@ class PlayedStore:
                     sums = (old.games + games, old.won + won, old.lost + lost, old.points + points)
                     total[variant] = Tally(variant, *sums)
         return sorted(total.values(), key=lambda tally: (-tally.games, tally.variant))
+
+    def in_library(self, room: str) -> int | None:
+        """The number under which the library knows what was played there."""
+        query = select(library_matches.c.id).join(played, played.c.facts == library_matches.c.facts)
+        with self._engine.begin() as connection:
+            return connection.execute(query.where(played.c.room_id == room)).scalar()
 
     def losses(self, account: int, *, public: bool | None = None) -> tuple[int, list[float]]:
         """How many games of an account the library has reviews of, and what each decision that counts lost there."""
@@ -313,7 +320,8 @@ def _rate(
 
 
 def _conditions(asked: Asked) -> list[ColumnElement[bool]]:
-    found: list[ColumnElement[bool]] = []
+    # A room whose second seat is free is no game yet: a challenge, perhaps one that nobody will accept.
+    found: list[ColumnElement[bool]] = [~rooms.c["keys"].contains('"invite"')]
     table = played.c
     if asked.account is not None:
         found.append(_mine(asked.account))

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, func, insert, select, update
+from sqlalchemy import Connection, Engine, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from fullprime.formats.json import from_json, to_json
 from fullprime.rules.score import Settings
 from fullprime.store.database import open_database, reason
 from fullprime.store.errors import StoreConflict, StoreError, StoreMissing
-from fullprime.store.schema import events, rooms
+from fullprime.store.schema import events, matches, rooms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +135,17 @@ class RoomStore:
         if found is None:
             raise StoreError(f"game {number} was not played through the server: its dice carry no proof")
         return self.load(str(found))
+
+    def finished(self) -> list[str]:
+        """The ids of all rooms that are closed or whose match is over, the oldest first."""
+        wanted = (
+            select(rooms.c.id)
+            .join(matches, matches.c.id == rooms.c.match_id)
+            .where(or_(rooms.c.closed, matches.c.status == "over"))
+            .order_by(matches.c.id)
+        )
+        with self._engine.begin() as connection:
+            return [str(room_id) for room_id in connection.execute(wanted).scalars()]
 
     def _find(self, connection: Connection, room_id: str) -> SavedRoom | None:
         row = connection.execute(select(rooms).where(rooms.c.id == room_id)).mappings().first()

@@ -23,6 +23,9 @@ STATIC = Path(__file__).parent / "static"
 ALIVE = 15.0
 """Seconds after which a stream without news gets a blank line."""
 
+DESERTED = 10.0
+"""Seconds for which an answer that nobody waits for is still looked for. Reviews go on: people come back to them."""
+
 analysis = APIRouter(prefix="/api/analysis", tags=["analysis"], responses=REFUSALS)
 
 
@@ -134,8 +137,15 @@ async def stream_job(job: str, request: Request) -> StreamingResponse:
                         yield "\n"
         finally:
             found.listeners.discard(listener)
+            if found.kind != "review":
+                loop.call_later(DESERTED, _desert, queue(request), found)
 
     return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+
+def _desert(waiting: jobs.Jobs, job: jobs.Job) -> None:
+    if not job.listeners and not job.is_over:
+        waiting.stop(job.id)
 
 
 def shown(request: Request, job: jobs.Job) -> models.Job:

@@ -102,7 +102,11 @@ async def hello(socket: WebSocket) -> str | None:
 
     Raises ValueError, KeyError, TypeError or TimeoutError for anything else.
     """
-    said = json.loads(await asyncio.wait_for(socket.receive_text(), HELLO_WITHIN))
+    text = await asyncio.wait_for(socket.receive_text(), HELLO_WITHIN)
+    try:
+        said = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("brackets in brackets without end") from error
     key = said["key"]
     if not (key is None or isinstance(key, str)):
         raise TypeError("a key is text")

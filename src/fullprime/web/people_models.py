@@ -130,6 +130,7 @@ class GameList(BaseModel):
     found: int
     page: int
     pages: int
+    formats: dict[str, str] = Field(description="in which a record can be had, by name")
 
 
 class Rated(RatingShown):

@@ -15,6 +15,7 @@ from fastapi.responses import FileResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app import analysing, jobs, lessons
+from fullprime.app.profiles import Profiles
 from fullprime.app.reviewing import Reviewed, page, reviewed_json, thresholds_named
 from fullprime.app.rooms import Rooms
 from fullprime.rules.errors import IllegalAction, SettingsError
@@ -89,9 +90,13 @@ async def review_game(game: str, asked: models.ReviewOrder, request: Request) ->
     if not (state["status"] == "over" or between):
         raise IllegalAction("a game is reviewed when it is over")
     data, name = await run_in_threadpool(room.record, "json")
+    profiles: Profiles = request.app.state.profiles
 
     def work(job: jobs.Job) -> lessons.Reviews:
-        return lessons.review_upload(data, name, asked.level, job, keep=True)
+        found = lessons.review_upload(data, name, asked.level, job, keep=True)
+        for reviewed in found.matches:
+            profiles.keep_review(game, data, name, reviewed)
+        return found
 
     return shown(request, _submit(request, work))
 

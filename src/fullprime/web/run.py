@@ -118,7 +118,10 @@ def _run_workers(
     bound.listen(2048)
     threading.Thread(target=tell, name="announce", daemon=True).start()
     made = partial(_worker, app, started, log_level)
-    Multiprocess(uvicorn.Config(made, factory=True, workers=workers, **settings), sockets=[bound]).run()
+    # A worker that says nothing for so long hangs, and another one takes its place; to start takes long where much
+    # else is going on.
+    settings |= {"factory": True, "workers": workers, "timeout_worker_healthcheck": 120}
+    Multiprocess(uvicorn.Config(made, **settings), sockets=[bound]).run()
     return 0 if answering.is_set() else 1
 
 

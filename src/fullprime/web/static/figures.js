@@ -95,7 +95,7 @@ export function scoreTable({ length, actions, money }) {
 export function rolloutTable(found) {
   return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Rollout" },
     el("table", {}, el("caption", {}, `${found.trials} of ${found.asked} trials`),
-      el("thead", {}, el("tr", {}, ...["", "What", "Equity", "± error", "Loss", "Wins", "Gammons"].map((head) => el("th", { scope: "col" }, head)))),
+      el("thead", {}, el("tr", {}, el("td", {}), ...["What", "Equity", "± error", "Loss", "Wins", "Gammons"].map((head) => el("th", { scope: "col" }, head)))),
       el("tbody", {}, ...found.candidates.map((each) => el("tr", { class: each.rank === 1 ? "ok" : "" }, el("td", {}, String(each.rank)), el("th", { scope: "row" }, each.name),
         el("td", {}, signed(each.equity, 4)), el("td", {}, each.error === null ? "–" : each.error.toFixed(4)),
         el("td", {}, each.loss > 0 ? loss(each.loss) + (each.loss_error === null ? "" : ` ± ${each.loss_error.toFixed(3)}`) : ""),

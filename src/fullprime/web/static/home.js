@@ -3,6 +3,7 @@
 
 import { Refusal, call, forget, keep, ownGames } from "/static/api.js";
 import { el } from "/static/dialogs.js";
+import { me, showTop } from "/static/people.js";
 import { showSettings } from "/static/settings-dialog.js";
 
 const byId = (id) => /** @type {any} */ (document.getElementById(id));
@@ -50,6 +51,8 @@ async function start(event) {
       opponent, bot: byId("bot").value, variant: byId("variant").value, rules, name: byId("name").value, other_name: byId("other").value,
       preset: byId("preset").value || null, position: byId("position").value.trim() || null,
       automatic: byId("automatic").checked, spectators: byId("spectators").checked,
+      ...(opponent === "friend" ? { late: Number(byId("late").value), grace: Number(byId("grace").value) } : {}),
+      clock: (opponent === "friend" && byId("clock").value) || null,
     });
     keep(made.id, { key: made.key, commitment: made.commitment, ...(made.invitation ? { invitation: made.invitation } : {}) });
     location.href = `/game/${made.id}`;
@@ -61,8 +64,16 @@ async function start(event) {
   }
 }
 
-async function listGames() {
-  const games = Object.entries(ownGames()).sort(([, a], [, b]) => b.at - a.at).slice(0, 20);
+/** The games of this browser, and those of the account, which open without a key. */
+async function known(account) {
+  const games = Object.entries(ownGames());
+  const own = account.name ? (await call(`/users/${account.name}/games`)).games : [];
+  const more = own.filter((game) => !games.some(([id]) => id === game.id));
+  return [...games, ...more.map((game) => [game.id, { key: null, at: game.begun * 1000 }])].sort(([, a], [, b]) => b.at - a.at).slice(0, 20);
+}
+
+async function listGames(account) {
+  const games = await known(account);
   const rows = await Promise.all(games.map(async ([id, { key }]) => {
     try {
       const { state } = await call(`/games/${id}`, undefined, key);
@@ -72,7 +83,8 @@ async function listGames() {
       const go = el("a", { href: `/game/${id}` }, `${state.names.join(" – ")}${score}`);
       const remove = el("button", { type: "button", class: "quiet", "aria-label": `Forget the game ${state.names.join(" against ")}` }, "Forget");
       const row = el("li", {}, go, el("span", { class: "hint" }, `${state.title}, ${state.played_for}: ${now}`), remove);
-      remove.addEventListener("click", () => { forget(id); listGames(); });
+      remove.hidden = !key;
+      remove.addEventListener("click", () => { forget(id); listGames(account); });
       return row;
     } catch (error) {
       if (error instanceof Refusal && error.status === 404) forget(id);
@@ -92,10 +104,14 @@ byId("new-game").addEventListener("change", chooseOpponent);
 byId("new-game").addEventListener("submit", start);
 byId("open-settings").addEventListener("click", () => showSettings(() => {}, null));
 
+const [account, { clocks }] = await Promise.all([me(), call("/clocks")]);
+showTop(account);
+if (account.name) { byId("name").value = account.name; byId("name").readOnly = true; }
+fill(byId("clock"), [["", "none"], ...Object.entries(clocks), ["1d", "a day for each turn"], ["3d", "three days for each turn"], ["7d", "a week for each turn"]], "");
 options = await call("/options");
 fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, title]), "backgammon");
 byId("preset").append(...Object.entries(options.presets).map(([name, text]) => el("option", { value: name }, `${name}: ${text}`)));
 chooseVariant();
 chooseOpponent();
 byId("start").disabled = false;
-listGames();
+listGames(account);

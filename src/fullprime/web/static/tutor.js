@@ -75,7 +75,7 @@ export class Tutor {
         el("td", {}, loss), el("td", { title: `${gammon} % gammons` }, `${win} %`));
     });
     const list = el("table", {}, el("caption", {}, `Plays, ${depth(found.level)}`),
-      el("thead", {}, el("tr", {}, ...["", "Play", "Equity", "Loses", "Wins"].map((name) => el("th", { scope: "col" }, name)))),
+      el("thead", {}, el("tr", {}, ...["Rank", "Play", "Equity", "Loses", "Wins"].map((name) => el("th", { scope: "col" }, name)))),
       el("tbody", {}, ...rows));
     const best = found.plays[0];
     const next = found.plays.slice(1, 3).flatMap((each) => arrowsOf(side, each.moves, `${kindOf(each.verdict)} also`));

@@ -1,0 +1,142 @@
+"""The pages of people in a real browser: account, lobby, profile."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.web.browsing import chromium_running, until, window
+from tests.web.conftest import Server, chromium
+from tests.web.people import PASSWORD, guest, person, rated_match, resign
+
+pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+def sign_up(page: Any, server: Server, name: str) -> None:
+    page.goto(f"{server.url}/account")
+    page.locator("#name").fill(name)
+    page.locator("#password").fill(PASSWORD)
+    page.get_by_role("button", name="Make an account").click()
+    page.get_by_role("heading", name=name).wait_for()
+
+
+def test_an_account_takes_over_the_games_of_the_browser_and_makes_tokens(browser: Any, shared_server: Server) -> None:
+    with window(browser) as page:
+        page.goto(shared_server.url)
+        page.select_option("#length", "1")
+        page.get_by_role("button", name="Start").click()
+        page.locator(".checker").first.wait_for()
+        sign_up(page, shared_server, "Pagina")
+        page.get_by_role("button", name="Keep the games of this browser").click()
+        page.get_by_text("1 game is now in your account").wait_for()
+        page.get_by_label("What it is for").fill("my program")
+        page.get_by_label("board:play").check()
+        page.get_by_role("button", name="Make a token").click()
+        token = page.locator("code.token").inner_text()
+        assert token.startswith("fpt_")
+        with guest(shared_server) as program:
+            program.headers["Authorization"] = f"Bearer {token}"
+            assert program.read("/api/account")["name"] == "Pagina"
+        page.reload()
+        page.get_by_role("button", name="Revoke the token my program").click()
+        until(page, "!document.querySelector('#tokens li')")
+        assert token not in page.content()
+        page.goto(f"{shared_server.url}/profile?name=pagina")
+        page.get_by_text("under way").wait_for()
+        page.goto(f"{shared_server.url}/account")
+        page.get_by_role("button", name="Sign out", exact=True).click()
+        page.locator("#password").fill("wrong password")
+        page.locator("#name").fill("Pagina")
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_text("the name or the password is wrong").wait_for()
+    with window(browser, "phone") as page:
+        page.goto(f"{shared_server.url}/account")
+        page.locator("#name").fill("Pagina")
+        page.locator("#password").fill(PASSWORD)
+        page.locator("#password").press("Enter")
+        page.get_by_role("heading", name="Pagina").wait_for()
+        page.goto(shared_server.url)
+        page.locator("#mine a").first.click()
+        page.locator(".checker").first.wait_for()
+        assert page.locator("#command").is_visible(), "the account has its seat on another device"
+
+
+def test_two_people_meet_in_the_lobby(browser: Any, shared_server: Server) -> None:
+    """One with an account, one without: the challenge appears, is accepted, and both sit at the table."""
+    with window(browser) as ann, window(browser, "phone") as bob:
+        sign_up(ann, shared_server, "Lobbyist")
+        bob.goto(f"{shared_server.url}/lobby")
+        bob.get_by_role("heading", name="Lobby").wait_for()
+        ann.get_by_role("link", name="Lobby", exact=True).click()
+        ann.locator("#variant").select_option("hypergammon")
+        ann.locator("#length").select_option("3")
+        ann.locator("#clock").select_option("fast")
+        ann.get_by_role("button", name="Challenge").click()
+        ann.get_by_role("link", name="Wait at the table").wait_for()
+        bob.get_by_text("Hypergammon, a match to 3 points · clock fast").wait_for()
+        bob.locator("#name").fill("Passer-by")
+        bob.get_by_role("button", name="Accept Lobbyist").click()
+        for page in (ann, bob):
+            page.locator(".checker").first.wait_for()
+            until(page, "document.querySelector('#player-top strong')")
+            names = page.inner_text("#player-top") + page.inner_text("#player-bottom")
+            assert "Lobbyist" in names
+            assert "Passer-by" in names
+        bob.goto(f"{shared_server.url}/lobby")
+        bob.locator("#variant option").first.wait_for(state="attached")
+        assert bob.get_by_text("Hypergammon, a match to 3 points").count() == 0
+
+
+def test_a_profile_shows_results_and_gives_records(browser: Any, shared_server: Server) -> None:
+    with person(shared_server, "Profiled") as ann, person(shared_server, "Profilee") as bob:
+        resign(rated_match(ann, bob), bob, ann)
+        with window(browser, "phone") as page:
+            page.goto(f"{shared_server.url}/profile?name=profiled")
+            page.get_by_role("row", name="Backgammon, 1 point 1662? 290 1").wait_for()
+            page.get_by_text("no game has been reviewed").wait_for()
+            page.get_by_text("rated: 1500 → 1662").wait_for()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is cut off at the side"
+            page.locator("#opponent").fill("nobody")
+            page.get_by_role("button", name="Search").click()
+            page.get_by_text("0 games", exact=True).wait_for()
+            page.locator("#opponent").fill("profilee")
+            page.get_by_role("button", name="Search").click()
+            page.get_by_text("1 game", exact=True).wait_for()
+            page.get_by_label("Records as").select_option("sgf")
+            with page.expect_download() as saved:
+                page.get_by_role("button", name="The record of").click()
+            assert saved.value.suggested_filename.endswith(".sgf")
+            assert page.get_by_role("link", name="Review").get_attribute("href").startswith("/review?game=")
+            page.goto(f"{shared_server.url}/profile?name=%3Cimg%20src=x%3E")
+            page.get_by_text("there is no account '<img src=x>'").wait_for()
+
+
+def test_pages_of_people_have_no_faults_that_axe_finds(browser: Any, shared_server: Server) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+
+    def clean(page: Any) -> None:
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+    with person(shared_server) as ann, person(shared_server) as bob, window(browser, color_scheme="dark") as page:
+        resign(rated_match(ann, bob), bob, ann)
+        ann.asks("/api/lobby", {"rules": {"length": 1}})
+        page.goto(f"{shared_server.url}/account")
+        page.get_by_role("button", name="Make an account").wait_for()
+        clean(page)
+        page.goto(f"{shared_server.url}/lobby")
+        page.get_by_role("button", name=f"Accept {ann.name}").wait_for()
+        clean(page)
+        page.goto(f"{shared_server.url}/profile?name={ann.name}")
+        page.get_by_text("1 game", exact=True).wait_for()
+        clean(page)
+        sign_up(page, shared_server, f"Axe-{os.getpid()}")
+        clean(page)

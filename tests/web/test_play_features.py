@@ -1,0 +1,364 @@
+"""Help against bots, and what people do between them, over HTTP and in the pages."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.conftest import Server, chromium
+from tests.web.seat import Seat, create, friends
+
+from fullprime.app.rooms import Rooms
+from fullprime.web import live
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+in_a_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+
+TO_DOUBLE = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
+"""The start with X on roll and a cube in the middle: to double now is a blunder whatever the dice will be."""
+
+
+@pytest.fixture
+def client(shared_server: Server) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=shared_server.url, timeout=120) as client:
+        yield client
+
+
+def against_bot(client: httpx.Client, **asked: Any) -> Seat:
+    return create(client, bot="random", position=TO_DOUBLE, rules={"length": 5}, **asked)[0]
+
+
+# -- over HTTP --------------------------------------------------------------------------------------------------
+def test_hints_judgements_and_takebacks_against_a_bot(client: httpx.Client) -> None:
+    seat = against_bot(client)
+    table = seat.post("hint", {"level": "0-ply"}).json()
+    assert table["kind"] == "cube"
+    assert "plays" not in table
+    found = seat.post("judge", {"line": "double", "level": "0-ply"}).json()
+    assert (found["judged"], found["blunder"], found["best"]) == (True, True, "roll")
+    before = seat.state
+    assert not before["takebacks"]
+    seat.does("roll")
+    plays = seat.post("hint", {"level": "0-ply"}).json()["plays"]
+    assert plays[0]["loss"] == 0
+    worst = plays[-1]
+    judged = seat.post("judge", {"line": worst["play"], "level": "0-ply"}).json()
+    assert judged["loss"] == pytest.approx(worst["loss"], abs=1e-3)
+    dice = seat.state["dice"]
+    seat.does(worst["play"])
+    while seat.state["turn"] == "O":
+        pass
+    back = seat.post("takeback", {"steps": 2, "sequence": seat.state["sequence"]})
+    assert back.status_code == 200, back.text
+    assert back.json()["events"][0]["kind"] == "takeback"
+    again = seat.state
+    assert (again["phase"], again["position"]) == ("cube_decision", before["position"])
+    seat.does("roll")
+    assert seat.state["dice"] == dice, "the same dice come again"
+    assert seat.post("takeback", {"sequence": 1}).status_code == 409
+    assert seat.post("takeback", {"steps": 400}).status_code == 400
+    assert seat.post("hint", {"level": "9-ply"}).status_code == 422
+
+
+def test_nobody_is_helped_against_people(client: httpx.Client) -> None:
+    host, guest = friends(client, rules={"length": 3})
+    watcher = Seat(client, host.game, None)
+    asked: list[tuple[str, dict[str, Any]]] = [("hint", {}), ("judge", {"line": "roll"}), ("takeback", {})]
+    for what, body in asked:
+        for who in (host, guest, watcher):
+            assert who.post(what, body).status_code == 403, what
+    bot = against_bot(client)
+    assert Seat(client, bot.game, None).post("hint", {}).status_code == 403, "a spectator could tell the player"
+
+
+def test_the_dice_of_a_game_with_takebacks_are_proved_by_the_published_formula(client: httpx.Client) -> None:
+    import hashlib
+
+    seat = create(client, bot="random", rules={"length": 1})[0]
+    for _ in range(6):
+        if seat.state["turn"] == "X":
+            seat.does(seat.state["plays"][-1] if seat.state["plays"] else "no play")
+            while seat.state["turn"] == "O":
+                pass
+            seat.post("takeback", {})
+    for line in ("resign", "resign 2", "resign 3"):
+        while seat.state["turn"] == "O":
+            pass
+        if not seat.state["match_over"]:
+            seat.does(line)
+    while not seat.state["match_over"]:
+        if seat.state["turn"] == "X" and seat.state["legal_actions"]:
+            state = seat.state
+            seat.does("roll" if "roll" in state["legal_actions"] else state["plays"][0])
+    proof = seat.get("/proof")
+    assert len(proof["throws"]) == len(proof["drawn"])
+    seed = f"fullprime-1:{proof['secret']}:{proof['seeds']['X']}:{proof['seeds']['O']}"
+    dice: list[int] = []
+    for block in range(40):
+        bytes_ = hashlib.sha256(f"{seed}:{block}".encode()).digest()
+        dice += [byte % 6 + 1 for byte in bytes_ if byte < 252]
+    for (first, second), drawn in zip(proof["throws"], proof["drawn"], strict=True):
+        assert {first, second} == set(dice[drawn : drawn + 2])
+
+
+def test_talk_reports_and_rematches(client: httpx.Client) -> None:
+    host, guest = friends(client, rules={"length": 1})
+    watcher = Seat(client, host.game, None)
+    assert host.post("chat", {"phrase": "luck"}).status_code == 204
+    assert guest.post("chat", {"text": "<b>and you</b>"}).status_code == 204
+    assert [each["said"] for each in guest.get("/chat")["said"]] == ["Good luck!", "<b>and you</b>"]
+    for bad, status in (({}, 400), ({"text": "x" * 500}, 422), ({"phrase": "no such"}, 400), ({"text": "\n"}, 400)):
+        assert host.post("chat", bad).status_code == status
+    assert watcher.post("chat", {"text": "hi"}).status_code == 403
+    assert client.get(f"/api/games/{host.game}/chat").status_code == 403
+    assert "Good luck" not in json.dumps(watcher.get())
+    assert guest.post("report", {"reason": "shouts"}).status_code == 204
+    assert watcher.post("report", {"reason": "shouts"}).status_code == 403
+    assert host.post("claim", {}).status_code == 400
+    assert host.post("rematch", {}).status_code == 403
+    turn = {"X": host, "O": guest}[host.state["turn"]]
+    other = guest if turn is host else host
+    turn.does("resign")
+    other.does("accept")
+    assert host.post("rematch", {}).json() == {"game": None}
+    made = guest.post("rematch", {}).json()["game"]
+    assert host.state["rematch"] == {"offered": ["O", "X"], "game": made}
+    for old, side in ((host, "X"), (guest, "O")):
+        new = Seat(client, made, old.key)
+        assert new.state["you"] == side
+        assert new.post("seed", {"seed": "ab"}).status_code == 204
+    assert Seat(client, made, host.key).state["status"] == "playing"
+
+
+def test_clocks_by_name(client: httpx.Client) -> None:
+    for name, about in client.get("/api/clocks").json()["clocks"].items():
+        seat, _ = create(client, opponent="friend", clock=name, rules={"length": 3})
+        assert seat.state["clock"]["words"].split()[0] in about
+    for bad in ({"opponent": "friend", "clock": "sundial"}, {"opponent": "bot", "clock": "fast"}):
+        assert client.post("/api/games", json=bad).status_code == 400
+
+
+def test_a_spectator_who_is_late_gets_no_record_early(client: httpx.Client) -> None:
+    host, _ = friends(client, rules={"length": 3}, late=600)
+    assert host.get()["state"]["sequence"] > 0
+    assert client.get(f"/api/games/{host.game}").json()["state"]["sequence"] == 0
+    assert client.get(f"/api/games/{host.game}/record").status_code == 403
+    assert client.get(f"/api/games/{host.game}/record", headers=host.headers).status_code == 200
+
+
+def test_who_closes_the_page_is_away_and_back_with_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "AWAY_AFTER", 0.0)
+    rooms = Rooms(str(tmp_path / "games.db"))
+    room, _, invitation = rooms.create(opponent="friend", name="Ann")
+    room.join(str(invitation), "Bob")
+    room.add_seed("X", "aa")
+    room.add_seed("O", "bb")
+
+    async def kinds_after(watched: Any, wanted: str) -> dict[str, Any]:
+        while True:
+            frame = await asyncio.wait_for(anext(watched), 60)
+            if wanted in [event["kind"] for event in frame["events"]]:
+                return dict(frame["state"])
+
+    async def come_and_go() -> None:
+        ann = live.frames(room, "X")
+        assert (await anext(ann))["state"]["away"] == {}
+        bob = live.frames(room, "O")
+        await anext(bob)
+        second = live.frames(room, "O")
+        await anext(second)
+        await bob.aclose()
+        await second.aclose()
+        assert list((await kinds_after(ann, "away"))["away"]) == ["O"]
+        bob = live.frames(room, "O")
+        await anext(bob)
+        assert (await kinds_after(ann, "back"))["away"] == {}
+        await bob.aclose()
+        await kinds_after(ann, "away")
+        await ann.aclose()
+
+    asyncio.run(come_and_go())
+    rooms.close()
+
+
+# -- in the pages -----------------------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
+        running = playwright.chromium.launch(executable_path=chromium(), args=arguments)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    with browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce") as context:
+        yield new_page(context)
+
+
+def new_page(context: Any) -> Any:
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.on("pageerror", lambda error: pytest.fail(str(error)))
+    return page
+
+
+def sit(page: Any, seat: Seat, **settings: Any) -> None:
+    base = str(seat.client.base_url).rstrip("/")
+    if settings:
+        page.goto(f"{base}/static/icon.svg")
+        page.evaluate("(chosen) => localStorage.setItem('fullprime.settings', JSON.stringify(chosen))", settings)
+    page.goto(f"{base}/game/{seat.game}#key={seat.key}")
+    page.locator(".checker").first.wait_for()
+
+
+def button(page: Any, name: str) -> Any:
+    return page.locator(f"#actions [data-act={name}]:enabled")
+
+
+@in_a_browser
+def test_the_tutor_stops_before_a_blunder(page: Any, client: httpx.Client) -> None:
+    seat = against_bot(client)
+    sit(page, seat, tutor=0.08, level="0-ply")
+    button(page, "double").click()
+    page.get_by_role("dialog").get_by_role("button", name="Double").click()
+    page.get_by_role("dialog").get_by_text("Double loses").wait_for()
+    assert "Best is roll" in page.get_by_role("dialog").inner_text()
+    page.get_by_role("button", name="Think again").click()
+    assert seat.state["phase"] == "cube_decision", "nothing was done"
+    button(page, "double").click()
+    page.get_by_role("dialog").get_by_role("button", name="Double").click()
+    page.get_by_role("button", name="Play it anyway").click()
+    page.locator("#log .take").wait_for()
+    page.locator("#log .roll").first.wait_for()
+
+
+@in_a_browser
+def test_hints_show_arrows_and_a_takeback_goes_back(page: Any, client: httpx.Client) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    seat = against_bot(client)
+    sit(page, seat, level="0-ply")
+    page.keyboard.press("h")
+    page.locator("#advice caption", has_text="The cube").wait_for()
+    button(page, "roll").click()
+    page.locator(".spot.source").first.wait_for()
+    assert not page.locator("#advice").is_visible(), "old advice goes"
+    button(page, "hint").click()
+    page.locator("#advice caption", has_text="Plays").wait_for()
+    rows = page.locator("#advice tbody button")
+    assert page.locator("g.arrow").count() > 0
+    rows.nth(1).click()
+    assert rows.nth(1).get_attribute("aria-pressed") == "true"
+    text = rows.nth(1).inner_text()
+    moves = sum(int(part[-2]) if part.endswith(")") else part.count("/") for part in text.split())
+    assert page.locator("g.arrow").count() >= min(moves, 2)
+    assert page.locator("g.arrow.also").count() == 0
+    for theme in ("club", "clear", "print"):
+        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()
+    page.get_by_role("button", name="Close").click()
+    assert page.locator("g.arrow").count() == 0
+    page.keyboard.press("b")
+    page.locator("#log .takeback").wait_for()
+    button(page, "roll").wait_for()
+    assert seat.state["phase"] == "cube_decision"
+
+
+@in_a_browser
+def test_a_checker_that_has_moved_can_be_sent_elsewhere(page: Any, client: httpx.Client) -> None:
+    seat, _ = create(client, opponent="screen", name="Ann", other_name="Bob", rules={"length": 3})
+    sit(page, seat, turn=True, sound=1)
+    state = seat.state
+    side = state["turn"]
+    assert page.locator("#player-bottom").inner_text().startswith("Ann" if side == "X" else "Bob"), (
+        "the board is turned"
+    )
+    tree = state["tree"]
+    source, target = tree["steps"][0][0][:2]
+    others = [step[1] for step in tree["steps"][0] if step[0] == source and step[1] != target]
+
+    def at(slot: int) -> Any:
+        return page.locator(f'[data-spot="{side}{slot}"]')
+
+    def count(slot: int) -> str:
+        return str(at(slot).get_attribute("aria-label"))
+
+    before = count(source)
+    at(source).press("Enter")
+    at(target).press("Enter")
+    assert count(source) != before
+    assert page.locator("html").get_attribute("data-sound") in ("move", "hit")
+    at(target).press("Enter")
+    assert "can go here instead" in count(source)
+    at(others[0] if others else source).press("Enter")
+    if others:
+        assert "empty" not in count(others[0])
+        at(others[0]).press("Enter")
+        at(source).press("Enter")
+    assert count(source) == before, "where it came from is one of the places"
+    assert button(page, "undo").count() == 0
+
+
+@in_a_browser
+def test_nothing_sounds_unless_it_was_asked_for(page: Any, client: httpx.Client) -> None:
+    sit(page, against_bot(client))
+    button(page, "roll").click()
+    page.locator("#log .roll").wait_for()
+    assert page.locator("html").get_attribute("data-sound") is None
+
+
+@in_a_browser
+def test_a_clock_runs_out_and_both_play_again(browser: Any, client: httpx.Client) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    contexts = [browser.new_context(viewport=size, reduced_motion="reduce") for size in (
+        {"width": 1280, "height": 900}, {"width": 390, "height": 844}, {"width": 1280, "height": 900},
+    )]  # fmt: skip
+    ann, bob, watcher = map(new_page, contexts)
+    ann.goto(str(client.base_url))
+    ann.get_by_label("a friend, by a link").check()
+    ann.locator("#clock option[value=usbgf]").wait_for(state="attached")
+    ann.select_option("#clock", "bullet")
+    ann.select_option("#length", "1")
+    ann.fill("#name", "Ann")
+    ann.get_by_role("button", name="Start").click()
+    bob.goto(ann.locator("#invite").input_value())
+    bob.get_by_label("Your name").fill("Bob")
+    bob.get_by_role("button", name="Join").click()
+    for each in (ann, bob):
+        each.locator(".clock.running").wait_for()
+    watcher.goto(bob.url)
+    watcher.locator(".checker").first.wait_for()
+
+    ann.select_option("#phrase", "luck")
+    bob.locator("#said", has_text="Ann: Good luck!").wait_for()
+    bob.locator("#words").fill("<i>thanks</i>")
+    bob.get_by_role("button", name="Say", exact=True).click()
+    ann.locator("#said", has_text="Bob: <i>thanks</i>").wait_for()
+    ann.get_by_role("button", name="Mute").click()
+    assert not ann.locator("#said .theirs").is_visible()
+    assert not watcher.locator("#talk").is_visible()
+    for each in (ann, bob):
+        found = axe.run(each)
+        assert found.violations_count == 0, found.generate_report()
+
+    for each in (ann, bob, watcher):
+        each.locator("#log .forfeit").wait_for()
+        assert "Out of time" in each.locator("#log .forfeit").inner_text()
+    old = ann.url
+    button(ann, "rematch").click()
+    bob.locator("[data-act=rematch]", has_text="Accept").click()
+    for each in (ann, bob):
+        each.wait_for_url(lambda url: url != old)
+        each.locator(".clock.running").wait_for()
+    assert ann.url == bob.url
+    for context in contexts:
+        context.close()

@@ -1,0 +1,352 @@
+"""Reviews and lessons: over HTTP, and on the pages in a real browser at desktop and phone size."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.browsing import SIZES, chromium_running, point, until, window
+from tests.web.conftest import Server, chromium
+from tests.web.seat import Seat, create, friends
+
+from fullprime.app import lessons
+from fullprime.app.jobs import Jobs
+from fullprime.formats import read
+
+MATCH = b""" 5 point match
+
+ Game 1
+ Ann : 0                            Bob : 0
+  1) 31: 8/5 6/5                     42: 8/4 6/4
+  2) 65: 24/13                       Doubles => 2
+  3)  Takes                          61: 8/2 8/7
+  4) 21: 6/4 6/5                     54: 24/15
+  5) 66: 13/7(3) 8/2                 31: 6/5 6/3
+  6)  Doubles => 4                    Drops
+      Wins 2 points
+
+ Game 2
+ Ann : 2                            Bob : 0
+  1)                                 52: 13/8 13/11
+  2) 64: 24/14                       63: 24/15
+  3) 41: 6/2 6/5                     Doubles => 2
+  4)  Drops
+                                     Wins 1 point
+"""
+in_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+
+
+@pytest.fixture
+def client(shared_server: Server) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=shared_server.url, timeout=120) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+@pytest.fixture(params=SIZES)
+def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
+    with window(browser, request.param, permissions=["clipboard-read", "clipboard-write"]) as page:
+        yield page
+
+
+def over(client: httpx.Client, answer: httpx.Response) -> dict[str, Any]:
+    """The job of an answer when it is over."""
+    assert answer.status_code == 202, answer.text
+    with client.stream("GET", f"/api/analysis/jobs/{answer.json()['id']}/stream") as lines:
+        return dict([json.loads(line) for line in lines.iter_lines() if line.strip()][-1])
+
+
+def review(client: httpx.Client, data: bytes = MATCH, name: str = "match.mat") -> dict[str, Any]:
+    return over(client, client.post("/api/reviews", params={"name": name, "level": "fast"}, content=data))
+
+
+# -- over HTTP --------------------------------------------------------------------------------------------------
+def test_a_file_is_reviewed_and_its_report_is_that_of_the_command_line(client: httpx.Client) -> None:
+    job = review(client)
+    assert job["state"] == "done"
+    (match,) = job["result"]["matches"]
+    assert (match["players"], match["games"], match["complete"]) == (["Bob", "Ann"], 2, True)
+    at = f"/api/reviews/{job['id']}/1"
+    told = client.get(at).json()
+    assert set(told["ratings"]) == {"X", "O"}
+    report = client.get(f"{at}/file", params={"format": "html"})
+    assert report.headers["content-disposition"] == 'attachment; filename="Bob-Ann.html"'
+    shown = client.get(f"/review/{job['id']}/1")
+    assert "sha256-" in shown.headers["content-security-policy"]
+    assert shown.text.count('<article id="d') == report.text.count('<article id="d') == match["decisions"]
+    for name in ("mat", "sgf", "json"):
+        (again,) = read(client.get(f"{at}/file", params={"format": name}).content).documents
+        assert set(again.match.names) == {"Ann", "Bob"}
+        assert len(again.match.games) == 2
+    assert client.get(f"{at}/file", params={"format": "xg"}).status_code == 400
+    assert client.get(at, params={"marks": "nobody"}).status_code == 400
+    assert client.get(f"/api/reviews/{job['id']}/2").status_code == 404
+    assert client.get("/api/reviews/guessed/1").status_code == 404
+    assert client.get("/review/guessed/1").status_code == 404
+
+
+def test_lessons_have_the_board_the_choices_and_the_reason(client: httpx.Client) -> None:
+    job = review(client)
+    told = client.get(f"/api/reviews/{job['id']}/1/lessons").json()["lessons"]
+    kinds = {each["kind"] for each in told}
+    assert kinds >= {"play", "double"}
+    for each in told:
+        assert each["options"][each["chosen"]]["loss"] >= 0.02
+        assert each["options"][0]["loss"] == 0
+        if each["kind"] == "play":
+            assert each["board"]["tree"]["steps"][0]
+            assert all(sum(option["after"][0]) == 15 for option in each["options"])
+        else:
+            assert len(each["choices"]) >= 2
+            order = ["no double", "no redouble", "double", "redouble", "take", "drop"]
+            places = [next(n for n, word in enumerate(order) if text.startswith(word)) for text in each["choices"]]
+            assert places == sorted(places), "the right answer has no place of its own"
+    mine = client.get(f"/api/reviews/{job['id']}/1/lessons", params={"player": "X"}).json()["lessons"]
+    assert 0 < len(mine) < len(told)
+    assert all(each["name"] == "Bob" for each in mine)
+
+
+def test_archives_are_read_within_limits(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def archive(members: dict[str, bytes]) -> bytes:
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
+            for name, data in members.items():
+                out.writestr(name, data)
+        return made.getvalue()
+
+    job = review(client, archive({"a.mat": MATCH, "b.mat": MATCH, "c.txt": b"nothing"}), "two.zip")
+    assert [each["name"] for each in job["result"]["matches"]] == ["two.zip/a.mat", "two.zip/b.mat"]
+    assert len(job["result"]["unread"]) == 1
+    bomb = archive({f"{number}.mat": b" 5 point match\n" + b" " * (20 << 20) for number in range(6)})
+    assert len(bomb) < 200_000
+    queue = Jobs(1)
+    waiting = queue.submit("a", "review", lambda job: lessons.review_upload(bomb, "bomb.zip", "fast", job))
+    assert waiting.wait(60)
+    assert waiting.state == "failed"
+    assert "no file of a match is that large" in str(waiting.error)
+    monkeypatch.setattr(lessons, "MOST_MATCHES", 2)
+    many = archive({f"{number}.mat": MATCH for number in range(4)})
+    some = queue.submit("a", "review", lambda job: lessons.review_upload(many, "many.zip", "fast", job))
+    assert some.wait(120)
+    assert (len(some.result.matches), "more than 2 matches" in some.result.unread[-1].why) == (2, True)
+    queue.close()
+
+
+def test_what_is_no_match_is_refused(client: httpx.Client) -> None:
+    job = review(client, b"\x00\x01garbage" * 50, "../../etc/passwd")
+    assert job["state"] == "failed"
+    assert "/" not in job["error"].split(":")[0]
+    assert client.post("/api/reviews", content=b"").status_code == 400
+    assert client.post("/api/reviews?level=best", content=MATCH).status_code == 400
+    assert client.post("/api/reviews", content=b"x" * (lessons.MOST_BYTES + 1)).status_code == 413
+
+
+def play_out(seat: Seat) -> None:
+    for _ in range(4000):
+        state = seat.state
+        if state["game_over"]:
+            return
+        if [word for word in state["legal_actions"] if word != "resign"]:
+            line = "roll" if "roll" in state["legal_actions"] else state["plays"][0]
+            seat.does(line, sequence=state["sequence"])
+    raise AssertionError("the game does not end")
+
+
+def test_a_game_is_reviewed_by_who_may_see_it_once_it_is_over(client: httpx.Client) -> None:
+    seat, _ = create(client, bot="random", position="6:2 5 off:12 / 13:15", rules={"length": 1}, spectators=False)
+    assert "when it is over" in seat.post("review", {"level": "fast"}).json()["error"]
+    play_out(seat)
+    assert Seat(client, seat.game, None).post("review", {}).status_code == 403
+    job = over(client, seat.post("review", {"level": "fast"}))
+    assert job["state"] == "done"
+    assert job["result"]["matches"][0]["players"] == ["You", "random"]
+    host, _guest = friends(client, rules={"length": 3})
+    assert host.post("review", {}).status_code == 400, "no advice while a game is under way"
+
+
+# -- the pages --------------------------------------------------------------------------------------------------
+def axe_finds_nothing(page: Any) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    found = axe.run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def url(client: httpx.Client) -> str:
+    return str(client.base_url).rstrip("/")
+
+
+def fits(page: Any) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+@in_browser
+def test_a_file_is_sent_and_its_errors_are_learnt_from(page: Any, client: httpx.Client) -> None:
+    page.goto(f"{url(client)}/review")
+    axe_finds_nothing(page)
+    page.get_by_label("How deep").select_option("fast")
+    page.locator("#file").set_input_files({"name": "match.mat", "mimeType": "text/plain", "buffer": MATCH})
+    page.get_by_role("heading", name="Bob against Ann").wait_for()
+    shown = page.locator("article.now")
+    shown.wait_for()
+    before = shown.get_attribute("id")
+    page.keyboard.press("n")
+    page.keyboard.press("j")
+    assert shown.get_attribute("id") != before
+    axe_finds_nothing(page)
+    assert fits(page)
+    with page.expect_download() as saved:
+        page.locator("#save-as").select_option("sgf")
+        page.get_by_role("button", name="Save", exact=True).click()
+    assert saved.value.suggested_filename == "Bob-Ann.sgf"
+    page.locator("article.now").get_by_role("link", name="On the analysis board").click()
+    page.locator(".checker").first.wait_for()
+    assert "Analysis board" in page.inner_text("#title")
+    page.go_back()
+    page.get_by_role("link", name="Bob", exact=True).click()
+    page.locator(".checker").first.wait_for()
+    axe_finds_nothing(page)
+    assert fits(page)
+    answer_all(page)
+    assert "0 to come" in page.inner_text("#tally")
+
+
+def answer_all(page: Any) -> None:
+    """Some lesson is answered by hand, others shown, until there are no more."""
+    for _ in range(40):
+        if "these were all" in page.inner_text("#status").lower():
+            return
+        if page.locator("#choices button").count():
+            page.locator("#choices button").first.click()
+        elif page.locator(".spot.source").count():
+            while page.locator(".spot.source").count():
+                page.locator(".spot.source").first.press("Enter")
+                page.locator(".spot.target").first.press("Enter")
+            page.locator("[data-act=done]").click()
+            page.locator("#verdict p").first.wait_for()
+        text = page.inner_text("#verdict")
+        assert "is right" in text or "loses" in text
+        if page.locator("[data-act=solution]").is_visible():
+            page.locator("[data-act=again]").click()
+            page.keyboard.press("s")
+            assert page.inner_text("#options")
+        page.locator("[data-act=next]").click()
+    raise AssertionError("there is no end of lessons")
+
+
+@in_browser
+def test_ones_own_game_is_reviewed_with_one_click(browser: Any, client: httpx.Client) -> None:
+    seat, _ = create(client, bot="random", position="6:2 5 off:12 / 13:15", rules={"length": 1})
+    play_out(seat)
+    with window(browser) as page:
+        page.goto(f"{url(client)}/game/{seat.game}#key={seat.key}")
+        page.get_by_role("button", name="Review").click()
+        page.get_by_role("heading", name="You against random").wait_for()
+        page.goto(f"{url(client)}/review/gone/1")
+        page.get_by_text("no longer kept").wait_for()
+
+
+@in_browser
+def test_a_position_is_set_up_by_mouse_and_keyboard(page: Any, client: httpx.Client) -> None:
+    page.goto(f"{url(client)}/analysis")
+    page.locator(".checker").first.wait_for()
+    page.get_by_label("After every change").uncheck()
+    page.get_by_role("button", name="Set up").click()
+    axe_finds_nothing(page)
+    assert fits(page)
+    page.get_by_role("button", name="Clear").click()
+    until(page, "document.querySelector('#problem').textContent.includes('borne off')")
+    point(page, 6).focus()
+    for key in ("6", "ArrowRight", "4"):
+        page.keyboard.press(key)
+    page.keyboard.press("o")
+    point(page, 24).focus()
+    page.keyboard.press("2")
+    until(page, "new URLSearchParams(location.search).get('position')?.startsWith('6:6 5:4 off:5 / 1:2')")
+    point(page, 3).click(position={"x": 5, "y": 5}, force=True)
+    until(page, "new URLSearchParams(location.search).get('position')?.includes('22')")
+    page.keyboard.press("x")
+    page.get_by_label("First die").select_option("6")
+    page.get_by_label("Second die").select_option("1")
+    until(page, "new URLSearchParams(location.search).get('dice') === '61'")
+    page.get_by_label("Match to").fill("7")
+    page.get_by_label("Match to").press("Tab")
+    until(page, "document.querySelector('#title').textContent.includes('match to 7')")
+    page.get_by_role("button", name="Set up").click()
+    assert page.locator(".spot.source").count() > 0
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    page.locator(".spot.source").first.wait_for()
+    assert page.get_by_role("button", name="X's 6-point, 6 of X's checkers").count() == 1
+
+
+@in_browser
+def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.Client) -> None:
+    page.goto(f"{url(client)}/analysis?dice=31")
+    page.locator("#answer tbody tr").first.wait_for()
+    axe_finds_nothing(page)
+    assert page.locator(".arrow.ok").count() == 2
+    second = page.locator("#answer button.play").nth(2)
+    second.click()
+    assert second.get_attribute("aria-pressed") == "true"
+    until(page, "document.querySelectorAll('.arrow:not(.also)').length")
+    assert "wins" in page.inner_text("#chances")
+    for number in (0, 2):
+        page.locator("#answer input[type=checkbox]").nth(number).check()
+    page.get_by_role("button", name="Compare the two chosen").click()
+    page.locator("#map .heat td").nth(36).wait_for()
+    page.locator("#trials").select_option("5184")
+    page.locator("#truncate").select_option("7")
+    page.locator("#rollout").click()
+    page.locator("#rolled tbody tr").first.wait_for()
+    axe_finds_nothing(page)
+    page.get_by_role("button", name="Stop").click()
+    until(page, "document.querySelector('#rollout').textContent === 'Roll out'")
+    assert page.locator("#rolled tbody tr").count() == 2
+    page.locator("#copy-what").select_option("xgid")
+    page.locator("#copy").click()
+    page.get_by_text("Copied.").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()").startswith("XGID=")
+    for kind in ("svg", "png"):
+        page.locator("#copy-what").select_option(kind)
+        with page.expect_download() as saved:
+            page.locator("#save-copy").click()
+        assert saved.value.suggested_filename == f"board.{kind}"
+    page.locator("#answer button.play").first.dblclick()
+    until(page, "document.querySelector('#status').textContent.startsWith('O to roll')")
+    page.locator("#answer table").first.wait_for()
+    assert "Cubeless" in page.inner_text("#answer")
+    page.get_by_role("button", name="Back").click()
+    until(page, "document.querySelector('#status').textContent.includes('X to play 3 1')")
+
+
+@in_browser
+def test_an_identifier_is_pasted_and_played_on(page: Any, client: httpx.Client) -> None:
+    page.goto(f"{url(client)}/analysis")
+    page.locator(".checker").first.wait_for()
+    page.get_by_label("Paste any ID").fill("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:0:0:7:10")
+    page.get_by_label("Paste any ID").press("Enter")
+    until(page, "document.querySelector('#title').textContent.includes('match to 7')")
+    page.get_by_label("Paste any ID").fill("rubbish")
+    page.get_by_label("Paste any ID").press("Enter")
+    until(page, "document.querySelector('#problem').textContent.includes('rubbish')")
+    page.get_by_role("button", name="Double").click()
+    page.get_by_role("button", name="Take").click()
+    until(page, "document.querySelector('#player-top').textContent.includes('cube 2')")
+    page.get_by_role("button", name="Roll", exact=True).click()
+    page.locator(".spot.source").first.wait_for()
+    while page.locator(".spot.source").count():
+        page.locator(".spot.source").first.press("Enter")
+        page.locator(".spot.target").first.press("Enter")
+    page.locator("[data-act=done]").press("Enter")
+    until(page, "document.querySelector('#status').textContent.startsWith('O to roll')")

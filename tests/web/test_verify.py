@@ -1,0 +1,117 @@
+"""Finished games are verified: every die and every choice of a bot, at every level, and one changed bit is found."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.cli.commandline import CommandLine
+from tests.web.seat import some_line
+
+from fullprime.app.rooms import Rooms
+
+QUICK = ("random", "heuristic")
+LEVELS = ("beginner", "casual", "intermediate", "advanced", "expert", "0-ply")
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Path]:
+    memory = Path("/dev/shm")
+    path = (memory if memory.is_dir() else tmp_path) / f"verify-{tmp_path.name}.db"
+    yield path
+    for each in path.parent.glob(f"{path.name}*"):
+        each.unlink()
+
+
+@pytest.fixture
+def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+def play(rooms: Rooms, number: int, bot: str) -> str:
+    """A match to one point to its end, against a bot that is asked here and nowhere else; gives the room's id."""
+    chance = random.Random(number)
+    room, _, _ = rooms.create(opponent="bot", bot=bot, variant="hypergammon", rules={"length": 1})
+    room.add_seed("X", f"{number:x}")
+    for _ in range(1000):
+        while room.bot_is_due:
+            room.bot_acts()
+        state = room.frame("X", [])["state"]
+        if state["game_over"]:
+            return room.id
+        room.act("X", some_line(state, chance), sequence=state["sequence"])
+    raise AssertionError("the game does not end")
+
+
+def finished(database: Path, games: int, bots: tuple[str, ...]) -> list[str]:
+    with closing(Rooms(str(database))) as rooms:
+        object.__setattr__(rooms._home, "ask_bot", lambda _room: None)
+        return [play(rooms, number, bots[number % len(bots)]) for number in range(games)]
+
+
+CHANGES = {
+    "the secret": "UPDATE rooms SET secret = CASE substr(secret, 1, 1) WHEN '0' THEN '1' ELSE '0' END"
+    " || substr(secret, 2) WHERE id = :room",
+    "what a player added": 'UPDATE rooms SET seeds = \'{"X":"f0"}\' WHERE id = :room',
+    "how many dice were thrown": "UPDATE matches SET drawn = drawn + 1 WHERE id = :number",
+    "who the bot was": "UPDATE matches SET seats = CASE WHEN seats LIKE '%random%'"
+    ' THEN \'["human","heuristic"]\' ELSE \'["human","random"]\' END WHERE id = :number',
+}
+
+
+def change_a_die(database: sqlite3.Connection, number: int, chance: random.Random) -> None:
+    """One bit of one die that was thrown."""
+    rows = database.execute(
+        "SELECT id, event FROM events WHERE match_id = ? AND (event LIKE '%roll%' OR event LIKE '%opening%')", (number,)
+    ).fetchall()
+    event_id, event = chance.choice(rows)
+    place = event.index("[") + 1
+    flipped = next(str(int(event[place]) ^ bit) for bit in (1, 2, 4) if 1 <= int(event[place]) ^ bit <= 6)
+    database.execute(
+        "UPDATE events SET event = ? WHERE id = ?", (event[:place] + flipped + event[place + 1 :], event_id)
+    )
+
+
+@pytest.mark.parametrize(
+    ("games", "bots"),
+    [
+        (8, QUICK),
+        pytest.param(1000, (*QUICK, *LEVELS), marks=[pytest.mark.slow, pytest.mark.timeout(7200)]),
+    ],
+)
+def test_finished_games_follow_from_their_seeds(
+    database: Path, fullprime: CommandLine, games: int, bots: tuple[str, ...]
+) -> None:
+    rooms = finished(database, games, bots)
+    done = fullprime.run("verify", "--all", "--db", str(database))
+    assert done.code == 0, done.out
+    assert done.out.startswith(f"{games} games: ")
+    sys.stderr.write(done.out)
+    # One change in each of some games, and nothing else, is found in each of them.
+    chance, changed = random.Random(7), rooms[1 :: max(1, games // 8)]
+    with closing(sqlite3.connect(database)) as kept, kept:
+        for index, room in enumerate(changed):
+            (number,) = kept.execute("SELECT match_id FROM rooms WHERE id = ?", (room,)).fetchone()
+            statements = list(CHANGES.values())
+            if index % (len(statements) + 1) == len(statements):
+                change_a_die(kept, number, chance)
+            else:
+                kept.execute(statements[index % (len(statements) + 1)], {"room": room, "number": number})
+    done = fullprime.run("verify", "--all", "--db", str(database))
+    assert done.code == 1
+    assert {line.split(":")[0] for line in done.out.splitlines()[:-1]} == set(changed)
+
+
+def test_what_cannot_be_verified(database: Path, fullprime: CommandLine) -> None:
+    (room,) = finished(database, 1, ("random",))
+    for asked in ((), (room, "--all")):
+        done = fullprime.run("verify", *asked, "--db", str(database))
+        assert (done.code, done.err) == (2, "error: name the games to verify, or --all\n")
+    done = fullprime.run("verify", room, "nothing", "--db", str(database))
+    assert done.code == 1
+    assert "nothing: there is no game 'nothing'" in done.out
