@@ -56,7 +56,13 @@ class Connection:
     async def ask(self, method: str, path: str, key: str | None = None, body: Any = None) -> tuple[int, Any]:
         await self.send(method, path, key, body)
         assert self._reader is not None
-        head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
+        try:
+            head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            # The server lets go of connections that rest; what is asked again does no harm, for it has its sequence.
+            self.close()
+            await self.send(method, path, key, body)
+            head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
         length = re.search(r"content-length: (\d+)", head, re.IGNORECASE)
         content = await self._reader.readexactly(int(length[1])) if length else b""
         return int(head.split(" ", 2)[1]), json.loads(content) if content else None
@@ -85,6 +91,7 @@ class Connection:
     def close(self) -> None:
         if self._writer is not None:
             self._writer.close()
+        self._writer = None
 
 
 class Table:
@@ -125,7 +132,7 @@ class Table:
             await connection.send("GET", f"{self._game}/stream", key)
             async for message in connection.lines():
                 state = message["state"]
-                if state["turn"] in (side, None) and (side == "X" or state["turn"]):
+                if state["status"] == "playing" and state["turn"] in (side, None) and (side == "X" or state["turn"]):
                     self._states.put_nowait((side, state))
         finally:
             connection.close()
@@ -143,6 +150,8 @@ class Table:
             if line is None:
                 continue
             await asyncio.sleep(self._chance.uniform(0.5, 1.5) * self._pause)
+            if not self._states.empty():
+                continue
             body = {"line": line, "sequence": state["sequence"]}
             begun = time.perf_counter()
             status, _ = await self._ask("POST", f"{self._game}/act", self._keys[side], body)

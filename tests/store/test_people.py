@@ -6,10 +6,12 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from queue import Empty, Queue
 
 import pytest
 from tests.store.test_library import review_of
 
+from fullprime.app import news
 from fullprime.app.lobby import Lobby
 from fullprime.app.people import People
 from fullprime.app.profiles import Profiles
@@ -195,3 +197,34 @@ def test_a_seat_is_one_accounts(people: People, any_database: str) -> None:
     people.store.remove(ann.id)
     assert results.played.one(room.saved.id).accounts == (None, None)  # type: ignore[union-attr]
     rooms.close()
+
+
+def test_what_is_told_in_one_process_is_heard_in_another(any_database: str) -> None:
+    """Two processes have a ``News`` each; on SQLite, which one process serves, there is nobody else to tell."""
+    one, other = People(any_database), People(any_database)
+    here, there = news.News(one.engine), news.News(other.engine)
+    heard: Queue[tuple[str, object]] = Queue()
+    for name, place in (("here", here), ("there", there)):
+        place.listen("account:7", lambda message, name=name: heard.put((name, message)))  # type: ignore[misc]
+    there.listen("account:8", lambda message: heard.put(("nobody", message)))
+    told = {"type": "challenge", "challenge": {"name": "Änn 1", "id": "x" * 40}}
+    shared = here.is_shared
+    assert shared == any_database.startswith("postgresql")
+    try:
+        # A process that has just begun may not listen yet: what it has not heard by then is told again.
+        found: set[str] = set()
+        for _ in range(20 if shared else 1):
+            here.tell("account:7", told)
+            while found != {"here", "there"}:
+                try:
+                    name, message = heard.get(timeout=1.0 if shared else 0.1)
+                except Empty:
+                    break
+                assert message == told
+                found.add(name)
+            if found == {"here", "there"}:
+                break
+        assert found == ({"here", "there"} if shared else {"here"})
+    finally:
+        for each in (here, there, one, other):
+            each.close()

@@ -21,7 +21,8 @@ from fullprime.web.callers import COOKIE
 
 
 def test_an_account_is_made_left_and_entered_again(shared_server: Server) -> None:
-    with person(shared_server, "Ann-1") as ann, guest(shared_server) as other:
+    with guest(shared_server) as ann, guest(shared_server) as other:
+        assert ann.asks("/api/account/sign-up", {"name": "Ann-1", "password": PASSWORD})["name"] == "Ann-1"
         assert ann.read("/api/account") == {"name": "Ann-1", "bot": False, "public": True, "scopes": None}
         ann.asks("/api/account/sign-out")
         assert ann.read("/api/account")["name"] is None

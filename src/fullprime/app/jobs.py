@@ -212,6 +212,11 @@ class Jobs:
                 count += 1
             return count
 
+    def lengths(self) -> dict[str, int]:
+        """How many jobs are ``waiting`` and how many ``running``."""
+        with self._changed:
+            return {"waiting": len(self._waiting), "running": len(self._running)}
+
     def stop(self, job_id: str) -> Job:
         """Stop a job: at once when it waits, else as soon as its work looks up."""
         job = self.job(job_id)

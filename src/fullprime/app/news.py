@@ -38,6 +38,11 @@ class News:
         self._numbers = count()
         self._notices = None if engine is None else open_notices(engine, self._noticed, _nothing, PEOPLE)
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes are told as well."""
+        return self._notices is not None
+
     def close(self) -> None:
         """Tell other processes what has not been told yet, and nothing more."""
         if self._notices is not None:

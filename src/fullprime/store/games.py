@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine, and_, delete, func, insert, select, update
+from sqlalchemy import Engine, and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from fullprime.formats.json import from_json, to_json
@@ -19,6 +19,14 @@ from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.schema import events, matches
 
 PLAYING, OVER = "playing", "over"
+
+# Made once: to put a statement together takes longer than to have it carried out.
+_APPEND = insert(events)
+_GO_ON = (
+    update(matches)
+    .where(matches.c.id == bindparam("number"))
+    .values(drawn=bindparam("thrown"), status=bindparam("standing"), updated=bindparam("now"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +106,9 @@ class GameStore:
             with self._engine.begin() as connection:
                 now = _now()
                 row = {"match_id": number, "seq": seq, "game_no": game_no, "event": _dump(to_json(event)), "at": now}
-                connection.execute(insert(events).values(row))
+                connection.execute(_APPEND, row)
                 status = OVER if over else PLAYING
-                changes = update(matches).where(matches.c.id == number)
-                connection.execute(changes.values(drawn=drawn, status=status, updated=now))
+                connection.execute(_GO_ON, {"number": number, "thrown": drawn, "standing": status, "now": now})
         except IntegrityError as error:
             where = f"game {number} is being played somewhere else"
             raise StoreConflict(f"{where}: event {seq} is there already") from error

@@ -21,20 +21,19 @@ from fullprime.web.lobby_routes import challenges, lobby
 accounts = APIRouter(prefix="/api/account", tags=["accounts"], responses=REFUSALS)
 people = APIRouter(prefix="/api", tags=["people"], responses=REFUSALS)
 
-_BY_ADDRESS, _BY_NAME = Rate(60, 0.5), Rate(10, 0.05)
-"""How often a password may be tried: from one address, and for one name from wherever."""
+_BY_NAME = Rate(10, 0.05)
+"""How often the password of one account may be tried, from wherever; the guard counts the tries of one address."""
 
 
 class Doors:
     """How often passwords have been tried."""
 
     def __init__(self) -> None:
-        self._addresses, self._names = Buckets(_BY_ADDRESS), Buckets(_BY_NAME)
+        self._names = Buckets(_BY_NAME)
 
-    def knock(self, request: Request, name: str) -> None:
+    def knock(self, name: str) -> None:
         """Raises RoomError ("busy") when it is too often."""
-        address = request.client.host if request.client is not None else ""
-        if not (self._addresses.take(address) and self._names.take(name.casefold())):
+        if not self._names.take(name.casefold()):
             raise RoomError("too many tries: wait a minute", "busy")
 
 
@@ -88,7 +87,7 @@ async def who_am_i(caller: MaybeCaller) -> models.Me:
 @accounts.post("/sign-up", status_code=201)
 async def sign_up(asked: models.Credentials, request: Request, response: Response) -> models.Me:
     """Make an account, and sign this browser in. Names are public, so that a taken one is told."""
-    request.app.state.doors.knock(request, asked.name)
+    request.app.state.doors.knock(asked.name)
     account = await run_in_threadpool(_people(request).sign_up, asked.name, asked.password)
     return await _sign_in(request, response, account)
 
@@ -96,7 +95,7 @@ async def sign_up(asked: models.Credentials, request: Request, response: Respons
 @accounts.post("/sign-in")
 async def sign_in(asked: models.Credentials, request: Request, response: Response) -> models.Me:
     """Sign this browser in. A wrong name and a wrong password are told alike, after the same time."""
-    request.app.state.doors.knock(request, asked.name)
+    request.app.state.doors.knock(asked.name)
     account = await run_in_threadpool(_people(request).sign_in, asked.name, asked.password)
     return await _sign_in(request, response, account)
 
@@ -114,7 +113,7 @@ async def sign_out(asked: models.SignOut, caller: BrowserCaller, request: Reques
 @accounts.post("/password", status_code=204)
 async def change_password(asked: models.NewPassword, caller: BrowserCaller, request: Request) -> None:
     """Take another password; all other browsers are signed out, tokens stay."""
-    request.app.state.doors.knock(request, caller.account.name)
+    request.app.state.doors.knock(caller.account.name)
     change = _people(request).change_password
     await run_in_threadpool(lambda: change(caller.account, asked.old, asked.new, session=caller.session))
 
@@ -137,7 +136,7 @@ async def remove_account(
     asked: models.OnlyPassword, caller: BrowserCaller, request: Request, response: Response
 ) -> None:
     """Forget the account with its ratings and tokens; its games stay, under the names they were played with."""
-    request.app.state.doors.knock(request, caller.account.name)
+    request.app.state.doors.knock(caller.account.name)
     await run_in_threadpool(_people(request).remove, caller.account, asked.password)
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
 

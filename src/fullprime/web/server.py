@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from fullprime import __version__
+from fullprime.app.jobs import Jobs
 from fullprime.app.lobby import Lobby
 from fullprime.app.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.rooms import Room, RoomError, Rooms, StoreError, bots_for
@@ -99,6 +100,8 @@ def create_app(
     add_analysis(app, cluster)
     add_reviews(app)
     _add_pages(app)
+    for what in ("waiting", "running"):
+        metrics.gauge(f"jobs_{what}", f"Analyses and reviews {what}", partial(_length, app, what))
     if show_metrics:
         app.get("/metrics", include_in_schema=False)(lambda: Response(metrics.text, media_type=metrics.content_type))
     return app
@@ -106,6 +109,11 @@ def create_app(
 
 def _count(rooms: Rooms, what: str) -> float:
     return rooms.census()[what]
+
+
+def _length(app: FastAPI, what: str) -> float:
+    jobs: Jobs = app.state.jobs
+    return jobs.lengths()[what]
 
 
 # -- who asks ---------------------------------------------------------------------------------------------------

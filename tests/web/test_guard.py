@@ -1,0 +1,173 @@
+"""What stands before every request: rates, sizes, sites, names, headers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.websockets import WebSocketDisconnect
+from tests.web.conftest import Server
+from tests.web.inside import TestClient
+from tests.web.seat import create
+
+from fullprime.web import guard
+from fullprime.web.guard import LARGEST_BODY, Limits, Rate
+from fullprime.web.server import create_app
+
+HERE = {"Host": "localhost"}
+NEVER = Rate(3, 0.0)
+"""Three at once, and no more after that."""
+
+
+def application(tmp_path: Path, **limits: Any) -> Any:
+    usual = {"reading": None, "acting": None, "creating": None, "guessing": None}
+    return create_app(str(tmp_path / "games.db"), limits=Limits(**{**usual, **limits}))
+
+
+def at(app: Any, address: str = "127.0.0.1") -> TestClient:
+    return TestClient(app, base_url="http://localhost", client=(address, 50000))
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with at(application(tmp_path)) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("kind", "method", "path"),
+    [
+        ("reading", "GET", "/api/health"),
+        ("acting", "POST", "/api/games/nothing/act"),
+        ("creating", "POST", "/api/games"),
+        ("creating", "POST", "/api/lobby"),
+        ("creating", "POST", "/api/analysis/jobs"),
+        ("guessing", "POST", "/api/account/sign-in"),
+        ("guessing", "POST", "/api/account/sign-up"),
+    ],
+)
+def test_a_rate_holds_for_each_address(tmp_path: Path, kind: str, method: str, path: str) -> None:
+    app = application(tmp_path, **{kind: NEVER})
+    here, there = at(app), at(app, "192.0.2.7")
+    codes = [here.request(method, path, json=[]).status_code for _ in range(5)]
+    assert [code == 429 for code in codes] == [False, False, False, True, True]
+    assert there.request(method, path, json=[]).status_code != 429, "others are not hindered"
+    refused = here.request(method, path, json=[])
+    assert "too many requests" in refused.json()["error"]
+    assert "default-src 'none'" in refused.headers["content-security-policy"]
+
+
+def test_the_paths_with_rates_of_their_own_are_routes() -> None:
+    paths = create_app(":memory:").openapi()["paths"]
+    assert [path for path in (*guard.CREATING, *guard.GUESSING) if "post" not in paths.get(path, {})] == []
+
+
+def test_live_lines_are_counted_as_well(tmp_path: Path) -> None:
+    app = application(tmp_path, acting=NEVER)
+    client = at(app)
+    for _ in range(3):
+        with client.websocket_connect("/api/games/nothing/live", headers=HERE) as line:
+            line.send_text("{}")
+            with pytest.raises(WebSocketDisconnect):
+                line.receive_text()
+    with (
+        pytest.raises(WebSocketDisconnect) as refused,
+        client.websocket_connect("/api/games/nothing/live", headers=HERE),
+    ):
+        pass
+    assert "too many" in refused.value.reason
+
+
+def test_one_network_of_ipv6_is_one_visitor(tmp_path: Path) -> None:
+    app = application(tmp_path, reading=NEVER)
+    codes = [at(app, f"2001:db8::{n}").get("/api/health").status_code for n in range(1, 6)]
+    assert codes == [200, 200, 200, 429, 429]
+    assert at(app, "2001:db8:0:1::1").get("/api/health").status_code == 200
+
+
+def test_a_proxy_on_this_machine_says_for_whom_it_speaks(tmp_path: Path) -> None:
+    """And nobody else does: `--proxy` names those that are believed."""
+    server = Server(tmp_path / "games.db")
+    try:
+        with httpx.Client(base_url=server.url, timeout=60) as client:
+
+            def ask(address: str) -> int:
+                headers = {"X-Forwarded-For": address}
+                return client.post("/api/account/sign-in", json={}, headers=headers).status_code
+
+            assert any(ask("198.51.100.1") == 429 for _ in range(120))
+            assert ask("198.51.100.2") == 422
+    finally:
+        server.stop()
+
+
+def test_a_body_is_cut_off_whether_or_not_it_says_its_length(client: TestClient) -> None:
+    def parts() -> Iterator[bytes]:
+        for _ in range(40):
+            yield b"x" * 1000
+
+    for body in (b"x" * (LARGEST_BODY + 1), parts()):
+        answer = client.post("/api/games", content=body)
+        assert answer.status_code == 413
+        assert answer.json()["error"] == f"a request has at most {LARGEST_BODY} bytes"
+    for length in ("-1", "1e9", "9" * 30, "²"):
+        answer = client.post("/api/games", content=b"{}", headers={"Content-Length": length.encode()})
+        assert answer.status_code == 413, length
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 201),
+        ({"Origin": "http://localhost"}, 201),
+        ({"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}, 201),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "http://localhost.evil.example"}, 403),
+        ({"Origin": "http://localhost:81"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "localhost.evil.example"}, 421),
+        ({"Host": "[::1"}, 421),
+    ],
+)
+def test_only_pages_of_this_server_change_something(client: TestClient, headers: dict[str, str], status: int) -> None:
+    assert client.post("/api/games", json={}, headers=headers).status_code == status
+
+
+def test_a_form_of_another_site_is_no_request(client: TestClient) -> None:
+    """What browsers send without asking first: text and forms, with cookies but from elsewhere."""
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
+        headers = {"Content-Type": kind, "Origin": "http://evil.example", "Cookie": "fullprime_session=x"}
+        assert client.post("/api/games", content=b"{}", headers=headers).status_code == 403
+
+
+def test_a_live_line_of_another_site_is_refused(client: TestClient) -> None:
+    seat, _ = create(client)  # type: ignore[arg-type]
+    path = f"/api/games/{seat.game}/live"
+    with client.websocket_connect(path, headers={**HERE, "Origin": "http://localhost"}) as line:
+        line.send_text('{"key": null}')
+        assert line.receive_text()
+    for other in ({**HERE, "Origin": "http://evil.example"}, {"Host": "evil.example"}):
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect(path, headers=other):
+            pass
+
+
+def test_every_answer_has_the_headers(client: TestClient) -> None:
+    for path in ("/", "/nowhere", "/static/game.js", "/static/../server.py", "/api/health", "/api/games/nothing"):
+        found = client.get(path).headers
+        assert {name.lower() for name in guard.HEADERS} <= set(found), path
+        assert "unsafe" not in found["content-security-policy"]
+
+
+def test_a_cookie_is_for_this_server_and_no_script(client: TestClient) -> None:
+    made = client.post("/api/account/sign-up", json={"name": "Cleo", "password": "a long password 1"})
+    assert made.status_code == 201, made.text
+    (cookie,) = made.headers.get_list("set-cookie")
+    assert "httponly" in cookie.lower()
+    assert "samesite=strict" in cookie.lower() or "samesite=lax" in cookie.lower()
+    assert "a long password 1" not in made.text
