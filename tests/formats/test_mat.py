@@ -154,6 +154,8 @@ def test_names() -> None:
     document = read(HEAD.replace("Ann", "Ann,1612.34"))
     assert document.match.names[1] == "Ann"
     assert document.match.info["Left Rating"] == "1612.34"
+    dated = mat.read(HEAD.replace("Ann", "Ann,1612.34").encode(), "ann-bob-20120315-7p.mat")[0]
+    assert dated.match.info["EventDate"] == "2012.03.15"
 
 
 def test_crawford_is_inferred() -> None:

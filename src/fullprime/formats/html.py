@@ -252,7 +252,7 @@ def _options(each: Decision, match: Match) -> str:
     names = ("win", "gammon", "bg", "lose g", "lose bg") if any(option.chances for option in each.options) else ()
     heads = "".join(f'<th scope="col">{name}</th>' for name in names)
     return (
-        f'<div class="wide"><table><caption>{each.legal} possibilities, the best first</caption><thead><tr>'
+        f'<div class="wide" tabindex="0"><table><caption>{each.legal} possibilities, the best first</caption><thead><tr>'
         '<th scope="col">#</th><th scope="col" class="words">what</th><th scope="col">equity</th>'
         f'<th scope="col">loss</th>{chance}{heads}<th scope="col">depth</th></tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
@@ -285,7 +285,7 @@ def _cube(each: Decision) -> str:
     win, gammon, backgammon, lose_gammon, lose_backgammon = (100 * part for part in cube.chances)
     return (
         f"<p><strong>Proper action: {escape(cube.proper)}</strong></p>"
-        f'<div class="wide"><table><caption>Cube, as the player on roll sees it</caption><tbody>{rows}'
+        f'<div class="wide" tabindex="0"><table><caption>Cube, as the player on roll sees it</caption><tbody>{rows}'
         f'<tr><th scope="row">cubeless</th><td>{cube.cubeless:+.4f}</td><td></td></tr></tbody></table></div>'
         f'<p class="soft">Wins {win:.1f} % (gammons {gammon:.1f}, backgammons {backgammon:.1f}), '
         f"loses {100 - win:.1f} % "

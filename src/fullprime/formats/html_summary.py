@@ -67,7 +67,7 @@ def summary(match: Match, review: Review, ratings: Sequence[Rating], names: tupl
         )
         said = f"<p>Result for {names[0]}: {actual}; without the luck in it: <strong>{adjusted}</strong>.</p>"
     tables = [
-        f'<div class="wide"><table><caption>{words}</caption><thead><tr><td class="words"></td>'
+        f'<div class="wide" tabindex="0"><table><caption>{words}</caption><thead><tr><td class="words"></td>'
         f'<th scope="col">{names[0]}</th><th scope="col">{names[1]}</th></tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table></div>"
         for words, lines in (("Both players", rows), ("PR (and decisions) by part", split))

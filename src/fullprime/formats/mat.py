@@ -27,6 +27,8 @@ _UNLIMITED = re.compile(r"\s*(?:unlimited|money)\s+(?:match|session|game)\b", re
 _GAME = re.compile(r"\s*Game\s+(\d{1,9})\b", re.IGNORECASE)
 _SCORE = re.compile(r"(.*?)\s*:\s*(\d{1,9})(?:\s+(.*?)\s*:\s*(\d{1,9}))\s*$")
 _ROW = re.compile(r"\s*(\d{1,9})\)")
+_DATED = re.compile(r"-((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])-")
+"""GridGammon names its files by the day."""
 _RATED = re.compile(r"(.*),(\d{3,4}\.\d+)$")
 _ELEMENT = re.compile(
     r"(?P<dice>[0-9?]{2}):"
@@ -189,6 +191,8 @@ class _Reader:
             recorder = self._recorder(self.head.line)
         recorder.close()
         info = dict(self.head.tags)
+        if "EventDate" not in info and "Left Rating" in info and (day := _DATED.search(name)):
+            info["EventDate"] = f"{day[1]}.{day[2]}.{day[3]}"
         if self.head.remarks:
             info["Comment"] = "\n".join(self.head.remarks)
         match = Match(recorder.settings, self.names, tuple(recorder.games), MappingProxyType(info))
