@@ -104,6 +104,18 @@ def test_a_job_may_not_take_longer_than_its_time(jobs: Jobs) -> None:
     assert job.result > 0
 
 
+def test_time_may_begin_later(jobs: Jobs) -> None:
+    def prepared(job: Job) -> bool:
+        while not job.stopped:
+            pass
+        job.start_clock()
+        return job.stopped
+
+    job = jobs.submit("a", "x", prepared, seconds=0.2)
+    assert job.wait(10)
+    assert (job.state, job.result) == (JobState.DONE, False)
+
+
 def test_what_fails_says_why_and_tells_nothing_of_the_inside(jobs: Jobs, caplog: pytest.LogCaptureFixture) -> None:
     def refuse(_job: Job) -> None:
         raise FullprimeError("there is no net for this")

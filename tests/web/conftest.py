@@ -74,6 +74,15 @@ def shared_server() -> Iterator[Server]:
         running.stop()
 
 
+@pytest.fixture(scope="session")
+def warm_server(shared_server: Server) -> Server:
+    """The same, its engine compiled: on a new machine that alone takes minutes."""
+    with httpx.Client(base_url=f"{shared_server.url}/api/analysis", timeout=1200) as client:
+        job = client.post("/jobs", json={"kind": "analyse", "setup": {"dice": [3, 1]}, "level": "1-ply"}).json()
+        assert '"state": "done"' in client.get(f"/jobs/{job['id']}/stream").text
+    return shared_server
+
+
 @pytest.fixture
 def client(server: Server) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=server.url, timeout=60) as client:

@@ -30,8 +30,8 @@ MATCH = {
 
 
 @pytest.fixture
-def client(shared_server: Server) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=shared_server.url, timeout=120) as client:
+def client(warm_server: Server) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=warm_server.url, timeout=120) as client:
         yield client
 
 

@@ -16,7 +16,9 @@ from tests.web.seat import Seat, create, friends
 
 from fullprime.app import lessons
 from fullprime.app.jobs import Jobs
-from fullprime.formats import read
+from fullprime.app.reviewing import page as report_of
+from fullprime.app.reviewing import thresholds_named
+from fullprime.formats import FormatError, read
 
 MATCH = b""" 5 point match
 
@@ -42,8 +44,8 @@ in_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium
 
 
 @pytest.fixture
-def client(shared_server: Server) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=shared_server.url, timeout=120) as client:
+def client(warm_server: Server) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=warm_server.url, timeout=120) as client:
         yield client
 
 
@@ -93,6 +95,23 @@ def test_a_file_is_reviewed_and_its_report_is_that_of_the_command_line(client: h
     assert client.get(f"/api/reviews/{job['id']}/2").status_code == 404
     assert client.get("/api/reviews/guessed/1").status_code == 404
     assert client.get("/review/guessed/1").status_code == 404
+
+
+def test_a_review_is_kept_for_other_processes(client: httpx.Client) -> None:
+    """What a second process, or this one after a restart, reads from the disk gives the same report."""
+    answer = client.post(
+        "/api/reviews", params={"name": "match.mat", "level": "fast"}, content=MATCH,
+        headers={"Accept": "application/x-ndjson"},
+    )  # fmt: skip
+    job = json.loads(answer.text.strip().splitlines()[-1])
+    found = lessons.kept(job["id"])
+    assert lessons.reviews_json(found) == job["result"]
+    marks = thresholds_named("xg")
+    assert report_of(found.match(1), marks) == client.get(f"/api/reviews/{job['id']}/1/file").text
+    assert client.get(f"/api/reviews/{job['id']}").json()["result"] == job["result"]
+    for name in ("../secret", "guessed-but-not-there", "a"):
+        with pytest.raises(FormatError):
+            lessons.kept(name)
 
 
 def test_lessons_have_the_board_the_choices_and_the_reason(client: httpx.Client) -> None:

@@ -17,6 +17,7 @@ from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import format_play, read_play
 from fullprime.rules.plays import CheckerMove, Play
+from fullprime.rules.variants.variant import Variant
 
 if TYPE_CHECKING:
     from fullprime.engine.engine import Engine
@@ -34,6 +35,7 @@ _EVERY = 0.15
 
 def analyse(game: Game, level: str, job: Job, *, cubeful: bool = True) -> dict[str, Any]:
     """Ranked plays of the roll; or before it the chances, and what to do with the cube where there is one."""
+    ready(game.settings.variant, job)
     if game.dice is not None:
         found = hint(game, level, cubeful=cubeful, stop=lambda: job.stopped)
         assert found.ranking is not None
@@ -48,6 +50,12 @@ def analyse(game: Game, level: str, job: Job, *, cubeful: bool = True) -> dict[s
         assert cube is not None
         answer["cube"] = cube_json(cube)
     return {"level": level, "per_checker": chances.per_checker, **answer}
+
+
+def ready(variant: Variant, job: Job) -> None:
+    """Open the engine (which the first time is compiled) before the job's time begins; raises NetError."""
+    engine_for(variant)
+    job.start_clock()
 
 
 def plays_json(ranking: Ranking) -> dict[str, Any]:
@@ -88,6 +96,7 @@ def roll_out_plays(game: Game, plays: Sequence[str], options: RolloutOptions, jo
     """Roll out plays, or the cube, or the position; tells the running equities as it goes."""
     if len(plays) > MOST_PLAYS:
         raise SettingsError(f"at most {MOST_PLAYS} plays are rolled out together")
+    ready(game.settings.variant, job)
     if options.cubeful and not game.settings.variant.cube:
         options = replace(options, cubeful=False)
     told = 0.0
@@ -190,6 +199,6 @@ def _opponents(game: Game, engine: Engine) -> CubeContext:
 
 
 __all__ = [
-    "MOST_PLAYS", "MOST_TRIALS", "SECONDS", "after_of", "analyse", "compare", "play_on_board", "plays_json",
+    "MOST_PLAYS", "MOST_TRIALS", "SECONDS", "after_of", "analyse", "compare", "play_on_board", "plays_json", "ready",
     "roll_out_plays", "rollout_options", "rolls", "scores",
 ]  # fmt: skip

@@ -90,6 +90,10 @@ class Job:
         self.progress = progress
         self._changed()
 
+    def start_clock(self) -> None:
+        """The job's time begins now: what went before, such as compiling the engine, is not its own doing."""
+        self._deadline = time.monotonic() + self._seconds
+
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the end; False when it has not come in that time."""
         return self._over.wait(seconds)
@@ -115,7 +119,7 @@ class Job:
     def run(self) -> None:
         """Do the work; whatever it raises becomes the job's error."""
         self.began = time.monotonic()
-        self._deadline = self.began + self._seconds
+        self.start_clock()
         self.state = JobState.RUNNING
         self._changed()
         try:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import re
+import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
+
+from platformdirs import user_cache_path
 
 from fullprime.analysis.decision import Decision, Kind, Thresholds, Verdict
 from fullprime.analysis.explain import explain
-from fullprime.app.analysing import play_on_board
+from fullprime.analysis.review import ReviewError
+from fullprime.analysis.stored import review_from_json, review_json
+from fullprime.app.analysing import play_on_board, ready
 from fullprime.app.jobs import Job
 from fullprime.app.reviewing import Reviewed, Unread, rating_json, review_document
 from fullprime.app.setups import board, scene
-from fullprime.formats import FORMATS, Document, FormatError, files, read, writable, write
+from fullprime.formats import FORMATS, Document, FormatError, Problem, files, read, writable, write
 from fullprime.formats.ours import file_analysis
 from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import Game
@@ -27,6 +36,8 @@ MOST_UNPACKED = 64 << 20
 """Bytes that come out of one archive."""
 MOST_FILES = 500
 """Files of one archive that are looked at."""
+MOST_KEPT, KEPT_SECONDS = 200, 86_400
+"""Reviews that are kept on the disk, and for how long."""
 MOST_MATCHES = 50
 """Matches of one file or archive that are reviewed."""
 
@@ -77,6 +88,8 @@ def _review(
         job.report({"match": number, "name": shown, "games": games, "of": there_are})
 
     try:
+        if number == 1:
+            ready(document.match.settings.variant, job)
         reviewed = review_document(document, name, level, keep=keep, progress=progress, stop=lambda: job.stopped)
     except FullprimeError as error:
         unread.append(Unread(name, str(error)))
@@ -114,6 +127,54 @@ def _documents(data: bytes, name: str) -> Iterator[tuple[str, Document | str]]:
                 yield name, f"it holds more than {MOST_MATCHES} matches; the rest is left out"
                 return
             yield member if len(documents) == 1 else f"{member}, match {number}", document
+
+
+# -- kept on the disk, for other processes and after a restart ----------------------------------------------------
+def keep(found: Reviews, name: str) -> None:
+    """Keep reviews for a day under a name that nobody guesses; a disk that cannot be written is no reason to stop."""
+    place = _shelf() / f"{name}.json"
+    matches = [
+        {
+            "name": each.name,
+            "document": write(each.document, "json")[0].decode(),
+            "problems": [str(problem) for problem in each.document.report],
+            "review": review_json(each.review),
+        }
+        for each in found.matches
+    ]
+    whole = {"name": found.name, "matches": matches, "unread": [[each.name, each.why] for each in found.unread]}
+    try:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part = place.with_suffix(".part")
+        part.write_text(json.dumps(whole), encoding="utf-8")
+        part.replace(place)
+        old = sorted(place.parent.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for number, path in enumerate(old):
+            if number >= MOST_KEPT or time.time() - path.stat().st_mtime > KEPT_SECONDS:
+                path.unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+@lru_cache(maxsize=8)
+def kept(name: str) -> Reviews:
+    """Reviews that were kept under a name; raises FormatError where there are none."""
+    try:
+        if not re.fullmatch(r"[A-Za-z0-9_-]{16,40}", name):
+            raise FormatError("there is no such review")
+        whole = json.loads((_shelf() / f"{name}.json").read_text(encoding="utf-8"))
+        matches = []
+        for each in whole["matches"]:
+            (document,) = read(each["document"].encode()).documents
+            document = replace(document, report=tuple(Problem(words) for words in each["problems"]))
+            matches.append(Reviewed(document, review_from_json(each["review"]), each["name"]))
+        return Reviews(whole["name"], tuple(matches), tuple(Unread(*each) for each in whole["unread"]))
+    except (OSError, ValueError, KeyError, TypeError, ReviewError) as error:
+        raise FormatError("there is no such review, or it is no longer kept") from error
+
+
+def _shelf() -> Path:
+    return user_cache_path("fullprime") / "served-reviews"
 
 
 # -- as JSON -----------------------------------------------------------------------------------------------------
@@ -258,6 +319,6 @@ def _after(own: Sequence[int], other: Sequence[int], moves: Sequence[CheckerMove
 
 
 __all__ = [
-    "MOST_BYTES", "MOST_MATCHES", "MOST_UNPACKED", "Reviews", "export_formats", "exported", "lessons", "ratings_json",
-    "review_upload", "reviews_json", "summary",
+    "MOST_BYTES", "MOST_MATCHES", "MOST_UNPACKED", "Reviews", "export_formats", "exported", "keep", "kept", "lessons",
+    "ratings_json", "review_upload", "reviews_json", "summary",
 ]  # fmt: skip

@@ -39,6 +39,9 @@ def serve(
     ] = None,
     limits: Annotated[bool, typer.Option(help="Limit how much one address may ask for.")] = True,
     metrics: Annotated[bool, typer.Option("--metrics", help="Show measures for Prometheus at /metrics.")] = False,
+    cluster: Annotated[
+        str | None, typer.Option(help="The address of a Dask cluster that plays the pages' rollouts.")
+    ] = None,
     log: Annotated[str, typer.Option(help="What is logged: debug, info, warning or error.")] = "warning",
 ) -> None:
     """Serve the board to browsers: play a bot, or a friend by a link. Only this computer reaches it unless told so."""
@@ -57,6 +60,7 @@ def serve(
         proxies=tuple(proxy or ()),
         limited=limits,
         metrics=metrics,
+        cluster=cluster,
         log_level=log,
         workers=workers,
     )

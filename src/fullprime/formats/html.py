@@ -252,8 +252,8 @@ def _options(each: Decision, match: Match) -> str:
     names = ("win", "gammon", "bg", "lose g", "lose bg") if any(option.chances for option in each.options) else ()
     heads = "".join(f'<th scope="col">{name}</th>' for name in names)
     return (
-        f'<div class="wide" tabindex="0"><table><caption>{each.legal} possibilities, the best first</caption><thead><tr>'
-        '<th scope="col">#</th><th scope="col" class="words">what</th><th scope="col">equity</th>'
+        f'<div class="wide" tabindex="0"><table><caption>{each.legal} possibilities, the best first</caption>'
+        '<thead><tr><th scope="col">#</th><th scope="col" class="words">what</th><th scope="col">equity</th>'
         f'<th scope="col">loss</th>{chance}{heads}<th scope="col">depth</th></tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )

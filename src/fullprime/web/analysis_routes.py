@@ -20,6 +20,7 @@ from fullprime.web import analysis_models as models
 from fullprime.web.callers import REFUSALS
 
 STATIC = Path(__file__).parent / "static"
+NDJSON = "application/x-ndjson"
 ALIVE = 15.0
 """Seconds after which a stream without news gets a blank line."""
 
@@ -90,13 +91,13 @@ async def draw_board(asked: models.Drawing) -> Response:
 
 
 # -- jobs -------------------------------------------------------------------------------------------------------
-@analysis.post("/jobs", status_code=202)
-async def ask_engine(asked: models.Question, request: Request) -> models.Job:
-    """Put a question to the engine into the queue."""
+@analysis.post("/jobs", status_code=202, response_model=models.Job)
+async def ask_engine(asked: models.Question, request: Request) -> Any:
+    """Put a question to the engine into the queue. Who accepts `application/x-ndjson` gets the job's stream at once."""
     game = await run_in_threadpool(setups.game_of, asked.setup.setup)
     work = _work(asked, game, request.app.state.cluster)
     job = queue(request).submit(visitor(request), asked.kind, work, seconds=analysing.SECONDS[asked.kind])
-    return shown(request, job)
+    return told(request, job)
 
 
 @analysis.get("/jobs/{job}")
@@ -116,36 +117,44 @@ async def stream_job(job: str, request: Request) -> StreamingResponse:
     """The job as lines of JSON: at once, after each change, and at last as it is over. Blank lines keep it alive."""
     found = queue(request).job(job)
 
-    async def lines() -> AsyncIterator[str]:
-        loop, news = asyncio.get_running_loop(), asyncio.Event()
+    return StreamingResponse(_lines(queue(request), found), media_type=NDJSON)
 
-        def listener() -> None:
-            loop.call_soon_threadsafe(news.set)
 
-        found.listeners.add(listener)
-        try:
-            while True:
-                news.clear()
-                over = found.is_over
-                yield json.dumps(found.json(queue(request).ahead(found))) + "\n"
-                if over:
-                    return
-                while not news.is_set():
-                    try:
-                        await asyncio.wait_for(news.wait(), ALIVE)
-                    except TimeoutError:
-                        yield "\n"
-        finally:
-            found.listeners.discard(listener)
-            if found.kind != "review":
-                loop.call_later(DESERTED, _desert, queue(request), found)
+async def _lines(waiting: jobs.Jobs, job: jobs.Job) -> AsyncIterator[str]:
+    loop, news = asyncio.get_running_loop(), asyncio.Event()
 
-    return StreamingResponse(lines(), media_type="application/x-ndjson")
+    def listener() -> None:
+        loop.call_soon_threadsafe(news.set)
+
+    job.listeners.add(listener)
+    try:
+        while True:
+            news.clear()
+            over = job.is_over
+            yield json.dumps(job.json(waiting.ahead(job))) + "\n"
+            if over:
+                return
+            while not news.is_set():
+                try:
+                    await asyncio.wait_for(news.wait(), ALIVE)
+                except TimeoutError:
+                    yield "\n"
+    finally:
+        job.listeners.discard(listener)
+        if job.kind != "review":
+            loop.call_later(DESERTED, _desert, waiting, job)
 
 
 def _desert(waiting: jobs.Jobs, job: jobs.Job) -> None:
     if not job.listeners and not job.is_over:
         waiting.stop(job.id)
+
+
+def told(request: Request, job: jobs.Job) -> models.Job | StreamingResponse:
+    """A new job: as it is now, or to those who accept that, the stream of it."""
+    if NDJSON in request.headers.get("accept", ""):
+        return StreamingResponse(_lines(queue(request), job), media_type=NDJSON)
+    return shown(request, job)
 
 
 def shown(request: Request, job: jobs.Job) -> models.Job:

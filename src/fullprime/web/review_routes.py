@@ -18,11 +18,11 @@ from fullprime.app import analysing, jobs, lessons
 from fullprime.app.profiles import Profiles
 from fullprime.app.reviewing import Reviewed, page, reviewed_json, thresholds_named
 from fullprime.app.rooms import Rooms
-from fullprime.rules.errors import IllegalAction, SettingsError
+from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
 from fullprime.rules.score import Player
 from fullprime.web import analysis_models as models
 from fullprime.web import guard
-from fullprime.web.analysis_routes import STATIC, queue, shown, visitor
+from fullprime.web.analysis_routes import STATIC, queue, told, visitor
 from fullprime.web.callers import REFUSALS, bearer, seat_for
 
 guard.LARGER_BODIES["/api/reviews"] = lessons.MOST_BYTES
@@ -46,12 +46,24 @@ def add_reviews(app: FastAPI) -> None:
 
 
 def _reviewed(job: str, match: int, request: Request) -> Reviewed:
-    found = queue(request).job(job)
-    if not isinstance(found.result, lessons.Reviews):
-        raise jobs.JobError("this review is not ready", "missing")
-    if not 1 <= match <= len(found.result.matches):
+    found = _result(job, request)
+    if not 1 <= match <= len(found.matches):
         raise jobs.JobError(f"this review has no match {match}", "missing")
-    return found.result.matches[match - 1]
+    return found.matches[match - 1]
+
+
+def _result(job: str, request: Request) -> lessons.Reviews:
+    """What this process has found, or another one, or this one before it was started again."""
+    try:
+        found = queue(request).job(job).result
+    except jobs.JobError:
+        try:
+            return lessons.kept(job)
+        except FullprimeError as error:
+            raise jobs.JobError(str(error), "missing") from error
+    if not isinstance(found, lessons.Reviews):
+        raise jobs.JobError("this review is not ready", "missing")
+    return found
 
 
 OfReview = Annotated[Reviewed, Depends(_reviewed)]
@@ -59,12 +71,12 @@ Marks = Annotated[str, Query(max_length=20, description="whose marks count: `xg`
 
 
 # -- asking for one ---------------------------------------------------------------------------------------------
-@reviews.post("", status_code=202, openapi_extra=_FILE)
+@reviews.post("", status_code=202, response_model=models.Job, openapi_extra=_FILE)
 async def send_file(
     request: Request,
     name: Annotated[str, Query(max_length=200, description="of the file; its ending helps to know its format")] = "",
     level: Annotated[str, Query(max_length=20, description="`fast`, `standard` or `deep`")] = "standard",
-) -> models.Job:
+) -> Any:
     """Review the matches of a file, or of a zip archive of files: the body is the file."""
     data = await request.body()
     if not data:
@@ -75,11 +87,11 @@ async def send_file(
     def work(job: jobs.Job) -> lessons.Reviews:
         return lessons.review_upload(data, short, level, job)
 
-    return shown(request, _submit(request, work))
+    return told(request, _submit(request, work))
 
 
-@played.post("/{game}/review", status_code=202)
-async def review_game(game: str, asked: models.ReviewOrder, request: Request) -> models.Job:
+@played.post("/{game}/review", status_code=202, response_model=models.Job)
+async def review_game(game: str, asked: models.ReviewOrder, request: Request) -> Any:
     """Review a match that was played here, when no game of it is under way."""
     rooms: Rooms = request.app.state.rooms
     key = bearer(request)
@@ -98,7 +110,7 @@ async def review_game(game: str, asked: models.ReviewOrder, request: Request) ->
             profiles.keep_review(game, data, name, reviewed)
         return found
 
-    return shown(request, _submit(request, work))
+    return told(request, _submit(request, work))
 
 
 def _checked(level: str) -> None:
@@ -106,10 +118,26 @@ def _checked(level: str) -> None:
         raise SettingsError(f"there is no level {level!r} of reviews; there are fast, standard, deep")
 
 
-def _submit(request: Request, work: jobs.Work) -> jobs.Job:
+def _submit(request: Request, review: jobs.Work) -> jobs.Job:
+    def work(job: jobs.Job) -> Any:
+        found = review(job)
+        lessons.keep(found, job.id)
+        return found
+
     return queue(request).submit(
         visitor(request), "review", work, seconds=analysing.SECONDS["review"], tell=lessons.reviews_json
     )
+
+
+@reviews.get("/{job}", response_model=models.Job)
+async def list_matches(job: str, request: Request) -> Any:
+    """The job of a review: its result lists the matches. It is kept for a day, whatever process is asked."""
+    try:
+        found = queue(request).job(job)
+    except jobs.JobError:
+        result = lessons.reviews_json(await run_in_threadpool(_result, job, request))
+        return models.Job(id=job, kind="review", state="done", ahead=0, progress=None, result=result, error=None)
+    return models.Job(**found.json(queue(request).ahead(found)))
 
 
 # -- what came of it --------------------------------------------------------------------------------------------

@@ -49,6 +49,7 @@ def run_server(
     proxies: Sequence[str] = (),
     limited: bool = True,
     metrics: bool = False,
+    cluster: str | None = None,
     log_level: str = "warning",
     workers: int = 1,
 ) -> int:
@@ -69,7 +70,8 @@ def run_server(
     hosts = None if host in _EVERYWHERE and not names else (*LOCAL_HOSTS, host, *names)
     shown = "127.0.0.1" if host in _EVERYWHERE else host
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
-    app = partial(create_app, database, hosts=hosts, limits=LIMITS if limited else NO_LIMITS, show_metrics=metrics)
+    limits = LIMITS if limited else NO_LIMITS
+    app = partial(create_app, database, hosts=hosts, limits=limits, show_metrics=metrics, cluster=cluster)
 
     def announce() -> None:
         typer.echo(f"Fullprime is at {address} (Ctrl+C stops it)")

@@ -166,9 +166,7 @@ async function question(kind, more, place, onNews) {
   work[kind]?.leave();
   const setup = now.setup;
   try {
-    const job = await ask({ kind, setup, ...more }, (told) => { byId(place).textContent = stateWords(told); onNews?.(told); });
-    if (setup !== now.setup) { job.leave(); return null; }
-    work[kind] = job;
+    const job = work[kind] = ask({ kind, setup, ...more }, (told) => { byId(place).textContent = stateWords(told); onNews?.(told); });
     const told = await job.done;
     if (!told || setup !== now.setup) return null;
     byId(place).textContent = told.error ?? "";

@@ -18,22 +18,39 @@ async function* lines(body) {
   }
 }
 
+const NDJSON = "application/x-ndjson";
+
+/** A request whose answer is a stream. @param {RequestInit} more @returns {Promise<ReadableStream<Uint8Array>>} */
+async function streamOf(path, more) {
+  const answer = await fetch(`/api${path}`, { ...more, headers: { Accept: NDJSON, ...more.headers } });
+  if (answer.ok && answer.body) return answer.body;
+  throw new Refusal(answer.status, (await answer.json().catch(() => ({}))).error ?? `The server says ${answer.status}.`);
+}
+
 export class Job {
-  /** @param {any} told the job as the server told it @param {(job: any) => void} onNews called after every change */
-  constructor(told, onNews) {
-    this.told = told;
+  /**
+   * Ask for work and follow it: the answer is its stream, so that one process of the server has all of it.
+   * @param {string} path @param {RequestInit} request @param {(job: any) => void} onNews called after every change
+   */
+  constructor(path, request, onNews = () => {}) {
+    this.told = /** @type {any} */ (null);
     this.onNews = onNews;
     this.left = false;
+    this.ending = false;
+    this.controller = new AbortController();
     /** The job when it is over; null when nobody waits for it any more. @type {Promise<any>} */
-    this.done = this._follow();
+    this.done = this._follow(path, request);
   }
 
-  async _follow() {
+  /** Follow one that has been asked for already. */
+  static known(id, onNews) { return new Job(`/analysis/jobs/${id}/stream`, {}, onNews); }
+
+  async _follow(path, request) {
     for (let tries = 0; tries < 6; tries++) {
       try {
-        const answer = await fetch(`/api/analysis/jobs/${this.told.id}/stream`);
-        if (!answer.ok || !answer.body) throw new Refusal(answer.status, (await answer.json()).error);
-        for await (const told of lines(answer.body)) {
+        const { signal } = this.controller;
+        const body = await (this.told ? streamOf(`/analysis/jobs/${this.told.id}/stream`, { signal }) : streamOf(path, { ...request, signal }));
+        for await (const told of lines(body)) {
           if (this.left) return null;
           this.told = told;
           this.onNews(told);
@@ -41,27 +58,45 @@ export class Job {
           tries = 0;
         }
       } catch (error) {
+        if (this.left) return null;
+        if (this.ending) return { ...this.told, state: "stopped", result: this._soFar() };
         if (error instanceof Refusal) throw error;
+        if (!this.told) throw new Refusal(0, "The server does not answer.");
       }
       await new Promise((done) => { setTimeout(done, 300 * 2 ** tries); });
     }
     throw new Refusal(0, "The server does not answer.");
   }
 
-  /** End it; its result is what it has found by then. */
-  stop() { return call(`/analysis/jobs/${this.told.id}/stop`, {}).catch(() => null); }
+  _soFar() {
+    const { kind, progress } = this.told ?? {};
+    return kind === "rollout" && progress ? { ...progress, reason: "stopped" } : null;
+  }
 
-  /** End it, and hear nothing more of it. */
+  /** End it; its result is what it has found by then. */
+  async stop() {
+    if (!this.told) { this.leave(); return; }
+    try {
+      await call(`/analysis/jobs/${this.told.id}/stop`, {});
+    } catch {
+      // Another process of the server has it: what was told last is what there is.
+      this.ending = true;
+      this.controller.abort();
+    }
+  }
+
+  /** Hear nothing more of it; the server gives up what nobody waits for. */
   leave() {
-    if (this.left || OVER.includes(this.told.state)) return;
+    if (this.left || (this.told && OVER.includes(this.told.state))) return;
     this.left = true;
-    this.stop();
+    if (this.told) call(`/analysis/jobs/${this.told.id}/stop`, {}).catch(() => {});
+    this.controller.abort();
   }
 }
 
-/** Ask the engine. @returns {Promise<Job>} */
-export async function ask(question, onNews = (_job) => {}) {
-  return new Job(await call("/analysis/jobs", question), onNews);
+/** Ask the engine. */
+export function ask(question, onNews = (_job) => {}) {
+  return new Job("/analysis/jobs", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) }, onNews);
 }
 
 /** What a person reads while a job is not over. */

@@ -50,8 +50,7 @@ async function played(moves, walk) {
 
 async function lookUp({ board: view, options }, after) {
   try {
-    const job = await ask({ kind: "analyse", setup: view.setup, level: "1-ply" });
-    const told = await job.done;
+    const told = await ask({ kind: "analyse", setup: view.setup, level: "1-ply" }).done;
     const found = told?.result?.plays.find((each) => JSON.stringify(each.after) === after);
     // No better than the least of those that the review looked at: it ranked them all.
     return found && { text: found.play, loss: Math.max(found.loss, 0), arrows: found.arrows, mark: found.loss < options[0].loss + 0.005 ? "fine" : found.mark };

@@ -15,20 +15,21 @@ function problem(text) { byId("problem").textContent = text; }
 
 /** How far a review is, in words and as a bar. */
 function news(told) {
+  if (location.hash.slice(1) !== told.id) history.replaceState(null, "", `/review#${told.id}`);
   const { progress } = told, bar = byId("progress");
   byId("said").textContent = progress ? `${progress.name}: game ${Math.min(progress.games + 1, progress.of)} of ${progress.of}` : stateWords(told);
   if (progress) { bar.max = progress.of; bar.value = progress.games; }
   else bar.removeAttribute("value");
 }
 
-async function follow(told) {
+/** Follow a review to its end. @param {Job} begun */
+async function follow(begun) {
   byId("send").hidden = true;
   byId("work").hidden = false;
   byId("stop").focus();
-  history.replaceState(null, "", `/review#${told.id}`);
   try {
-    job = new Job(told, news);
-    show(await job.done);
+    job = begun;
+    show(await begun.done);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     problem(error.message);
@@ -54,29 +55,17 @@ function show(told) {
   byId("unread").replaceChildren(...result.unread.map(({ name, why }) => el("li", {}, why.startsWith(name) ? why : `${name}: ${why}`)));
 }
 
-async function send(file) {
+function send(file) {
   problem("");
   if (file.size > MOST) { problem(`${file.name} has ${(file.size / 1048576).toFixed(1)} MB: at most 8 MB are taken.`); return; }
   const about = new URLSearchParams({ name: file.name, level: byId("level").value });
-  try {
-    const answer = await fetch(`/api/reviews?${about}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file })
-      .catch(() => { throw new Refusal(0, "The server does not answer."); });
-    const told = await answer.json().catch(() => ({}));
-    if (!answer.ok) throw new Refusal(answer.status, told.error ?? `The server says ${answer.status}.`);
-    await follow(told);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    problem(error.message);
-  }
+  follow(new Job(`/reviews?${about}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file }, news));
 }
 
-async function reviewGame(game) {
-  try {
-    await follow(await call(`/games/${game}/review`, { level: byId("level").value }, keyOf(game)));
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    problem(error.message);
-  }
+function reviewGame(game) {
+  const headers = /** @type {Record<string, string>} */ ({ "Content-Type": "application/json" }), key = keyOf(game);
+  if (key) headers.Authorization = `Bearer ${key}`;
+  follow(new Job(`/games/${encodeURIComponent(game)}/review`, { method: "POST", headers, body: JSON.stringify({ level: byId("level").value }) }, news));
 }
 
 byId("file").addEventListener("change", () => { const [file] = byId("file").files; if (file) send(file); });
@@ -94,7 +83,7 @@ const game = new URLSearchParams(location.search).get("game");
 const known = location.hash.slice(1);
 if (location.pathname !== "/review" && location.pathname.startsWith("/review/")) problem("This review is no longer kept: have the file reviewed again.");
 else if (game) reviewGame(game);
-else if (known) call(`/analysis/jobs/${encodeURIComponent(known)}`).then((told) => (["done", "stopped", "failed"].includes(told.state) ? list(told) : follow(told))).catch((error) => problem(error.message));
+else if (known) call(`/reviews/${encodeURIComponent(known)}`).then((told) => (["done", "stopped", "failed"].includes(told.state) ? list(told) : follow(Job.known(told.id, news)))).catch((error) => problem(error.message));
 
 /** The matches of a review that is over, the report not being opened by itself. */
 function list(told) { show({ ...told, state: told.state === "done" ? "listed" : told.state }); }
