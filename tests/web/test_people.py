@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from datetime import timedelta
 from typing import Any
@@ -233,6 +234,23 @@ def test_casual_matches_and_money_change_no_rating(shared_server: Server) -> Non
         assert ann.read(f"/api/users/{ann.name}")["ratings"] == {}
         for asked in ({"rules": {"length": 0}}, {"rules": {"length": 3, "crawford": False}}):
             assert ann.refusal("/api/lobby", {"rated": True, **asked})[0] == 400
+
+
+def test_a_rematch_is_between_the_same_accounts_and_rated_again(shared_server: Server) -> None:
+    with person(shared_server) as ann, person(shared_server) as bob, guest(shared_server) as program:
+        scopes = ["challenge:read", "board:play"]
+        token = bob.asks("/api/account/tokens", {"name": "listener", "scopes": scopes})["token"]
+        program.headers["Authorization"] = f"Bearer {token}"
+        game = rated_match(ann, bob)
+        resign(game, bob, ann)
+        assert ann.asks(f"/api/games/{game}/rematch") == {"game": None}
+        with program.stream("GET", "/api/stream/event") as stream:
+            lines = (json.loads(line) for line in stream.iter_lines() if line)
+            made = bob.asks(f"/api/games/{game}/rematch")["game"]
+            event = next(each for each in lines if each["type"] == "gameStart")
+            assert (event["game"]["id"], event["game"]["rated"]) == (made, True)
+        assert [browser.seat(made).state["you"] for browser in (ann, bob)] == ["X", "O"]
+        assert [each["id"] for each in ann.read(f"/api/users/{ann.name}/games")["games"]] == [made, game]
 
 
 def test_games_are_found_by_player_variant_and_date(shared_server: Server) -> None:

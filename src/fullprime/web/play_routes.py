@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 
 from fullprime.app import playing
 from fullprime.app.clocks import PRESETS
+from fullprime.app.lobby import Lobby
 from fullprime.app.ratings import Results
 from fullprime.app.rooms import Room, Rooms
 from fullprime.web import play_models as models
@@ -108,12 +109,13 @@ async def play_again(room: InRoom, seat: Seat, _asked: models.Nothing, request: 
     rooms: Rooms = request.app.state.rooms
     made = await run_in_threadpool(playing.rematch, rooms, room, seat)
     if made is not None:
+        lobby: Lobby = request.app.state.lobby
         results: Results = request.app.state.profiles.results
-        await run_in_threadpool(_seat_accounts, results, rooms, room, made)
+        await run_in_threadpool(_seat_accounts, lobby, results, rooms, room, made)
     return models.Again(game=made)
 
 
-def _seat_accounts(results: Results, rooms: Rooms, before: Room, game: str) -> None:
+def _seat_accounts(lobby: Lobby, results: Results, rooms: Rooms, before: Room, game: str) -> None:
     """The accounts of the old game have the same seats in the new one, rated as it was."""
     known = results.played.one(before.id)
     if known is None or results.played.one(game) is not None:
@@ -122,3 +124,4 @@ def _seat_accounts(results: Results, rooms: Rooms, before: Room, game: str) -> N
     for side, account in zip("XO", known.accounts, strict=True):
         if account is not None:
             results.played.sit(saved, side, account, rated=known.rated)
+    lobby.began(rooms.room(game))
