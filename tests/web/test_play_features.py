@@ -14,6 +14,8 @@ from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
 from fullprime.app.rooms import Rooms
+from fullprime.app.study import engine_for
+from fullprime.rules.variants import BACKGAMMON
 from fullprime.web import live
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -29,12 +31,18 @@ def client(shared_server: Server) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def thinking() -> None:
+    """The kernels are compiled and kept, so that the server need not do it while somebody waits for an answer."""
+    engine_for(BACKGAMMON)
+
+
 def against_bot(client: httpx.Client, **asked: Any) -> Seat:
     return create(client, bot="random", position=TO_DOUBLE, rules={"length": 5}, **asked)[0]
 
 
 # -- over HTTP --------------------------------------------------------------------------------------------------
-def test_hints_judgements_and_takebacks_against_a_bot(client: httpx.Client) -> None:
+def test_hints_judgements_and_takebacks_against_a_bot(thinking: None, client: httpx.Client) -> None:
     seat = against_bot(client)
     table = seat.post("hint", {"level": "0-ply"}).json()
     assert table["kind"] == "cube"
@@ -225,7 +233,7 @@ def button(page: Any, name: str) -> Any:
 
 
 @in_a_browser
-def test_the_tutor_stops_before_a_blunder(page: Any, client: httpx.Client) -> None:
+def test_the_tutor_stops_before_a_blunder(thinking: None, page: Any, client: httpx.Client) -> None:
     seat = against_bot(client)
     sit(page, seat, tutor=0.08, level="0-ply")
     button(page, "double").click()
@@ -242,7 +250,7 @@ def test_the_tutor_stops_before_a_blunder(page: Any, client: httpx.Client) -> No
 
 
 @in_a_browser
-def test_hints_show_arrows_and_a_takeback_goes_back(page: Any, client: httpx.Client) -> None:
+def test_hints_show_arrows_and_a_takeback_goes_back(thinking: None, page: Any, client: httpx.Client) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     seat = against_bot(client)
     sit(page, seat, level="0-ply")

@@ -15,7 +15,7 @@ from fullprime.app.room_copy import Part
 from fullprime.app.room_view import FRIEND, SCREEN
 from fullprime.app.rulings import BY_ABSENCE, ON_TIME, forfeit, standing
 from fullprime.app.table import HUMAN, Table
-from fullprime.rules.game import Action, Game
+from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.record import Setup
 from fullprime.rules.score import Player
 from fullprime.store.talk import Said, TalkStore
@@ -238,7 +238,8 @@ class Help(Part):
         """Whether there is help, whether there may be something to take back, and how late spectators are."""
         table = self._room.table
         played = table is not None and any(
-            isinstance(event, Action) and event.dice is None for event in standing(table.match.games[-1].events)
+            isinstance(event, Action) and event.kind is not ActionKind.OPENING
+            for event in standing(table.match.games[-1].events)
         )
         return {
             "help": self.allowed,
