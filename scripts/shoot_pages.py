@@ -8,9 +8,10 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from urllib.parse import urlencode
 
 import httpx
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 MIDDLE = "24:2 13:3 10 8:3 7 6:4 4 / 24 20 16 13:4 8:3 6:5"
@@ -53,7 +54,21 @@ def shoot(url: str) -> None:
             page.screenshot(path=IMAGES / f"{name}.png")
             print(IMAGES / f"{name}.png")
             page.close()
+        analysis_board(browser, url)
         browser.close()
+
+
+def analysis_board(browser: Browser, url: str) -> None:
+    """The analysis board with the plays of a roll, one of them looked at, and two compared."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    page.set_default_timeout(300_000)  # the first answer waits until the engine is compiled
+    page.goto(f"{url}/analysis?{urlencode({'position': MIDDLE, 'dice': '42', 'rule.length': 7})}")
+    page.locator("#answer button.play").nth(2).click()
+    for number in (0, 2):
+        page.locator("#answer input[type=checkbox]").nth(number).check()
+    page.screenshot(path=IMAGES / "web-analysis.png")
+    print(IMAGES / "web-analysis.png")
+    page.close()
 
 
 if __name__ == "__main__":
