@@ -66,7 +66,7 @@ class Decisions:
         """What each decision costs when the player chooses."""
         found = np.empty(len(self.before))
         for index, (row, pair) in enumerate(zip(self.before, self.dice, strict=True)):
-            after = player.choose(row[np.newaxis], pair[np.newaxis])[0]
+            after = player.choose(row[np.newaxis], pair[np.newaxis]).boards[0]
             start, stop = self.first[index], self.first[index + 1]
             same = (self.boards[start:stop] == after).all(axis=1)
             found[index] = self.losses[start + int(np.flatnonzero(same)[0])]

@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.engine.random_nets import random_engine
+from tests.reference.turns import slow_turns
 
 from fullprime.engine.bench import random_decisions
-from fullprime.engine.core.pack import legal_plays, swap
+from fullprime.engine.core.pack import legal_plays, pack, swap, unpack
 from fullprime.engine.duel import DuelError, duel
 from fullprime.engine.players import EnginePlayer, Player, PlayerError, RulePlayer, player_named
-from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, HYPERGAMMON
+from fullprime.rules.dice import Roll
+from fullprime.rules.position import Position
+from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, HYPERGAMMON, VARIANTS
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +66,37 @@ def test_a_duel_needs_an_end(ours: EnginePlayer, asked: dict[str, float]) -> Non
         duel(ours, ours, **asked)
 
 
-def test_extra_throws_are_not_for_duels(ours: EnginePlayer) -> None:
-    with pytest.raises(DuelError, match="extra throws"):
-        duel(ours, ours, variant=ACEY_DEUCEY, games=2)
+@pytest.mark.parametrize("name", ["acey_deucey", "acey_deucey_european", "dutch"])
+def test_whoever_throws_again_keeps_his_turn(name: str) -> None:
+    """Every kind of player plays whole turns: nobody wins against himself, and the seats do not matter."""
+    variant = VARIANTS[name]
+    mine, other = EnginePlayer(random_engine(variant)), RulePlayer("random", variant, seed=3)
+    assert duel(mine, mine, variant=variant, games=4).points == 0
+    there = duel(mine, other, variant=variant, games=4, seed=2)
+    back = duel(RulePlayer("random", variant, seed=3), mine, variant=variant, games=4, seed=2)
+    assert there.games == back.games == 4
+    assert abs(there.points) <= 15
+
+
+def test_players_end_turns_as_the_rules_say() -> None:
+    """A 2-1 with everything that follows: each player's board is among those of the readable rules, turn and all."""
+    position = Position.of({"hand": 1, 13: 1, 6: 2}, {24: 2, 3: 1})
+    ends = slow_turns(position, Roll(2, 1), ACEY_DEUCEY)
+    assert {again for _, again in ends} == {True}
+    for player in (
+        EnginePlayer(random_engine(ACEY_DEUCEY)),
+        EnginePlayer(random_engine(ACEY_DEUCEY, "1-ply")),
+        RulePlayer("heuristic", ACEY_DEUCEY),
+        RulePlayer("random", ACEY_DEUCEY),
+    ):
+        found = player.choose(pack([position]), np.array([[2, 1]], np.int8))
+        assert (unpack(found.boards)[0], bool(found.again[0])) in ends
+
+
+def test_a_duel_does_not_double_the_stake(ours: EnginePlayer) -> None:
+    variant = ACEY_DEUCEY.with_options({"acey_deucey_doubles_stake": "yes"})
+    with pytest.raises(DuelError, match="stake"):
+        duel(ours, ours, variant=variant, games=2)
 
 
 @pytest.mark.parametrize("level", ["0-ply", "1-ply", "casual"])
@@ -77,11 +108,11 @@ def test_levels_choose_alike_alone_and_together_and_by_the_rules(level: str) -> 
 def check_player(player: Player, count: int) -> None:
     boards, dice = random_decisions(BACKGAMMON, 4000, 5)
     boards, dice = (np.ascontiguousarray(each[:: 4000 // count]) for each in (boards, dice))
-    together = player.choose(boards, dice)
+    together = player.choose(boards, dice).boards
     rows, offsets = legal_plays(boards, dice)
     after = swap(rows)
     for index, board in enumerate(boards):
-        alone = player.choose(boards[index : index + 1], dice[index : index + 1])[0]
+        alone = player.choose(boards[index : index + 1], dice[index : index + 1]).boards[0]
         assert (alone == together[index]).all()
         legal = after[offsets[index] : offsets[index + 1]]
         assert (legal == alone).all(axis=1).any(), (board, dice[index])

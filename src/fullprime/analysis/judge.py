@@ -60,7 +60,7 @@ class Judge:
     def exact(self, rows: Boards, context: CubeContext) -> bool:
         """Whether the tables know the equities of all these boards (n, 32) with this cube."""
         known = has_exact_equities(context) or (not context.is_match and not context.may_double)
-        return known and bool(self.engine.in_tables(rows).all())
+        return known and bool(self.engine.in_bearoff(rows).all())
 
     def values(
         self, rows: Boards, contexts: Sequence[CubeContext], depth: int
@@ -105,11 +105,13 @@ class Judge:
         found = np.empty((len(rows), len(ALL_ROLLS)))
         for context, part in _groups(contexts, MOST[1]):
             theirs = context.swapped
-            children, _ = self.searcher.expand(rows[part], self.worth(theirs), Budget(stop=self.stop))
-            flat = np.ascontiguousarray(children.reshape(-1, 32))
+            below = self.searcher.expand(rows[part], self.worth(theirs), Budget(stop=self.stop))
+            flat = np.ascontiguousarray(below.boards.reshape(-1, 32))
             tree = self.searcher.tree(flat, 0, self.worth(theirs))
-            values = tree.decided(theirs, self.searcher.efficiency).reshape(len(part), len(ALL_ROLLS))
-            found[part] = self.own(context, values)
+            values = self.own(context, tree.decided(theirs, self.searcher.efficiency))
+            if below.again is not None:  # there he rolls again himself
+                values = np.where(below.again.ravel(), tree.decided(context, self.searcher.efficiency), values)
+            found[part] = values.reshape(len(part), len(ALL_ROLLS))
         return found
 
     def own(self, context: CubeContext, value: Floats) -> Floats:

@@ -18,11 +18,11 @@ from fullprime.analysis.judge import WEIGHTS, Judge
 from fullprime.engine.context import context_of
 from fullprime.engine.edge import row_of
 from fullprime.engine.evaluator import Boards
-from fullprime.engine.follow_ups import play_values
+from fullprime.engine.follow_ups import follow_ups_of, gives_more, play_values
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.score import Player
-from fullprime.rules.variants.variant import FollowUp, OpeningDice, Variant
+from fullprime.rules.variants.variant import OpeningDice
 
 Floats = npt.NDArray[np.float64]
 
@@ -70,7 +70,7 @@ def luck_of(judge: Judge, game: int, throws: Sequence[Thrown]) -> list[RollLuck]
     """The luck of every roll of a game that is asked about."""
     plain = [each for each in throws if each.before.phase is not Phase.OPENING_ROLL]
     variant = judge.engine.variant
-    found = [_special(judge, game, each) for each in plain] if _gives_more(variant) else _ordinary(judge, game, plain)
+    found = [_special(judge, game, each) for each in plain] if gives_more(variant) else _ordinary(judge, game, plain)
     found += [_opening(judge, game, each) for each in throws if each.before.phase is Phase.OPENING_ROLL]
     return sorted(found, key=lambda each: each.event)
 
@@ -82,10 +82,6 @@ def _ordinary(judge: Judge, game: int, throws: Sequence[Thrown]) -> list[RollLuc
     rows = np.concatenate([row_of(each.before.position) for each in throws])
     values = judge.rolls(rows, contexts)
     return [_made(judge, game, each, values[number]) for number, each in enumerate(throws)]
-
-
-def _gives_more(variant: Variant) -> bool:
-    return bool(variant.after_acey_deucey or variant.after_double)
 
 
 def _special(judge: Judge, game: int, thrown: Thrown) -> RollLuck:
@@ -107,13 +103,6 @@ def _turn_values(judge: Judge, before: Game) -> Floats:
     )
 
 
-def follow_ups_of(roll: Roll, variant: Variant) -> tuple[FollowUp, ...]:
-    """What a roll gives after it has been played."""
-    if roll.is_acey_deucey:
-        return variant.after_acey_deucey
-    return variant.after_double if roll.is_double else ()
-
-
 def _made(judge: Judge, game: int, thrown: Thrown, values: Floats) -> RollLuck:
     context = context_of(thrown.before)
     mean, value = float(values @ WEIGHTS), float(values[INDEX[thrown.dice]])
@@ -130,7 +119,7 @@ def _opening(judge: Judge, game: int, thrown: Thrown) -> RollLuck:
     for player in Player:
         first = games[player] = _with_first(before, player)
         context = context_of(first)
-        if _gives_more(variant):
+        if gives_more(variant):
             values[player] = _turn_values(judge, first)
         else:
             values[player] = judge.rolls(row_of(first.position), [context])[0]

@@ -69,7 +69,9 @@ class RollMap:
 
 
 def roll_map(engine: Engine, position: Position | Game, context: CubeContext | None = None) -> RollMap:
-    """What each roll is worth to the player on roll, played statically best; equities of the present cube."""
+    """What each roll is worth to the player on roll, played statically best with all that it gives; equities of the
+    present cube.
+    """
     board = position.position if isinstance(position, Game) else position
     if context is None:
         context = context_of(position) if isinstance(position, Game) else CUBELESS
@@ -79,7 +81,7 @@ def roll_map(engine: Engine, position: Position | Game, context: CubeContext | N
     rolls = []
     for roll, value in zip(ALL_ROLLS, values.tolist(), strict=True):
         equity = judge.equity(context, value)
-        best = engine.best_play(board, roll, context, cubeful=False, level="0-ply", follow_ups=())
+        best = engine.best_play(board, roll, context, cubeful=False, level="0-ply")
         rolls.append(RollWorth(roll, roll.weight, format_play(best), equity, equity - mean))
     return RollMap(mean, tuple(rolls))
 

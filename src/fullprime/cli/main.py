@@ -9,7 +9,18 @@ from typing import Annotated
 import typer
 
 from fullprime import __version__
-from fullprime.cli import files, library, measuring, play, reviewing, serving, thinking, tools, training
+from fullprime.cli import (
+    endgames,
+    files,
+    library,
+    measuring,
+    play,
+    reviewing,
+    serving,
+    thinking,
+    tools,
+    training,
+)
 
 # Plain help: importing Rich would double the time `fullprime --help` takes.
 app = typer.Typer(
@@ -28,6 +39,7 @@ thinking.add_to(app)
 reviewing.add_to(app)
 files.add_to(app)
 library.add_to(app)
+endgames.add_to(app)
 training.add_to(app)
 
 

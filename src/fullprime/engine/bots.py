@@ -71,7 +71,7 @@ class HeuristicBot:
             case Phase.PLAY:
                 return acts.play(best_play(game.legal_plays, variant))
             case Phase.CHOOSE_DOUBLE:
-                return acts.choose(_best_double(game.position, variant))
+                return acts.choose(best_double(game.position, variant))
             case Phase.CUBE_DECISION:
                 return acts.DOUBLE if _wants_to_double(game) else THROW
             case Phase.DOUBLE_OFFERED | Phase.BEAVER_OFFERED | Phase.RACCOON_OFFERED:
@@ -258,7 +258,7 @@ def _resignation_suffices(game: Game) -> bool:
     return (game.resignation or 1) >= _level_expected(winner, loser)
 
 
-def _best_double(position: Position, variant: Variant) -> int:
+def best_double(position: Position, variant: Variant) -> int:
     """The double that leads to the best board; playing all four moves is worth another throw, about eight pips."""
 
     def worth(number: int) -> float:

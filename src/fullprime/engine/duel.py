@@ -17,6 +17,7 @@ import numpy.typing as npt
 from fullprime.engine.evaluator import Boards, per_checker, settled, starting_boards
 from fullprime.engine.players import Player
 from fullprime.engine.probabilities import equity
+from fullprime.engine.search import Ends
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import OpeningDice, Variant
@@ -86,10 +87,11 @@ def duel(
 ) -> DuelResult:
     """Play ``games`` games (an odd number is made even), or pairs for about so many seconds.
 
-    A batch that has begun is finished. Raises DuelError for a variant whose turns are not one roll each.
+    A batch that has begun is finished. Whoever throws again keeps his turn. Raises DuelError for a game in which
+    acey-deuceys double the stake.
     """
-    if variant.after_acey_deucey or variant.after_double or variant.opening_dice is not OpeningDice.PLAY:
-        raise DuelError(f"{variant.title}: a duel plays one roll a turn; use selfplay, which knows its extra throws")
+    if variant.acey_deucey_doubles_stake:
+        raise DuelError(f"{variant.title}: a duel does not double the stake with every acey-deucey")
     if (games is None) == (seconds is None):
         raise DuelError("a duel takes a number of games or of seconds, one of the two")
     if (games is not None and games < 1) or (seconds is not None and seconds <= 0):
@@ -117,24 +119,27 @@ def _play(first: Player, second: Player, variant: Variant, pairs: range, seed: i
     streams = [np.random.default_rng((seed, pair)) for pair in pairs]
     points, sizes = np.zeros(2 * count), np.zeros(2 * count)
     boards = starting_boards(variant, 2 * count)
-    running = np.arange(2 * count)  # the first half is opened by the first player, the other by the second
+    running = np.arange(2 * count)
+    ours = running < count  # the first half is opened by the first player, the other by the second
     table = np.zeros((count, 0, 2), np.int8)
     for ply in range(_LONGEST):
         if ply % _BLOCK == 0:
-            table = np.stack([_dice(stream, opening=ply == 0) for stream in streams])
+            table = np.stack([_dice(stream, variant, opening=ply == 0) for stream in streams])
         dice = table[running % count, ply % _BLOCK]
-        ours = (running < count) == (ply % 2 == 0)
+        mine = ours[running]
         sheet.plies += len(running)
-        for side, player, turn in ((0, first, ours), (1, second, ~ours)):
+        for side, player, turn in ((0, first, mine), (1, second, ~mine)):
             if turn.any():
                 start = time.perf_counter()
-                boards[running[turn]] = player.choose(boards[running[turn]], dice[turn])
+                ends = player.choose(boards[running[turn]], dice[turn])
                 sheet.seconds[side] += time.perf_counter() - start
                 sheet.choices[side] += int(turn.sum())
+                boards[running[turn]] = ends.boards
+                ours[running[turn]] ^= ~ends.again
         over, outcomes = settled(boards[running], variant)
         if over.any():
             gained = -equity(outcomes[over], variant)  # who is on roll now has lost
-            points[running[over]] = np.where(ours[over], gained, -gained)
+            points[running[over]] = np.where(ours[running[over]], -gained, gained)
             sizes[running[over]] = gained
             running = running[~over]
         if not len(running):
@@ -152,18 +157,19 @@ def play_through(
     class Watched:
         name, in_batches = player.name, player.in_batches
 
-        def choose(self, boards: Boards, dice: npt.NDArray[np.int8]) -> Boards:
+        def choose(self, boards: Boards, dice: npt.NDArray[np.int8]) -> Ends:
             met.append((boards.copy(), dice.copy()))
             return player.choose(boards, dice)
 
     _play(Watched(), Watched(), variant, range(pairs), seed, _Sheet())
 
 
-def _dice(stream: np.random.Generator, *, opening: bool) -> npt.NDArray[np.int8]:
-    """The next rolls of a pair; the first roll of a game is no double."""
+def _dice(stream: np.random.Generator, variant: Variant, *, opening: bool) -> npt.NDArray[np.int8]:
+    """The next rolls of a pair; a roll that decides the opening and is played is no double."""
     dice = stream.integers(1, 7, (_BLOCK, 2), dtype=np.int8)
-    while opening and dice[0, 0] == dice[0, 1]:
-        dice[0] = stream.integers(1, 7, 2, dtype=np.int8)
+    if opening and variant.opening_dice is OpeningDice.PLAY:
+        while dice[0, 0] == dice[0, 1] or (variant.reroll_opening_acey_deucey and sorted(dice[0].tolist()) == [1, 2]):
+            dice[0] = stream.integers(1, 7, 2, dtype=np.int8)
     return dice
 
 

@@ -24,13 +24,14 @@ from fullprime.engine.context import CUBELESS, context_of, cubeless
 from fullprime.engine.core.pack import swap
 from fullprime.engine.cube_action import CubeDecision, decision_from
 from fullprime.engine.edge import position_of, row_of
+from fullprime.engine.endgames import Endgames
 from fullprime.engine.equity import CubeContext, has_exact_equities
 from fullprime.engine.evaluator import Boards, NetEvaluator
 from fullprime.engine.levels import DEFAULT, Level, Sieve, level_named
 from fullprime.engine.misjudgement import misjudgement
 from fullprime.engine.nets import Net
+from fullprime.engine.probabilities import CHECKERS_A_POINT, swapped
 from fullprime.engine.probabilities import equity as cubeless_equity
-from fullprime.engine.probabilities import swapped
 from fullprime.engine.results import Evaluation, Probabilities, RankedPlay, Ranking
 from fullprime.engine.search import Budget, Searcher, Stopped, Tree, beavered, is_finished, worth_of
 from fullprime.rules.dice import Roll
@@ -51,6 +52,9 @@ Floats = npt.NDArray[np.float64]
 
 Progress = Callable[[int, int], None]
 """Called with the candidates that are done and those there are, at the present depth and below."""
+
+_ENDS = 24
+"""Ends of whole turns that are judged beside the best one of every play."""
 
 CACHE = 1 << 15
 """Judged candidates that an engine remembers."""
@@ -115,7 +119,8 @@ class Engine:
         tables: Bearoff | None = bearoff if isinstance(bearoff, Bearoff) else None
         if bearoff is True and Bearoff.serves(game):
             tables = Bearoff.open()
-        return cls(Searcher(NetEvaluator(game, nets), tables, threads=threads), level)
+        endgames = Endgames(game) if bearoff and Endgames.serves(game) else None
+        return cls(Searcher(NetEvaluator(game, nets), tables, endgames=endgames, threads=threads), level)
 
     def at(self, level: str | Level) -> Engine:
         """The same engine, nets and cache at another level."""
@@ -149,7 +154,7 @@ class Engine:
         rest = self._follow_ups(position, roll, follow_ups)
         budget = Budget(limits.seconds if limits else None, limits.nodes if limits else None, stop)
         if rest:
-            return self._rank_with_stages(board, roll, context, rest)
+            return self._rank_with_stages(board, roll, context, rest, level, budget)
         rows = self.searcher.candidates(row_of(board), roll.high, roll.low)
         judged, complete = self._judge_plays(rows, context, level, budget, progress, whole=True)
         return self._ranking(board, roll, context, rows, judged, complete, budget.nodes)
@@ -169,7 +174,9 @@ class Engine:
         board, roll, context = self._question(position, dice, context, cubeful)
         rest = self._follow_ups(position, roll, follow_ups)
         if rest:
-            return self._rank_with_stages(board, roll, context, rest).best.play
+            deep = self.level if level is None else level_named(level)
+            spent = Budget(limits.seconds, limits.nodes) if limits else Budget()
+            return self._rank_with_stages(board, roll, context, rest, deep, spent).best.play
         budget = Budget(limits.seconds, limits.nodes) if limits else None
         after = self.best_board(row_of(board), roll, context, level, budget)
         return play_to(board, roll, position_of(after).swapped, self.variant)
@@ -184,7 +191,8 @@ class Engine:
     ) -> npt.NDArray[np.int8]:
         """The board (32,) after the best play of a packed position (1, 32), seen by the next player."""
         level = self.level if level is None else level_named(level)
-        if level.ply == 0 and not level.noise and context is CUBELESS and not self.in_tables(row)[0]:
+        static = level.ply == 0 and not level.noise and context is CUBELESS and not self.in_tables(row)[0]
+        if static and not self.searcher.whole_turns:
             dice = np.array([[roll.high, roll.low]], np.int64)
             best: npt.NDArray[np.int8] = self.searcher.best_boards(row, dice, self.worth(context), filtered=False)[0][0]
             return best
@@ -194,10 +202,31 @@ class Engine:
         judged, _ = self._judge_plays(rows, context, level, budget or Budget(), None, whole=False)
         return np.asarray(rows[_order(judged)[0]])
 
-    def choose_double(self, position: Position, rest: tuple[FollowUp, ...], context: CubeContext = CUBELESS) -> int:
-        """The double to name after an acey-deucey, by the value of its best play and of what still follows it."""
-        values = stages.double_values(self._stage_values(context), row_of(position), rest, self.variant)
-        return 1 + int(np.argmax(values))
+    def best_end(self, row: Boards, roll: Roll, level: str | Level | None = None) -> tuple[npt.NDArray[np.int8], bool]:
+        """The board (32,) after the best whole turn of a roll, cubeless, and whether the same player rolls again.
+
+        The board is seen by whoever rolls next.
+        """
+        if not self.searcher.whole_turns:
+            return self.best_board(row, roll, level=level), False
+        level = self.level if level is None else level_named(level)
+        ends = self.searcher.turn_ends(row, roll.high, roll.low)
+        judged, _ = self._judge_plays(ends.boards, CUBELESS, level, Budget(), None, whole=False, again=ends.again)
+        best = _order(judged)[0]
+        return np.asarray(ends.boards[best]), bool(ends.again[best])
+
+    def choose_double(
+        self,
+        position: Position,
+        rest: tuple[FollowUp, ...],
+        context: CubeContext = CUBELESS,
+        level: str | Level | None = None,
+    ) -> int:
+        """The double to name after an acey-deucey, by its best play and by what still follows it."""
+        level = self.level if level is None else level_named(level)
+        turns = stages.doubles_from(row_of(position), rest, self.variant)
+        ends, judged, _ = self._judge_turns(turns, context, level, Budget())
+        return 1 + int(turns.play[ends[_order(judged)[0]]])
 
     # -- the cube and positions ---------------------------------------------------------------------------
     def cube_decision(
@@ -340,9 +369,7 @@ class Engine:
             return given
         if isinstance(position, Game) and position.phase is Phase.PLAY and position.dice == roll:
             return position.follow_ups
-        if roll.is_acey_deucey:
-            return self.variant.after_acey_deucey
-        return self.variant.after_double if roll.is_double else ()
+        return stages.follow_ups_of(roll, self.variant)
 
     def worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
         """What the five outputs are worth to their player at this score (see ``search.worth_of``)."""
@@ -352,7 +379,12 @@ class Engine:
         return found
 
     def in_tables(self, boards: Boards) -> npt.NDArray[np.bool_]:
-        """Which packed positions (n, 32) the exact tables hold: both sides have all checkers home."""
+        """Which packed positions (n, 32) the exact tables hold: both sides home, or few checkers left."""
+        found = self.in_bearoff(boards)
+        return found if self.searcher.endgames is None else found | self.searcher.endgames.covers(boards)
+
+    def in_bearoff(self, boards: Boards) -> npt.NDArray[np.bool_]:
+        """Which packed positions (n, 32) the bear-off tables hold, cube and all: both sides have all checkers home."""
         if self.searcher.bearoff is None:
             return np.zeros(len(boards), bool)
         return np.asarray((boards[:, 7:26] <= 0).all(1) & (boards[:, 0:19] >= 0).all(1))
@@ -367,13 +399,16 @@ class Engine:
         progress: Progress | None,
         *,
         whole: bool,
+        again: npt.NDArray[np.bool_] | None = None,
     ) -> tuple[list[_Judged], bool]:
-        """All candidates (n, 32), seen by the next player, as deep as the level and the budget allow.
+        """All candidates (n, 32), seen by whoever rolls next, as deep as the level and the budget allow.
 
-        With ``whole`` off the search ends as soon as the choice is made.
+        With ``whole`` off the search ends as soon as the choice is made. ``again`` (n,): that is the same player.
+        Values and outputs are always those of the other one.
         """
-        sides, point = self._sides(context), self._point(context)
-        judged = self._judge(rows, 0, sides, None)
+        point = self._point(context)
+        again = np.zeros(len(rows), bool) if again is None else again
+        judged = self._judge(rows, again, 0, context, None)
         if level.noise:
             off = (level.noise * point * misjudgement(rows)).tolist()
             judged = [each._replace(value=each.value + wrong) for each, wrong in zip(judged, off, strict=True)]
@@ -386,7 +421,7 @@ class Engine:
             done = 0
             for group in groups:
                 try:
-                    deeper = self._judge(rows[group], depth, sides, budget)
+                    deeper = self._judge(rows[group], again[group], depth, context, budget)
                 except Stopped:
                     return judged, False
                 for index, found in zip(group, deeper, strict=True):
@@ -398,26 +433,44 @@ class Engine:
                 picked = _sieved(judged, picked, level.sieves[depth], point)
         return judged, True
 
-    def _sides(self, context: CubeContext) -> tuple[CubeContext, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """The context of the player who moves next, what outputs are worth to him, and to the one who moves now."""
-        theirs = CUBELESS if context is CUBELESS else context.swapped
-        return theirs, self.worth(theirs), self.worth(context)
-
     def _point(self, context: CubeContext) -> float:
-        """Values in one point of equity."""
+        """Values in one point of equity, or in as many checkers as matter as much."""
         if self.per_checker:
-            return 1.0
+            return CHECKERS_A_POINT
         return float(context.value(1.0)) - float(context.value(0.0))
 
     def _judge(
         self,
         rows: Boards,
+        again: npt.NDArray[np.bool_],
         depth: int,
-        sides: tuple[CubeContext, npt.NDArray[np.float32], npt.NDArray[np.float32]],
+        context: CubeContext,
         budget: Budget | None,
     ) -> list[_Judged]:
-        """Boards as their players on roll see them, from the cache where they have been searched before."""
-        context, worth, other_worth = sides
+        """Boards after turns of the player whose context this is, as the other player sees them."""
+        theirs = CUBELESS if context is CUBELESS else context.swapped
+        if not again.any():
+            return self._judge_side(rows, depth, theirs, context, budget)
+        found: list[_Judged] = [_Judged(0.0, (0.0,) * 5, 0)] * len(rows)
+        for mine, sides in ((False, (theirs, context)), (True, (context, theirs))):
+            part = np.flatnonzero(again == mine)
+            if not len(part):
+                continue
+            judged = self._judge_side(np.ascontiguousarray(rows[part]), depth, *sides, budget)
+            for index, each in zip(part.tolist(), judged, strict=True):
+                if mine:
+                    each = _Judged(self._own(context, each.value), _five(swapped(np.array(each.outputs))), each.depth)
+                found[index] = each
+        return found
+
+    def _judge_side(
+        self, rows: Boards, depth: int, context: CubeContext, other: CubeContext, budget: Budget | None
+    ) -> list[_Judged]:
+        """Boards as their players on roll see them, from the cache where they have been searched before.
+
+        ``context`` is theirs, ``other`` that of the players who wait.
+        """
+        worth, other_worth = self.worth(context), self.worth(other)
         keys = [(row.tobytes(), depth, context) for row in rows] if depth else []
         found: list[_Judged | None] = [None] * len(rows)
         with self._lock:
@@ -486,31 +539,54 @@ class Engine:
 
         return values
 
+    def _judge_turns(
+        self, turns: stages.Turns, context: CubeContext, level: Level, budget: Budget
+    ) -> tuple[list[int], list[_Judged], bool]:
+        """Which ends of turns are worth a closer look, judged as deep as the level says; the rest is left out.
+
+        Those are the statically best end of each group (numbered by ``turns.play``) and the best ones of
+        all.
+        """
+        values = self._stage_values(context)
+        static = np.empty(len(turns.boards))
+        for mine in (False, True):
+            part = turns.again == mine
+            if part.any():
+                found = values(np.ascontiguousarray(turns.boards[part]))
+                static[part] = found if mine else -found
+        order = np.argsort(-static, kind="stable")
+        _, first = np.unique(turns.play[order], return_index=True)
+        ends = np.unique(np.concatenate([order[first], order[:_ENDS]]))
+        judged, complete = self._judge_plays(
+            np.ascontiguousarray(turns.boards[ends]),
+            context,
+            level,
+            budget,
+            None,
+            whole=True,
+            again=turns.again[ends],
+        )
+        return ends.tolist(), judged, complete
+
     def _rank_with_stages(
-        self, board: Position, roll: Roll, context: CubeContext, rest: tuple[FollowUp, ...]
+        self,
+        board: Position,
+        roll: Roll,
+        context: CubeContext,
+        rest: tuple[FollowUp, ...],
+        level: Level,
+        budget: Budget,
     ) -> Ranking:
-        """Plays of a roll that gives more: judged statically, by what the player gets when all of it is played."""
-        found = stages.play_values(self._stage_values(context), row_of(board), roll, rest, self.variant)
-        outputs = np.where(
-            found.goes_on[:, np.newaxis],
-            self.searcher.evaluate(found.rows)[0],
-            swapped(self.searcher.evaluate(swap(found.rows))[0]),
+        """Plays of a roll that gives more, each by the best turn that begins with it."""
+        turns = stages.turns_from(row_of(board), roll, rest, self.variant)
+        ends, judged, complete = self._judge_turns(turns, context, level, budget)
+        best: dict[int, int] = {}
+        for index in _order(judged):
+            best.setdefault(int(turns.play[ends[index]]), index)
+        rows = np.stack([swap(turns.plays[play : play + 1])[0] for play in best])
+        return self._ranking(
+            board, roll, context, rows, [judged[index] for index in best.values()], complete, budget.nodes
         )
-        order = np.argsort(-found.values, kind="stable")
-        best = float(found.values[order[0]])
-        plays = tuple(
-            RankedPlay(
-                rank=rank,
-                play=play_to(board, roll, position_of(found.rows[index]), self.variant),
-                equity=float(found.values[index]),
-                loss=best - float(found.values[index]),
-                probabilities=_five(outputs[index]),
-                depth=0,
-                value=float(found.values[index]),
-            )
-            for rank, index in enumerate(order.tolist(), start=1)
-        )
-        return Ranking(board, roll, context, plays, True, self.per_checker, len(plays))
 
     # -- inside: the cube ---------------------------------------------------------------------------------
     def _deepest(

@@ -32,7 +32,8 @@ class EngineBot:
             case Phase.PLAY:
                 return acts.play(engine.best_play(game, level=self.level))
             case Phase.CHOOSE_DOUBLE:
-                return acts.choose(engine.choose_double(game.position, game.follow_ups, context_of(game)))
+                number = engine.choose_double(game.position, game.follow_ups, context_of(game), self.level)
+                return acts.choose(number)
             case Phase.CUBE_DECISION:
                 decision = engine.cube_decision(game, level=self.level)
                 return acts.DOUBLE if decision.should_double else THROW

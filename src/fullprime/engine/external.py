@@ -14,8 +14,9 @@ import numpy as np
 
 from fullprime.engine.evaluator import Boards
 from fullprime.engine.nets import Floats
-from fullprime.engine.players import Dice, PlayerError
+from fullprime.engine.players import Dice, PlayerError, ended
 from fullprime.engine.probabilities import swapped
+from fullprime.engine.search import Ends
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Variant
 
@@ -40,9 +41,10 @@ class GnubgNN:
         ask = self.module.probabilities
         return np.array([ask(self.board(row), self.ply) for row in boards], np.float32).reshape(-1, 5)
 
-    def choose(self, boards: Boards, dice: Dice) -> Boards:
+    def choose(self, boards: Boards, dice: Dice) -> Ends:
         """Its best plays: boards (n, 32) seen by the next player."""
-        return np.stack([self.choose_one(self.board(row), *pair) for row, pair in zip(boards, dice, strict=True)])
+        pairs = zip(boards, dice, strict=True)
+        return ended(np.stack([self.choose_one(self.board(row), *pair) for row, pair in pairs]))
 
     def choose_one(self, board: list[list[int]], first: int, second: int) -> Boards:
         """The board (32,) after its best play of one roll."""
@@ -78,9 +80,10 @@ class Bgsage:
         found = self.module.batch_post_move_evaluate(asked, eval_level=self.level, n_threads=1)
         return swapped(np.array([one.probs.to_list() for one in found], np.float32)).astype(np.float32)
 
-    def choose(self, boards: Boards, dice: Dice) -> Boards:
+    def choose(self, boards: Boards, dice: Dice) -> Ends:
         """Its best plays: boards (n, 32) seen by the next player."""
-        return np.stack([self.choose_one(self.board(row), *pair) for row, pair in zip(boards, dice, strict=True)])
+        pairs = zip(boards, dice, strict=True)
+        return ended(np.stack([self.choose_one(self.board(row), *pair) for row, pair in pairs]))
 
     def choose_one(self, board: list[int], first: int, second: int) -> Boards:
         """The board (32,) after its best play of one roll."""

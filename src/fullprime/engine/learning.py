@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from fullprime.engine import encoding
 from fullprime.engine.core import selfplay as games
 from fullprime.engine.core import training as kernels
-from fullprime.engine.core import turns
 from fullprime.engine.core.features import MAX_ROWS
 from fullprime.engine.core.pack import pack, rules_array
+from fullprime.engine.endgames import Endgames
 from fullprime.engine.evaluator import Boards, per_checker, weights_of
-from fullprime.engine.nets import Floats, Net, NetError
-from fullprime.rules.variants.variant import FollowUp, Variant
+from fullprime.engine.follow_ups import follow_ups_array
+from fullprime.engine.nets import Floats, Net
+from fullprime.rules.variants.variant import Variant
 
 adam: Callable[..., None] = kernels.adam
 average: Callable[..., None] = kernels.average
@@ -52,9 +53,13 @@ class Player:
         usual = pack([variant.starting_position])
         self._starts = usual if starts is None else np.ascontiguousarray(np.concatenate([usual, starts]))
         self._table = games.table_for(self._small, self._large)
+        self._endgames = Endgames(variant) if Endgames.serves(variant) else None
 
     def play(self, positions: int, seed: int, trace: float, exploration: Exploration) -> tuple[Boards, Floats, int]:
-        """Positions (n, 32), their targets (n, 5), and how many games were begun."""
+        """Positions (n, 32), their targets (n, 5), and how many games were begun.
+
+        Where the endgame tables know a position, its target is exact (in Hypergammon, with its whole table, always).
+        """
         boards = np.empty((positions, 32), np.int8)
         targets = np.empty((positions, 5), np.float32)
         begun = games.play_games(
@@ -76,6 +81,9 @@ class Player:
             boards,
             targets,
         )
+        if self._endgames is not None:
+            covered, known = self._endgames.probabilities(boards)
+            targets[covered] = known[covered]
         return boards, targets, int(begun)
 
     def label(self, boards: Boards) -> Floats:
@@ -93,26 +101,6 @@ class Player:
             targets,
         )
         return targets
-
-
-_STAGES = {
-    FollowUp.CHOOSE_DOUBLE: turns.CHOOSE_DOUBLE,
-    FollowUp.COMPLEMENT: turns.COMPLEMENT,
-    FollowUp.ROLL_AGAIN: turns.ROLL_AGAIN,
-}
-
-
-def follow_ups_array(variant: Variant) -> NDArray[np.int64]:
-    """What special rolls give in a variant, as the kernels read it: int64 (2, 3).
-
-    Raises NetError for a variant in which a turn could play three numbers one after the other.
-    """
-    array = np.zeros(turns.STAGES, np.int64)
-    for row, stages in enumerate((variant.after_acey_deucey, variant.after_double)):
-        if len(stages) > 2 or (len(stages) == 2 and stages[1] is not FollowUp.ROLL_AGAIN):
-            raise NetError(f"{variant.name}: no kernel for {' + '.join(stages)} after a special roll")
-        array[row, : len(stages)] = [_STAGES[stage] for stage in stages]
-    return array
 
 
 class Inputs:

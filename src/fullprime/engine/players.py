@@ -9,19 +9,21 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine.bots import best_play
+from fullprime.engine.bots import best_double, best_play
 from fullprime.engine.context import CUBELESS
 from fullprime.engine.core.pack import pack, swap, unpack
 from fullprime.engine.engine import Engine
 from fullprime.engine.evaluator import Boards
+from fullprime.engine.follow_ups import follow_ups_of
 from fullprime.engine.levels import LEVELS, level_named
 from fullprime.engine.nets import Net
+from fullprime.engine.search import Ends
 from fullprime.engine.warmup import prepare
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
-from fullprime.rules.plays import legal_plays
-from fullprime.rules.position import Position
-from fullprime.rules.variants.variant import Variant
+from fullprime.rules.plays import Play, legal_plays
+from fullprime.rules.position import OFF, Position
+from fullprime.rules.variants.variant import FollowUp, Variant
 
 Dice = npt.NDArray[np.int8]
 
@@ -37,9 +39,14 @@ class Player(Protocol):
     in_batches: bool
     """Whether many positions at once are chosen faster than one by one."""
 
-    def choose(self, boards: Boards, dice: Dice) -> Boards:
-        """From packed positions (n, 32) and rolls (n, 2) to the boards after the plays, seen by the next player."""
+    def choose(self, boards: Boards, dice: Dice) -> Ends:
+        """From packed positions (n, 32) and rolls (n, 2) to the boards after the turns, seen by whoever rolls next."""
         ...
+
+
+def ended(boards: Boards) -> Ends:
+    """Boards after turns that give no further throw."""
+    return Ends(boards, np.zeros(len(boards), bool))
 
 
 class EnginePlayer:
@@ -50,19 +57,23 @@ class EnginePlayer:
         self.name = name or engine.level.name
         self.in_batches = engine.level.ply == 0 and not engine.level.noise
 
-    def choose(self, boards: Boards, dice: Dice) -> Boards:
-        """The best plays; equal whether they are asked for together or alone."""
-        if not self.in_batches:
-            return np.stack([self._one(row, pair) for row, pair in zip(boards, dice, strict=True)])
-        found, _ = self.engine.searcher.best_boards(
-            np.ascontiguousarray(boards), dice.astype(np.int64), self.engine.worth(CUBELESS), filtered=False
-        )
-        for index in np.flatnonzero(self.engine.in_tables(boards)):
-            found[index] = self._one(boards[index], dice[index])
-        return found
-
-    def _one(self, row: Boards, pair: Dice) -> Boards:
-        return self.engine.best_board(row[np.newaxis], Roll(int(pair[0]), int(pair[1])))
+    def choose(self, boards: Boards, dice: Dice) -> Ends:
+        """The best turns; equal whether they are asked for together or alone."""
+        again = np.zeros(len(boards), bool)
+        if self.in_batches:
+            best = self.engine.searcher.best_boards(
+                np.ascontiguousarray(boards), dice.astype(np.int64), self.engine.worth(CUBELESS), filtered=False
+            )
+            found = best.boards
+            if best.again is not None:
+                again = best.again
+            alone = np.flatnonzero(self.engine.in_tables(boards))
+        else:
+            found, alone = np.empty_like(boards), np.arange(len(boards))
+        for index in alone.tolist():
+            roll = Roll(int(dice[index, 0]), int(dice[index, 1]))
+            found[index], again[index] = self.engine.best_end(boards[index : index + 1], roll)
+        return Ends(found, again)
 
 
 class RulePlayer:
@@ -74,15 +85,36 @@ class RulePlayer:
         self._variant = variant
         self._random = random.Random(f"random-player:{seed}") if name == "random" else None
 
-    def choose(self, boards: Boards, dice: Dice) -> Boards:
+    def choose(self, boards: Boards, dice: Dice) -> Ends:
         """What the bot plays in each position."""
         pairs = zip(unpack(np.ascontiguousarray(boards)), dice.tolist(), strict=True)
-        return swap(pack([self._one(position, Roll(*pair)) for position, pair in pairs]))
+        turns = [self._one(position, Roll(*pair)) for position, pair in pairs]
+        again = np.array([goes_on for _, goes_on in turns], bool)
+        found = pack([position for position, _ in turns])
+        if not again.all():
+            found[~again] = swap(found[~again])
+        return Ends(found, again)
 
-    def _one(self, position: Position, roll: Roll) -> Position:
+    def _one(self, position: Position, roll: Roll) -> tuple[Position, bool]:
+        """The board after a whole turn, seen by the player who made it, and whether he rolls again."""
+        rest: tuple[FollowUp, ...] = follow_ups_of(roll, self._variant)
+        while True:
+            play = self._play(position, roll)
+            position = play.after
+            if not rest or len(play.moves) < len(roll.dice) or position.player[OFF] == position.checkers:
+                return position, False
+            stage, rest = rest[0], rest[1:]
+            if stage is FollowUp.ROLL_AGAIN:
+                return position, True
+            number = 7 - roll.high if stage is FollowUp.COMPLEMENT else self._double(position)
+            roll = Roll(number, number)
+
+    def _play(self, position: Position, roll: Roll) -> Play:
         plays = legal_plays(position, roll, self._variant)
-        chosen = self._random.choice(plays) if self._random is not None else best_play(plays, self._variant)
-        return chosen.after
+        return self._random.choice(plays) if self._random is not None else best_play(plays, self._variant)
+
+    def _double(self, position: Position) -> int:
+        return self._random.randint(1, 6) if self._random is not None else best_double(position, self._variant)
 
 
 def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: int = 1) -> Player:

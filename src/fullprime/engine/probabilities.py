@@ -19,6 +19,8 @@ from fullprime.rules.variants.variant import Settlement, Variant
 NAMES = ("win", "win gammon", "win backgammon", "lose gammon", "lose backgammon")
 CHECKERS = 15
 """What outputs 1 and 3 of a game settled by checkers are multiplied by."""
+CHECKERS_A_POINT = 5.0
+"""Checkers that matter in such a game about as much as a point in others: its winner gets some seven of them."""
 
 
 def equity(outputs: NDArray[np.floating], variant: Variant = BACKGAMMON) -> NDArray[np.float64]:

@@ -3,7 +3,8 @@
 0-ply is the static evaluation. An n-ply value of a position is the average over the 21 rolls of the (n-1)-ply value
 of the board after each roll's best play, that play being chosen statically. All positions of a level go through the
 kernels together. Positions whose outcome is known exactly (finished games, bear-off tables) are never expanded.
-Extra throws and named doubles of Acey Deucey are no part of the tree: there every roll is an ordinary one.
+Where a roll gives more than two dice (Acey Deucey) its whole turn is one step of the tree: the named double or the
+complement is played, and the board after it belongs to the same player again where he throws once more.
 """
 
 from __future__ import annotations
@@ -13,21 +14,28 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.bearoff import Bearoff
-from fullprime.engine.core import plays
+from fullprime.engine.core import plays, stages
 from fullprime.engine.core import search as kernels
+from fullprime.engine.core import turn_search as turn_kernels
 from fullprime.engine.core.pack import rules_array
 from fullprime.engine.efficiency import PhaseEfficiency
+from fullprime.engine.endgames import Endgames
 from fullprime.engine.equity import CubeContext, CubeOwner, cubeless_equities, no_double_equities
 from fullprime.engine.evaluator import Boards, NetEvaluator
-from fullprime.engine.probabilities import CHECKERS, swapped
+from fullprime.engine.follow_ups import follow_ups_array
+from fullprime.engine.probabilities import CHECKERS, CHECKERS_A_POINT, swapped
 from fullprime.rules.errors import FullprimeError
 
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+Made = TypeVar("Made")
 
 CHUNK = 64
 """Boards that one kernel call expands; between calls (some 20 ms) a search can be stopped."""
@@ -63,13 +71,32 @@ class Budget:
         self.nodes += nodes
 
 
+class Expansion(NamedTuple):
+    """The best turn of every roll: boards (n, 21, 32) and outputs (n, 21, 5), seen by whoever rolls next.
+
+    ``again`` (n, 21): that is the same player once more; None in games in which it never is.
+    """
+
+    boards: Boards
+    outputs: npt.NDArray[np.float32]
+    again: Bools | None = None
+
+
+class Ends(NamedTuple):
+    """Boards (n, 32) at the ends of turns, seen by whoever rolls next, and where that is the same player again (n,)."""
+
+    boards: Boards
+    again: Bools
+
+
 @dataclass(slots=True)
 class Tree:
     """Positions of one level (n, 32) and what is below them.
 
     ``leaf`` (n, 5): outputs where the search ends or the outcome is exact. ``opened``: the rows that were expanded;
-    ``below`` holds their 21 children each, in the order of the rolls, seen by the next player. ``exact`` (n, 4):
-    cubeful equities of the bear-off table, NaN where it has none.
+    ``below`` holds their 21 children each, in the order of the rolls, seen by whoever rolls next: the other player,
+    or the same one where ``again`` (n, 21) says so. ``exact`` (n, 4): cubeful equities of the bear-off table, NaN
+    where it has none.
     """
 
     boards: Boards
@@ -78,6 +105,7 @@ class Tree:
     opened: npt.NDArray[np.int64]
     per_checker: bool = False
     below: Tree | None = None
+    again: Bools | None = None
     _outputs: Floats | None = field(default=None, repr=False)
     _values: dict[CubeContext, Floats] = field(default_factory=dict, repr=False)
 
@@ -87,7 +115,10 @@ class Tree:
         if self._outputs is None:
             found = self.leaf.copy()
             if self.below is not None:
-                children = swapped(self.below.outputs).reshape(len(self.opened), len(kernels.ROLLS), 5)
+                children = swapped(self.below.outputs)
+                if self.again is not None:
+                    children = np.where(self.again.reshape(-1, 1), self.below.outputs, children)
+                children = children.reshape(len(self.opened), len(kernels.ROLLS), 5)
                 found[self.opened] = np.einsum("r,nrk->nk", kernels.WEIGHTS, children)
             self._outputs = found
         return self._outputs
@@ -106,7 +137,11 @@ class Tree:
         if ends.any():
             found[ends] = self._static(ends, context, efficiency)
         if self.below is not None:
-            children = self.below.decided(context.swapped, efficiency).reshape(len(self.opened), len(kernels.ROLLS))
+            children = self.below.decided(context.swapped, efficiency)
+            if self.again is not None:
+                own = self.below.decided(context, efficiency)
+                children = np.where(self.again.reshape(-1), 1.0 - own if context.is_match else -own, children)
+            children = children.reshape(len(self.opened), len(kernels.ROLLS))
             other = np.einsum("r,nr->n", kernels.WEIGHTS, children)  # not @: the same bits in any batch
             found[self.opened] = 1.0 - other if context.is_match else -other
         self._values[context] = found
@@ -174,6 +209,7 @@ class Searcher:
         evaluator: NetEvaluator,
         bearoff: Bearoff | None = None,
         *,
+        endgames: Endgames | None = None,
         threads: int = 1,
         most: int = 4,
         near: float = 0.10,
@@ -181,9 +217,10 @@ class Searcher:
     ) -> None:
         self.evaluator = evaluator
         self.bearoff = bearoff
+        self.endgames = endgames
         self.threads = threads
         self.efficiency = efficiency or PhaseEfficiency()
-        self._filter = (most, np.float32(near))
+        self._filter = (most, np.float32(near * (CHECKERS_A_POINT if evaluator.per_checker else 1.0)))
         weights = evaluator.weights
         contact = weights["contact"]
         self._nets = kernels.Nets(
@@ -197,6 +234,8 @@ class Searcher:
         small = self._nets.small
         self._quick_nets = kernels.Nets(small, small, small, filtered=False, per_checker=evaluator.per_checker)
         self._rules = rules_array(evaluator.variant)
+        self._follow_ups = follow_ups_array(evaluator.variant, strict=False)
+        self.whole_turns = bool(self._follow_ups.any())
         self._local = threading.local()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search") if threads > 1 else None
 
@@ -204,15 +243,25 @@ class Searcher:
         """Static outputs (n, 5), exact cubeful equities (n, 4) or NaN, and whether the outcome is exact (n,)."""
         outputs = self._spread(boards, self.evaluator.evaluate).astype(np.float64)
         exact = np.full((len(boards), 4), np.nan)
-        known = is_finished(boards)
+        return outputs, exact, self.look_up(boards, outputs, exact) | is_finished(boards)
+
+    def look_up(self, boards: Boards, outputs: Floats, exact: Floats) -> Bools:
+        """Put what the exact tables know into outputs (n, 5) and cubeful equities (n, 4) themselves.
+
+        Returns which outputs they knew; finished games are left alone.
+        """
+        known = np.zeros(len(boards), bool)
+        if self.endgames is not None:
+            known, chances = self.endgames.probabilities(boards)
+            outputs[known] = chances[known]
         if self.bearoff is not None:
             covered, chances = self.bearoff.probabilities(boards)
-            covered &= ~known
+            covered &= ~known & ~is_finished(boards)
             outputs[covered] = chances[covered]
             known = known | covered
             listed, equities = self.bearoff.equities(boards)
             exact[listed] = equities[listed]
-        return outputs, exact, known
+        return known
 
     def tree(
         self,
@@ -231,21 +280,37 @@ class Searcher:
         opened = np.flatnonzero(~known)
         tree = Tree(boards, outputs, exact, opened if depth > 0 else opened[:0], self.evaluator.per_checker)
         if depth > 0 and len(opened):
-            children, values = self.expand(boards[opened], other, budget)
-            flat = children.reshape(-1, 32)
+            found = self.expand(boards[opened], other, budget)
+            flat = found.boards.reshape(-1, 32)
+            tree.again = found.again
             if depth == 1:
-                tree.below = self._leaves(flat, values.reshape(-1, 5))
-            else:
+                tree.below = self._leaves(flat, found.outputs.reshape(-1, 5))
+            else:  # where the same player rolls again, ``worth`` is the other one's: that only steers static choices
                 tree.below = self.tree(flat, depth - 1, other, worth, budget)
         return tree
 
     def candidates(self, row: Boards, die1: int, die2: int) -> Boards:
-        """The boards (n, 32) after every play of a roll from a packed position (1, 32), seen by the next player."""
+        """The boards (n, 32) after every play of two dice from a packed position (1, 32), seen by the other player."""
         bench = self._bench
         count = plays.legal_plays_into(row[0], die1, die2, self._rules, bench.plays, bench.play_scratch)
         found = np.empty((count, 32), np.int8)
         plays.swap_rows(bench.plays[:count], found)
         return found
+
+    def turn_ends(self, row: Boards, die1: int, die2: int) -> Ends:
+        """The ends of the turns that a roll gives, from a packed position (1, 32).
+
+        Of a roll that gives a further double only the most promising beginnings are played on.
+        """
+        if not self.whole_turns:
+            found = self.candidates(row, die1, die2)
+            return Ends(found, np.zeros(len(found), bool))
+        turns = self._turn_bench
+        high, low = max(die1, die2), min(die1, die2)
+        count = turn_kernels.turns_of(
+            self._nets, row[0], high, low, self._rules, self._follow_ups, stages.MIDDLES, turns, 0
+        )
+        return Ends(turns.bench.boards[:count].copy(), turns.again[:count].copy())
 
     def best_boards(
         self,
@@ -254,14 +319,15 @@ class Searcher:
         worth: npt.NDArray[np.float32],
         *,
         filtered: bool = True,
-    ) -> tuple[Boards, Floats]:
-        """The statically best play of one roll each: boards (n, 32) seen by the next player, and his outputs (n, 5).
+    ) -> Expansion:
+        """The statically best turn of one roll each: boards (n, 32), outputs (n, 5), ``again`` (n,) or None.
 
-        ``worth`` is what outputs are worth to the next player. Unless ``filtered``, the large nets see every play.
+        ``worth`` is what outputs are worth to the other player. Unless ``filtered``, the large nets see every play.
         """
         nets = self._nets if filtered else self._whole_nets
         children = np.empty_like(boards)
         values = np.empty((len(boards), 5), np.float32)
+        again = np.zeros(len(boards), bool)
 
         def work(part: slice) -> None:
             kernels.choose_plays(
@@ -276,13 +342,30 @@ class Searcher:
                 values[part],
             )
 
-        self._each(work, len(boards), None)
-        return children, values.astype(np.float64)
+        def work_on_turns(part: slice) -> None:
+            turn_kernels.choose_turns(
+                nets,
+                boards[part],
+                dice[part],
+                self._rules,
+                self._follow_ups,
+                stages.MIDDLES,
+                worth,
+                *self._filter,
+                self._turn_bench,
+                children[part, np.newaxis],
+                again[part, np.newaxis],
+                values[part, np.newaxis],
+            )
+
+        self._each(work_on_turns if self.whole_turns else work, len(boards), None)
+        return Expansion(children, values, again if self.whole_turns else None)
 
     @property
     def filter(self) -> tuple[int, float]:
-        """How many plays of a roll, within which equity of the best, the large nets judge."""
-        return self._filter[0], float(self._filter[1])
+        """How many plays of a roll, within which equity of the best (in points), the large nets judge."""
+        scale = CHECKERS_A_POINT if self.evaluator.per_checker else 1.0
+        return self._filter[0], float(self._filter[1]) / scale
 
     @property
     def has_small_net(self) -> bool:
@@ -291,46 +374,70 @@ class Searcher:
 
     def expand(
         self, boards: Boards, worth: npt.NDArray[np.float32], budget: Budget | None = None, *, quick: bool = False
-    ) -> tuple[Boards, npt.NDArray[np.float32]]:
-        """The best play of every roll: boards (n, 21, 32) seen by the next player, and his outputs (n, 21, 5).
+    ) -> Expansion:
+        """The best turn of every roll. ``worth`` is what outputs are worth to the player who is not on roll now.
 
         ``quick``: the small net alone chooses and judges.
         """
         children = np.empty((len(boards), len(kernels.ROLLS), 32), np.int8)
         values = np.empty((len(boards), len(kernels.ROLLS), 5), np.float32)
+        again = np.zeros((len(boards), len(kernels.ROLLS)), bool)
         nets = self._quick_nets if quick else self._nets
 
         def work(part: slice) -> None:
             bench = self._quick_bench if quick else self._bench
             kernels.expand(nets, boards[part], self._rules, worth, *self._filter, bench, children[part], values[part])
 
-        self._each(work, len(boards), budget)
-        return children, values
+        def work_on_turns(part: slice) -> None:
+            turn_kernels.expand_turns(
+                nets,
+                boards[part],
+                self._rules,
+                self._follow_ups,
+                stages.GLANCE,
+                worth,
+                *self._filter,
+                self._quick_turn_bench if quick else self._turn_bench,
+                children[part],
+                again[part],
+                values[part],
+            )
+
+        self._each(work_on_turns if self.whole_turns else work, len(boards), budget)
+        return Expansion(children, values, again if self.whole_turns else None)
 
     def _leaves(self, boards: Boards, values: npt.NDArray[np.float32]) -> Tree:
         outputs = values.astype(np.float64)
         exact = np.full((len(boards), 4), np.nan)
-        if self.bearoff is not None:
-            covered, chances = self.bearoff.probabilities(boards)
-            running = covered & ~is_finished(boards)
-            outputs[running] = chances[running]
-            listed, equities = self.bearoff.equities(boards)
-            exact[listed] = equities[listed]
+        self.look_up(boards, outputs, exact)
         return Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker)
 
     @property
     def _bench(self) -> kernels.Bench:
-        bench: kernels.Bench | None = getattr(self._local, "bench", None)
-        if bench is None:
-            bench = self._local.bench = kernels.bench_for(self._nets)
-        return bench
+        return self._own("bench", lambda: kernels.bench_for(self._nets))
 
     @property
     def _quick_bench(self) -> kernels.Bench:
-        bench: kernels.Bench | None = getattr(self._local, "quick_bench", None)
-        if bench is None:
-            bench = self._local.quick_bench = kernels.bench_for(self._quick_nets)
+        return self._own("quick_bench", lambda: kernels.bench_for(self._quick_nets))
+
+    @property
+    def _turn_bench(self) -> turn_kernels.TurnBench:
+        bench: turn_kernels.TurnBench = self._own("turn_bench", lambda: turn_kernels.turn_bench_for(self._nets))
         return bench
+
+    @property
+    def _quick_turn_bench(self) -> turn_kernels.TurnBench:
+        nets = self._quick_nets
+        bench: turn_kernels.TurnBench = self._own("quick_turn_bench", lambda: turn_kernels.turn_bench_for(nets))
+        return bench
+
+    def _own(self, name: str, make: Callable[[], Made]) -> Made:
+        """The object of that name which belongs to this thread, made when it is first asked for."""
+        found: Made | None = getattr(self._local, name, None)
+        if found is None:
+            found = make()
+            setattr(self._local, name, found)
+        return found
 
     def _each(self, work: Callable[[slice], None], count: int, budget: Budget | None) -> None:
         def checked(part: slice) -> None:

@@ -22,9 +22,9 @@ from fullprime.engine.equity import (
     no_double_equities,
 )
 from fullprime.engine.evaluator import Boards
-from fullprime.engine.probabilities import swapped
+from fullprime.engine.probabilities import CHECKERS_A_POINT, swapped
 from fullprime.engine.rollout_task import COLUMNS, Conduct, Start, Sums, Task
-from fullprime.engine.search import Searcher, Stopped, beavered, is_finished, worth_of
+from fullprime.engine.search import Expansion, Searcher, Stopped, beavered, is_finished, worth_of
 from fullprime.engine.trial_dice import DICE, GROUP, throws
 
 Floats = npt.NDArray[np.float64]
@@ -205,35 +205,40 @@ class _Block:
         thrown = _ROLL_OF[dice]
         after = np.empty((len(live), 32), np.int8)
         outputs = np.empty((len(live), 5))
+        passed = np.ones(len(live), bool)  # False where the same player throws again
         for worth, context, here in self._by_worth(live):
-            after[here], outputs[here] = self._moved(live[here], thrown[here], worth, context)
+            found = self._moved(live[here], thrown[here], worth, context)
+            after[here], outputs[here] = found.boards, found.outputs
+            if found.again is not None:
+                passed[here] = ~found.again
         exact, known = np.full((len(live), 4), np.nan), is_finished(after)
-        if self.searcher.bearoff is not None:
-            known |= self._look_up(after, outputs, exact)
+        known |= self.searcher.look_up(after, outputs, exact)
         self.boards[live], self.outputs[live] = after, outputs
         self.exact[live], self.known[live] = exact, known
-        self.theirs[live] = ~self.theirs[live]
+        self.theirs[live] ^= passed
         self.settled[live] = False
         swap = np.array([self._number(context.swapped) for context in list(self.contexts)])
-        self.cubes[live] = swap[self.cubes[live]]
+        self.cubes[live[passed]] = swap[self.cubes[live[passed]]]
 
-    def _moved(
-        self, at: Indexes, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext
-    ) -> tuple[Boards, Floats]:
-        """Boards after the plays of the thrown rolls and their outputs, both seen by the next player; luck is noted."""
+    def _moved(self, at: Indexes, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext) -> Expansion:
+        """Boards after the turns of the thrown rolls and their outputs, seen by whoever rolls next; luck is noted."""
         boards = self.boards[at]
         quick = self.searcher.has_small_net
         own_plays = self.conduct.ply > 0
-        found: tuple[Boards, Floats] | None = None
+        found: Expansion | None = None
         if self.conduct.variance_reduction:
             # At the first plies many trials stand on the same board.
             _, first, inverse = np.unique(
                 boards.view(np.dtype((np.void, 32))).ravel(), return_index=True, return_inverse=True
             )
-            children, values = self.searcher.expand(np.ascontiguousarray(boards[first]), worth, quick=quick)
-            self._note_luck(at, thrown, inverse.ravel(), children, values.astype(np.float64))
+            below, same = self.searcher.expand(np.ascontiguousarray(boards[first]), worth, quick=quick), inverse.ravel()
+            self._note_luck(at, thrown, same, below)
             if not quick and not own_plays:
-                found = children[inverse.ravel(), thrown], values[inverse.ravel(), thrown].astype(np.float64)
+                found = Expansion(
+                    below.boards[same, thrown],
+                    below.outputs[same, thrown],
+                    None if below.again is None else below.again[same, thrown],
+                )
         if own_plays:
             return self._deeper_plays(boards, thrown, worth, context)
         if found is None:
@@ -242,66 +247,70 @@ class _Block:
 
     def _deeper_plays(
         self, boards: Boards, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext
-    ) -> tuple[Boards, Floats]:
+    ) -> Expansion:
         """As :meth:`_moved`, the best few plays looked further ahead by the cubeless equity."""
         theirs = context.swapped
+        near = _NEAR * (CHECKERS_A_POINT if self.per_checker else 1.0)
         rows: list[Boards] = []
+        turns: list[Bools] = []
         for board, (high, low) in zip(boards, ROLLS[thrown].tolist(), strict=True):
-            plays = self.searcher.candidates(board[np.newaxis], high, low)
-            costs = _weighed(self.searcher.evaluate(plays)[0], worth)
+            plays, again = self.searcher.turn_ends(board[np.newaxis], high, low)
+            outputs = self.searcher.evaluate(plays)[0]
+            costs = _weighed(np.where(again[:, np.newaxis], swapped(outputs), outputs), worth)
             order = np.argsort(costs, kind="stable")[:_KEPT]
-            rows.append(plays[order[costs[order] <= costs[order[0]] + _NEAR]])
-        whole = np.concatenate(rows)
+            order = order[costs[order] <= costs[order[0]] + near]
+            rows.append(plays[order])
+            turns.append(again[order])
+        whole, again = np.concatenate(rows), np.concatenate(turns)
         tree = self.searcher.tree(whole, self.conduct.ply, worth, self._worth(context))
-        costs = (
-            _weighed(tree.outputs, worth)
-            if self.per_checker or not self.conduct.cubeful
-            else tree.decided(theirs, self.searcher.efficiency)
-        )
+        if self.per_checker or not self.conduct.cubeful:
+            costs = _weighed(np.where(again[:, np.newaxis], swapped(tree.outputs), tree.outputs), worth)
+        else:
+            costs = tree.decided(theirs, self.searcher.efficiency)
+            if again.any():
+                own = tree.decided(context, self.searcher.efficiency)
+                costs = np.where(again, 1.0 - own if context.is_match else -own, costs)
         ends = np.cumsum([len(each) for each in rows])
         starts = ends - [len(each) for each in rows]
         best = np.array([start + int(np.argmin(costs[start:end])) for start, end in zip(starts, ends, strict=True)])
-        return whole[best], tree.leaf[best]
+        return Expansion(whole[best], tree.leaf[best].astype(np.float32), again[best])
 
     # -- luck ---------------------------------------------------------------------------------------------
-    def _note_luck(self, at: Indexes, thrown: Indexes, same: Indexes, children: Boards, values: Floats) -> None:
+    def _note_luck(self, at: Indexes, thrown: Indexes, same: Indexes, below: Expansion) -> None:
         """Add the luck of the thrown rolls.
 
-        ``children`` (m, 21, 32) and ``values`` (m, 21, 5) of the distinct boards; trial i stands on board same[i].
+        ``below``: what the distinct boards can lead to; trial i stands on board same[i].
         """
-        flat = children.reshape(-1, 32)
+        flat, outputs = below.boards.reshape(-1, 32), below.outputs.reshape(-1, 5).astype(np.float64)
         exact = np.full((len(flat), 4), np.nan)
-        if self.searcher.bearoff is not None:
-            self._look_up(flat, values.reshape(-1, 5), exact)
+        self.searcher.look_up(flat, outputs, exact)
+        again = None if below.again is None else below.again.reshape(-1)
+        seen = outputs if again is None else np.where(again[:, np.newaxis], swapped(outputs), outputs)
+        values = seen.reshape(-1, len(ROLLS), 5)
         luck = values[same, thrown] - _mean_over_rolls(values)[same]
-        # Seen by the next player: turn round unless he is the player whose rollout it is.
+        # Seen by the other player: turn round unless he is the player whose rollout it is.
         turned = np.stack([-luck[:, 0], luck[:, 3], luck[:, 4], luck[:, 1], luck[:, 2]], axis=1)
         self.luck[at] += np.where(self.theirs[at][:, np.newaxis], luck, turned)
         if not self.conduct.cubeful:
             return
         efficiency = self.searcher.efficiency(flat)
-        tables, liveness = exact.reshape(-1, len(ROLLS), 4), efficiency.reshape(-1, len(ROLLS))
         for context, here in self._by_cube(at):
             used, among = np.unique(same[here], return_inverse=True)
-            theirs, below = context.swapped, values[used].reshape(-1, 5)
-            if _is_quiet(theirs):
-                worths = self._payoffs(below, theirs)
-            else:
-                equities = best_equities(below, theirs, liveness[used].reshape(-1), tables[used].reshape(-1, 4))
-                worths = np.asarray(theirs.value(equities))
+            part = (used[:, np.newaxis] * len(ROLLS) + np.arange(len(ROLLS))).ravel()
+            known = outputs[part], efficiency[part], exact[part]
+            worths = self._worths_of(context.swapped, *known)
+            if again is not None:
+                own = self._worths_of(context, *known)
+                worths = np.where(again[part], 1.0 - own if context.is_match else -own, worths)
             worths = worths.reshape(len(used), len(ROLLS))
             gained = worths[among, thrown[here]] - _mean_over_rolls(worths)[among]
             self.value_luck[at[here]] += np.where(self.theirs[at[here]], gained, -gained)
 
-    def _look_up(self, boards: Boards, outputs: Floats, exact: Floats) -> Bools:
-        """Put what the bear-off tables know into outputs (n, 5) and exact equities (n, 4); which rows are known."""
-        assert self.searcher.bearoff is not None
-        covered, chances = self.searcher.bearoff.probabilities(boards)
-        covered &= ~is_finished(boards)
-        outputs[covered] = chances[covered]
-        listed, equities = self.searcher.bearoff.equities(boards)
-        exact[listed] = equities[listed]
-        return np.asarray(covered)
+    def _worths_of(self, context: CubeContext, outputs: Floats, efficiency: Floats, exact: Floats) -> Floats:
+        """What boards are worth to their players on roll, who may double first."""
+        if _is_quiet(context):
+            return self._payoffs(outputs, context)
+        return np.asarray(context.value(best_equities(outputs, context, efficiency, exact)))
 
     # -- cubes by number ----------------------------------------------------------------------------------
     def _number(self, context: CubeContext) -> int:

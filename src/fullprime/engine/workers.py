@@ -18,6 +18,7 @@ from typing import Any
 
 from fullprime.engine.bearoff import Bearoff
 from fullprime.engine.efficiency import PhaseEfficiency
+from fullprime.engine.endgames import Endgames
 from fullprime.engine.evaluator import NetEvaluator
 from fullprime.engine.nets import DATA, Net, manifest
 from fullprime.engine.rollout_task import Sums, Task
@@ -42,6 +43,7 @@ class Recipe:
     variant: Variant
     nets: tuple[tuple[str, str | Net], ...]
     bearoff: int | None
+    endgames: bool
     most: int
     near: float
     efficiency: PhaseEfficiency
@@ -56,6 +58,7 @@ class Recipe:
             variant=searcher.evaluator.variant,
             nets=tuple((phase, name if name in packed else net) for phase, net, name in nets),
             bearoff=None if searcher.bearoff is None else searcher.bearoff.checkers,
+            endgames=searcher.endgames is not None,
             most=most,
             near=near,
             efficiency=searcher.efficiency,
@@ -69,14 +72,20 @@ class Recipe:
     @property
     def key(self) -> tuple[object, ...]:
         """What tells one searcher from another."""
-        return self.variant, self.names, self.bearoff, self.most, self.near, self.efficiency
+        return self.variant, self.names, self.bearoff, self.endgames, self.most, self.near, self.efficiency
 
     def make(self) -> Searcher:
         """A searcher of this kind; raises NetError where a net is missing."""
         nets = {phase: Net.load(DATA / "nets" / net) if isinstance(net, str) else net for phase, net in self.nets}
         tables = None if self.bearoff is None else Bearoff.open(checkers=self.bearoff)
-        evaluator = NetEvaluator(self.variant, nets)
-        return Searcher(evaluator, tables, most=self.most, near=self.near, efficiency=self.efficiency)
+        return Searcher(
+            NetEvaluator(self.variant, nets),
+            tables,
+            endgames=Endgames(self.variant) if self.endgames else None,
+            most=self.most,
+            near=self.near,
+            efficiency=self.efficiency,
+        )
 
 
 _lock = threading.Lock()

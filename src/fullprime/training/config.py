@@ -12,8 +12,8 @@ positions = 20000               # in each shard
 shape = {hidden1 = 128, hidden2 = 32, hand = 0}
 exploration = {chance = 0.04, heat = 0.03, wild = 0.12, usual = 1.0}
 fitting = {minutes = 5, rate = 2e-3, last_rate = 2e-4, replay = 400000, publish = 1.0}
-start = "…"                     # an earlier stage whose net this one starts from
-filter = "…"                    # an earlier stage whose small net looks at all plays before the large one
+start = "…"                     # an earlier stage whose net this one starts from, or package:backgammon
+filter = "…"                    # one whose small net looks at all plays first, or package:backgammon/small
 sources = ["…"]                 # earlier stages whose shards are learnt from too
 """
 
@@ -67,12 +67,14 @@ class Run:
     seed: int = 1
 
     def net_path(self, name: str, folder: Path) -> Path | None:
-        """Where the net of a stage of this run is, or the package's net of a variant; None for no name."""
+        """Where the net of a stage of this run is, or a net of the package (``package:backgammon``,
+        ``package:backgammon/small``); None for no name.
+        """
         if name.startswith(_PACKAGE):
-            variant = name.removeprefix(_PACKAGE)
-            if variant not in manifest():
-                raise ConfigError(f"{name}: the package has no net for {variant!r}")
-            return DATA / "nets" / manifest()[variant]["contact"]
+            variant, _, phase = name.removeprefix(_PACKAGE).partition("/")
+            if (phase or "contact") not in manifest().get(variant, {}):
+                raise ConfigError(f"{name}: the package has no {phase or 'contact'} net for {variant!r}")
+            return DATA / "nets" / manifest()[variant][phase or "contact"]
         return folder / name / "net.npz" if name else None
 
     def stage(self, name: str) -> Stage:

@@ -23,7 +23,7 @@ from fullprime.engine.core.network import (
     words_of,
 )
 from fullprime.engine.core.plays import MAX_PLAYS, SCRATCH, legal_plays_into, swap_into
-from fullprime.engine.core.turns import turns_into
+from fullprime.engine.core.stages import GLANCE, ROOM, likely_turns_into
 
 ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int64)
 """The 21 different rolls."""
@@ -53,7 +53,7 @@ class Table(NamedTuple):
 
 def table_for(small: Weights, large: Weights) -> Table:
     """Working memory for a filter net and a judging net of these widths."""
-    room = 128 * MAX_PLAYS  # an acey-deucey can end in more than a hundred thousand ways
+    room = ROOM
     return Table(
         boards=np.empty((room, 32), np.int8),
         values=np.empty((room, OUTPUTS), np.float32),
@@ -91,13 +91,30 @@ def swap_values(values, at):
 
 
 @kernel
-def successors(board, high, low, rules, follow_ups, table, at):
-    """Boards at the end of every turn of a roll, seen by who rolls next, from row ``at`` of the table; where they end.
+def successors(small, per_checker, board, high, low, rules, follow_ups, table, at):
+    """Boards at the end of the turns of a roll, seen by who rolls next, from row ``at`` of the table; where they end.
 
-    ``table.again`` says where that is the same player.
+    ``table.again`` says where that is the same player. Where a roll gives another double, the small net chooses which
+    beginnings are played on.
     """
-    return turns_into(
-        board, high, low, rules, follow_ups, table.boards, table.again, at, table.plays, table.play_scratch
+    return likely_turns_into(
+        board,
+        high,
+        low,
+        rules,
+        follow_ups,
+        GLANCE,
+        small,
+        per_checker,
+        table.boards,
+        table.values,
+        table.masks,
+        table.chosen,
+        table.again,
+        at,
+        table.plays,
+        table.play_scratch,
+        table.small_scratch,
     )
 
 
@@ -207,7 +224,7 @@ def look_ahead(small, large, filtered, per_checker, board, rules, follow_ups, ta
     table.first[0] = 0
     for roll in range(rolls):
         table.first[roll + 1] = successors(
-            board, ROLLS[roll, 0], ROLLS[roll, 1], rules, follow_ups, table, table.first[roll]
+            small, per_checker, board, ROLLS[roll, 0], ROLLS[roll, 1], rules, follow_ups, table, table.first[roll]
         )
     if filtered:
         judge(small, per_checker, table, 0, table.first[rolls], table.small_scratch)
@@ -330,7 +347,7 @@ def play_games(
                 stop = table.first[roll + 1]
             else:
                 start = 0
-                stop = successors(board, high, low, rules, follow_ups, table, 0)
+                stop = successors(small, per_checker, board, high, low, rules, follow_ups, table, 0)
                 judge(large, per_checker, table, 0, stop, table.large_scratch)
             best = best_of(table.equities, start, stop)
             game[plies] = board

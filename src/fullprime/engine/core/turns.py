@@ -25,7 +25,8 @@ NOTHING, CHOOSE_DOUBLE, COMPLEMENT, ROLL_AGAIN = range(4)
 STAGES = (2, 3)
 """Shape of the follow-ups of a variant: after an acey-deucey, after a double; up to two stages, then NOTHING."""
 
-_SEEN = 1 << 19
+_SEEN, _FEW = 1 << 19, 1 << 13
+"""Places to note ends in, for any turn and for one of up to four checkers."""
 
 
 @kernel
@@ -81,12 +82,17 @@ def plays_every_die(board, high, low, rules, scratch):
 
 
 @kernel
-def _gone(board):
-    """True when the player of this board has no checker left."""
+def _left(board):
     left = np.int64(board[BAR]) + board[HAND]
     for point in range(1, 25):
         left += max(board[point], 0)
-    return left == 0
+    return left
+
+
+@kernel
+def is_gone(board):
+    """True when the player of this board has no checker left."""
+    return _left(board) == 0
 
 
 @kernel
@@ -111,6 +117,16 @@ def _is_new(boards, again, row, seen):
 
 
 @kernel
+def stages_of(high, low, follow_ups):
+    """What a roll gives when it is played completely, and what comes after that."""
+    if high == 2 and low == 1:
+        return follow_ups[0, 0], follow_ups[0, 1]
+    if high == low:
+        return follow_ups[1, 0], follow_ups[1, 1]
+    return np.int64(NOTHING), np.int64(NOTHING)
+
+
+@kernel
 def turns_into(board, high, low, rules, follow_ups, boards, again, start, plays, play_scratch):
     """Every way to end a turn that begins with a roll, from row ``start`` of ``boards``; returns where they end.
 
@@ -118,14 +134,7 @@ def turns_into(board, high, low, rules, follow_ups, boards, again, start, plays,
     is set. ``follow_ups``
     int64[2, 3] (see STAGES), ``plays`` int8[>= 2 MAX_PLAYS, 32]. Raises ValueError when ``boards`` is too small.
     """
-    stage = NOTHING
-    next_stage = NOTHING
-    if high == 2 and low == 1:
-        stage = follow_ups[0, 0]
-        next_stage = follow_ups[0, 1]
-    elif high == low:
-        stage = follow_ups[1, 0]
-        next_stage = follow_ups[1, 1]
+    stage, next_stage = stages_of(high, low, follow_ups)
     end = start
     if stage == NOTHING or not plays_every_die(board, high, low, rules, play_scratch):
         count = legal_plays_into(board, high, low, rules, plays, play_scratch)
@@ -136,10 +145,10 @@ def turns_into(board, high, low, rules, follow_ups, boards, again, start, plays,
         return end
     # At most one stage plays dice again, so that two levels are enough: the roll, and a double after it.
     count = legal_plays_into(board, high, low, rules, plays[:MAX_PLAYS], play_scratch)
-    seen = np.full(_SEEN, -1, np.int64)
+    seen = np.full(1 if stage == ROLL_AGAIN else _SEEN if _left(board) > 4 else _FEW, -1, np.int64)
     for i in range(count):
         middle = plays[i]
-        if _gone(middle):
+        if is_gone(middle):
             swap_into(middle, boards[end])
             again[end] = False
             end += 1
@@ -160,7 +169,7 @@ def turns_into(board, high, low, rules, follow_ups, boards, again, start, plays,
                 more = legal_plays_into(middle, die, die, rules, plays[MAX_PLAYS:], play_scratch)
                 for j in range(more):
                     result = plays[MAX_PLAYS + j]
-                    again[end] = once_more and not _gone(result)
+                    again[end] = once_more and not is_gone(result)
                     if again[end]:
                         boards[end] = result
                     else:

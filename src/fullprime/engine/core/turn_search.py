@@ -1,0 +1,165 @@
+"""One ply of look-ahead where rolls give more than two dice: every roll's best whole turn (Acey Deucey).
+
+The twin of `search` for such games. A board after a turn belongs to whoever rolls next, which ``again`` says is the
+same player; costs are always those of the other one.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fullprime.engine.core.jit import kernel
+from fullprime.engine.core.network import OUTPUTS, note_masks, race_between, settle
+from fullprime.engine.core.plays import MAX_PLAYS
+from fullprime.engine.core.search import ROLLS, Bench, _ask, _finalists, bench_for
+from fullprime.engine.core.stages import ROOM, likely_turns_into
+
+
+class TurnBench(NamedTuple):
+    """Working memory of one thread: a bench with room for whole turns, and who rolls next."""
+
+    bench: Bench
+    again: np.ndarray
+
+
+def turn_bench_for(nets):
+    """Working memory for nets of these widths."""
+    bench = bench_for(nets)._replace(
+        boards=np.empty((ROOM, 32), np.int8),
+        values=np.empty((ROOM, OUTPUTS), np.float32),
+        costs=np.empty(ROOM, np.float32),
+        over=np.empty(ROOM, np.bool_),
+        masks=np.empty((ROOM, 4), np.int64),
+        chosen=np.empty(ROOM, np.int64),
+        races=np.empty(ROOM, np.int64),
+        plays=np.empty((2 * MAX_PLAYS, 32), np.int8),
+    )
+    return TurnBench(bench, np.zeros(ROOM, np.bool_))
+
+
+@kernel
+def _turned_cost(values, at, worth):
+    """What a board is worth to the other player than the one who rolls there."""
+    win = np.float32(1) - values[at, 0]
+    cost = worth[OUTPUTS] + worth[0] * win
+    cost += worth[1] * values[at, 3] + worth[2] * values[at, 4]
+    return cost + worth[3] * values[at, 1] + worth[4] * values[at, 2]
+
+
+@kernel
+def _ask_turns(net, nets, turns, chosen, count, worth, scratch):
+    bench = turns.bench
+    _ask(net, nets.per_checker, bench, chosen, count, worth, scratch)
+    for j in range(count):
+        at = chosen[j]
+        if turns.again[at]:
+            bench.costs[at] = _turned_cost(bench.values, at, worth)
+
+
+@kernel
+def _ask_by_phase(nets, turns, count, worth):
+    bench = turns.bench
+    contacts = 0
+    races = 0
+    for j in range(count):
+        at = bench.chosen[j]
+        if race_between(bench.boards, at, bench.masks[at, 0], bench.masks[at, 1]):
+            bench.races[races] = at
+            races += 1
+        else:
+            bench.chosen[contacts] = at
+            contacts += 1
+    _ask_turns(nets.contact, nets, turns, bench.chosen, contacts, worth, bench.contact)
+    _ask_turns(nets.race, nets, turns, bench.races, races, worth, bench.race)
+
+
+@kernel
+def _settled(nets, bench, count, worth):
+    running = 0
+    for at in range(count):
+        note_masks(bench.boards, at, bench.masks)
+        bench.over[at] = settle(
+            bench.boards, at, bench.masks[at, 0], bench.masks[at, 1], nets.per_checker, bench.values, at
+        )
+        if bench.over[at]:
+            cost = worth[OUTPUTS]
+            for k in range(OUTPUTS):
+                cost += worth[k] * bench.values[at, k]
+            bench.costs[at] = cost
+        else:
+            bench.chosen[running] = at
+            running += 1
+    return running
+
+
+@kernel
+def turns_of(nets, board, high, low, rules, follow_ups, middles, turns, at):
+    """The ends of the turns of a roll from row ``at``; returns where they end. ``middles``: see `stages`."""
+    bench = turns.bench
+    return likely_turns_into(
+        board,
+        high,
+        low,
+        rules,
+        follow_ups,
+        middles,
+        nets.small,
+        nets.per_checker,
+        bench.boards,
+        bench.values,
+        bench.masks,
+        bench.chosen,
+        turns.again,
+        at,
+        bench.plays,
+        bench.play_scratch,
+        bench.small,
+    )
+
+
+@kernel
+def _best_of_rolls(nets, rolls, worth, most, near, turns, j, children, again, values):
+    bench = turns.bench
+    running = _settled(nets, bench, bench.first[rolls], worth)
+    if nets.filtered:
+        _ask_turns(nets.small, nets, turns, bench.chosen, running, worth, bench.small)
+        running = _finalists(bench, rolls, most, near)
+    _ask_by_phase(nets, turns, running, worth)
+    for roll in range(rolls):
+        best = bench.first[roll]
+        for at in range(best + 1, bench.first[roll + 1]):
+            if bench.costs[at] < bench.costs[best]:
+                best = at
+        children[j, roll, :] = bench.boards[best]
+        again[j, roll] = turns.again[best]
+        for k in range(OUTPUTS):
+            values[j, roll, k] = bench.values[best, k]
+
+
+@kernel
+def expand_turns(nets, boards, rules, follow_ups, middles, worth, most, near, turns, children, again, values):
+    """`search.expand` with whole turns: ``again`` (n, 21) says where the same player rolls next.
+
+    ``children`` and ``values`` are seen by whoever that is; ``worth`` is that of the player who waits now.
+    """
+    rolls = ROLLS.shape[0]
+    first = turns.bench.first
+    for j in range(boards.shape[0]):
+        first[0] = 0
+        for roll in range(rolls):
+            first[roll + 1] = turns_of(
+                nets, boards[j], ROLLS[roll, 0], ROLLS[roll, 1], rules, follow_ups, middles, turns, first[roll]
+            )
+        _best_of_rolls(nets, rolls, worth, most, near, turns, j, children, again, values)
+
+
+@kernel
+def choose_turns(nets, boards, dice, rules, follow_ups, middles, worth, most, near, turns, children, again, values):
+    """`expand_turns` for one roll of each board: ``dice`` (n, 2); ``children`` (n, 1, 32) and so on."""
+    first = turns.bench.first
+    for j in range(boards.shape[0]):
+        first[0] = 0
+        high = max(dice[j, 0], dice[j, 1])
+        low = min(dice[j, 0], dice[j, 1])
+        first[1] = turns_of(nets, boards[j], high, low, rules, follow_ups, middles, turns, 0)
+        _best_of_rolls(nets, 1, worth, most, near, turns, j, children, again, values)

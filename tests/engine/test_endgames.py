@@ -1,0 +1,130 @@
+"""Tiny endgames of every variant equal a slow dynamic program through the readable rules, contact and all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.engine.random_nets import random_engine
+from tests.reference.endgame_solver import Solver
+
+from fullprime.engine import endgames
+from fullprime.engine.core.pack import pack
+from fullprime.engine.endgames import PACKED, EndgameError, Endgames, solve
+from fullprime.engine.rollout import Candidate, Conduct, rollout
+from fullprime.rules.dice import ALL_ROLLS
+from fullprime.rules.position import Position
+from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, HYPERGAMMON, VARIANTS
+from fullprime.rules.variants.variant import Variant
+
+SMALL = [
+    ({1: 1}, {1: 1}),
+    ({6: 1}, {6: 1}),
+    ({24: 1}, {4: 1}),
+    ({"bar": 1}, {6: 1}),
+    ({13: 1}, {20: 1}),
+    ({6: 1, 3: 1}, {2: 1}),
+    ({2: 1}, {5: 1, 3: 1}),
+    ({4: 1, 2: 1}, {3: 2}),
+]
+"""Races, and contact of one checker against one."""
+
+
+def position_of(variant: Variant, own: dict, other: dict) -> Position:
+    return Position.of(own, other, variant.checkers)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_small_endings_equal_the_slow_dynamic_program(name: str) -> None:
+    """Static evaluation, look-ahead and rollout of any net: where a table knows the ending, all are exact."""
+    variant = VARIANTS[name]
+    solver, engine = Solver(variant), random_engine(variant, bearoff=True)
+    for own, other in SMALL:
+        position = position_of(variant, own, other)
+        outcome = solver.outcome(position)
+        for level in ("0-ply", "1-ply"):
+            found = engine.evaluate(position, cubeful=False, level=level)
+            np.testing.assert_allclose(found.probabilities, outcome, atol=1e-6)
+            assert found.cubeless == pytest.approx(solver.equity(outcome), abs=1e-5)
+
+
+@pytest.mark.parametrize("variant", list(endgames.packed_games()), ids=lambda variant: variant.name)
+def test_plays_are_the_best_ones(variant: Variant) -> None:
+    """What the first play of every roll is worth, named doubles and extra throws included."""
+    solver, engine = Solver(variant), random_engine(variant, bearoff=True)
+    position = position_of(variant, {7: 1}, {22: 1})
+    outcome = solver.outcome(position)
+    total = 0.0
+    for roll in ALL_ROLLS:
+        total += roll.weight / 36 * engine.rank_plays(position, roll).best.equity
+    assert total == pytest.approx(solver.equity(outcome), abs=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VARIANTS)
+def test_many_endings_equal_the_slow_dynamic_program(name: str) -> None:
+    variant = VARIANTS[name]
+    solver, tables = Solver(variant), Endgames(variant)
+    solver.outcome(position_of(variant, {"bar": 1, 20: 1}, {"bar": 1, 21: 1}))
+    positions = [each for each in solver.known if not each.is_over and not each.swapped.is_over][::7]
+    covered, found = tables.probabilities(pack(positions))
+    assert covered.all()
+    assert len(positions) > 10_000
+    np.testing.assert_allclose(found, [solver.outcome(each) for each in positions], atol=1e-6)
+
+
+def test_a_table_of_one_checker_is_part_of_that_of_two() -> None:
+    small, packed = solve(HYPERGAMMON, 1), Endgames(HYPERGAMMON)
+    rows = pack([position_of(HYPERGAMMON, {place: 1}, {other: 1}) for place, other in ((3, 9), (24, 20), (18, 2))])
+    np.testing.assert_allclose(small.look_up(rows)[1], packed.probabilities(rows)[1], atol=1e-7)
+
+
+def test_threads_and_a_guess_change_nothing() -> None:
+    plain = solve(ACEY_DEUCEY, 1)
+    other = solve(ACEY_DEUCEY, 1, threads=2, guess=lambda batches: np.concatenate([np.ones(len(b)) for b in batches]))
+    np.testing.assert_allclose(plain.values, other.values, atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        Position.of({6: 3}, {6: 1}),
+        Position.of({"hand": 1}, {6: 1}),
+        Position.of({6: 1}, {1: 1}, 3),
+        Position.of({}, {1: 1}),
+        BACKGAMMON.starting_position,
+    ],
+    ids=["three checkers", "one in hand", "another number in all", "finished", "start"],
+)
+def test_what_is_not_in_the_tables_is_not_made_up(position: Position) -> None:
+    covered, _ = Endgames(ACEY_DEUCEY).probabilities(pack([position]))
+    assert covered.tolist() == [False]
+
+
+def test_games_without_a_table_go_on_without_one() -> None:
+    strange = ACEY_DEUCEY.with_options({"after_double": "roll_again"})
+    assert not Endgames.serves(strange)
+    assert Endgames.serves(BACKGAMMON.with_options({"opening_dice": "reroll"}))
+    assert not Endgames.serves(ACEY_DEUCEY.with_options({"acey_deucey_doubles_stake": "yes"}))
+
+
+def test_impossible_tables_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(EndgameError, match="1 to 3"):
+        solve(BACKGAMMON, 4)
+    with pytest.raises(EndgameError, match="licence"):
+        solve(HYPERGAMMON.with_options({"hit_licence": "current"}), 3)
+    with pytest.raises(EndgameError, match="other options"):
+        endgames.build(HYPERGAMMON.with_options({"exact_bearoff": "yes"}), tmp_path)
+    endgames.file_of(HYPERGAMMON, tmp_path).write_bytes(b"no table")
+    with pytest.raises(EndgameError, match="no endgame table"):
+        Endgames(HYPERGAMMON, tmp_path).probabilities(pack([HYPERGAMMON.starting_position]))
+
+
+def test_a_rollout_of_an_exact_ending_is_the_table() -> None:
+    engine = random_engine(ACEY_DEUCEY, bearoff=True)
+    position = position_of(ACEY_DEUCEY, {6: 1, 3: 1}, {20: 1})
+    found = rollout(engine.searcher, [Candidate.position(position)], conduct=Conduct(cubeful=False), trials=36)
+    assert found.best.error == 0
+    assert found.best.equity == pytest.approx(engine.evaluate(position).equity, abs=1e-9)
+    assert PACKED == 2
