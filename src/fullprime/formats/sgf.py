@@ -260,7 +260,8 @@ class _Game:
                 return
             for row in rows:
                 row[0] += checkers - sum(row)
-        if recorder.phase is Phase.OPENING_ROLL and list(rows) == recorder.rows and setting.dice is None:
+        named = recorder.settings.variant is LONGGAMMON and recorder.phase is Phase.OPENING_ROLL
+        if named and list(rows) == recorder.rows and setting.dice is None:
             return  # The start of the game, set up for programs that do not know it.
         cube = game.cube
         if setting.cube is not None or setting.owner_known:
