@@ -24,7 +24,7 @@ from fullprime.rules.errors import RulesError
 from fullprime.rules.score import Settings
 
 LIMIT = 1.0
-"""Seconds that no file may need."""
+"""Seconds of processor time that no file may need."""
 _DIGIT = re.compile(rb"[0-9]")
 HUGE = (b"99999999999999999999", b"-1", b"4294967296", b"0", b"2147483647")
 
@@ -105,14 +105,14 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
 
 
 def survive(read: Callable[[bytes], object], data: bytes) -> float:
-    begin = time.perf_counter()
+    begin = time.process_time()  # Not the clock: other work on the machine is no fault of a reader.
     try:
         read(data)
     except FormatError:
         pass
     except Exception as error:
         raise AssertionError(f"{error!r} for {data[:4000]!r}") from error
-    return time.perf_counter() - begin
+    return time.process_time() - begin
 
 
 def reader(name: str) -> Callable[[bytes], object]:
