@@ -84,6 +84,17 @@ def _pool(address: URL, pooled: bool) -> dict[str, Any]:
 
 
 @contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A connection for one statement that changes nothing: PostgreSQL needs no transaction around it."""
+    if engine.dialect.name != "postgresql":
+        with engine.begin() as connection:
+            yield connection
+        return
+    with engine.connect() as connection:
+        yield connection.execution_options(isolation_level="AUTOCOMMIT")
+
+
+@contextmanager
 def snapshot(engine: Engine) -> Iterator[Connection]:
     """A transaction whose statements all see the database as it was at one moment."""
     with engine.connect() as connection:

@@ -14,7 +14,7 @@ from fullprime.formats.json import from_json, to_json
 from fullprime.rules.game import Action, Game
 from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Settings
-from fullprime.store.database import open_database, reason, snapshot
+from fullprime.store.database import open_database, reading, reason, snapshot
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.schema import events, matches
 
@@ -127,7 +127,7 @@ class GameStore:
             .order_by(events.c.seq)
         )
         try:
-            with self._engine.begin() as connection:
+            with reading(self._engine) as connection:
                 rows = connection.execute(wanted).all()
         except SQLAlchemyError as error:
             raise StoreError(f"game {number} cannot be read: {reason(error)}") from error

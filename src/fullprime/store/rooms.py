@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from fullprime.formats.json import from_json, to_json
 from fullprime.rules.score import Settings
-from fullprime.store.database import open_database, reason
+from fullprime.store.database import open_database, reading, reason
 from fullprime.store.errors import StoreConflict, StoreError, StoreMissing
 from fullprime.store.schema import events, matches, rooms
 
@@ -111,7 +111,7 @@ class RoomStore:
         )
         wanted = select(rooms.c.id, rooms.c.revision, last).where(rooms.c.id.in_(list(room_ids)))
         try:
-            with self._engine.begin() as connection:
+            with reading(self._engine) as connection:
                 found = connection.execute(wanted).all()
         except SQLAlchemyError as error:
             raise StoreError(f"the rooms cannot be read: {reason(error)}") from error
