@@ -204,6 +204,11 @@ def url(client: httpx.Client) -> str:
     return str(client.base_url).rstrip("/")
 
 
+TOO_WIDE = """[...document.querySelectorAll('body *')]
+    .filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.wide, svg'))
+    .map((e) => e.outerHTML.slice(0, 90))"""
+
+
 def fits(page: Any) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
@@ -222,7 +227,7 @@ def test_a_file_is_sent_and_its_errors_are_learnt_from(page: Any, client: httpx.
     page.keyboard.press("j")
     assert shown.get_attribute("id") != before
     axe_finds_nothing(page)
-    assert fits(page)
+    assert fits(page), page.evaluate(TOO_WIDE)
     with page.expect_download() as saved:
         page.locator("#save-as").select_option("sgf")
         page.get_by_role("button", name="Save", exact=True).click()
@@ -311,6 +316,7 @@ def test_a_position_is_set_up_by_mouse_and_keyboard(page: Any, client: httpx.Cli
 
 @in_browser
 def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.Client) -> None:
+    page.set_default_timeout(240_000)  # the first rollout waits until its kernels are compiled
     page.goto(f"{url(client)}/analysis?dice=31")
     page.locator("#answer tbody tr").first.wait_for()
     axe_finds_nothing(page)
