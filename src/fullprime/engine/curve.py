@@ -72,7 +72,7 @@ def measure(player: Player, decisions: Decisions, seconds: float) -> Point:
         begun = time.process_time()
         after = player.choose(row, pair)
         times.append(time.process_time() - begun)
-        losses.append(PR * decisions.loss(index, getattr(after, "boards", after)[0]))
+        losses.append(PR * decisions.loss(index, after.boards[0]))
         spent += times[-1]
         if spent > seconds and len(losses) >= LEAST:
             break
