@@ -29,8 +29,8 @@ from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Guard, Limits
 from fullprime.web.live import converse, current, hello, lines
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.people_routes import add_people, close_people
-from fullprime.web.review_routes import add_reviews
 from fullprime.web.play_routes import clocks, play
+from fullprime.web.review_routes import add_reviews
 
 STATIC = Path(__file__).parent / "static"
 
