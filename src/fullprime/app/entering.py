@@ -10,7 +10,7 @@ from fullprime.rules.walk import walks
 
 
 def moves_entered(game: Game, made: tuple[CheckerMove, ...], text: str) -> tuple[CheckerMove, ...]:
-    """All moves of a play, those already ``made`` first. Raises NotationError or IllegalPlay, with the rule it breaks."""
+    """All moves of a play, those already ``made`` first. Raises NotationError, IllegalPlay with the rule it breaks."""
     assert game.dice is not None
     variant, ways = game.settings.variant, game.ways
     line = f"{written(made)} {text}" if made else text
