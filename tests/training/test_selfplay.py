@@ -44,7 +44,12 @@ def test_a_label_is_the_average_over_the_rolls(variant):
     labels = Player(variant, net).label(pack(positions))
     evaluator = NetEvaluator(variant, {"contact": net})
     for label, position in zip(labels, positions, strict=True):
-        assert label == pytest.approx(slow_look_ahead(evaluator, position), abs=1e-5)
+        exact = slow_look_ahead(evaluator, position)
+        if variant is ACEY_DEUCEY:
+            # After a 2-1 only the boards that look best are followed: that can miss the best turn, never beat it.
+            assert -0.15 < equity(label, variant) - equity(exact, variant) < 1e-4
+        else:
+            assert label == pytest.approx(exact, abs=1e-5)
 
 
 def test_shards_are_labelled_anew_and_only_once(tmp_path):

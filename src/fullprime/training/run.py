@@ -9,11 +9,6 @@ FOLDER/STAGE gets ``shards/``, ``current.npz`` (the net as it stands), ``state.n
 
 from __future__ import annotations
 
-import os
-
-# The matrices of one step are small: a second thread costs more than it brings, and self-play wants the other cores.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 import argparse
 import signal
 import subprocess
