@@ -188,3 +188,9 @@ def test_the_configurations_of_the_package_are_sound():
     found = sorted((resources.files("fullprime.training") / "configs").iterdir())
     runs = [read_config(Path(str(path))) for path in found]
     assert "backgammon" in {one.variant.name for one in runs}
+    for one in runs:
+        for stage in one.stages:
+            if stage.start.startswith("package:"):
+                start = one.net_path(stage.start, Path())
+                assert start is not None
+                Model(stage.shape).adopt(Net.read(start))  # raises where the net in the package does not fit
