@@ -9,7 +9,7 @@ from html import escape
 from fullprime.engine.curve import Point
 
 _WIDTH, _HEIGHT = 760, 460
-_LEFT, _RIGHT, _TOP, _BOTTOM = 62, 24, 42, 54
+_LEFT, _RIGHT, _TOP, _BOTTOM = 62, 24, 62, 54
 _COLOURS = ("#0b6e4f", "#b5482a", "#3b5b92", "#7a5195", "#8a6d00")
 _FONT = "font-family='DejaVu Sans, Verdana, sans-serif'"
 
@@ -35,7 +35,7 @@ def strength_graph(points: Sequence[Point], title: str = "Strength for time, one
         f"<rect width='{_WIDTH}' height='{_HEIGHT}' fill='#ffffff'/>",
         _text(_LEFT, 24, title, size=16),
         _text(_LEFT + across / 2, _HEIGHT - 12, "milliseconds a decision (median)", anchor="middle"),
-        _text(14, _TOP - 10, "PR (less is better)"),
+        _text(_LEFT - 48, _TOP - 14, "PR (less is better)"),
     ]
     for power in range(low, high + 1):
         at = x(10.0**power)
