@@ -6,10 +6,11 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
+from anyio import create_task_group
 from fastapi import WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 
@@ -115,23 +116,30 @@ async def hello(socket: WebSocket) -> str | None:
 
 async def converse(socket: WebSocket, room: Room, seat: str | None) -> None:
     """Tell what happens until the other side goes, or is too slow; whatever it says is not heard."""
-    tasks = {asyncio.create_task(_tell(socket, room, seat)), asyncio.create_task(_deaf(socket))}
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    # One task group and not bare tasks: who cancels this from outside (a server that ends) gets its own cancellation
+    # back, whatever the two were just doing.
+    async with create_task_group() as group:
+
+        async def until_over(part: Coroutine[Any, Any, None]) -> None:
+            await part
+            group.cancel_scope.cancel()
+
+        group.start_soon(until_over, _tell(socket, room, seat))
+        group.start_soon(until_over, _deaf(socket))
 
 
 async def _tell(socket: WebSocket, room: Room, seat: str | None) -> None:
     try:
-        async for frame in frames(room, seat):
-            if frame is not None:
-                await socket.send_text(json.dumps(frame))
+        async with aclosing(frames(room, seat)) as told:  # type: ignore[type-var]
+            async for frame in told:
+                if frame is not None:
+                    await socket.send_text(json.dumps(frame))
         await socket.close(1013, "too slow: connect again")
     except (WebSocketDisconnect, RuntimeError):
         return
+    except FullprimeError as error:
+        log.warning("a live line ended: %s", error)
+        await socket.close(1011, "the game cannot be read: connect again")
 
 
 async def _deaf(socket: WebSocket) -> None:
