@@ -1,4 +1,4 @@
-"""The command that makes exact endgame tables, without waiting for one of three checkers."""
+"""The commands that make exact tables, without waiting for one of three checkers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from tests.cli.commandline import CommandLine
 
-from fullprime.engine import endgames
+from fullprime.engine import bearoff, endgames
+from fullprime.engine.bearoff import Bearoff
 from fullprime.engine.core.pack import pack
 from fullprime.engine.endgames import Endgames
 from fullprime.rules.position import Position
@@ -43,3 +44,38 @@ def test_what_cannot_be_made_is_refused_in_one_line(
     assert done.code != 0
     assert reason in done.err
     assert "Traceback" not in done.err
+
+
+def test_bearoff_tables_are_built_and_the_largest_is_used(
+    fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With 2 and 3 checkers a side in the place of 6 and 7."""
+    monkeypatch.setattr(bearoff, "CHECKERS", 2)
+    monkeypatch.setattr(bearoff, "cache_folder", lambda: tmp_path / "bearoff")
+    for checkers, pairs in ((2, 28**2), (3, 84**2)):
+        done = fullprime.run("bearoff", "build", "--checkers", str(checkers), "--json")
+        assert done.code == 0, done.err
+        assert done.json == {
+            "folder": str(tmp_path / "bearoff"),
+            "checkers": checkers,
+            "one_sided": 54_264,
+            "two_sided": pairs,
+            "bytes": 54_264 * (8 + 3 * 32 * 4) + pairs * 16,
+        }
+        assert Bearoff.open().checkers == checkers
+    assert Bearoff.open(checkers=2).checkers == 2
+    (tmp_path / "bearoff" / "two_sided_3.npy").write_bytes(b"damaged")
+    assert Bearoff.open().checkers == 2
+
+
+def test_bearoff_tables_that_cannot_be_made(
+    fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    done = fullprime.run("bearoff", "build", "--checkers", "9")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "1 to 8" in done.err
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setattr(bearoff, "cache_folder", lambda: tmp_path / "file")
+    done = fullprime.run("bearoff", "build", "--checkers", "1")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "cannot be written" in done.err

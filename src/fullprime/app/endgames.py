@@ -1,4 +1,4 @@
-"""Exact endgame tables on demand: how one is made and where it goes."""
+"""Exact tables on demand, of endgames and of the bear-off: how one is made and where it goes."""
 
 from __future__ import annotations
 
@@ -22,3 +22,21 @@ def build(variant: str, threads: int, progress: Callable[[float, str], None] | N
     except OSError as error:
         raise SettingsError(f"the table cannot be written: {error}") from None
     return {"variant": game.name, "file": str(path), "bytes": Path(path).stat().st_size}
+
+
+def build_bearoff(checkers: int, progress: Callable[[float, str], None] | None = None) -> dict[str, Any]:
+    """Make the bear-off tables afresh in the user's cache folder; raises SettingsError, BearoffError."""
+    from fullprime.engine import bearoff
+
+    folder = bearoff.cache_folder()
+    try:
+        tables = bearoff.Bearoff.build(folder, checkers=checkers, progress=progress)
+    except OSError as error:
+        raise SettingsError(f"the tables cannot be written: {error}") from None
+    return {
+        "folder": str(folder),
+        "checkers": tables.checkers,
+        "one_sided": len(tables.mean),
+        "two_sided": len(tables.two_sided) ** 2,
+        "bytes": tables.bytes,
+    }

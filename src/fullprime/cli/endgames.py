@@ -1,4 +1,4 @@
-"""The command that makes exact endgame tables: ``endgames``."""
+"""Commands that make exact tables: ``endgames`` and ``bearoff build``."""
 
 from __future__ import annotations
 
@@ -13,8 +13,16 @@ from fullprime.cli.tools import Json
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add the command."""
+    """Add the commands."""
     app.command("endgames")(endgames)
+    group = typer.Typer(help="The exact bear-off tables: build.", no_args_is_help=True, rich_markup_mode=None)
+    group.callback()(_group)
+    group.command("build")(build_bearoff)
+    app.add_typer(group, name="bearoff")
+
+
+def _group() -> None:
+    """The exact bear-off tables: build."""
 
 
 def endgames(
@@ -31,3 +39,24 @@ def endgames(
     with bar(quiet=json) as tell:
         found = build(variant, threads or os.cpu_count() or 1, lambda part, word: tell(word, round(100 * part), 100))
     print(json_module.dumps(found) if json else f"{found['variant']}: {found['file']}, {found['bytes']:,} bytes")
+
+
+def build_bearoff(
+    checkers: Annotated[
+        int, typer.Option("--checkers", "-c", help="Checkers a side of the two-sided table, 1 to 8.")
+    ] = 6,
+    json: Json = False,
+) -> None:
+    """Make the exact tables of the bear-off afresh: a few seconds.
+
+    They are kept in the user's cache folder, where the engine maps the largest that is there.
+    """
+    from fullprime.app.endgames import build_bearoff as build
+
+    with bar(quiet=json) as tell:
+        found = build(checkers, lambda part, _word: tell("bear-off tables", round(100 * part), 100))
+    if json:
+        print(json_module.dumps(found))
+        return
+    sides = f"two-sided up to {found['checkers']} checkers a side: {found['two_sided']:,}"
+    print(f"one-sided: {found['one_sided']:,} positions; {sides}; {found['bytes']:,} bytes in {found['folder']}")

@@ -32,7 +32,7 @@ VERSION = 1
 """Goes up whenever the content of the tables changes; files of another version are built again."""
 
 CHECKERS = 6
-"""Checkers a side of the two-sided table unless asked otherwise."""
+"""Checkers a side of the two-sided table unless a larger one has been built."""
 
 MOST_CHECKERS = 8
 """The largest two-sided table on offer: 9 million positions, 144 MB."""
@@ -70,18 +70,24 @@ class Bearoff:
 
     # -- making -------------------------------------------------------------------------------------------
     @classmethod
-    def open(cls, folder: Path | None = None, *, checkers: int = CHECKERS, progress: Progress | None = None) -> Bearoff:
+    def open(
+        cls, folder: Path | None = None, *, checkers: int | None = None, progress: Progress | None = None
+    ) -> Bearoff:
         """The tables from ``folder`` (default: the user's cache), built and stored there if need be.
 
-        Where nothing can be written the tables go to the temporary folder, or else stay in memory.
-        Raises BearoffError for a number of checkers outside 1 to 8.
+        ``checkers``: a side of the two-sided table; None for the largest that is there, 6 or more. Where nothing can
+        be written the tables go to the temporary folder, or else stay in memory. Raises BearoffError for a number of
+        checkers outside 1 to 8.
         """
-        _check_checkers(checkers)
+        if checkers is not None:
+            _check_checkers(checkers)
         folders = [folder] if folder is not None else [cache_folder(), fallback_folder()]
         for candidate in folders:
-            tables = _load(candidate, checkers)
-            if tables is not None:
-                return cls(**tables, checkers=checkers)
+            for size in range(MOST_CHECKERS, CHECKERS - 1, -1) if checkers is None else (checkers,):
+                tables = _load(candidate, size)
+                if tables is not None:
+                    return cls(**tables, checkers=size)
+        checkers = CHECKERS if checkers is None else checkers
         built = build_tables(checkers, progress)
         for candidate in folders:
             try:
@@ -109,6 +115,11 @@ class Bearoff:
         if tables is None:
             raise BearoffError(f"{target}: the tables just written cannot be read back")
         return cls(**tables, checkers=checkers)
+
+    @property
+    def bytes(self) -> int:
+        """What all tables take, mapped or in memory."""
+        return sum(each.nbytes for each in (self.mean, self.rolls, self.first_off, self.escape, self.two_sided))
 
     def __repr__(self) -> str:
         return f"<Bearoff: {len(self.mean):,} home positions, two-sided up to {self.checkers} checkers a side>"
