@@ -26,9 +26,8 @@ def test_a_table_is_made_stored_and_used(
     assert done.code == 0, done.err
     assert Path(done.json["file"]).stat().st_size == done.json["bytes"]
     assert [path.name for path in (tmp_path / "data").iterdir()] == [Path(done.json["file"]).name]
-    monkeypatch.setattr(endgames, "PACKED", 0)
     rows = pack([Position.of({6: 1}, {2: 1}, 3), Position.of({6: 2}, {2: 1}, 3)])
-    covered, outputs = Endgames(HYPERGAMMON).probabilities(rows)
+    covered, outputs = Endgames(HYPERGAMMON).tables[0].look_up(rows)
     assert covered.tolist() == [True, False]
     assert np.abs(outputs[0, 0] - 27 / 36) < 1e-4
 

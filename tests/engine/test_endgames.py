@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ from fullprime.engine import endgames
 from fullprime.engine.core.pack import pack
 from fullprime.engine.endgames import PACKED, EndgameError, Endgames, solve
 from fullprime.engine.rollout import Candidate, Conduct, rollout
-from fullprime.rules.dice import ALL_ROLLS
+from fullprime.rules.dice import ALL_ROLLS, Roll
+from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, HYPERGAMMON, VARIANTS
 from fullprime.rules.variants.variant import Variant
@@ -78,6 +80,50 @@ def test_a_table_of_one_checker_is_part_of_that_of_two() -> None:
     small, packed = solve(HYPERGAMMON, 1), Endgames(HYPERGAMMON)
     rows = pack([position_of(HYPERGAMMON, {place: 1}, {other: 1}) for place, other in ((3, 9), (24, 20), (18, 2))])
     np.testing.assert_allclose(small.look_up(rows)[1], packed.probabilities(rows)[1], atol=1e-7)
+
+
+def test_a_table_of_three_leaves_what_that_of_two_knows_to_it(tmp_path: Path) -> None:
+    """Tables of three keep 16 bits. This one says nothing but 0 and takes no room on the disk."""
+    places = 3276
+    path = endgames.file_of(HYPERGAMMON, tmp_path)
+    np.lib.format.open_memmap(path, "w+", np.uint16, (places, places, 5)).flush()
+    both, packed = Endgames(HYPERGAMMON, tmp_path), Endgames(HYPERGAMMON)
+    assert [table.checkers for table in both.tables] == [3, 2]
+    two, three = position_of(HYPERGAMMON, {6: 1, 3: 1}, {20: 1}), position_of(HYPERGAMMON, {6: 2, 3: 1}, {20: 1})
+    covered, outputs = both.probabilities(pack([three, two, three]))
+    assert covered.all()
+    assert not outputs[[0, 2]].any()
+    np.testing.assert_array_equal(outputs[1], packed.probabilities(pack([two]))[1][0])
+    assert outputs[1, 0] > 0.5
+
+
+@pytest.mark.parametrize("name", ["backgammon", "hypergammon", "acey_deucey"])
+def test_a_turn_that_may_reach_the_tables_is_known(name: str) -> None:
+    variant, rng = VARIANTS[name], np.random.default_rng(3)
+    tables = random_engine(variant, bearoff=True).searcher.tables
+    seen = Counter()
+    for _ in range(150):
+        position, roll = late_position(variant, rng), Roll(*(int(die) for die in rng.integers(1, 7, 2)))
+        plays = [play for play in legal_plays(position, roll, variant) if not play.position.is_over]
+        after = pack([play.position for play in plays]) if plays else np.zeros((0, 32), np.int8)
+        reached = tables.look_up(after, np.zeros((len(after), 5)), np.zeros((len(after), 4))).any()
+        warned = bool(tables.within_a_turn(pack([position]))[0])
+        assert warned or not reached, (position.text, roll)
+        seen[bool(reached), warned] += 1
+    assert seen[True, True] > 5
+    assert seen[False, False] > 5
+
+
+def late_position(variant: Variant, rng: np.random.Generator) -> Position:
+    """Up to eight checkers a side, some of them still outside."""
+    most, sides = min(8, variant.checkers), []
+    for _ in range(2):
+        reach = int(rng.choice([6, 9, 24]))
+        sides.append(Counter(int(point) for point in rng.integers(1, reach + 1, int(rng.integers(1, most + 1)))))
+    own, other = sides
+    for point in [point for point in own if 25 - point in other]:
+        del own[point]
+    return Position.of(own or {25: 1}, other, variant.checkers)
 
 
 def test_threads_and_a_guess_change_nothing() -> None:

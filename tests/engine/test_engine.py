@@ -18,6 +18,8 @@ from fullprime.engine.edge import position_of, row_of
 from fullprime.engine.engine import Engine, EngineError, Limits
 from fullprime.engine.equity import CubeContext, CubeOwner
 from fullprime.engine.levels import Level, Sieve
+from fullprime.engine.players import EnginePlayer
+from fullprime.engine.probabilities import equity
 from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import ALL_ROLLS, Roll, SeededDice
@@ -106,6 +108,32 @@ def test_a_small_net_does_not_change_what_the_static_level_plays() -> None:
     engine = random_engine(small=True)
     for position, roll in some_positions(BACKGAMMON, 40, 6):
         assert engine.best_play(position, roll).after == engine.rank_plays(position, roll).best.play.after
+
+
+@pytest.mark.parametrize(
+    ("own", "other"),
+    [
+        ({7: 1, 5: 2, 3: 2, 1: 1}, {6: 2, 4: 2, 2: 1}),
+        ({8: 2, 6: 2, 4: 2}, {5: 3, 3: 3}),
+        ({10: 1, 9: 1, 7: 1, 6: 1}, {4: 2, 1: 2}),
+        ({9: 1, 20: 1, 2: 1}, {8: 1, 3: 1}),
+    ],
+    ids=["last checker home", "double home", "three come home", "two left after bearing off"],
+)
+def test_plays_that_come_into_the_tables_are_judged_by_them(own: dict, other: dict) -> None:
+    """Alone, in batches and in rankings, by nets that know nothing."""
+    engine = random_engine(bearoff=True)
+    position, player = Position.of(own, other), EnginePlayer(engine)
+    for roll in ALL_ROLLS:
+        ranking = engine.rank_plays(position, roll)
+        best = ranking.best.play.after
+        assert engine.best_play(position, roll).after == best
+        together = player.choose(np.repeat(pack([position]), 3, axis=0), np.array([[roll.high, roll.low]] * 3, np.int8))
+        assert {each.swapped for each in unpack(together.boards)} == {best}
+        for each in ranking:
+            covered, known = engine.searcher.tables.bearoff.probabilities(pack([each.position]))
+            if covered[0] and not each.position.is_over:
+                assert each.equity == pytest.approx(-float(equity(known)[0]), abs=1e-6)
 
 
 def test_plays_searched_deeper_come_first_and_say_so(engine: Engine) -> None:

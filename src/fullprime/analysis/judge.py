@@ -60,7 +60,7 @@ class Judge:
     def exact(self, rows: Boards, context: CubeContext) -> bool:
         """Whether the tables know the equities of all these boards (n, 32) with this cube."""
         known = has_exact_equities(context) or (not context.is_match and not context.may_double)
-        return known and bool(self.engine.in_bearoff(rows).all())
+        return known and bool(self.searcher.tables.in_bearoff(rows).all())
 
     def values(
         self, rows: Boards, contexts: Sequence[CubeContext], depth: int

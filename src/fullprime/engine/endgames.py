@@ -38,6 +38,8 @@ PACKED = 2
 """Checkers a side of the tables in the package."""
 MOST = 3
 """Checkers a side of the largest tables on offer: 10.7 million positions."""
+A_ROLL = 4
+"""Checkers that one roll brings home or off at most."""
 _EVEN = 1e-9
 """Changes below which values stand still."""
 _COARSE = 1e-4
@@ -79,15 +81,21 @@ class Table:
 
 
 class Endgames:
-    """The tables of one game: read when the first position comes up that they may hold."""
+    """The tables of one game: read when the first position comes up that they may hold.
+
+    Where a table of three checkers a side has been built, which keeps 16 bits, that of two still answers for its own.
+    """
 
     def __init__(self, variant: Variant, folder: Path | None = None) -> None:
         self.variant = variant
         self._folder = folder
         self._lock = threading.Lock()
-        self._table: Table | None = None
+        self._tables: tuple[Table, ...] = ()
         self.checkers = MOST if self.is_whole else PACKED
         self._least_off = variant.checkers - self.checkers
+        # The turns of Acey Deucey can go on and on.
+        turn = variant.checkers if variant.after_double or variant.after_acey_deucey else A_ROLL
+        self._least_off_before = self._least_off - turn
 
     @staticmethod
     def serves(variant: Variant) -> bool:
@@ -107,19 +115,29 @@ class Endgames:
         near = (rows[:, 26] >= self._least_off) & (rows[:, 27] >= self._least_off)
         if not near.any():
             return near, np.zeros((len(rows), 5))
-        return self.table.look_up(np.ascontiguousarray(rows))
+        largest, *finer = self.tables
+        covered, outputs = largest.look_up(np.ascontiguousarray(rows))
+        for table in finer:
+            few = np.flatnonzero((rows[:, 26:28] >= table.total - table.checkers).all(1))
+            if len(few):
+                known, exact = table.look_up(np.ascontiguousarray(rows[few]))
+                outputs[few[known]] = exact[known]
+                covered[few[known]] = True
+        return covered, outputs
 
-    def covers(self, rows: Boards) -> Bools:
-        """Which packed positions (n, 32) the tables hold."""
-        return self.probabilities(rows)[0]
+    def within_a_turn(self, rows: Boards) -> Bools:
+        """From which packed positions (n, 32) a play may lead to one that the tables hold: those, and some others."""
+        few = rows[:, 27] >= self._least_off
+        return few & (rows[:, 26] >= self._least_off_before) if few.any() else few
 
     @property
-    def table(self) -> Table:
-        """The largest table that there is."""
+    def tables(self) -> tuple[Table, ...]:
+        """The tables that there are, the largest first."""
         with self._lock:
-            if self._table is None:
-                self._table = _read_built(self.variant, self._folder) or _read_packed(self.variant)
-            return self._table
+            if not self._tables:
+                built = _read_built(self.variant, self._folder)
+                self._tables = (*(() if built is None else (built,)), _read_packed(self.variant))
+            return self._tables
 
 
 # -- making -------------------------------------------------------------------------------------------------------

@@ -8,32 +8,30 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from fullprime.engine import deciding
 from fullprime.engine import follow_ups as stages
 from fullprime.engine.bearoff import Bearoff
 from fullprime.engine.context import CUBELESS, context_of, cubeless
 from fullprime.engine.core.pack import swap
-from fullprime.engine.cube_action import CubeDecision, decision_from
+from fullprime.engine.cube_action import CubeDecision
 from fullprime.engine.edge import position_of, row_of
 from fullprime.engine.endgames import Endgames
-from fullprime.engine.equity import CubeContext, has_exact_equities
+from fullprime.engine.equity import CubeContext
 from fullprime.engine.evaluator import Boards, NetEvaluator
-from fullprime.engine.levels import DEFAULT, Level, Sieve, level_named
-from fullprime.engine.misjudgement import misjudgement
+from fullprime.engine.judging import Judged, Judging, Progress, five_of, order_of
+from fullprime.engine.levels import DEFAULT, Level, level_named
 from fullprime.engine.nets import Net
-from fullprime.engine.probabilities import CHECKERS_A_POINT, swapped
-from fullprime.engine.probabilities import equity as cubeless_equity
-from fullprime.engine.results import Evaluation, Probabilities, RankedPlay, Ranking
-from fullprime.engine.search import Budget, Searcher, Stopped, Tree, beavered, is_finished, worth_of
+from fullprime.engine.probabilities import swapped
+from fullprime.engine.results import Evaluation, RankedPlay, Ranking
+from fullprime.engine.search import Budget, Searcher
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase
@@ -47,17 +45,6 @@ if TYPE_CHECKING:
     from fullprime.engine.rolled import RolloutResult
     from fullprime.engine.rollout import Rule
     from fullprime.engine.trials import Conduct
-
-Floats = npt.NDArray[np.float64]
-
-Progress = Callable[[int, int], None]
-"""Called with the candidates that are done and those there are, at the present depth and below."""
-
-_ENDS = 24
-"""Ends of whole turns that are judged beside the best one of every play."""
-
-CACHE = 1 << 15
-"""Judged candidates that an engine remembers."""
 
 
 class EngineError(FullprimeError):
@@ -76,25 +63,15 @@ class Limits:
             raise EngineError(f"limits are 0 or more, not {self.seconds} seconds and {self.nodes} nodes")
 
 
-class _Judged(NamedTuple):
-    """A board as its player on roll sees it: value (points or match chances), outputs, plies."""
-
-    value: float
-    outputs: Probabilities
-    depth: int
-
-
 class Engine:
     """A searcher with a level. One object serves many threads; make it with :meth:`open`."""
 
-    def __init__(self, searcher: Searcher, level: str | Level = DEFAULT) -> None:
+    def __init__(self, searcher: Searcher, level: str | Level = DEFAULT, *, judging: Judging | None = None) -> None:
         self.searcher = searcher
         self.level = level_named(level)
         self.variant: Variant = searcher.evaluator.variant
         self.per_checker = searcher.evaluator.per_checker
-        self._cache: OrderedDict[tuple[bytes, int, CubeContext], _Judged] = OrderedDict()
-        self._lock = threading.Lock()
-        self._worths: dict[CubeContext, npt.NDArray[np.float32]] = {}
+        self._judging = judging or Judging(searcher)
 
     @classmethod
     def open(
@@ -124,9 +101,7 @@ class Engine:
 
     def at(self, level: str | Level) -> Engine:
         """The same engine, nets and cache at another level."""
-        other = Engine(self.searcher, level)
-        other._cache, other._lock, other._worths = self._cache, self._lock, self._worths
-        return other
+        return Engine(self.searcher, level, judging=self._judging)
 
     # -- plays --------------------------------------------------------------------------------------------
     def rank_plays(
@@ -152,11 +127,11 @@ class Engine:
         board, roll, context = self._question(position, dice, context, cubeful)
         level = self.level if level is None else level_named(level)
         rest = self._follow_ups(position, roll, follow_ups)
-        budget = Budget(limits.seconds if limits else None, limits.nodes if limits else None, stop)
+        budget = _budget(limits, stop) or Budget()
         if rest:
             return self._rank_with_stages(board, roll, context, rest, level, budget)
         rows = self.searcher.candidates(row_of(board), roll.high, roll.low)
-        judged, complete = self._judge_plays(rows, context, level, budget, progress, whole=True)
+        judged, complete = self._judging.plays(rows, context, level, budget, progress, whole=True)
         return self._ranking(board, roll, context, rows, judged, complete, budget.nodes)
 
     def best_play(
@@ -175,10 +150,8 @@ class Engine:
         rest = self._follow_ups(position, roll, follow_ups)
         if rest:
             deep = self.level if level is None else level_named(level)
-            spent = Budget(limits.seconds, limits.nodes) if limits else Budget()
-            return self._rank_with_stages(board, roll, context, rest, deep, spent).best.play
-        budget = Budget(limits.seconds, limits.nodes) if limits else None
-        after = self.best_board(row_of(board), roll, context, level, budget)
+            return self._rank_with_stages(board, roll, context, rest, deep, _budget(limits) or Budget()).best.play
+        after = self.best_board(row_of(board), roll, context, level, _budget(limits))
         return play_to(board, roll, position_of(after).swapped, self.variant)
 
     def best_board(
@@ -191,16 +164,16 @@ class Engine:
     ) -> npt.NDArray[np.int8]:
         """The board (32,) after the best play of a packed position (1, 32), seen by the next player."""
         level = self.level if level is None else level_named(level)
-        static = level.ply == 0 and not level.noise and context is CUBELESS and not self.in_tables(row)[0]
-        if static and not self.searcher.whole_turns:
+        static = level.ply == 0 and not level.noise and context is CUBELESS and not self.searcher.whole_turns
+        if static and not self.searcher.tables.within_a_turn(row)[0]:
             dice = np.array([[roll.high, roll.low]], np.int64)
             best: npt.NDArray[np.int8] = self.searcher.best_boards(row, dice, self.worth(context), filtered=False)[0][0]
             return best
         rows = self.searcher.candidates(row, roll.high, roll.low)
         if len(rows) == 1:
             return np.asarray(rows[0])
-        judged, _ = self._judge_plays(rows, context, level, budget or Budget(), None, whole=False)
-        return np.asarray(rows[_order(judged)[0]])
+        judged, _ = self._judging.plays(rows, context, level, budget or Budget(), None, whole=False)
+        return np.asarray(rows[order_of(judged)[0]])
 
     def best_end(self, row: Boards, roll: Roll, level: str | Level | None = None) -> tuple[npt.NDArray[np.int8], bool]:
         """The board (32,) after the best whole turn of a roll, cubeless, and whether the same player rolls again.
@@ -211,8 +184,8 @@ class Engine:
             return self.best_board(row, roll, level=level), False
         level = self.level if level is None else level_named(level)
         ends = self.searcher.turn_ends(row, roll.high, roll.low)
-        judged, _ = self._judge_plays(ends.boards, CUBELESS, level, Budget(), None, whole=False, again=ends.again)
-        best = _order(judged)[0]
+        judged, _ = self._judging.plays(ends.boards, CUBELESS, level, Budget(), None, whole=False, again=ends.again)
+        best = order_of(judged)[0]
         return np.asarray(ends.boards[best]), bool(ends.again[best])
 
     def choose_double(
@@ -225,8 +198,8 @@ class Engine:
         """The double to name after an acey-deucey, by its best play and by what still follows it."""
         level = self.level if level is None else level_named(level)
         turns = stages.doubles_from(row_of(position), rest, self.variant)
-        ends, judged, _ = self._judge_turns(turns, context, level, Budget())
-        return 1 + int(turns.play[ends[_order(judged)[0]]])
+        ends, judged, _ = self._judging.turns(turns, context, level, Budget())
+        return 1 + int(turns.play[ends[order_of(judged)[0]]])
 
     # -- the cube and positions ---------------------------------------------------------------------------
     def cube_decision(
@@ -248,8 +221,8 @@ class Engine:
         if context is None:
             context = context_of(position) if isinstance(position, Game) else CubeContext()
         level = self.level if level is None else level_named(level)
-        tree, depth = self._deepest(row_of(board), context, level, limits, stop)
-        return self._decision(tree, context, depth, level)
+        tree, depth = deciding.deepest(self._judging, row_of(board), context, level, _budget(limits, stop))
+        return deciding.cube_decision(self._judging, tree, context, depth, level)
 
     def evaluate(
         self,
@@ -270,20 +243,8 @@ class Engine:
         elif not cubeful:
             context = cubeless(context)
         level = self.level if level is None else level_named(level)
-        tree, depth = self._deepest(row_of(board), context, level, limits, stop)
-        return self._evaluation(tree, board, context, depth)
-
-    def _evaluation(self, tree: Tree, board: Position, context: CubeContext, depth: int) -> Evaluation:
-        outputs = tree.outputs[0]
-        value = float(tree.decided(context, self.searcher.efficiency)[0])
-        if self.per_checker:
-            plain = equity = value
-        else:
-            equity = float(context.equity(value))
-            plain = float(_plain(outputs, context))
-        listed = not np.isnan(tree.exact[0, 0]) and (has_exact_equities(context) or not context.may_double)
-        exact = bool(listed or is_finished(tree.boards)[0])
-        return Evaluation(board, context, _five(outputs), plain, equity, value, depth, exact, self.per_checker)
+        tree, depth = deciding.deepest(self._judging, row_of(board), context, level, _budget(limits, stop))
+        return deciding.evaluation(self._judging, tree, board, context, depth)
 
     # -- rollouts -----------------------------------------------------------------------------------------
     def rollout(
@@ -373,141 +334,21 @@ class Engine:
 
     def worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
         """What the five outputs are worth to their player at this score (see ``search.worth_of``)."""
-        found = self._worths.get(context)
-        if found is None:
-            found = self._worths[context] = worth_of(context, self.per_checker)
-        return found
+        return self._judging.worth(context)
 
-    def in_tables(self, boards: Boards) -> npt.NDArray[np.bool_]:
-        """Which packed positions (n, 32) the exact tables hold: both sides home, or few checkers left."""
-        found = self.in_bearoff(boards)
-        return found if self.searcher.endgames is None else found | self.searcher.endgames.covers(boards)
-
-    def in_bearoff(self, boards: Boards) -> npt.NDArray[np.bool_]:
-        """Which packed positions (n, 32) the bear-off tables hold, cube and all: both sides have all checkers home."""
-        if self.searcher.bearoff is None:
-            return np.zeros(len(boards), bool)
-        return np.asarray((boards[:, 7:26] <= 0).all(1) & (boards[:, 0:19] >= 0).all(1))
-
-    # -- inside: plays ------------------------------------------------------------------------------------
-    def _judge_plays(
-        self,
-        rows: Boards,
-        context: CubeContext,
-        level: Level,
-        budget: Budget,
-        progress: Progress | None,
-        *,
-        whole: bool,
-        again: npt.NDArray[np.bool_] | None = None,
-    ) -> tuple[list[_Judged], bool]:
-        """All candidates (n, 32), seen by whoever rolls next, as deep as the level and the budget allow.
-
-        With ``whole`` off the search ends as soon as the choice is made. ``again`` (n,): that is the same player.
-        Values and outputs are always those of the other one.
-        """
-        point = self._point(context)
-        again = np.zeros(len(rows), bool) if again is None else again
-        judged = self._judge(rows, again, 0, context, None)
-        if level.noise:
-            off = (level.noise * point * misjudgement(rows)).tolist()
-            judged = [each._replace(value=each.value + wrong) for each, wrong in zip(judged, off, strict=True)]
-        budget.nodes += len(rows)
-        picked = _sieved(judged, range(len(rows)), level.sieves[0], point) if level.ply else []
-        for depth in range(1, level.ply + 1):
-            if len(picked) == 1 and not whole and len(rows) > 1:
-                break
-            groups = [picked] if depth == 1 else [[index] for index in picked]
-            done = 0
-            for group in groups:
-                try:
-                    deeper = self._judge(rows[group], again[group], depth, context, budget)
-                except Stopped:
-                    return judged, False
-                for index, found in zip(group, deeper, strict=True):
-                    judged[index] = found
-                done += len(group)
-                if progress is not None:
-                    progress(done, len(picked))
-            if depth < level.ply:
-                picked = _sieved(judged, picked, level.sieves[depth], point)
-        return judged, True
-
-    def _point(self, context: CubeContext) -> float:
-        """Values in one point of equity, or in as many checkers as matter as much."""
-        if self.per_checker:
-            return CHECKERS_A_POINT
-        return float(context.value(1.0)) - float(context.value(0.0))
-
-    def _judge(
-        self,
-        rows: Boards,
-        again: npt.NDArray[np.bool_],
-        depth: int,
-        context: CubeContext,
-        budget: Budget | None,
-    ) -> list[_Judged]:
-        """Boards after turns of the player whose context this is, as the other player sees them."""
-        theirs = CUBELESS if context is CUBELESS else context.swapped
-        if not again.any():
-            return self._judge_side(rows, depth, theirs, context, budget)
-        found: list[_Judged] = [_Judged(0.0, (0.0,) * 5, 0)] * len(rows)
-        for mine, sides in ((False, (theirs, context)), (True, (context, theirs))):
-            part = np.flatnonzero(again == mine)
-            if not len(part):
-                continue
-            judged = self._judge_side(np.ascontiguousarray(rows[part]), depth, *sides, budget)
-            for index, each in zip(part.tolist(), judged, strict=True):
-                if mine:
-                    each = _Judged(self._own(context, each.value), _five(swapped(np.array(each.outputs))), each.depth)
-                found[index] = each
-        return found
-
-    def _judge_side(
-        self, rows: Boards, depth: int, context: CubeContext, other: CubeContext, budget: Budget | None
-    ) -> list[_Judged]:
-        """Boards as their players on roll see them, from the cache where they have been searched before.
-
-        ``context`` is theirs, ``other`` that of the players who wait.
-        """
-        worth, other_worth = self.worth(context), self.worth(other)
-        keys = [(row.tobytes(), depth, context) for row in rows] if depth else []
-        found: list[_Judged | None] = [None] * len(rows)
-        with self._lock:
-            for index, key in enumerate(keys):
-                known = self._cache.get(key)
-                if known is not None:
-                    self._cache.move_to_end(key)
-                    found[index] = known
-        missing = [index for index, each in enumerate(found) if each is None]
-        if missing:
-            boards = rows if len(missing) == len(rows) else np.ascontiguousarray(rows[missing])
-            tree = self.searcher.tree(boards, depth, worth, other_worth, budget)
-            values = tree.decided(context, self.searcher.efficiency).tolist()
-            outputs = tree.outputs.tolist()
-            fresh = [_Judged(value, tuple(five), depth) for value, five in zip(values, outputs, strict=True)]
-            for index, each in zip(missing, fresh, strict=True):
-                found[index] = each
-            if keys:
-                with self._lock:
-                    for index, each in zip(missing, fresh, strict=True):
-                        self._cache[keys[index]] = each
-                    while len(self._cache) > CACHE:
-                        self._cache.popitem(last=False)
-        return [each for each in found if each is not None]
-
+    # -- inside: answers ----------------------------------------------------------------------------------
     def _ranking(
         self,
         board: Position,
         roll: Roll,
         context: CubeContext,
         rows: Boards,
-        judged: list[_Judged],
+        judged: list[Judged],
         complete: bool,
         nodes: int,
     ) -> Ranking:
-        order = _order(judged)
-        equities = [self._equity(context, judged[index].value) for index in order]
+        order = order_of(judged)
+        equities = [self._judging.equity(context, judged[index].value) for index in order]
         best = equities[0]
         plays = tuple(
             RankedPlay(
@@ -515,58 +356,13 @@ class Engine:
                 play=play_to(board, roll, position_of(rows[index]).swapped, self.variant),
                 equity=equity,
                 loss=max(0.0, best - equity),
-                probabilities=_five(swapped(np.array(judged[index].outputs))),
+                probabilities=five_of(swapped(np.array(judged[index].outputs))),
                 depth=judged[index].depth,
-                value=self._own(context, judged[index].value),
+                value=self._judging.own(context, judged[index].value),
             )
             for rank, (index, equity) in enumerate(zip(order, equities, strict=True), start=1)
         )
         return Ranking(board, roll, context, plays, complete, self.per_checker, nodes)
-
-    def _own(self, context: CubeContext, value: float) -> float:
-        """A value of the next player as the value of the one who moves now."""
-        return 1.0 - value if context.is_match else -value
-
-    def _equity(self, context: CubeContext, value: float) -> float:
-        own = self._own(context, value)
-        return own if self.per_checker else float(context.equity(own))
-
-    # -- inside: Acey Deucey ------------------------------------------------------------------------------
-    def _stage_values(self, context: CubeContext) -> Callable[[Boards], Floats]:
-        def values(rows: Boards) -> Floats:
-            tree = self.searcher.tree(rows, 0, self.worth(context))
-            return tree.decided(context, self.searcher.efficiency)
-
-        return values
-
-    def _judge_turns(
-        self, turns: stages.Turns, context: CubeContext, level: Level, budget: Budget
-    ) -> tuple[list[int], list[_Judged], bool]:
-        """Which ends of turns are worth a closer look, judged as deep as the level says; the rest is left out.
-
-        Those are the statically best end of each group (numbered by ``turns.play``) and the best ones of
-        all.
-        """
-        values = self._stage_values(context)
-        static = np.empty(len(turns.boards))
-        for mine in (False, True):
-            part = turns.again == mine
-            if part.any():
-                found = values(np.ascontiguousarray(turns.boards[part]))
-                static[part] = found if mine else -found
-        order = np.argsort(-static, kind="stable")
-        _, first = np.unique(turns.play[order], return_index=True)
-        ends = np.unique(np.concatenate([order[first], order[:_ENDS]]))
-        judged, complete = self._judge_plays(
-            np.ascontiguousarray(turns.boards[ends]),
-            context,
-            level,
-            budget,
-            None,
-            whole=True,
-            again=turns.again[ends],
-        )
-        return ends.tolist(), judged, complete
 
     def _rank_with_stages(
         self,
@@ -579,92 +375,18 @@ class Engine:
     ) -> Ranking:
         """Plays of a roll that gives more, each by the best turn that begins with it."""
         turns = stages.turns_from(row_of(board), roll, rest, self.variant)
-        ends, judged, complete = self._judge_turns(turns, context, level, budget)
+        ends, judged, complete = self._judging.turns(turns, context, level, budget)
         best: dict[int, int] = {}
-        for index in _order(judged):
+        for index in order_of(judged):
             best.setdefault(int(turns.play[ends[index]]), index)
         rows = np.stack([swap(turns.plays[play : play + 1])[0] for play in best])
         return self._ranking(
             board, roll, context, rows, [judged[index] for index in best.values()], complete, budget.nodes
         )
 
-    # -- inside: the cube ---------------------------------------------------------------------------------
-    def _deepest(
-        self,
-        row: Boards,
-        context: CubeContext,
-        level: Level,
-        limits: Limits | None,
-        stop: Callable[[], bool] | None,
-    ) -> tuple[Tree, int]:
-        """The tree of a position at the level's depth, or as deep as the limits allow."""
-        theirs = CUBELESS if context is CUBELESS else context.swapped
-        worth, other = self.worth(context), self.worth(theirs)
-        if limits is None and stop is None:
-            return self.searcher.tree(row, level.ply, worth, other), level.ply
-        budget = Budget(limits.seconds if limits else None, limits.nodes if limits else None, stop)
-        tree, reached = self.searcher.tree(row, 0, worth, other), 0
-        for depth in range(1, level.ply + 1):
-            try:
-                tree, reached = self.searcher.tree(row, depth, worth, other, budget), depth
-            except Stopped:
-                break
-        return tree, reached
 
-    def _decision(self, tree: Tree, context: CubeContext, depth: int, level: Level) -> CubeDecision:
-        efficiency = self.searcher.efficiency
-        outputs = tree.outputs[0]
-        if level.noise:
-            tree = _mistaken(tree, level)
-            outputs = tree.outputs[0]
-        no_double = float(context.equity(tree.rolled(context, efficiency)[0]))
-        take = beaver = float("nan")
-        if context.may_double:
-            take = float(context.equity(tree.rolled(context.doubled, efficiency)[0]))
-            raised = beavered(context)
-            if raised is not None:
-                beaver = float(context.equity(tree.rolled(raised, efficiency)[0]))
-        return decision_from(
-            outputs,
-            context,
-            no_double,
-            take,
-            beaver,
-            efficiency=float(efficiency(tree.boards)[0]),
-            exact=not np.isnan(tree.exact[0, 0]) and has_exact_equities(context),
-            depth=depth,
-        )
-
-
-def _mistaken(tree: Tree, level: Level) -> Tree:
-    """The tree's position with a chance to win that is off by what the level misjudges."""
-    outputs = tree.outputs.copy()
-    low, high = outputs[:, 1], 1.0 - outputs[:, 3]
-    outputs[:, 0] = np.clip(outputs[:, 0] + 0.5 * level.noise * misjudgement(tree.boards, seed=1), low, high)
-    nothing = np.full_like(tree.exact, np.nan)
-    return Tree(tree.boards, outputs, nothing, tree.opened[:0], tree.per_checker)
-
-
-def _plain(outputs: Floats, context: CubeContext) -> float:
-    if not context.is_match:
-        return float(cubeless_equity(outputs))
-    dead = cubeless(context)
-    worth = worth_of(dead, False)
-    return float(outputs @ worth[:5] + worth[5])
-
-
-def _order(judged: list[_Judged]) -> list[int]:
-    """Indexes from the best: deeper ones first, by what they leave the other player; the first among equals."""
-    return sorted(range(len(judged)), key=lambda index: (-judged[index].depth, judged[index].value, index))
-
-
-def _sieved(judged: list[_Judged], among: range | list[int], sieve: Sieve, point: float) -> list[int]:
-    """The candidates that are looked at one ply further, the best first. ``point``: values in one point of equity."""
-    order = sorted(among, key=lambda index: (judged[index].value, index))
-    best = judged[order[0]].value
-    return [index for index in order[: sieve.most] if judged[index].value <= best + sieve.near * point]
-
-
-def _five(outputs: Floats) -> Probabilities:
-    win, gammon, backgammon, lose_gammon, lose_backgammon = (float(each) for each in outputs)
-    return win, gammon, backgammon, lose_gammon, lose_backgammon
+def _budget(limits: Limits | None, stop: Callable[[], bool] | None = None) -> Budget | None:
+    """What a search may use; None where nothing limits it."""
+    if limits is None and stop is None:
+        return None
+    return Budget(limits.seconds if limits else None, limits.nodes if limits else None, stop)

@@ -67,7 +67,7 @@ class EnginePlayer:
             found = best.boards
             if best.again is not None:
                 again = best.again
-            alone = np.flatnonzero(self.engine.in_tables(boards))
+            alone = np.flatnonzero(self.engine.searcher.tables.within_a_turn(boards))
         else:
             found, alone = np.empty_like(boards), np.arange(len(boards))
         for index in alone.tolist():

@@ -28,6 +28,7 @@ from fullprime.engine.efficiency import PhaseEfficiency
 from fullprime.engine.endgames import Endgames
 from fullprime.engine.equity import CubeContext, CubeOwner, cubeless_equities, no_double_equities
 from fullprime.engine.evaluator import Boards, NetEvaluator
+from fullprime.engine.exact import ExactTables, is_finished
 from fullprime.engine.follow_ups import follow_ups_array
 from fullprime.engine.probabilities import CHECKERS, CHECKERS_A_POINT, swapped
 from fullprime.rules.errors import FullprimeError
@@ -216,8 +217,7 @@ class Searcher:
         efficiency: PhaseEfficiency | None = None,
     ) -> None:
         self.evaluator = evaluator
-        self.bearoff = bearoff
-        self.endgames = endgames
+        self.tables = ExactTables(bearoff, endgames)
         self.threads = threads
         self.efficiency = efficiency or PhaseEfficiency()
         self._filter = (most, np.float32(near * (CHECKERS_A_POINT if evaluator.per_checker else 1.0)))
@@ -243,25 +243,7 @@ class Searcher:
         """Static outputs (n, 5), exact cubeful equities (n, 4) or NaN, and whether the outcome is exact (n,)."""
         outputs = self._spread(boards, self.evaluator.evaluate).astype(np.float64)
         exact = np.full((len(boards), 4), np.nan)
-        return outputs, exact, self.look_up(boards, outputs, exact) | is_finished(boards)
-
-    def look_up(self, boards: Boards, outputs: Floats, exact: Floats) -> Bools:
-        """Put what the exact tables know into outputs (n, 5) and cubeful equities (n, 4) themselves.
-
-        Returns which outputs they knew; finished games are left alone.
-        """
-        known = np.zeros(len(boards), bool)
-        if self.endgames is not None:
-            known, chances = self.endgames.probabilities(boards)
-            outputs[known] = chances[known]
-        if self.bearoff is not None:
-            covered, chances = self.bearoff.probabilities(boards)
-            covered &= ~known & ~is_finished(boards)
-            outputs[covered] = chances[covered]
-            known = known | covered
-            listed, equities = self.bearoff.equities(boards)
-            exact[listed] = equities[listed]
-        return known
+        return outputs, exact, self.tables.look_up(boards, outputs, exact) | is_finished(boards)
 
     def tree(
         self,
@@ -409,7 +391,7 @@ class Searcher:
     def _leaves(self, boards: Boards, values: npt.NDArray[np.float32]) -> Tree:
         outputs = values.astype(np.float64)
         exact = np.full((len(boards), 4), np.nan)
-        self.look_up(boards, outputs, exact)
+        self.tables.look_up(boards, outputs, exact)
         return Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker)
 
     @property
@@ -456,13 +438,6 @@ class Searcher:
         if self._pool is None or len(boards) < 512:
             return work(boards)
         return np.concatenate(list(self._pool.map(lambda part: work(boards[part]), _parts(len(boards), self.threads))))
-
-
-def is_finished(boards: Boards) -> npt.NDArray[np.bool_]:
-    """Rows in which a side has nothing left on the board, on the bar or in hand."""
-    own = (boards[:, 1:26] > 0).any(1) | (boards[:, 28] > 0)
-    other = (boards[:, 0:25] < 0).any(1) | (boards[:, 29] > 0)
-    return np.asarray(~(own & other))
 
 
 def _parts(count: int, threads: int) -> Iterator[slice]:

@@ -22,9 +22,10 @@ from fullprime.engine.equity import (
     no_double_equities,
 )
 from fullprime.engine.evaluator import Boards
+from fullprime.engine.exact import is_finished
 from fullprime.engine.probabilities import CHECKERS_A_POINT, swapped
 from fullprime.engine.rollout_task import COLUMNS, Conduct, Start, Sums, Task
-from fullprime.engine.search import Expansion, Searcher, Stopped, beavered, is_finished, worth_of
+from fullprime.engine.search import Expansion, Searcher, Stopped, beavered, worth_of
 from fullprime.engine.trial_dice import DICE, GROUP, throws
 
 Floats = npt.NDArray[np.float64]
@@ -212,7 +213,7 @@ class _Block:
             if found.again is not None:
                 passed[here] = ~found.again
         exact, known = np.full((len(live), 4), np.nan), is_finished(after)
-        known |= self.searcher.look_up(after, outputs, exact)
+        known |= self.searcher.tables.look_up(after, outputs, exact)
         self.boards[live], self.outputs[live] = after, outputs
         self.exact[live], self.known[live] = exact, known
         self.theirs[live] ^= passed
@@ -283,7 +284,7 @@ class _Block:
         """
         flat, outputs = below.boards.reshape(-1, 32), below.outputs.reshape(-1, 5).astype(np.float64)
         exact = np.full((len(flat), 4), np.nan)
-        self.searcher.look_up(flat, outputs, exact)
+        self.searcher.tables.look_up(flat, outputs, exact)
         again = None if below.again is None else below.again.reshape(-1)
         seen = outputs if again is None else np.where(again[:, np.newaxis], swapped(outputs), outputs)
         values = seen.reshape(-1, len(ROLLS), 5)

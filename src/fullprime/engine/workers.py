@@ -54,11 +54,12 @@ class Recipe:
         packed = {name for phases in manifest().values() for name in phases.values()}
         nets = ((phase, net, net.name) for phase, net in sorted(searcher.evaluator.nets.items()))
         most, near = searcher.filter
+        tables = searcher.tables
         return cls(
             variant=searcher.evaluator.variant,
             nets=tuple((phase, name if name in packed else net) for phase, net, name in nets),
-            bearoff=None if searcher.bearoff is None else searcher.bearoff.checkers,
-            endgames=searcher.endgames is not None,
+            bearoff=None if tables.bearoff is None else tables.bearoff.checkers,
+            endgames=tables.endgames is not None,
             most=most,
             near=near,
             efficiency=searcher.efficiency,
