@@ -8,7 +8,7 @@ import pytest
 from fullprime.engine import encoding
 from fullprime.engine.core import network
 from fullprime.engine.core.pack import legal_plays, pack, swap, unpack
-from fullprime.engine.evaluator import NetEvaluator, best_results, settled, starting_boards
+from fullprime.engine.evaluator import NetEvaluator, best_results, settled, starting_boards, weights_of
 from fullprime.engine.nets import NetError
 from fullprime.engine.probabilities import equity, swapped
 from fullprime.rules.position import Position
@@ -47,16 +47,32 @@ def slow(net, boards):
     return np.array(out)
 
 
-def test_outputs_are_those_of_the_net(evaluator, boards):
-    net = evaluator.nets["contact"]
+def raw_outputs(weights, boards):
     raw = np.zeros((len(boards), 5), np.float32)
-    scratch = network.new_scratch(evaluator.weights["contact"])
-    chosen = np.arange(len(boards))
     masks = np.zeros((len(boards), 4), np.int64)
     for at in range(len(boards)):
         network.note_masks(network.words_of(boards), at, masks)
-    network.net_outputs(evaluator.weights["contact"], boards, masks, chosen, len(boards), raw, scratch)
+    chosen = np.arange(len(boards))
+    network.net_outputs(weights, boards, masks, chosen, len(boards), raw, network.new_scratch(weights))
+    return raw
+
+
+def test_outputs_are_those_of_the_net(evaluator, boards):
+    net = evaluator.nets["contact"]
+    raw = raw_outputs(evaluator.weights["contact"], boards)
     assert np.abs(raw - slow(net, boards)).max() < 1e-3, "the table holds whole numbers"
+
+
+def test_one_weight_far_greater_than_its_fellows(boards):
+    # Weights are whole numbers of 16 bits. A column in which one weight made up nearly all of the sum once overflowed.
+    model = Model(Shape(128, 32, 128), seed=3)
+    hand = model.at["hand"]
+    hand[:] = np.random.default_rng(5).normal(0, 0.02, hand.shape)
+    hand[np.arange(128) % len(hand), np.arange(128)] = 20.0
+    model.averaged[:] = model.weights
+    net = model.net("backgammon")
+    weights = weights_of(net)
+    assert np.abs(raw_outputs(weights, boards) - slow(net, boards)).max() < 5e-3
 
 
 def test_the_same_bits_in_any_batch_and_thread(evaluator, boards):

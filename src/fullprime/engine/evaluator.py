@@ -40,8 +40,11 @@ def weights_of(net: Net) -> network.Weights:
     scale = _steps(np.abs(table).max(axis=0), _LARGEST)
     hand, hand_scale = np.zeros((0, 0), np.int16), np.zeros(0, np.float32)
     if len(net.hand):
-        # The largest sum that features can make must fit into 32 bits.
-        steps = _steps(np.abs(net.hand).sum(axis=0), (1 << 31) // SHORT - len(net.hand))
+        # Each weight must fit into 16 bits, and the largest sum that features can make into 32.
+        sizes = np.abs(net.hand)
+        steps = np.maximum(
+            _steps(sizes.max(axis=0), _LARGEST), _steps(sizes.sum(axis=0), (1 << 31) // SHORT - len(net.hand))
+        )
         pairs = np.rint(net.hand / steps).astype(np.int16).reshape(len(net.hand) // 2, 2, -1)
         hand = np.ascontiguousarray(pairs.transpose(0, 2, 1)).reshape(len(pairs), -1)
         hand_scale = steps / network.FEATURE_SCALE
