@@ -9,7 +9,7 @@ from fullprime.engine.nets import ARRAYS
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
 from fullprime.training.errors import TrainingError
 from fullprime.training.families import rare_starts
-from fullprime.training.model import LEASH, OUTPUT_WEIGHTS, Model, Shape
+from fullprime.training.model import OUTPUT_WEIGHTS, Model, Shape
 
 
 @pytest.fixture(scope="module")
@@ -114,12 +114,3 @@ def test_a_slope_after_a_long_rest_moves_no_weight_far():
         before = weights.copy()
         adam(weights, slope, mean, square, scale, 1e-3, 0.9, 0.99, step, 4)
         assert np.abs(weights - before).max() <= 3e-3
-
-
-def test_a_gradient_far_longer_than_usual_is_shortened() -> None:
-    model = Model(Shape(128, 32, 0))
-    model.steps = 1000
-    assert [model._leash(1.0) for _ in range(200)] == [1.0] * 200
-    assert model._leash(2.9) == 1.0
-    assert model._leash(1000.0) == pytest.approx(LEASH * model._usual / 1000, rel=0.02)
-    assert model._usual < 1.1, "what was cut off does not become usual"

@@ -27,9 +27,6 @@ SPECK = 1e-30
 AVERAGE_EVERY = 10
 WARM_UP = 300
 """Steps in which the rate rises from nothing."""
-LEASH = 3.0
-"""A gradient longer than so many times the usual one is shortened to that: with squares a single batch of strange
-positions would otherwise throw the net off for thousands of steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +77,6 @@ class Model:
         self._mean: Floats = np.zeros(size, np.float32)
         self._square: Floats = np.zeros(size, np.float32)
         self._scale: Floats = np.zeros(size, np.float32)
-        self._usual = 0.0
         self.steps = 0
         self.at = self._views(self.weights)
         self._slope = self._views(self._gradient)
@@ -130,9 +126,6 @@ class Model:
             first *= hidden
             first *= np.float32(2)
         self._first.backward(first, slope["units"], slope["bias1"], slope["hand"])
-        factor = self._leash(float(np.dot(self._gradient, self._gradient)) ** 0.5)
-        if factor < 1:
-            self._gradient *= np.float32(factor)
         self.steps += 1
         warm = min(1.0, self.steps / WARM_UP)
         moments = (self._mean, self._square, self._scale)
@@ -140,12 +133,6 @@ class Model:
         if self.steps % AVERAGE_EVERY == 0:
             average(self.averaged, self.weights, averaging_share(self.steps))
         return float(np.square(error).mean())
-
-    def _leash(self, length: float) -> float:
-        """By what to shorten a gradient of this length; remembers what is usual, the mean of about a hundred steps."""
-        factor = min(1.0, LEASH * self._usual / length) if self._usual and length else 1.0
-        self._usual += (length * factor - self._usual) / min(self.steps + 1, 100) if self._usual else length
-        return factor
 
     # -- files ------------------------------------------------------------------------------------------------
     def net(self, variant: str, phase: str = "contact", averaged: bool = True, made: str = "") -> Net:

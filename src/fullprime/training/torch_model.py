@@ -84,10 +84,9 @@ class TorchModel(Model):
         logits = second @ at["layer3"] + at["bias3"]
         losses = functional.binary_cross_entropy_with_logits(logits, wanted, reduction="none")
         (slope,) = torch.autograd.grad((losses * self._losses).sum() / len(chosen), self._here["weights"])
-        factor = self._leash(float(slope.norm()))
         self.steps += 1
         with torch.no_grad():
-            self._descend(slope * factor if factor < 1 else slope, rate * min(1.0, self.steps / WARM_UP))
+            self._descend(slope, rate * min(1.0, self.steps / WARM_UP))
             return float((torch.sigmoid(logits) - wanted).square().mean())
 
     def _descend(self, slope: Any, rate: float) -> None:
