@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from fullprime.engine.evaluator import starting_boards
+from fullprime.engine.learning import Exploration, Player
 from fullprime.engine.nets import Net
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
 from fullprime.training.config import ConfigError, read_config
@@ -17,6 +18,7 @@ from fullprime.training.fit import Fitting, fit
 from fullprime.training.gate import gate
 from fullprime.training.model import Model, Shape
 from fullprime.training.run import run
+from fullprime.training.selfplay import run_worker
 
 TINY = """
 variant = "hypergammon"
@@ -36,6 +38,14 @@ filter = "small"
 positions = 100
 shape = {hidden1 = 256, hidden2 = 32, hand = 128}
 fitting = {minutes = 0.03, batch = 64, at_least = 200, replay = 20000}
+
+[[stage]]
+name = "taught"
+player = "small"
+positions = 100
+shape = {hidden1 = 128, hidden2 = 32, hand = 0}
+exploration = {aside = 0.1}
+fitting = {minutes = 0.01, batch = 64, at_least = 200, replay = 20000}
 """
 
 
@@ -44,12 +54,12 @@ def test_a_tiny_run_goes_from_nothing_to_a_net(tmp_path):
     config.write_text(TINY)
     said: list[str] = []
     net = run(config, folder, report=said.append)
-    assert (net.variant, net.made) == ("hypergammon", "run/large")
-    assert all((folder / stage / "done").exists() for stage in ("small", "large"))
+    assert (net.variant, net.made) == ("hypergammon", "run/taught")
+    assert all((folder / stage / "done").exists() for stage in ("small", "large", "taught"))
     before = (folder / "large" / "net.npz").stat().st_mtime_ns
     run(config, folder, report=said.append)
     assert (folder / "large" / "net.npz").stat().st_mtime_ns == before, "what is done is not done again"
-    assert said[-2:] == ["small: done before", "large: done before"]
+    assert said[-3:] == ["small: done before", "large: done before", "taught: done before"]
     # even seconds of learning beat a net that has learnt nothing
     nothing = tmp_path / "nothing.npz"
     Model(Shape(128, 32, 0)).net("hypergammon").write(nothing)
@@ -145,6 +155,29 @@ def test_a_stopped_fit_goes_on(tmp_path):
 def test_a_fit_without_positions_says_so(tmp_path):
     with pytest.raises(TrainingError, match="0 positions"):
         fit(tmp_path, Shape(128, 32, 0), Fitting(minutes=1), "backgammon")
+
+
+def test_a_teacher_plays_and_judges(tmp_path):
+    player, folder = tmp_path / "teacher.npz", tmp_path / "stage"
+    net = Model(Shape(128, 32, 0), seed=4).net("hypergammon")
+    net.write(player)
+    run_worker(
+        HYPERGAMMON,
+        folder,
+        0,
+        ahead=True,
+        trace=0.6,
+        exploration=Exploration(),
+        positions=50,
+        seed=9,
+        player=player,
+        shards=1,
+    )
+    with np.load(folder / "shards" / "0-000000.npz") as shard:
+        boards, targets = shard["boards"], shard["targets"]
+    expected = Player(HYPERGAMMON, net).play(50, 9, 0.6, Exploration())
+    assert np.array_equal(boards, expected[0])
+    assert np.array_equal(targets, expected[1])
 
 
 def test_replay_keeps_the_newest(tmp_path):

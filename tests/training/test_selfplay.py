@@ -52,6 +52,22 @@ def test_a_label_is_the_average_over_the_rolls(variant):
             assert label == pytest.approx(exact, abs=1e-5)
 
 
+@pytest.mark.parametrize("variant", [BACKGAMMON, DUTCH, ACEY_DEUCEY], ids=lambda v: v.name)
+def test_positions_aside_stand_after_any_legal_play_and_are_judged_alone(variant):
+    player = Player(variant, random_net(2, variant=variant.name), ahead=False)
+    boards, targets, _ = player.play(60, 3, 0.8, Exploration(aside=0.25))
+    again, known, _ = player.play(45, 3, 0.8, Exploration())
+    assert np.array_equal(boards[:45], again)
+    assert np.array_equal(targets[:45], known)
+    strange = boards[45:]
+    check_rows(strange)
+    assert np.array_equal(targets[45:], player.label(strange))
+    reached = {
+        play.position for before in unpack(again) for roll in ALL_ROLLS for play in legal_plays(before, roll, variant)
+    }
+    assert set(unpack(strange)) <= reached
+
+
 def test_shards_are_labelled_anew_and_only_once(tmp_path):
     net, boards = random_net(5), pack([BACKGAMMON.starting_position] * 2)
     for number in range(2):

@@ -12,7 +12,7 @@ from fullprime.engine import encoding
 from fullprime.engine.core import selfplay as games
 from fullprime.engine.core import training as kernels
 from fullprime.engine.core.features import MAX_ROWS
-from fullprime.engine.core.pack import pack, rules_array
+from fullprime.engine.core.pack import legal_plays, pack, rules_array, swap
 from fullprime.engine.endgames import Endgames
 from fullprime.engine.evaluator import Boards, per_checker, weights_of
 from fullprime.engine.follow_ups import follow_ups_array
@@ -28,13 +28,16 @@ class Exploration:
     """How self-play strays from the best play.
 
     ``chance``: of any play at all; ``heat``: points of equity by which noise moves the plays' values; ``wild``: chance
-    that a game begins with up to 24 random plays; ``usual``: chance that it begins from the variant's own start.
+    that a game begins with up to 24 random plays; ``usual``: chance that it begins from the variant's own start;
+    ``aside``: share of the positions that stand after a play drawn from all legal ones and are only judged, not
+    played on, so that the net also knows what good players do not get into.
     """
 
     chance: float = 0.04
     heat: float = 0.025
     wild: float = 0.12
     usual: float = 1.0
+    aside: float = 0.0
 
 
 class Player:
@@ -44,6 +47,7 @@ class Player:
         self, variant: Variant, large: Net, small: Net | None = None, starts: Boards | None = None, ahead: bool = True
     ) -> None:
         self.ahead = ahead
+        self._variant = variant
         self._filtered = small is not None
         self._large = weights_of(large)
         self._small = weights_of(small) if small is not None else self._large
@@ -60,8 +64,9 @@ class Player:
 
         Where the endgame tables know a position, its target is exact (in Hypergammon, with its whole table, always).
         """
-        boards = np.empty((positions, 32), np.int8)
-        targets = np.empty((positions, 5), np.float32)
+        aside = int(positions * exploration.aside)
+        boards = np.empty((positions - aside, 32), np.int8)
+        targets = np.empty((positions - aside, 5), np.float32)
         begun = games.play_games(
             self._small,
             self._large,
@@ -81,10 +86,20 @@ class Player:
             boards,
             targets,
         )
+        if aside:
+            strange = self._aside(boards, aside, seed)
+            boards, targets = np.concatenate([boards, strange]), np.concatenate([targets, self.label(strange)])
         if self._endgames is not None:
             covered, known = self._endgames.probabilities(boards)
             targets[covered] = known[covered]
         return boards, targets, int(begun)
+
+    def _aside(self, boards: Boards, count: int, seed: int) -> Boards:
+        """Boards after plays drawn from all legal ones, of random rolls in positions drawn from ``boards``."""
+        rng = np.random.default_rng(seed)
+        before = np.ascontiguousarray(boards[rng.integers(0, len(boards), count)])
+        rows, first = legal_plays(before, rng.integers(1, 7, (count, 2)).astype(np.int8), self._variant)
+        return swap(np.ascontiguousarray(rows[rng.integers(first[:-1], first[1:])]))
 
     def label(self, boards: Boards) -> Floats:
         """What one ply of look-ahead says of positions (n, 32): (n, 5)."""

@@ -13,6 +13,7 @@ shape = {hidden1 = 128, hidden2 = 32, hand = 0}
 exploration = {chance = 0.04, heat = 0.03, wild = 0.12, usual = 1.0}
 fitting = {minutes = 5, rate = 2e-3, last_rate = 2e-4, replay = 400000, publish = 1.0}
 start = "…"                     # an earlier stage whose net this one starts from, or package:backgammon
+player = "…"                    # one whose net plays and judges instead of the one that learns: a teacher
 filter = "…"                    # one whose small net looks at all plays first, or package:backgammon/small
 sources = ["…"]                 # earlier stages whose shards are learnt from too
 """
@@ -52,6 +53,7 @@ class Stage:
     trace: float = 0.9
     positions: int = 5000
     start: str = ""
+    player: str = ""
     filter: str = ""
     sources: tuple[str, ...] = ()
 
@@ -102,7 +104,7 @@ def read_config(path: Path) -> Run:
         }
         stage = _record(Stage, {**table, **parts}, where)
         known = {earlier.name for earlier in stages}
-        for name in filter(None, (stage.start, stage.filter, *stage.sources)):
+        for name in filter(None, (stage.start, stage.player, stage.filter, *stage.sources)):
             if name not in known and (name in stage.sources or not name.startswith(_PACKAGE)):
                 raise ConfigError(f"{where}: {name!r} is no earlier stage")
         if stage.name in known:

@@ -129,6 +129,7 @@ def work(
         exploration=stage.exploration,
         positions=stage.positions,
         seed=plan.seed,
+        player=plan.net_path(stage.player, folder),
         small=plan.net_path(stage.filter, folder),
         starts=folder / RARE if plan.rare else None,
         shards=shards,

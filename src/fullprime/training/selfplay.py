@@ -25,17 +25,18 @@ def run_worker(
     exploration: Exploration,
     positions: int,
     seed: int,
+    player: Path | None = None,
     small: Path | None = None,
     starts: Path | None = None,
     shards: int | None = None,
     report: Callable[[str], None] = lambda _text: None,
 ) -> None:
-    """Write shards into ``folder/shards``, played by the net in ``folder/current.npz`` as it changes.
+    """Write shards into ``folder/shards``, played by the net in ``folder/current.npz`` as it changes, or by ``player``.
 
     Ends when ``folder/done`` appears or the process that started this one is gone, or after so many ``shards``.
     """
     known = (-1, -1)
-    player: Player | None = None
+    at_play: Player | None = None
     filter_net = Net.read(small) if small is not None else None
     rare = np.load(starts) if starts is not None else None
     home = folder / "shards"
@@ -43,15 +44,15 @@ def run_worker(
     end = None if shards is None else number + shards
     parent = os.getppid()
     while number != end and not (folder / "done").exists() and os.getppid() == parent:
-        current = folder / "current.npz"
+        current = player or folder / "current.npz"
         if not current.exists():
             time.sleep(0.2)
             continue
         stat = current.stat()
-        if player is None or (stat.st_mtime_ns, stat.st_size) != known:
+        if at_play is None or (stat.st_mtime_ns, stat.st_size) != known:
             known = (stat.st_mtime_ns, stat.st_size)
-            player = Player(variant, Net.read(current), filter_net, rare, ahead)
-        boards, targets, begun = player.play(positions, seed + 1_000_003 * worker + number, trace, exploration)
+            at_play = Player(variant, Net.read(current), filter_net, rare, ahead)
+        boards, targets, begun = at_play.play(positions, seed + 1_000_003 * worker + number, trace, exploration)
         path = home / f"{worker}-{number:06d}.npz"
         write_shard(path, boards, targets)
         report(f"{path.name}: {len(boards)} positions of {begun} games")
