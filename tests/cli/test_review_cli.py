@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.analysis.matches import random_match, small_engine
 from tests.cli.commandline import CommandLine
 
-from fullprime.app import analysing, maps, reviewing
+from fullprime.app import analysing, maps, reviewing, reviewing_many
 from fullprime.engine.engine import Engine
 from fullprime.formats import Document, write
 from fullprime.rules.score import Settings
@@ -56,7 +59,7 @@ def test_the_summary_fits_a_terminal_and_the_worst_have_boards(fullprime: Comman
 
 def test_json_has_ratings_and_the_whole_review(fullprime: CommandLine, file: Path) -> None:
     done = fullprime.run("review", str(file), "--level", "fast", "--json", "--marks", "gnubg")
-    (found,) = json.loads(done.out)
+    (found,) = done.json["matches"]
     assert found["names"] == ["Ann", "Bob"]
     assert found["thresholds"] == "gnubg"
     for side in "XO":
@@ -68,7 +71,7 @@ def test_json_has_ratings_and_the_whole_review(fullprime: CommandLine, file: Pat
 
 
 def test_text_has_a_line_for_each_decision_of_the_player(fullprime: CommandLine, file: Path) -> None:
-    found = json.loads(fullprime.run("review", str(file), "--level", "fast", "--json").out)[0]
+    (found,) = fullprime.run("review", str(file), "--level", "fast", "--json").json["matches"]
     done = fullprime.run("review", str(file), "--level", "fast", "--text", "--player", "ann")
     lines = [line for line in done.out.splitlines() if line[:5].strip()[:2].rstrip(".").isdigit() and "Ann  " in line]
     assert len(lines) == sum(each["player"] == "X" for each in found["review"]["decisions"])
@@ -84,6 +87,108 @@ def test_reports_go_into_a_file_or_a_folder(fullprime: CommandLine, file: Path, 
     done = fullprime.run("review", str(file), str(other), "--level", "fast", "--html", str(tmp_path / "all"))
     assert done.code == 0
     assert sorted(path.name for path in (tmp_path / "all").iterdir()) == ["001-match.mat.html", "002-other.mat.html"]
+
+
+@pytest.fixture
+def folder(match, file: Path, tmp_path: Path) -> Path:
+    """Two matches of Ann and Bob, one of the other way round with Zoe, and a file that is none."""
+    place = tmp_path / "matches"
+    (place / "deep").mkdir(parents=True)
+    (place / "a.mat").write_bytes(file.read_bytes())
+    other = random_match(Settings(length=3), seed=9, games=2)
+    (place / "deep" / "b.json").write_bytes(write(Document(other), "json")[0])
+    swapped = replace(random_match(Settings(length=1), seed=12, games=1), names=("Zoe", " ann"))
+    (place / "deep" / "c.json").write_bytes(write(Document(swapped), "json")[0])
+    (place / "notes.txt").write_text("no match")
+    return place
+
+
+def test_several_matches_have_a_table_and_the_players_totals(fullprime: CommandLine, folder: Path) -> None:
+    done = fullprime.run("review", str(folder), "--level", "fast", "--worst", "3", "--threads", "2")
+    assert done.code == 1
+    assert done.err.count("error: notes.txt") == 1
+    tables, players, *boards = done.out.split("\n\n")
+    assert all(len(line) <= 80 for line in done.out.splitlines())
+    assert [line.split()[:4] for line in tables.splitlines()[1:]] == [
+        ["1", "a.mat", "Ann", tables.splitlines()[1].split()[3]],
+        ["2", "b.json", "Ann", tables.splitlines()[2].split()[3]],
+        ["3", "c.json", "Zoe", tables.splitlines()[3].split()[3]],
+    ]
+    assert [line.split()[:2] for line in players.splitlines()[1:]] == [["Ann", "3"], ["Bob", "2"], ["Zoe", "1"]]
+    assert "".join(boards).count("bar  │") + "".join(boards).count("bar  |") == 3
+    one = fullprime.run("review", str(folder), "--level", "fast", "--worst", "3", "--threads", "1")
+    assert one.out == done.out
+
+
+def test_totals_are_those_of_the_matches(fullprime: CommandLine, folder: Path) -> None:
+    told = fullprime.run("review", str(folder), "--level", "fast", "--json", "--threads", "2").json
+    assert [each["name"] for each in told["matches"]] == ["a.mat", "b.json", "c.json"]
+    assert [each["name"] for each in told["unread"]] == ["notes.txt"]
+    sides = {"Ann": ("X", "X", "O"), "Bob": ("O", "O", None), "Zoe": (None, None, "X")}
+    for total in told["players"]:
+        pairs = [
+            (match["ratings"][side], match["ratings"]["O" if side == "X" else "X"], match, side)
+            for match, side in zip(told["matches"], sides[total["name"]], strict=True)
+            if side is not None
+        ]
+        assert total["matches"] == len(pairs)
+        for key in ("counted", "errors", "blunders", "unclear"):
+            assert total[key] == sum(mine[key] for mine, _, _, _ in pairs)
+        lost = sum(mine["loss"] for mine, _, _, _ in pairs)
+        assert total["pr"] == pytest.approx(500 * lost / total["counted"])
+        assert total["interval"][0] < total["pr"] < total["interval"][1]
+        assert total["luck"] == pytest.approx(sum(a["luck"] - b["luck"] for a, b, _, _ in pairs) / len(pairs))
+        won = [m["result"]["actual"] == (side == "X") for _, _, m, side in pairs if m["result"] is not None]
+        assert (total["won"], total["lost"]) == (won.count(True), won.count(False))
+
+
+def test_patterns_and_the_same_file_twice(fullprime: CommandLine, folder: Path) -> None:
+    def names(*asked: str) -> list[str]:
+        done = fullprime.run("review", *asked, "--level", "fast", "--json")
+        assert done.code == 0, done.err
+        return [each["name"] for each in done.json["matches"]]
+
+    assert names(f"{folder}/**/*.json", f"{folder}/[a-b].mat", f"{folder}/deep/b.json") == ["b.json", "c.json", "a.mat"]
+    done = fullprime.run("review", f"{folder}/*.sgf", "--level", "fast")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "cannot be opened" in done.err
+
+
+def test_text_and_reports_of_one_player_in_several_matches(
+    fullprime: CommandLine, folder: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "reports"
+    done = fullprime.run(
+        *("review", f"{folder}/**/*.json", "--level", "fast", "--text", "--player", "Zoe", "--html", str(out))
+    )
+    assert done.code == 0, done.err
+    lines = [line for line in done.out.splitlines() if re.match(r" +\d+\.\d+ ", line)]
+    assert lines
+    assert all(" Zoe " in line or "Zoe  " in line for line in lines)
+    assert sorted(path.name for path in out.iterdir()) == ["001-b.json.html", "002-c.json.html"]
+
+
+def test_whoever_stops_asking_stops_the_reviews(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reviews that have begun are told to stop, others do not begin."""
+    begun, told = [], []
+
+    def slow(document: Document, name: str, *_: object, stop, **__: object) -> reviewing.Unread:
+        begun.append(name)
+        if name == "a.mat":
+            return reviewing.Unread(name, "done")
+        while not stop():
+            time.sleep(0.001)
+        told.append(name)
+        return reviewing.Unread(name, "stopped")
+
+    monkeypatch.setattr(reviewing_many, "review_document", slow)
+    for number in range(6):
+        (folder / "deep" / f"d{number}.json").write_bytes((folder / "deep" / "b.json").read_bytes())
+    found = reviewing_many.review_files([folder], "fast", threads=2)
+    assert next(found).name == "a.mat"
+    found.close()
+    assert set(told) == set(begun) - {"a.mat"}
+    assert len(begun) < 9
 
 
 def test_exit_codes_say_what_could_be_reviewed(fullprime: CommandLine, file: Path, tmp_path: Path) -> None:

@@ -84,6 +84,12 @@ class Tally:
         """500 times the mean loss; None where nothing counts."""
         return PR_FACTOR * self.loss / self.counted if self.counted else None
 
+    @property
+    def band(self) -> str | None:
+        """EXtreme Gammon's word for the PR."""
+        pr = self.pr
+        return None if pr is None else next((word for most, word in BANDS if pr <= most), "Distracted")
+
 
 @dataclass(frozen=True, slots=True)
 class Rating:
@@ -113,7 +119,7 @@ class Rating:
     @property
     def band(self) -> str | None:
         """EXtreme Gammon's word for the PR."""
-        return None if self.pr is None else next((word for most, word in BANDS if self.pr <= most), "Distracted")
+        return self.overall.band
 
     @property
     def gnu_word(self) -> str | None:

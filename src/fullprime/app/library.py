@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from fullprime.app.library_files import FileReport, count_files, export, import_files, whole_document
+from fullprime.app.library_files import FileReport, export, import_files, whole_document
 from fullprime.app.library_statistics import Kindness, Rate, Record, Statistics, pr_interval, rate, statistics
+from fullprime.formats.files import count_files
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fullprime import formats
 from fullprime.app.files import FileError, Written, format_for, joined, save
 from fullprime.formats import Document, FormatError, files
 from fullprime.rules.errors import FullprimeError
 from fullprime.store.library import LibraryStore
-
-if TYPE_CHECKING:
-    pass
 
 
 # -- files in --------------------------------------------------------------------------------------------------------
@@ -39,11 +35,6 @@ class FileReport:
         }  # fmt: skip
 
 
-def count_files(paths: Iterable[Path]) -> int:
-    """How many files an import will go through, those inside archives included."""
-    return sum(_members(file) for path in paths for file in _files(path))
-
-
 def import_files(store: LibraryStore, paths: Iterable[Path], known: str | None = None) -> Iterator[FileReport]:
     """Import files, folders and archives, each file in one transaction; a report for each as soon as it is stored.
 
@@ -54,7 +45,7 @@ def import_files(store: LibraryStore, paths: Iterable[Path], known: str | None =
         if not path.exists():
             yield FileReport(str(path), "failed", problems=(f"there is no file {path}",))
             continue
-        for file in _files(path):
+        for file in files.files_of(path):
             inside = str(file.relative_to(path.parent)) if path.is_dir() else file.name
             for name, data in files.members(file):
                 yield _import(store, _text(inside + name[len(file.name) :]), data, known)
@@ -80,22 +71,6 @@ def _import(store: LibraryStore, name: str, data: bytes | FormatError, known: st
 def _of(name: str, error: Exception) -> str:
     """What is wrong, without the name of the file, which stands before it."""
     return str(error).removeprefix(name).lstrip(": ")
-
-
-def _files(path: Path) -> list[Path]:
-    if path.is_dir():
-        return sorted(child for child in path.rglob("*") if child.is_file())
-    return [path]
-
-
-def _members(path: Path) -> int:
-    if not formats.zipfile_like(path):
-        return 1
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return sum(not info.is_dir() for info in archive.infolist())
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        return 1
 
 
 def _text(name: str) -> str:
@@ -165,4 +140,4 @@ def _slug(text: str) -> str:
     return "-".join("".join(c if c.isalnum() else " " for c in text).split())[:60] or "match"
 
 
-__all__ = ["FileReport", "count_files", "export", "import_files", "whole_document"]
+__all__ = ["FileReport", "export", "import_files", "whole_document"]

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,11 @@ from platformdirs import user_cache_path
 
 from fullprime.analysis.decision import THRESHOLDS, Decision, Thresholds, Verdict
 from fullprime.analysis.levels import review_level
-from fullprime.analysis.rating import Rating, Result, adjusted_result, rating
+from fullprime.analysis.rating import Rating, Result, Tally, adjusted_result, rating
 from fullprime.analysis.review import JUDGED, Review, ReviewError, program_of, review
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.study import engine_for
-from fullprime.formats import Document, FormatError, read_each, write
+from fullprime.formats import Document, write
 from fullprime.formats.html import html
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
@@ -71,6 +71,8 @@ class Unread:
 
     name: str
     why: str
+    file: int = 0
+    """Which of the files it was, from 1."""
 
 
 Progress = Callable[[str, int, int], None]
@@ -95,36 +97,6 @@ def thresholds_named(name: str) -> Thresholds:
     return Thresholds(name.strip()[:40], marks[0], marks[-2], marks[-1])
 
 
-def review_files(
-    paths: Sequence[Path],
-    level: str = "standard",
-    *,
-    threads: int = 1,
-    keep: bool = True,
-    progress: Progress | None = None,
-    stop: Callable[[], bool] | None = None,
-) -> Iterator[Reviewed | Unread]:
-    """Every match of the files, archives and folders, one after the other.
-
-    With ``keep`` finished games are kept in the user's cache, and a review that was stopped goes on from there.
-    Raises ReviewLevelError for an unknown level.
-    """
-    level = review_level(level).name
-    for path in paths:
-        for name, found in read_each(path):
-            if isinstance(found, FormatError):
-                yield Unread(name, str(found))
-                continue
-            for number, document in enumerate(found, 1):
-                shown = name if len(found) == 1 else f"{name}, match {number}"
-                try:
-                    yield review_document(
-                        document, shown, level, threads=threads, keep=keep, progress=progress, stop=stop
-                    )
-                except FullprimeError as error:
-                    yield Unread(shown, str(error))
-
-
 def review_document(
     document: Document,
     name: str,
@@ -135,7 +107,9 @@ def review_document(
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Reviewed:
-    """One match that has been read; arguments as for :func:`review_files`. Raises ReviewError, NetError, RulesError."""
+    """One match that has been read. With ``keep`` finished games are kept in the user's cache, and a review that was
+    stopped goes on from there. Raises ReviewLevelError, ReviewError, NetError, RulesError.
+    """
     found = _review(document, name, review_level(level).name, threads, keep, progress, stop)
     return Reviewed(document, found, name)
 
@@ -264,18 +238,9 @@ def rating_json(found: Rating) -> dict[str, Any]:
             for name, each in parts.items()
         }
 
-    overall = found.overall
     return {
-        "pr": found.pr,
-        "interval": None if overall.interval is None else list(overall.interval),
-        "band": found.band,
+        **tally_json(found.overall),
         "title": found.title,
-        "counted": overall.counted,
-        "loss": overall.loss,
-        "value_loss": overall.value_loss,
-        "errors": overall.errors,
-        "blunders": overall.blunders,
-        "unclear": overall.unclear,
         "gnu_rate": found.gnu_rate,
         "gnu_counted": found.gnu_counted,
         "luck": found.luck,
@@ -287,7 +252,22 @@ def rating_json(found: Rating) -> dict[str, Any]:
     }
 
 
+def tally_json(found: Tally) -> dict[str, Any]:
+    """Decisions added up; what is not known is null."""
+    return {
+        "pr": found.pr,
+        "interval": None if found.interval is None else list(found.interval),
+        "band": found.band,
+        "counted": found.counted,
+        "loss": found.loss,
+        "value_loss": found.value_loss,
+        "errors": found.errors,
+        "blunders": found.blunders,
+        "unclear": found.unclear,
+    }
+
+
 __all__ = [
-    "Reviewed", "ReviewingError", "Unread", "page", "player_of", "review_document", "review_files", "reviewed_json",
-    "thresholds_named", "write_pages",
+    "Progress", "Reviewed", "ReviewingError", "Unread", "page", "player_of", "rating_json", "review_document",
+    "reviewed_json", "tally_json", "thresholds_named", "write_pages",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fullprime.cli.progress import bar
+from fullprime.cli.review_tables import match_lines, summary_lines, total_lines
 from fullprime.cli.thinking import CubeAt, Dice, Length, Position, ScoreText, Threads, game_of, threads_of
 from fullprime.cli.tools import Json, Variant
 
@@ -29,7 +30,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def review(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Matches in any format, archives, folders.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Matches in any format, archives, folders, '*.mat'.")
+    ],
     level: Annotated[str, typer.Option("--level", "-l", help="How deep: fast, standard or deep.")] = "standard",
     player: Annotated[str | None, typer.Option("--player", "-p", help="Show the decisions of this player.")] = None,
     marks: Annotated[
@@ -43,117 +46,102 @@ def review(
     json: Json = False,
 ) -> None:
     """What every decision of a match cost, how lucky the rolls were, and how well each player played."""
-    from fullprime.app import reviewing
+    from fullprime.app import reviewing, reviewing_many
     from fullprime.cli.terminal import note
 
     thresholds = reviewing.thresholds_named(marks)
-    found: list[Reviewed] = []
-    unread: list[Unread] = []
-    with bar() as progress:
-        for each in reviewing.review_files(
-            files, level, threads=threads_of(threads), keep=not again, progress=progress
-        ):
-            if isinstance(each, reviewing.Reviewed):
-                found.append(each)
-            else:
-                unread.append(each)
-    for each in unread:
-        print(f"error: {each.name}: {each.why}", file=sys.stderr)
+    found, unread = _reviewed(files, level, threads_of(threads), again=again)
     if player is not None and found and all(reviewing.player_of(each, player) is None for each in found):
         names = sorted({name for each in found for name in each.document.match.names})
         raise reviewing.ReviewingError(f"nobody is called {player[:40]!r}; there are {', '.join(names[:12])}")
     if html is not None and found:
         for place in reviewing.write_pages(found, html, thresholds, player):
             note(f"wrote {place}")
+    totals = reviewing_many.totals_of(found, thresholds)
     if json:
-        print(json_module.dumps([reviewing.reviewed_json(each, thresholds) for each in found]))
+        told = {
+            "matches": [reviewing.reviewed_json(each, thresholds) for each in found],
+            "players": [reviewing_many.total_json(each) for each in totals],
+            "unread": [{"name": each.name, "why": each.why} for each in unread],
+        }
+        print(json_module.dumps(told))
     else:
         for each in found:
             for problem in each.document.report:
                 note(f"{each.name}: {problem}")
-            _show(each, thresholds, reviewing.player_of(each, player), worst, plain=text)
+            if len(found) == 1 or text:
+                _show_summary(each, thresholds)
+            if text:
+                _show_decisions(each, thresholds, player)
+        if len(found) > 1:
+            print("\n".join([*match_lines(found, thresholds), "", *total_lines(totals), ""]))
+        if not text:
+            _show_worst(found, thresholds, player, worst)
     if unread:
         raise typer.Exit(PARTLY if found else 2)
 
 
-def _show(each: Reviewed, thresholds: Any, player: Any, worst: int, *, plain: bool) -> None:
-    from fullprime.cli.board import BoardView
-    from fullprime.cli.terminal import make_console, needs_ascii, show_board
+def _reviewed(files: Sequence[Path], level: str, threads: int, *, again: bool) -> tuple[list[Reviewed], list[Unread]]:
+    """What came of the files; what could not be reviewed has been told."""
+    from fullprime.app.reviewing import Reviewed
+    from fullprime.app.reviewing_many import review_files
 
+    found: list[Reviewed] = []
+    unread: list[Unread] = []
+    with bar() as progress:
+        for each in review_files(files, level, threads=threads, keep=not again, progress=progress):
+            if isinstance(each, Reviewed):
+                found.append(each)
+            else:
+                unread.append(each)
+    for missed in unread:
+        print(f"error: {missed.name}: {missed.why}", file=sys.stderr)
+    return found, unread
+
+
+def _show_summary(each: Reviewed, thresholds: Any) -> None:
     match = each.document.match
     about = f"match to {match.settings.length}" if match.settings.is_match else "money"
     print(f"{each.name}: {match.names[0]} against {match.names[1]}, {about}, {match.settings.variant.title}")
     print(f"level {each.review.level}, {each.review.program}")
     print()
     print("\n".join(summary_lines(each, thresholds)))
-    if plain:
-        print()
-        for decision in each.review.decisions:
-            if player in (None, decision.player):
-                verdict = decision.verdict(thresholds)
-                print(
-                    f"{decision.game + 1:>3}.{decision.event + 1:<4}{match.names[decision.player][:16]:<17}"
-                    f"{decision.loss:6.3f}  {verdict:<18}{decision.words}"
-                )
-        return
-    console = make_console()
-    for decision, game in each.worst(worst, thresholds, player):
-        bottom = player if player is not None else decision.player
-        view = BoardView.of(game, names=match.names, bottom=bottom, ascii_only=needs_ascii())
-        print()
-        who = match.names[decision.player]
-        print(f"Game {decision.game + 1}, event {decision.event + 1}: {decision.verdict(thresholds)} of {who}")
-        show_board(console, view)
-        print(f"{decision.words}")
     print()
 
 
-def summary_lines(each: Reviewed, thresholds: Any) -> list[str]:
-    """The table of both players; fits 80 columns."""
-    match = each.document.match
-    ratings = each.ratings(thresholds)
+def _show_decisions(each: Reviewed, thresholds: Any, player: str | None) -> None:
+    """Every decision (of the player with that name) in a line."""
+    from fullprime.app.reviewing import player_of
 
-    def number(value: float | None, form: str = ".2f", unit: str = "") -> str:
-        return "-" if value is None else format(value, form) + unit
+    names, side = each.document.match.names, player_of(each, player)
+    for decision in each.review.decisions:
+        if player is None or side is decision.player:
+            verdict = decision.verdict(thresholds)
+            print(
+                f"{decision.game + 1:>3}.{decision.event + 1:<4}{names[decision.player][:16]:<17}"
+                f"{decision.loss:6.3f}  {verdict:<18}{decision.words}"
+            )
+    print()
 
-    def chances(value: float | None, form: str = ".1f") -> str:
-        if value is None:
-            return "-"
-        return f"{100 * value:{form}} %" if match.settings.is_match else f"{value:{form}}"
 
-    rows: list[tuple[str, Sequence[str]]] = [
-        ("", [name[:22] for name in match.names]),
-        ("PR", [number(rating.pr) for rating in ratings]),
-        ("  between (95 %)", [_span(rating.overall.interval) for rating in ratings]),
-        ("  plays like", [rating.band or "-" for rating in ratings]),
-        ("decisions that count", [str(rating.overall.counted) for rating in ratings]),
-        ("errors, blunders", [f"{rating.overall.errors}, {rating.overall.blunders}" for rating in ratings]),
-        ("too close to call", [str(rating.overall.unclear) for rating in ratings]),
-        *[
-            (f"PR {part}", [f"{number(rating.parts[part].pr)} ({rating.parts[part].counted})" for rating in ratings])
-            for part in ratings[0].parts
-        ],
-        ("equity lost", [number(rating.overall.loss, ".3f") for rating in ratings]),
-        ("gnubg error rate", [f"{number(rating.gnu_rate, '.1f')} {rating.gnu_word or ''}" for rating in ratings]),
-        ("luck (equity)", [number(rating.luck, "+.3f") for rating in ratings]),
-        (
-            "luck (match)" if match.settings.is_match else "luck (points)",
-            [chances(rating.luck_value, "+.1f") for rating in ratings],
-        ),
-    ]
-    lines = [f"{name:<22}{''.join(f'{cell.strip():>24}' for cell in cells)}" for name, cells in rows]
-    result = each.result
-    if result is not None:
-        lines.append(
-            f"Result for {match.names[0][:30]}: {chances(result.actual)}, without luck {chances(result.adjusted)}"
+def _show_worst(found: Sequence[Reviewed], thresholds: Any, player: str | None, most: int) -> None:
+    """The decisions that cost most in all the matches, with their boards."""
+    from fullprime.app.reviewing_many import worst_of
+    from fullprime.cli.board import BoardView
+    from fullprime.cli.terminal import make_console, needs_ascii, show_board
+
+    console = make_console()
+    for each, side, decision, game in worst_of(found, most, thresholds, player):
+        names = each.document.match.names
+        view = BoardView.of(
+            game, names=names, bottom=side if side is not None else decision.player, ascii_only=needs_ascii()
         )
-    if each.review.left_out:
-        lines.append(f"left out (illegal plays, set-ups, unknowns): {len(each.review.left_out)}")
-    return lines
-
-
-def _span(interval: tuple[float, float] | None) -> str:
-    return "-" if interval is None else f"{interval[0]:.2f} to {interval[1]:.2f}"
+        where = f"Game {decision.game + 1}, event {decision.event + 1}"
+        print(where if len(found) == 1 else f"{each.name}: {where[0].lower()}{where[1:]}", end="")
+        print(f": {decision.verdict(thresholds)} of {names[decision.player]}")
+        show_board(console, view)
+        print(decision.words)
+        print()
 
 
 def diagram(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,15 +49,37 @@ class Reading:
 def members(path: Path) -> Iterator[tuple[str, bytes | FormatError]]:
     """Name and bytes of every file of a folder, of an archive, or of the file itself."""
     if path.is_dir():
-        for child in sorted(path.rglob("*")):
-            if child.is_file():
-                yield from members(child)
+        for child in files_of(path):
+            yield from members(child)
         return
     data = _bytes(path)
     if isinstance(data, bytes) and is_archive(data):
         yield from archive_members(data, path.name)
     else:
         yield path.name, data
+
+
+def files_of(path: Path) -> list[Path]:
+    """The files of a folder and of the folders in it, or the file itself."""
+    if path.is_dir():
+        return sorted(child for child in path.rglob("*") if child.is_file())
+    return [path]
+
+
+def count_files(paths: Iterable[Path]) -> int:
+    """How many files there are in files, folders and archives; nothing is unpacked for it."""
+    return sum(_count(file) for path in paths for file in files_of(path))
+
+
+def _count(path: Path) -> int:
+    try:
+        with path.open("rb") as stream:
+            if not is_archive(stream.read(4)):
+                return 1
+        with zipfile.ZipFile(path) as archive:
+            return sum(not info.is_dir() for info in archive.infolist())
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return 1
 
 
 def _bytes(path: Path) -> bytes | FormatError:
