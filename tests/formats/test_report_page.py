@@ -1,0 +1,89 @@
+"""The report of a review in a real browser, as a file: what axe finds, keys and filters, light and dark, on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.analysis.matches import random_match, small_engine
+from tests.web.browsing import chromium_running, window
+from tests.web.conftest import chromium
+
+from fullprime.analysis.review import review
+from fullprime.formats.html import html
+from fullprime.rules.score import Settings
+
+pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no Chromium")
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two beginnings of games with plays, doubles, takes and something left out."""
+    match = random_match(Settings(length=9), seed=12, games=2, doubles=0.4)
+    match = replace(match, games=tuple(replace(each, events=each.events[:45]) for each in match.games))
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_text(html(match, review(match, small_engine(), "fast")), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+def faults(page: Any) -> str:
+    """What axe finds, in words; nothing when all is well."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    found = axe.run(page)
+    return found.generate_report() if found.violations_count else ""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_axe_finds_nothing(browser: Any, report: Path, scheme: str, size: str) -> None:
+    """With a play, a double and a take before one, each with its table and its board."""
+    with window(browser, size, color_scheme=scheme) as page:
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(report.as_uri())
+        for kind in ("play", "double", "take"):
+            page.get_by_label("Kind").select_option(kind)
+            shown = page.locator("article.now")
+            assert shown.get_attribute("data-kind") == kind
+            assert shown.locator("svg.fp-board").is_visible()
+            assert faults(page) == ""
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert asked == [report.as_uri()], "one file that needs nothing else"
+
+
+def test_axe_finds_nothing_on_paper(browser: Any, report: Path) -> None:
+    """Printed, all errors stand on the page and nothing that only a screen can use."""
+    with window(browser) as page:
+        page.goto(report.as_uri())
+        mistakes = page.locator("article.mistake").count()
+        page.emulate_media(media="print")
+        assert page.locator("article.mistake:visible").count() == mistakes > 5
+        assert page.locator("article:visible").count() == mistakes
+        assert not page.get_by_role("button").count()
+        assert faults(page) == ""
+
+
+def test_keys_step_through_decisions_and_errors(browser: Any, report: Path) -> None:
+    with window(browser) as page:
+        page.goto(report.as_uri())
+        shown = page.locator("article.now")
+        first = shown.get_attribute("id")
+        page.keyboard.press("ArrowRight")
+        second = shown.get_attribute("id")
+        assert second != first
+        page.keyboard.press("ArrowLeft")
+        assert shown.get_attribute("id") == first
+        page.keyboard.press("n")
+        assert "mistake" in shown.get_attribute("class")
+        page.get_by_label("Player").select_option("O")
+        assert set(page.locator("article:visible").evaluate_all("all => all.map((e) => e.dataset.player)")) == {"O"}
+        assert page.get_by_role("status").inner_text()
