@@ -97,10 +97,16 @@ def test_old_folders_are_forgotten(tmp_path: Path) -> None:
     assert left == [f"{0:020d}", *(f"{age:020d}" for age in range(5, 12)), "something else"]
 
 
+PLAIN = (
+    "tests/engine/core/test_plays.py",
+    "tests/engine/test_evaluator.py::test_outputs_are_those_of_the_net",
+)
+
+
 @pytest.mark.skipif(not jit.JIT, reason="this is that run")
 def test_kernels_run_as_plain_python_too() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/engine/core/test_plays.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *PLAIN],
         cwd=ROOT,
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,

@@ -7,7 +7,7 @@ import pytest
 from fullprime.engine.core import board_vector, vector
 from fullprime.engine.core.jit import JIT
 from fullprime.engine.core.pack import swap
-from fullprime.engine.core.vector import BLOCK, LANES, LIMIT, SHORT, WORD
+from fullprime.engine.core.vector import BLOCK, LANES, LIMIT, PAIR, SHORT
 from fullprime.training.families import rare_starts
 
 pytestmark = pytest.mark.skipif(not JIT, reason="the JIT is off: there is nothing to compare")
@@ -63,24 +63,38 @@ def test_whole_numbers_are_exact_at_their_extremes():
     assert y == pytest.approx(expected, rel=1e-6, abs=1e-6)
 
 
-def test_the_second_layer_adds_up_what_is_not_nothing():
-    positive, dense = vector.positive, vector.dense
-
+@pytest.mark.parametrize(
+    ("dense", "speaking", "together", "width"),
+    [
+        (vector.dense, vector.speaking, BLOCK, 32),
+        (vector.dense, vector.speaking, BLOCK, 64),
+        (vector.dense_pair, vector.speaking_pair, PAIR, 128),
+        (vector.dense_pair, vector.speaking_pair, PAIR, 256),
+    ],
+)
+def test_the_second_layer_adds_up_what_is_not_nothing(dense, speaking, together, width):
     @numba.njit
-    def asked(x, units, weights, y):
-        dense(x, units, len(units), weights, y)
-        return positive(x, 64)
+    def asked(x, at, units, weights, y, found):
+        dense(x, at, units, len(units), weights, y)
+        return speaking(x, at, found)
 
     x = np.maximum(RNG.normal(-1, 1, (BLOCK, 128)), 0).astype(np.float32)
-    weights = RNG.normal(0, 1, (128, 64)).astype(np.float32)
-    y = RNG.normal(0, 1, (BLOCK, 64)).astype(np.float32)
-    few, every = y.copy(), y.copy()
-    active = np.flatnonzero((x > 0).any(axis=0))
-    assert asked(x, active, weights, few) == vector._plain_positive(x, 64)
-    asked(x, np.arange(128), weights, every)
+    weights = RNG.normal(0, 1, (128, width)).astype(np.float32)
+    y = RNG.normal(0, 1, (BLOCK, width)).astype(np.float32)
+    few, every, plain = y.copy(), y.copy(), y.copy()
+    for at in range(0, BLOCK, together):
+        active = np.flatnonzero((x[at : at + together] > 0).any(axis=0))
+        found, known = np.full(128, -1), np.full(128, -1)
+        assert asked(x, at, active, weights, few, found) == len(active)
+        assert vector._plain_speaking(together)(x, at, known) == len(active)
+        assert np.array_equal(found[: len(active)], active)
+        assert np.array_equal(known, found)
+        asked(x, at, np.arange(128), weights, every, found)
+        vector._plain_dense(together, rectify=True)(x, at, active, len(active), weights, plain)
     assert np.array_equal(few, every), "zeros change no bit"
+    assert few == pytest.approx(plain, abs=1e-4)
     assert few == pytest.approx(np.maximum(y + x @ weights, 0), abs=1e-4)
-    assert vector._plain_positive(np.ones((BLOCK, WORD), np.float32), 0) == -1
+    assert asked(np.ones_like(x), 0, active, weights, few, found) == 128
 
 
 def test_the_logistic_function():

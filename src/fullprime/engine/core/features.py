@@ -41,7 +41,28 @@ def _densest_table() -> np.ndarray:
     return np.array([max(bin(word >> start & 63).count("1") for start in range(7)) for word in range(4096)], np.uint8)
 
 
+def _sums_table() -> np.ndarray:
+    """What ``count`` checkers on a point add to six sums, which lie side by side in one word: row point, column count.
+
+    From the lowest bits on: checkers (8 bits), pips that spare checkers in the home board have left (8), checkers on
+    points held in the opponent's home board (8), pips to the home board (12), of these without the held points' first
+    two checkers (12), pips (12).
+    """
+    table = np.zeros((26, COUNTS), np.int64)
+    for point in range(1, 26):
+        for count in range(1, COUNTS):
+            outside = max(point - 6, 0)
+            held = point > 18 and count > 1
+            spare = (count - 2) * point if point < 7 and count > 2 else 0
+            back = count if held and point < 25 else 0
+            timing = outside * (count - 2 if held else count)
+            parts = ((count, 0), (spare, 8), (back, 16), (outside * count, 24), (timing, 36), (point * count, 48))
+            table[point, count] = sum(value << shift for value, shift in parts)
+    return table.reshape(-1)
+
+
 ESCAPES = _escape_table()
+SUMS = _sums_table()
 DENSEST = _densest_table()
 
 
@@ -168,15 +189,15 @@ def _making(spare, taken, blots, point):
 
 
 @bare_kernel
-def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips, out, row, at):
+def _half(counts, side, occupied, made, other_all, other_made, here, blocked, pips, other_pips, out, row, at):
     """The features of one side.
 
-    ``counts`` are 27 a side, each in its own numbering, as are the masks: bits 1-24 and 25 for the bar.
+    ``counts`` are 27 a side, each in its own numbering, as are the masks: bits 1-24 and 25 for the bar. ``here`` and
+    ``blocked`` are the other side's checkers and made points in this side's numbering.
     """
     bar = counts[side, 25]
     blots = occupied & ~made & _POINTS
-    blocked = mirrored(other_made)
-    targets = mirrored(other_all & ~other_made & _POINTS)
+    targets = here & ~blocked & _POINTS
     front = 25 - (highest_bit(other_all) if other_all else 0)  # the opponent's rearmost, in this side's numbering
     back = highest_bit(occupied) if occupied else 0
     second = back
@@ -187,33 +208,34 @@ def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips,
     anchor = highest_bit(anchors) if anchors else 0
     back_points = ones((made >> 19) & 63)
 
+    # What a point adds to the plain sums is one word of a table; those behind the opponent's rearmost come first.
     tallest = 0
-    mass = 0
     spare = 0
-    gammon_pips = 0
-    back_men = 0
-    mobility = _ZERO
-    timing = 0
-    inside = 0
-    behind = 0
-    clear = 0
-    word = occupied
-    while word:
-        point = lowest_bit(word)
-        word &= word - 1
-        count = counts[side, point]
-        mass += count
-        spare |= (1 if count != 2 else 0) << point
-        tallest = max(tallest, count)
-        outside = max(point - 6, 0)
-        gammon_pips += outside * count
-        mobility += np.float32(outside * count) * escapes(other_made, 25 - point)
-        held = 2 if point > 18 and count > 1 else 0
-        back_men += count if held and point < 25 else 0
-        timing += outside * (count - held)
-        inside += (count - 2) * point if point < 7 and count > 2 else 0
-        behind += max(point - front, 0) * count
-        clear += point * count if point <= front else 0
+    mobility = 0
+    sums = 0
+    behind_sums = 0
+    ahead = (2 << front) - 1
+    for part in range(2):
+        word = occupied & ahead if part else occupied & ~ahead
+        while word:
+            point = lowest_bit(word)
+            word &= word - 1
+            count = counts[side, point]
+            sums += SUMS[point * COUNTS + count]
+            spare |= (1 if count != 2 else 0) << point
+            tallest = max(tallest, count)
+            mobility += max(point - 6, 0) * count * np.int64(ESCAPES[(other_made >> (26 - point)) & 4095])
+        if part == 0:
+            behind_sums = sums
+    mass = sums & 255
+    inside = (sums >> 8) & 255
+    back_men = (sums >> 16) & 255
+    gammon_pips = (sums >> 24) & 4095
+    timing = (sums >> 36) & 4095
+    on_points = (sums >> 48) & 4095
+    behind_pips = (behind_sums >> 48) & 4095
+    behind = behind_pips - front * (behind_sums & 255)
+    clear = on_points - behind_pips
     moment = _ZERO
     late = 0
     if mass:
@@ -249,7 +271,7 @@ def _half(counts, side, occupied, made, other_all, other_made, pips, other_pips,
     out[row, k + 3] = escapes(other_made, 25 - back) if back else _ONE
     out[row, k + 4] = escapes(other_made, 25 - second) if second else _ONE
     out[row, k + 5] = escapes(other_made, 25 - anchor) if anchor else _ONE
-    out[row, k + 6] = mobility * np.float32(1 / 100)
+    out[row, k + 6] = np.float32(mobility) * np.float32(1 / 3600)
     out[row, k + 7] = moment / np.float32(late * 100) if late else _ZERO
     out[row, k + 8] = np.float32(pips) * np.float32(1 / 167)
     out[row, k + 9] = np.float32(2 * timing + inside) * np.float32(1 / 200)
@@ -306,5 +328,6 @@ def hand_features(boards, at, own, other, own_made, other_made, counts, out, row
     other_pips += 25 * counts[1, 26]
     theirs = mirrored(other)
     theirs_made = mirrored(other_made)
-    _half(counts, 0, own, own_made, theirs, theirs_made, pips, other_pips, out, row, 0)
-    _half(counts, 1, theirs, theirs_made, own, own_made, other_pips, pips, out, row, HALF)
+    _half(counts, 0, own, own_made, theirs, theirs_made, other, other_made, pips, other_pips, out, row, 0)
+    mine, mine_made = mirrored(own), mirrored(own_made)
+    _half(counts, 1, theirs, theirs_made, own, own_made, mine, mine_made, other_pips, pips, out, row, HALF)

@@ -13,13 +13,16 @@ from fullprime.engine.core.jit import bare_kernel, highest_bit, kernel, lowest_b
 from fullprime.engine.core.vector import (
     BLOCK,
     LANES,
-    WORD,
+    PAIR,
+    PAIR_SPAN,
     dense,
     dense_linear,
+    dense_pair,
     logistic,
-    positive,
     short_dense,
     shortened,
+    speaking,
+    speaking_pair,
     sum_whole_rows,
 )
 
@@ -132,17 +135,14 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
             for g in range(here):
                 for j in range(hidden1.shape[1]):
                     hidden1[g, j] *= hidden1[g, j]
-        # Nine units in ten say nothing: only those that say something in this block are added up. The others add
-        # zeros, which changes no bit of a sum, so that the company makes no difference.
-        active = 0
-        for column in range(0, bias1.shape[0], WORD):
-            mask = positive(hidden1, column)
-            while mask != 0:
-                units[active] = column + lowest_bit(mask)
-                mask &= mask - 1
-                active += 1
-        dense(hidden1, units, active, layer2, hidden2)
-        dense_linear(hidden2, every, bias2.shape[0], layer3, logits)
+        # Most units say nothing: only those that say something in any of the positions taken together are added up.
+        # The others add zeros, which changes no bit of a sum, so that the company makes no difference.
+        if bias2.shape[0] % PAIR_SPAN == 0:
+            for g in range(0, here, PAIR):
+                dense_pair(hidden1, g, units, speaking_pair(hidden1, g, units), layer2, hidden2)
+        else:
+            dense(hidden1, 0, units, speaking(hidden1, 0, units), layer2, hidden2)
+        dense_linear(hidden2, 0, every, bias2.shape[0], layer3, logits)
         logistic(logits)
         for g in range(here):
             at = chosen[start + g]

@@ -12,7 +12,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from fullprime.engine.core.jit import JIT
+from fullprime.engine.core.jit import JIT, bare_kernel, lowest_bit
 
 LANES = 16
 BLOCK = 8
@@ -20,7 +20,11 @@ BLOCK = 8
 SPAN = 128
 """First layers, and the part of them that sees hand features, are multiples of this many columns wide."""
 WORD = 64
-"""Columns of which `positive` tells at once, as the bits of a word, where any position of the block is above 0."""
+"""Columns of which `_positive` tells at once, as the bits of a word, where any position of those asked is above 0."""
+PAIR = 2
+PAIR_SPAN = 8 * LANES
+"""Second layers of a multiple of so many columns take positions in pairs: few units speak in either of two, and so many
+columns are enough to keep the processor busy with two positions."""
 SHORT = 16383
 """`shortened` holds numbers to this size."""
 LIMIT = 30.0
@@ -148,29 +152,30 @@ def _sum_whole_rows(typingctx, out, at, start, table, scale, rows, count, linear
     return signature, codegen
 
 
-def _dense_intrinsic(span: int, rectify: bool) -> Any:
+def _dense_intrinsic(together: int, span: int, rectify: bool) -> Any:
     @intrinsic
-    def dense(typingctx, x, units, count, weights, y):  # type: ignore[no-untyped-def]
-        signature = types.void(x, units, types.intp, weights, y)
+    def dense(typingctx, x, at, units, count, weights, y):  # type: ignore[no-untyped-def]
+        signature = types.void(x, types.intp, units, types.intp, weights, y)
 
         def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
             kinds = sig.args
             word = context.get_value_type(types.intp)
-            outputs = _shape(context, builder, kinds[3], args[3], 1)
+            outputs = _shape(context, builder, kinds[4], args[4], 1)
             x_width = _shape(context, builder, kinds[0], args[0], 1)
-            y_width = _shape(context, builder, kinds[4], args[4], 1)
-            x_data, u_data, w_data, y_data = (_data(context, builder, kinds[j], args[j]) for j in (0, 1, 3, 4))
+            y_width = _shape(context, builder, kinds[5], args[5], 1)
+            x_data, u_data, w_data, y_data = (_data(context, builder, kinds[j], args[j]) for j in (0, 2, 4, 5))
             vectors = span // LANES
-            sums = [[cgutils.alloca_once(builder, _VECTOR) for _ in range(vectors)] for _ in range(BLOCK)]
-            x_rows = [builder.mul(ir.Constant(word, g), x_width) for g in range(BLOCK)]
-            y_rows = [builder.mul(ir.Constant(word, g), y_width) for g in range(BLOCK)]
+            sums = [[cgutils.alloca_once(builder, _VECTOR) for _ in range(vectors)] for _ in range(together)]
+            rows = [builder.add(args[1], ir.Constant(word, g)) for g in range(together)]
+            x_rows = [builder.mul(row, x_width) for row in rows]
+            y_rows = [builder.mul(row, y_width) for row in rows]
             step = ir.Constant(word, span)
             with cgutils.for_range_slice(builder, ir.Constant(word, 0), outputs, step, word) as (column, _):
                 columns = [builder.add(column, ir.Constant(word, LANES * j)) for j in range(vectors)]
                 for position, row in zip(sums, y_rows, strict=True):
                     for cell, place in zip(position, columns, strict=True):
                         builder.store(_load(builder, y_data, builder.add(row, place)), cell)
-                with cgutils.for_range(builder, args[2], intp=word) as loop:
+                with cgutils.for_range(builder, args[3], intp=word) as loop:
                     unit = builder.load(builder.gep(u_data, [loop.index]))
                     w_row = builder.mul(unit, outputs)
                     parts = [_load(builder, w_data, builder.add(w_row, place)) for place in columns]
@@ -192,27 +197,49 @@ def _dense_intrinsic(span: int, rectify: bool) -> Any:
     return dense
 
 
-@intrinsic
-def _positive(typingctx, x, column):  # type: ignore[no-untyped-def]
-    signature = types.int64(x, types.intp)
+def _positive_intrinsic(together: int) -> Any:
+    @intrinsic
+    def positive(typingctx, x, at, column):  # type: ignore[no-untyped-def]
+        signature = types.int64(x, types.intp, types.intp)
 
-    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        word = context.get_value_type(types.intp)
-        data = _data(context, builder, sig.args[0], args[0])
-        width = _shape(context, builder, sig.args[0], args[0], 1)
-        found = ir.Constant(word, 0)
-        for part in range(WORD // LANES):
-            place = builder.add(args[1], ir.Constant(word, part * LANES))
-            most = _load(builder, data, place)
-            for row in range(1, BLOCK):
-                vector = _load(builder, data, builder.add(place, builder.mul(width, ir.Constant(word, row))))
-                most = builder.select(builder.fcmp_ordered(">", vector, most), vector, most)
-            bits = builder.fcmp_ordered(">", most, ir.Constant(_VECTOR, [0.0] * LANES))
-            bits = builder.zext(builder.bitcast(bits, ir.IntType(LANES)), word)
-            found = builder.or_(found, builder.shl(bits, ir.Constant(word, part * LANES)))
-        return found
+        def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            word = context.get_value_type(types.intp)
+            data = _data(context, builder, sig.args[0], args[0])
+            width = _shape(context, builder, sig.args[0], args[0], 1)
+            start = builder.add(builder.mul(args[1], width), args[2])
+            found = ir.Constant(word, 0)
+            for part in range(WORD // LANES):
+                place = builder.add(start, ir.Constant(word, part * LANES))
+                most = _load(builder, data, place)
+                for row in range(1, together):
+                    vector = _load(builder, data, builder.add(place, builder.mul(width, ir.Constant(word, row))))
+                    most = builder.select(builder.fcmp_ordered(">", vector, most), vector, most)
+                bits = builder.fcmp_ordered(">", most, ir.Constant(_VECTOR, [0.0] * LANES))
+                bits = builder.zext(builder.bitcast(bits, ir.IntType(LANES)), word)
+                found = builder.or_(found, builder.shl(bits, ir.Constant(word, part * LANES)))
+            return found
 
-    return signature, codegen
+        return signature, codegen
+
+    return positive
+
+
+def _speaking(together: int) -> Any:
+    """The units that are above 0 in any of so many positions from ``at`` on, into ``units``; how many there are."""
+    positive = _positive_intrinsic(together)
+
+    @bare_kernel
+    def speaking(x, at, units):  # type: ignore[no-untyped-def]
+        count = 0
+        for column in range(0, x.shape[1], WORD):
+            mask = positive(x, at, column)
+            while mask != 0:
+                units[count] = column + lowest_bit(mask)
+                mask &= mask - 1
+                count += 1
+        return count
+
+    return speaking
 
 
 @intrinsic
@@ -353,19 +380,22 @@ def _plain_sum_whole_rows(out, at, start, table, scale, rows, count, linear):  #
     out[at] = total
 
 
-def _plain_dense(x, units, count, weights, y):  # type: ignore[no-untyped-def]
-    chosen = units[:count]
-    y[:] = np.maximum(y + x[:, chosen] @ weights[chosen], 0)
+def _plain_dense(together: int, rectify: bool) -> Any:
+    def dense(x, at, units, count, weights, y):  # type: ignore[no-untyped-def]
+        chosen, rows = units[:count], slice(at, at + together)
+        total = y[rows] + x[rows, chosen] @ weights[chosen]
+        y[rows] = np.maximum(total, 0) if rectify else total
+
+    return dense
 
 
-def _plain_dense_linear(x, units, count, weights, y):  # type: ignore[no-untyped-def]
-    chosen = units[:count]
-    y += x[:, chosen] @ weights[chosen]
+def _plain_speaking(together: int) -> Any:
+    def speaking(x, at, units):  # type: ignore[no-untyped-def]
+        found = np.flatnonzero((x[at : at + together] > 0).any(axis=0))
+        units[: len(found)] = found
+        return len(found)
 
-
-def _plain_positive(x, column):  # type: ignore[no-untyped-def]
-    found = sum(1 << k for k in np.flatnonzero((x[:, column : column + WORD] > 0).any(axis=0)).tolist())
-    return found - (1 << WORD) if found >> (WORD - 1) else found
+    return speaking
 
 
 def _plain_shortened(x, scale, out):  # type: ignore[no-untyped-def]
@@ -386,14 +416,18 @@ def _plain_logistic(x):  # type: ignore[no-untyped-def]
 if JIT:
     sum_rows: Any = _sum_rows
     sum_whole_rows: Any = _sum_whole_rows
-    dense: Any = _dense_intrinsic(2 * LANES, rectify=True)
-    dense_linear: Any = _dense_intrinsic(LANES, rectify=False)
-    positive: Any = _positive
+    dense: Any = _dense_intrinsic(BLOCK, 2 * LANES, rectify=True)
+    dense_pair: Any = _dense_intrinsic(PAIR, PAIR_SPAN, rectify=True)
+    dense_linear: Any = _dense_intrinsic(BLOCK, LANES, rectify=False)
+    speaking: Any = _speaking(BLOCK)
+    speaking_pair: Any = _speaking(PAIR)
     shortened: Any = _shortened
     short_dense: Any = _short_dense
     logistic: Any = _logistic
 else:
     sum_rows, sum_whole_rows = _plain_sum_rows, _plain_sum_whole_rows
-    dense, dense_linear = _plain_dense, _plain_dense_linear
-    positive, logistic = _plain_positive, _plain_logistic
+    dense, dense_pair = _plain_dense(BLOCK, rectify=True), _plain_dense(PAIR, rectify=True)
+    dense_linear = _plain_dense(BLOCK, rectify=False)
+    speaking, speaking_pair = _plain_speaking(BLOCK), _plain_speaking(PAIR)
+    logistic = _plain_logistic
     shortened, short_dense = _plain_shortened, _plain_short_dense
