@@ -42,7 +42,7 @@ def weights_of(net: Net) -> network.Weights:
     if len(net.hand):
         # Each weight must fit into 16 bits, and the largest sum that features can make into 32.
         sizes = np.abs(net.hand)
-        steps = np.maximum(
+        steps: Floats = np.maximum(
             _steps(sizes.max(axis=0), _LARGEST), _steps(sizes.sum(axis=0), (1 << 31) // SHORT - len(net.hand))
         )
         pairs = np.rint(net.hand / steps).astype(np.int16).reshape(len(net.hand) // 2, 2, -1)
