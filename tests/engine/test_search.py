@@ -11,7 +11,8 @@ from fullprime.engine.core.pack import pack
 from fullprime.engine.engine import Engine
 from fullprime.engine.equity import CubeContext, CubeOwner, no_double_equities
 from fullprime.engine.probabilities import equity, swapped
-from fullprime.engine.search import CHUNK, Budget, Stopped, beavered, worth_of
+from fullprime.engine.search import CHUNK, Budget, Stopped
+from fullprime.engine.tree import beavered, worth_of
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position

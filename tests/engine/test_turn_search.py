@@ -12,7 +12,7 @@ from fullprime.engine.core.pack import pack, unpack
 from fullprime.engine.engine import Engine
 from fullprime.engine.probabilities import equity, swapped
 from fullprime.engine.rollout import Candidate, Conduct, rollout
-from fullprime.engine.search import worth_of
+from fullprime.engine.tree import worth_of
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, VARIANTS

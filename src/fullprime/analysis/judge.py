@@ -12,7 +12,8 @@ from fullprime.engine.engine import Engine
 from fullprime.engine.equity import CubeContext, has_exact_equities
 from fullprime.engine.evaluator import Boards
 from fullprime.engine.probabilities import swapped
-from fullprime.engine.search import Budget, Tree, beavered, worth_of
+from fullprime.engine.search import Budget
+from fullprime.engine.tree import Tree, beavered, worth_of
 from fullprime.rules.dice import ALL_ROLLS
 
 Floats = npt.NDArray[np.float64]

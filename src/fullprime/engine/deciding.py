@@ -15,7 +15,8 @@ from fullprime.engine.levels import Level
 from fullprime.engine.misjudgement import misjudgement
 from fullprime.engine.probabilities import equity as cubeless_equity
 from fullprime.engine.results import Evaluation
-from fullprime.engine.search import Budget, Stopped, Tree, beavered, worth_of
+from fullprime.engine.search import Budget, Stopped
+from fullprime.engine.tree import Tree, beavered, worth_of
 from fullprime.rules.position import Position
 
 Floats = npt.NDArray[np.float64]

@@ -18,7 +18,8 @@ from fullprime.engine.levels import Level, Sieve
 from fullprime.engine.misjudgement import misjudgement
 from fullprime.engine.probabilities import CHECKERS_A_POINT, swapped
 from fullprime.engine.results import Probabilities
-from fullprime.engine.search import Budget, Searcher, Stopped, worth_of
+from fullprime.engine.search import Budget, Searcher, Stopped
+from fullprime.engine.tree import worth_of
 
 Floats = npt.NDArray[np.float64]
 

@@ -30,7 +30,8 @@ from fullprime.engine.rolled import (
     result_of,
 )
 from fullprime.engine.rollout_task import Conduct, Start, Task
-from fullprime.engine.search import Searcher, Stopped, beavered
+from fullprime.engine.search import Searcher, Stopped
+from fullprime.engine.tree import beavered
 from fullprime.engine.trial_dice import GROUP
 from fullprime.engine.workers import Ordered, Recipe, cores
 from fullprime.rules.notation import format_play

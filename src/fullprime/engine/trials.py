@@ -25,7 +25,8 @@ from fullprime.engine.evaluator import Boards
 from fullprime.engine.exact import is_finished
 from fullprime.engine.probabilities import CHECKERS_A_POINT, swapped
 from fullprime.engine.rollout_task import COLUMNS, Conduct, Start, Sums, Task
-from fullprime.engine.search import Expansion, Searcher, Stopped, beavered, worth_of
+from fullprime.engine.search import Expansion, Searcher, Stopped
+from fullprime.engine.tree import beavered, worth_of
 from fullprime.engine.trial_dice import DICE, GROUP, throws
 
 Floats = npt.NDArray[np.float64]
