@@ -11,7 +11,7 @@ from fullprime.engine.core.pack import pack
 from fullprime.engine.engine import Engine
 from fullprime.engine.equity import CubeContext, CubeOwner, no_double_equities
 from fullprime.engine.probabilities import equity, swapped
-from fullprime.engine.search import CHUNK, Budget, Stopped
+from fullprime.engine.search import CHUNK, STATIC_SHARE, Budget, Stopped
 from fullprime.engine.tree import beavered, worth_of
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.plays import legal_plays
@@ -35,36 +35,50 @@ def is_over(position: Position) -> bool:
     return position.player[0] == position.checkers or position.opponent[0] == position.checkers
 
 
-def slow_outputs(engine: Engine, position: Position, depth: int, worth: np.ndarray) -> np.ndarray:
+def static_share(children: list[Position], depth: int, alone: bool) -> float:
+    """How much of one ply of look-ahead, asked for alone, is the static judgement: a fifth of what is not yet over."""
+    if depth != 1 or not alone:
+        return 0.0
+    weights = zip(ALL_ROLLS, children, strict=True)
+    return STATIC_SHARE * sum(roll.weight for roll, child in weights if not is_over(child)) / 36
+
+
+def slow_outputs(engine: Engine, position: Position, depth: int, worth: np.ndarray, alone: bool = True) -> np.ndarray:
+    static = engine.searcher.evaluator.evaluate(pack([position]))[0].astype(np.float64)
     if depth == 0 or is_over(position):
-        return engine.searcher.evaluator.evaluate(pack([position]))[0].astype(np.float64)
-    total = np.zeros(5)
-    for roll in ALL_ROLLS:
-        total += roll.weight * swapped(slow_outputs(engine, slow_best(engine, position, roll, worth), depth - 1, worth))
-    return total / 36
+        return static
+    children = [slow_best(engine, position, roll, worth) for roll in ALL_ROLLS]
+    looked = np.zeros(5)
+    for roll, child in zip(ALL_ROLLS, children, strict=True):
+        looked += roll.weight / 36 * swapped(slow_outputs(engine, child, depth - 1, worth, alone=False))
+    share = static_share(children, depth, alone)
+    return share * static + (1 - share) * looked
 
 
-def slow_rolled(engine: Engine, position: Position, depth: int, context: CubeContext) -> float:
+def slow_rolled(engine: Engine, position: Position, depth: int, context: CubeContext, alone: bool = True) -> float:
     """Value of rolling now, by the definition: points, or chances to win the match."""
+    row = pack([position])
+    outputs = engine.searcher.evaluator.evaluate(row).astype(np.float64)
+    static = float(context.value(no_double_equities(outputs, context, engine.searcher.efficiency(row))[0]))
     if depth == 0 or is_over(position):
-        row = pack([position])
-        outputs = engine.searcher.evaluator.evaluate(row).astype(np.float64)
-        return float(context.value(no_double_equities(outputs, context, engine.searcher.efficiency(row))[0]))
-    total = 0.0
-    for roll in ALL_ROLLS:
-        child = slow_best(engine, position, roll, worth_of(context.swapped, False))
-        other = slow_decided(engine, child, depth - 1, context.swapped)
-        total += roll.weight / 36 * ((1 - other) if context.is_match else -other)
-    return total
+        return static
+    worth = worth_of(context.swapped, False)
+    children = [slow_best(engine, position, roll, worth) for roll in ALL_ROLLS]
+    looked = 0.0
+    for roll, child in zip(ALL_ROLLS, children, strict=True):
+        other = slow_decided(engine, child, depth - 1, context.swapped, alone=False)
+        looked += roll.weight / 36 * ((1 - other) if context.is_match else -other)
+    share = static_share(children, depth, alone)
+    return share * static + (1 - share) * looked
 
 
-def slow_decided(engine: Engine, position: Position, depth: int, context: CubeContext) -> float:
-    found = slow_rolled(engine, position, depth, context)
+def slow_decided(engine: Engine, position: Position, depth: int, context: CubeContext, alone: bool = True) -> float:
+    found = slow_rolled(engine, position, depth, context, alone)
     if not context.may_double or context.is_dead:
         return found
-    answers = [slow_rolled(engine, position, depth, context.doubled), float(context.value(1.0))]
+    answers = [slow_rolled(engine, position, depth, context.doubled, alone), float(context.value(1.0))]
     if (beaver := beavered(context)) is not None:
-        answers.append(slow_rolled(engine, position, depth, beaver))
+        answers.append(slow_rolled(engine, position, depth, beaver, alone))
     return max(found, min(answers))
 
 

@@ -48,12 +48,13 @@ def test_look_ahead_plays_whole_turns(variant: Variant, small: bool) -> None:
             "small": engine.searcher.evaluator.nets["contact"],
         }
         engine = Engine.open(variant, "0-ply", nets=nets, bearoff=False)
-    tree = engine.searcher.tree(pack([ONE]), 1, worth_of(CUBELESS, True))
+    tree = engine.searcher.tree(pack([ONE]), 1, worth_of(CUBELESS, True), alone=False)
     assert tree.again is not None
     assert small or tree.again.any()
     np.testing.assert_allclose(tree.outputs[0], slow_outputs(engine, ONE, 1), atol=2e-6)
     found = engine.evaluate(ONE, level="1-ply")
-    assert found.equity == pytest.approx(float(equity(tree.outputs[0], variant)), abs=1e-9)
+    mixed = engine.searcher.tree(pack([ONE]), 1, worth_of(CUBELESS, True))
+    assert found.equity == pytest.approx(float(equity(mixed.outputs[0], variant)), abs=1e-9)
 
 
 def likes_to_roll_again(variant: Variant) -> Engine:
@@ -75,7 +76,7 @@ def test_two_plies_are_the_mean_of_one_ply() -> None:
     assert flat.again is not None
     total = np.zeros(5)
     for roll, weight in enumerate(each.weight for each in ALL_ROLLS_IN_ORDER):
-        below = engine.searcher.tree(flat.below.boards[roll : roll + 1], 1, worth).outputs[0]
+        below = engine.searcher.tree(flat.below.boards[roll : roll + 1], 1, worth, alone=False).outputs[0]
         total += weight / 36 * (below if flat.again[0, roll] else swapped(below))
     np.testing.assert_allclose(deep.outputs[0], total, atol=1e-9)
 

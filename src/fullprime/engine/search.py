@@ -41,6 +41,12 @@ CHUNK = 64
 """Boards that one kernel call expands; between calls (some 20 ms) a search can be stopped."""
 
 
+STATIC_SHARE = 0.2
+"""How much of a single ply of look-ahead is the static judgement of the position itself. The two see the game with
+different players on roll, and err in part in opposite ways; docs/engine.md has what it brings. As far as the boards
+below are known exactly it is less."""
+
+
 class Stopped(FullprimeError):
     """The search was stopped before it was complete."""
 
@@ -139,9 +145,12 @@ class Searcher:
         worth: npt.NDArray[np.float32],
         other_worth: npt.NDArray[np.float32] | None = None,
         budget: Budget | None = None,
+        *,
+        alone: bool = True,
     ) -> Tree:
         """Positions looked ``depth`` plies ahead. ``worth`` is what outputs are worth to the players on roll here.
 
+        With ``alone`` off it is part of a deeper tree, in which a single ply is not mixed with the static judgement.
         Raises Stopped when the budget is used up between two calls of the kernels.
         """
         other = worth if other_worth is None else other_worth
@@ -153,9 +162,12 @@ class Searcher:
             flat = found.boards.reshape(-1, 32)
             tree.again = found.again
             if depth == 1:
-                tree.below = self._leaves(flat, found.outputs.reshape(-1, 5))
+                tree.below, sure = self._leaves(flat, found.outputs.reshape(-1, 5))
+                if alone:
+                    unsure = np.einsum("r,nr->n", kernels.WEIGHTS, 1.0 - sure.reshape(len(opened), -1))
+                    tree.share = STATIC_SHARE * unsure
             else:  # where the same player rolls again, ``worth`` is the other one's: that only steers static choices
-                tree.below = self.tree(flat, depth - 1, other, worth, budget)
+                tree.below = self.tree(flat, depth - 1, other, worth, budget, alone=False)
         return tree
 
     def candidates(self, row: Boards, die1: int, die2: int) -> Boards:
@@ -275,11 +287,11 @@ class Searcher:
         self._each(work_on_turns if self.whole_turns else work, len(boards), budget)
         return Expansion(children, values, again if self.whole_turns else None)
 
-    def _leaves(self, boards: Boards, values: npt.NDArray[np.float32]) -> Tree:
+    def _leaves(self, boards: Boards, values: npt.NDArray[np.float32]) -> tuple[Tree, Bools]:
         outputs = values.astype(np.float64)
         exact = np.full((len(boards), 4), np.nan)
-        self.tables.look_up(boards, outputs, exact)
-        return Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker)
+        sure = self.tables.look_up(boards, outputs, exact) | is_finished(boards)
+        return Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker), sure
 
     @property
     def _bench(self) -> kernels.Bench:

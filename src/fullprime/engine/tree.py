@@ -24,7 +24,7 @@ class Tree:
     ``leaf`` (n, 5): outputs where the search ends or the outcome is exact. ``opened``: the rows that were expanded;
     ``below`` holds their 21 children each, in the order of the rolls, seen by whoever rolls next: the other player,
     or the same one where ``again`` (n, 21) says so. ``exact`` (n, 4): cubeful equities of the bear-off table, NaN
-    where it has none.
+    where it has none. ``share``: how much the static judgement of each opened row counts beside what was found below.
     """
 
     boards: Boards
@@ -34,6 +34,7 @@ class Tree:
     per_checker: bool = False
     below: Tree | None = None
     again: Bools | None = None
+    share: Floats | None = None
     _outputs: Floats | None = field(default=None, repr=False)
     _values: dict[CubeContext, Floats] = field(default_factory=dict, repr=False)
 
@@ -47,7 +48,10 @@ class Tree:
                 if self.again is not None:
                     children = np.where(self.again.reshape(-1, 1), self.below.outputs, children)
                 children = children.reshape(len(self.opened), len(kernels.ROLLS), 5)
-                found[self.opened] = np.einsum("r,nrk->nk", kernels.WEIGHTS, children)
+                looked = np.einsum("r,nrk->nk", kernels.WEIGHTS, children)
+                if self.share is not None:
+                    looked += self.share[:, np.newaxis] * (self.leaf[self.opened] - looked)
+                found[self.opened] = looked
             self._outputs = found
         return self._outputs
 
@@ -71,11 +75,16 @@ class Tree:
                 children = np.where(self.again.reshape(-1), 1.0 - own if context.is_match else -own, children)
             children = children.reshape(len(self.opened), len(kernels.ROLLS))
             other = np.einsum("r,nr->n", kernels.WEIGHTS, children)  # not @: the same bits in any batch
-            found[self.opened] = 1.0 - other if context.is_match else -other
+            looked = 1.0 - other if context.is_match else -other
+            if self.share is not None:
+                looked += self.share * (self._static(self.opened, context, efficiency) - looked)
+            found[self.opened] = looked
         self._values[context] = found
         return found
 
-    def _static(self, ends: npt.NDArray[np.bool_], context: CubeContext, efficiency: PhaseEfficiency) -> Floats:
+    def _static(
+        self, ends: npt.NDArray[np.bool_] | npt.NDArray[np.int64], context: CubeContext, efficiency: PhaseEfficiency
+    ) -> Floats:
         outputs = self.leaf[ends]
         if self.per_checker:
             return np.asarray(CHECKERS * (outputs[:, 1] - outputs[:, 3]))
