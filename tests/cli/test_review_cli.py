@@ -208,6 +208,7 @@ def test_exit_codes_say_what_could_be_reviewed(fullprime: CommandLine, file: Pat
     [
         (["--level", "thorough"], "there are fast, standard, deep"),
         (["--marks", "mine"], "there are xg, gnubg"),
+        (["--threads", "0"], "at least one"),
         (["--marks", "0.1/0.05"], "rising losses"),
         (["--level", "fast", "--player", "Zoe"], "nobody is called 'Zoe'; there are Ann, Bob"),
         (["--level", "fast", "--html", "/nowhere/at/all.html"], "No such file"),

@@ -15,7 +15,15 @@ from typing import Any
 from fullprime.analysis.decision import Decision, Thresholds
 from fullprime.analysis.levels import review_level
 from fullprime.analysis.totals import PlayerTotal, totals
-from fullprime.app.reviewing import Progress, Reviewed, Unread, player_of, review_document, tally_json
+from fullprime.app.reviewing import (
+    Progress,
+    Reviewed,
+    ReviewingError,
+    Unread,
+    player_of,
+    review_document,
+    tally_json,
+)
 from fullprime.formats import Document, FormatError, read_each
 from fullprime.formats.files import count_files
 from fullprime.rules.errors import FullprimeError
@@ -39,9 +47,11 @@ def review_files(
 
     One match is thought about by all threads, several are reviewed at once, each by one of them. With ``keep``
     finished games are kept in the user's cache, and a review that was stopped goes on from there; whoever stops asking
-    for more stops the reviews. Raises ReviewLevelError for an unknown level.
+    for more stops the reviews. Raises ReviewLevelError for an unknown level, ReviewingError without a thread.
     """
     level = review_level(level).name
+    if threads < 1:
+        raise ReviewingError(f"{threads} threads: at least one is needed")
     paths = expanded(paths)
     matches, several = _begin(_matches(paths))
     workers = threads if several else 1
