@@ -154,6 +154,14 @@ def test_patterns_and_the_same_file_twice(fullprime: CommandLine, folder: Path) 
     assert "cannot be opened" in done.err
 
 
+def test_the_same_match_in_two_files_counts_once(fullprime: CommandLine, match, folder: Path) -> None:
+    before = fullprime.run("review", str(folder), "--level", "fast", "--json").json
+    (folder / "copy.sgf").write_bytes(write(Document(match), "sgf")[0])
+    after = fullprime.run("review", str(folder), "--level", "fast", "--json").json
+    assert len(after["matches"]) == len(before["matches"]) + 1
+    assert after["players"] == before["players"]
+
+
 def test_text_and_reports_of_one_player_in_several_matches(
     fullprime: CommandLine, folder: Path, tmp_path: Path
 ) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fullprime.analysis.decision import XG, Decision, Thresholds
 from fullprime.analysis.rating import Tally, tally
 from fullprime.analysis.review import Review
-from fullprime.rules.record import Match
+from fullprime.rules.record import Event, Match
 from fullprime.rules.score import Player
 
 
@@ -39,9 +39,18 @@ class _Sums:
 
 
 def totals(reviewed: Iterable[tuple[Match, Review]], thresholds: Thresholds = XG) -> list[PlayerTotal]:
-    """The players with a name, whoever played most first; matches of different games are not added up."""
+    """The players with a name, whoever played most first; matches of different games are not added up.
+
+    A match that is given twice, perhaps from files of two formats, counts once.
+    """
     sums: dict[tuple[str, str], _Sums] = {}
+    counted: dict[tuple[str, ...], list[list[tuple[Event, ...]]]] = {}
     for match, review in reviewed:
+        played = [record.events for record in match.games]
+        alike = counted.setdefault(tuple(name.casefold() for name in match.names), [])
+        if played in alike:
+            continue
+        alike.append(played)
         variant = match.settings.variant
         luck = {player: sum(each.luck for each in review.rolls if each.player is player) for player in Player}
         winner = match.score.match_winner(match.settings)
