@@ -4,7 +4,7 @@
 
 Starts a PostgreSQL server of its own (commits wait for the disk) and ``fullprime serve``, on this machine only, plays
 for so long, tells what it measured, and ends everything it started. Each side of each game follows the game's stream
-and chooses among the plays that the server names; the time to confirm is from sending an action to having its answer,
+and chooses among the plays that the server names, without the tree that a board needs; the time to confirm is from sending an action to having its answer,
 by which time it is stored. With ``--sqlite`` one process on SQLite is measured instead.
 """
 
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
 import random
 import re
@@ -26,6 +25,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import orjson
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -65,12 +66,12 @@ class Connection:
             head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
         length = re.search(r"content-length: (\d+)", head, re.IGNORECASE)
         content = await self._reader.readexactly(int(length[1])) if length else b""
-        return int(head.split(" ", 2)[1]), json.loads(content) if content else None
+        return int(head.split(" ", 2)[1]), orjson.loads(content) if content else None
 
     async def send(self, method: str, path: str, key: str | None, body: Any = None) -> None:
         if self._writer is None:
             self._reader, self._writer = await asyncio.open_connection(HOST, self._port, limit=1 << 20)
-        data = b"" if body is None else json.dumps(body).encode()
+        data = b"" if body is None else orjson.dumps(body)
         lines = [f"{method} /api/games{path} HTTP/1.1", f"Host: {HOST}:{self._port}", f"Content-Length: {len(data)}"]
         lines += [f"Authorization: Bearer {key}"] if key else []
         lines += ["Content-Type: application/json"] if data else []
@@ -86,7 +87,7 @@ class Connection:
             while b"\n" in left:
                 line, left = left.split(b"\n", 1)
                 if line.strip():
-                    yield json.loads(line)
+                    yield orjson.loads(line)
 
     def close(self) -> None:
         if self._writer is not None:
@@ -129,7 +130,7 @@ class Table:
     async def _follow(self, side: str, key: str) -> None:
         connection = Connection(self._port)
         try:
-            await connection.send("GET", f"{self._game}/stream", key)
+            await connection.send("GET", f"{self._game}/stream?tree=false", key)
             async for message in connection.lines():
                 state = message["state"]
                 if state["status"] == "playing" and state["turn"] in (side, None) and (side == "X" or state["turn"]):
@@ -208,14 +209,14 @@ def family(root: int) -> list[int]:
 
 
 def processor_time(processes: list[int]) -> float:
-    """Seconds of processor time that these have used."""
+    """Seconds of processor time that these have used, and those of their children that have ended."""
     total = 0
     for process in processes:
         try:
             fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
         except OSError:
             continue
-        total += int(fields[11]) + int(fields[12])
+        total += sum(map(int, fields[11:15]))
     return total / os.sysconf("SC_CLK_TCK")
 
 
@@ -231,16 +232,20 @@ def memory(processes: list[int]) -> float:
     return total / 1024
 
 
-def postgres_processes() -> list[int]:
-    """The processes of the database servers of this machine."""
-    return [
-        int(path.parent.name)
-        for path in Path("/proc").glob("[0-9]*/comm")
-        if path.read_text().strip() in ("postgres", "postmaster")
-    ]
+def postgres_processes(folder: str | None) -> list[int]:
+    """The processes of the database server that keeps its data in that folder."""
+    for path in Path("/proc").glob("[0-9]*/cmdline") if folder else ():
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[0].endswith((b"postgres", b"postmaster")) and f"{folder}/data".encode() in words:
+            return family(int(path.parent.name))
+    return []
 
 
-async def measure(port: int, root: int, games: int, seconds: float, pause: float) -> None:
+async def measure(port: int, root: int, games: int, seconds: float, pause: float, folder: str | None = None) -> None:
+    """Play; ``root`` is the server's process and ``folder`` that of the database server."""
     seen = Measures()
     pool: asyncio.Queue[Connection] = asyncio.Queue()
     connections = [Connection(port) for _ in range(min(64, games))]
@@ -253,11 +258,11 @@ async def measure(port: int, root: int, games: int, seconds: float, pause: float
     for first in range(0, games, 32):
         await asyncio.gather(*(table.sit_down() for table in tables[first : first + 32]))
     print(f"{games} games begun in {time.monotonic() - begun:.1f} s")
-    before = [processor_time(each) for each in (server, postgres_processes(), [os.getpid()])]
+    before = [processor_time(each) for each in (server, postgres_processes(folder), [os.getpid()])]
     begun = time.monotonic()
     await asyncio.gather(*(table.play(begun + seconds) for table in tables))
     taken = time.monotonic() - begun
-    after = [processor_time(each) for each in (server, postgres_processes(), [os.getpid()])]
+    after = [processor_time(each) for each in (server, postgres_processes(folder), [os.getpid()])]
     full = memory(server)
     for table in tables:
         for follower in table.followers:
@@ -297,7 +302,8 @@ def main() -> None:
     if why_not is not None:
         sys.exit(why_not)
     with postgres.server(durable=True) as url, serving(url.format("postgres"), asked.workers) as (port, root):
-        asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause))
+        folder = url.partition("host=")[2]
+        asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause, folder))
 
 
 if __name__ == "__main__":

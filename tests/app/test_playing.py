@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from fullprime.app import playing, room_parts, tutor
+from fullprime.app import rooms as all_rooms
 from fullprime.app.chat import ChatError
 from fullprime.app.room_parts import Absences, Clockwork, part
 from fullprime.app.rooms import BOTH, Room, RoomError, Rooms
@@ -25,7 +28,7 @@ class Time:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = datetime(2026, 11, 21, 12)  # noqa: DTZ001 - as it is stored
-        for module, name in ((room_parts, "now"), (games, "_now"), (talk, "_now")):
+        for module, name in ((room_parts, "now"), (all_rooms, "now"), (games, "_now"), (talk, "_now")):
             monkeypatch.setattr(module, name, lambda: self.now)
 
     def pass_by(self, seconds: float) -> None:
@@ -170,6 +173,53 @@ def test_the_waiting_player_has_the_server_look_and_nobody_can_make_a_flag_fall(
     assert state(room)["match_winner"] == slow.other.name
     with pytest.raises(IllegalAction):
         playing.claim(room, slow.other.name)
+
+
+def test_flags_fall_although_nobody_looks(rooms: Rooms, time: Time) -> None:
+    room = friends(rooms, rules={"length": 3}, clock="12+60")
+    other = friends(rooms, rules={"length": 3}, clock="3d")
+    friends(rooms, rules={"length": 3})
+    told: list[str] = []
+    room.listeners.add(lambda news: told.extend(event["kind"] for event in news.events))
+    play_one(room)
+    slow = Player[state(room)["turn"]]
+    time.pass_by(state(room)["clock"]["falls"] - time.now.replace(tzinfo=UTC).timestamp() - 0.001)
+    assert rooms.drop_flags() == 0
+    time.pass_by(0.001)
+    told.clear()
+    assert rooms.drop_flags() == 1
+    assert told == ["forfeit", "game_over", "match_over"]
+    assert (state(room)["match_winner"], state(room)["result"]["how"]) == (slow.other.name, "on time")
+    assert rooms.drop_flags() == 0, "it falls once"
+    assert not state(other)["match_over"]
+    time.pass_by(3 * 86_400)
+    assert rooms.drop_flags() == 1
+    assert state(other)["match_over"]
+
+
+def test_flags_of_a_session_fall_in_each_game_and_after_a_restart(rooms: Rooms, time: Time, tmp_path: Path) -> None:
+    room = friends(rooms, rules={"length": 0}, clock="5+50")
+    time.pass_by(30)
+    play_one(room)
+    time.pass_by(100)
+    assert rooms.drop_flags() == 1
+    room.act("X", "next")
+    time.pass_by(54.9)
+    with closing(Rooms(str(tmp_path / "games.db"))) as again:
+        assert again.drop_flags() == 0, "each game has its own reserve"
+        time.pass_by(0.2)
+        again.drop_flags()
+        assert state(again.room(room.id))["result"]["how"] == "on time"
+        assert rooms.drop_flags() == 0, "the other one has ended it"
+
+
+def test_the_server_looks_at_the_clocks_by_itself(rooms: Rooms, time: Time) -> None:
+    room = friends(rooms, rules={"length": 1}, clock="fast")
+    ended = threading.Event()
+    room.listeners.add(lambda news: ended.set() if news.is_last else None)
+    time.pass_by(3600)
+    rooms.keep_time(0.01)
+    assert ended.wait(60)
 
 
 def test_a_clock_is_the_same_after_a_restart(rooms: Rooms, time: Time, tmp_path: Path) -> None:

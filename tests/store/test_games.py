@@ -114,6 +114,7 @@ def described(url: str) -> dict[str, object]:
             inspector.get_pk_constraint(table),
             inspector.get_foreign_keys(table),
             inspector.get_unique_constraints(table),
+            [(index["name"], index["column_names"]) for index in inspector.get_indexes(table)],
         )
         for table in sorted(inspector.get_table_names())
         if table != "alembic_version"
@@ -142,6 +143,17 @@ def test_an_older_database_is_migrated_and_a_newer_one_refused(tmp_path: Path) -
         connection.execute(text("DROP TABLE matches"))
         connection.execute(text("DELETE FROM alembic_version"))
     assert GameStore(url).count() == 0
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["nonsense://ann:secret@host/db", "postgresql://ann:secret@[host/db", "postgresql://ann:secret@h:port/db"],
+)
+def test_no_password_is_told(address: str) -> None:
+    with pytest.raises(StoreError) as refused:
+        database.open_database(address)
+    assert "secret" not in str(refused.value)
+    assert refused.value.__suppress_context__, "nor in a traceback"
 
 
 def test_places_that_cannot_be_used(tmp_path: Path) -> None:

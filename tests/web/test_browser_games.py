@@ -43,9 +43,11 @@ def address(shared_server: Server) -> str:
 
 # -- a game is won, from the first page to the end -------------------------------------------------------------------
 def begin(person: Person, address: str, position: str) -> None:
-    """From the first page: a position, nothing done by itself, against the bot that is offered."""
+    """From the first page: a position, nothing done by itself, against the bot that needs no compiled engine."""
     person.page.goto(address)
     person.page.locator("#variant option").first.wait_for(state="attached")
+    assert person.page.input_value("#bot") == "intermediate", "what is offered is a level of the engine"
+    person.page.select_option("#bot", "heuristic")
     person.use("#more > summary")
     person.write("#position", position)
     person.use("#automatic")

@@ -1,6 +1,7 @@
 """A live line ends cleanly however it is ended."""
 
 import asyncio
+import json
 from typing import Any
 
 import anyio
@@ -8,7 +9,7 @@ import pytest
 
 pytest.importorskip("fastapi")
 
-from fullprime.web import live
+from fullprime.web import live, streams
 
 
 class Gone:
@@ -49,3 +50,10 @@ def test_who_cancels_a_line_that_is_just_ending_gets_back_that_cancellation(
         assert not task.cancelled()
 
     asyncio.run(main())
+
+
+def test_a_cube_without_a_cap_may_be_worth_more_than_64_bits_hold() -> None:
+    message = {"cube": 2**70, "text": "„Ünï“"}
+    assert json.loads(streams.text(message)) == message
+    assert json.loads(streams.line({"cube": 2})) == {"cube": 2}
+    assert streams.line(message) == streams.text(message) + b"\n"

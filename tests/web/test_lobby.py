@@ -56,6 +56,9 @@ def test_only_the_creator_withdraws(shared_server: Server) -> None:
         assert ann.refusal(cancel)[0] == 403, "a guest proves it by the key"
         assert ann.post(cancel, headers={"Authorization": f"Bearer {made['key']}"}).status_code == 204
         assert ann.refusal(cancel)[0] == 404
+        game = f"/api/games/{made['challenge']['game']}"
+        assert ann.get(game).status_code == 404, "nothing is left of it"
+        assert bob.refusal(f"{game}/join", {"invitation": made["invitation"], "name": "Late"})[0] == 404
         own = bob.asks("/api/lobby", {"rules": {"length": 1}})
         assert bob.refusal(f"/api/challenge/{own['challenge']['id']}/accept")[0] == 403
         bob.asks(f"/api/challenge/{own['challenge']['id']}/cancel")

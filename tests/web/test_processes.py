@@ -23,6 +23,7 @@ from tests.web.forking import ForkingServer
 from tests.web.seat import Seat, create, some_line
 
 from fullprime.app.room import Room
+from fullprime.app.room_view import News
 from fullprime.app.rooms import RoomError, Rooms, StoreError
 from fullprime.rules.game import ActionKind
 
@@ -56,19 +57,20 @@ class Watcher:
     def __init__(self, room: Room) -> None:
         self.told: list[dict[str, Any]] = []
         self.version = 0
-        self._news: queue.Queue[dict[str, Any]] = queue.Queue()
-        self._listener = lambda message: self._news.put(dict(message))
+        self._news: queue.Queue[News] = queue.Queue()
+        self._listener = self._news.put
         room.listeners.add(self._listener)
 
     def until(self, sequence: int, turn: str | None = None) -> dict[str, Any]:
         """The state with so many events (and in which it is not that side's turn), as soon as it is told."""
         while True:
-            message = self._news.get(timeout=PATIENCE)
-            assert message["version"] > self.version
-            self.version = message["version"]
-            self.told += message["events"]
-            if message["latest"]["sequence"] >= sequence and (turn is None or message["latest"]["turn"] != turn):
-                return dict(message["latest"])
+            news = self._news.get(timeout=PATIENCE)
+            assert news.version > self.version
+            self.version = news.version
+            self.told += news.events
+            state = news.view.shared
+            if state["sequence"] >= sequence and (turn is None or state["turn"] != turn):
+                return dict(state)
 
 
 def two_people(here: Rooms, there: Rooms, **asked: Any) -> tuple[Room, str, Room, str]:

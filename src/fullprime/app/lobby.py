@@ -79,6 +79,7 @@ class Lobby:
         settings = room.saved.settings
         why = why_not_rated(settings, asked.get("position")) if rated else None
         if why is not None:
+            self._rooms.forget(room.saved.id)
             raise SettingsError(why)
         assert invitation is not None
         if creator is not None:
@@ -131,7 +132,10 @@ class Lobby:
         challenge = self._one(name)
         if challenge.target != account.id:
             raise RoomError("this challenge is not meant for you", "forbidden")
-        if self._challenges.remove(challenge.id) and challenge.creator is not None:
+        if not self._challenges.remove(challenge.id):
+            return
+        self._rooms.forget(challenge.room)
+        if challenge.creator is not None:
             told = {"type": "challengeDeclined", "challenge": challenge_json(challenge)}
             self.news.tell(news.of_account(challenge.creator), told)
 
@@ -142,6 +146,7 @@ class Lobby:
         if not mine and (key is None or self._rooms.room(challenge.room).seat_of(key) != "X"):
             raise RoomError("this challenge is not yours", "forbidden")
         self._gone(challenge)
+        self._rooms.forget(challenge.room)
 
     # -- games without a challenge ------------------------------------------------------------------------
     def create(self, account: Account | None, **asked: Any) -> tuple[Room, str, str | None]:

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from fullprime.app.happenings import Happening
 from fullprime.app.history import history
-from fullprime.app.room_view import LOG, Past, for_seat, room_view
+from fullprime.app.room_view import LOG, News, Past, View, for_seat, room_view
 from fullprime.app.table import Table
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.record import Setup
 from fullprime.store.errors import StoreConflict, StoreError
-from fullprime.store.games import GameStore
+from fullprime.store.games import GameStore, Later
 from fullprime.store.rooms import Pulse, RoomStore, SavedRoom
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ _TRIES = 8
 
 log = logging.getLogger(__name__)
 
-Listener = Callable[[Mapping[str, Any]], None]
+Listener = Callable[[News], None]
+"""Told what happens, under the lock of the room: it must be quick."""
 T = TypeVar("T")
 
 
@@ -68,6 +69,10 @@ class Part(Protocol):
     def view(self) -> dict[str, Any]:
         """What it adds to the state that all see."""
         return {}
+
+    def falls(self, _after: Game, _at: datetime) -> datetime | None:
+        """When whoever must act has lost on time, in a game that comes about at that time."""
+        return None
 
     def due(self) -> Setup | None:
         """An end of the game that is due now without anybody's action, such as a flag that has fallen."""
@@ -108,7 +113,7 @@ class RoomCopy:
         self._told = 0
         self._published: Game | None = None
         self._log: deque[str] = deque(maxlen=LOG)
-        self._latest: dict[str, Any] | None = None
+        self._latest: View | None = None
         self._version = 0
         self._end_told = False
         self._seen: Pulse | None = None
@@ -141,21 +146,23 @@ class RoomCopy:
         """How many seconds after it happened spectators see what happens."""
         return int(self.saved.options.get("late", 0))
 
-    def frame(self, seat: str | None, events: Iterable[Mapping[str, Any]] | None = None) -> dict[str, Any]:
+    def frame(
+        self, seat: str | None, events: Iterable[Mapping[str, Any]] | None = None, *, tree: bool = True
+    ) -> dict[str, Any]:
         """The state as somebody in that seat sees it; without ``events``, all that has happened."""
         with self.lock:
             if seat is None and self.late:
                 shown = self._past_of().now()
                 past = [json.loads(each) for each in shown.log] if events is None else list(events)
-                return for_seat(shown.view, None, past)
+                return for_seat(shown.view.state(None), None, past)
             told = [json.loads(each) for each in self._log] if events is None else list(events)
-            return for_seat(self._view(), seat, told)
+            return for_seat(self._view().state(seat, tree=tree), seat, told)
 
-    def snapshot(self, seat: str | None) -> tuple[int, dict[str, Any]]:
+    def snapshot(self, seat: str | None, *, tree: bool = True) -> tuple[int, dict[str, Any]]:
         """The version and the frame at one moment: later news has a greater version."""
         with self.lock:
             version = self._version if seat is not None or not self.late else self._past_of().now().version
-            return version, self.frame(seat)
+            return version, self.frame(seat, tree=tree)
 
     @property
     def version(self) -> int:
@@ -197,26 +204,32 @@ class RoomCopy:
 
     def catch_up(self) -> bool:
         """Take over what others have stored; whether there was anything."""
-        pulse = self.home.rooms.pulses((self.id,)).get(self.id)
-        if pulse is None:
+        table = self._table
+        later: Later | None = None
+        if table is not None and table.number is not None:
+            later = self.home.games.later(self.id, table.actions_kept, self.saved.settings)
+            revision = None if later is None else later.revision
+        else:
+            pulse = self.home.rooms.pulses((self.id,)).get(self.id)
+            revision = None if pulse is None else pulse.revision
+        if revision is None:
             raise RoomError(f"there is no game {self.id!r} any more", "missing")
         changed = False
-        if pulse.revision != self.saved.revision:
+        if revision != self.saved.revision:
             self._saved, before = self.home.rooms.load(self.id), self.saved
             self.publish(self._news_of(before))
             changed = True
-        table = self._table
-        if table is not None and table.number is not None and (self._lost or pulse.events > table.actions_kept):
-            self._follow(table, table.number)
+        if table is not None and later is not None and (self._lost or later.events):
+            self._follow(table, later)
             changed = True
         self.stale = self._lost = False
         return changed
 
-    def _follow(self, table: Table, number: int) -> None:
+    def _follow(self, table: Table, later: Later) -> None:
         self._told = 0
         if not self._lost:
             try:
-                table.catch_up(self.home.games.since(number, table.actions_kept))
+                table.catch_up(later)
             except StoreError:
                 raise
             except (FullprimeError, AssertionError):
@@ -227,7 +240,8 @@ class RoomCopy:
                 self._told = 0
                 return
         known = len(history(table.match))
-        self.publish(self._resume(number)[known:])
+        assert table.number is not None
+        self.publish(self._resume(table.number)[known:])
 
     # -- storing ------------------------------------------------------------------------------------------
     def stored(self, table: Table, do: Callable[[], list[Happening]]) -> list[Happening]:
@@ -275,7 +289,7 @@ class RoomCopy:
         automatic = self.saved.options["automatic"]
         table = Table.resume(self.home.games.load(number), self.home.games, automatic=automatic, confirm=True)
         table.bot_seed, table.bots_wait = self.id, True
-        table.on_change = self._changed
+        table.on_change, table.deadline = self._changed, self._falls
         self._table, self._told = table, 0
         return [each.json for each in history(table.match, automatic=automatic)]
 
@@ -294,6 +308,10 @@ class RoomCopy:
             news += part.catch_up()
         return news
 
+    def _falls(self, after: Game, at: datetime) -> datetime | None:
+        found = [falls for part in self.parts if (falls := part.falls(after, at)) is not None]
+        return min(found, default=None)
+
     def _changed(self, table: Table) -> None:
         news = [each.json for each in table.news[self._told :]]
         self._told = len(table.news)
@@ -309,9 +327,9 @@ class RoomCopy:
         if past is not None:
             past.add(self._view(), [_text(each) for each in events], self._version)
         if self.listeners:
-            message = {"latest": self._view(), "events": events, "version": self._version, "at": time.monotonic()}
+            news = News(self._view(), events, self._version, time.monotonic())
             for listener in tuple(self.listeners):
-                listener(message)
+                listener(news)
         if self.is_closed and not self._end_told:
             self._end_told = True
             self.home.ended(self.id)
@@ -325,15 +343,16 @@ class RoomCopy:
             if age is None or age >= self.late:
                 self._past = Past(self.late, *begun)
             else:
-                self._past = Past(self.late, room_view(self.saved, None, closed=False), (), self._version - 1)
+                self._past = Past(self.late, View(room_view(self.saved, None, closed=False)), (), self._version - 1)
                 self._past.add(*begun, age=age)
         return self._past
 
-    def _view(self) -> dict[str, Any]:
+    def _view(self) -> View:
         if self._latest is None:
-            self._latest = room_view(self.saved, self._table, closed=self.is_closed)
+            shared = room_view(self.saved, self._table, closed=self.is_closed)
             for part in self.parts:
-                self._latest |= part.view()
+                shared |= part.view()
+            self._latest = View(shared, self._table)
         return self._latest
 
 

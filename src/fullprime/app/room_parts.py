@@ -53,6 +53,15 @@ class Clockwork(Part):
         loser = None if clock is None else clock.loser(now())
         return None if loser is None or table is None else forfeit(table.game, loser, ON_TIME)
 
+    def falls(self, after: Game, at: datetime) -> datetime | None:
+        """When the flag falls of whoever must act in a game that comes about at that time."""
+        clock, table = self.clock, self._room.table
+        if clock is None or table is None:
+            return None
+        if table.game_is_new and not self._room.saved.settings.is_match:
+            clock = clock.renewed()
+        return clock.pressed(at, after.turn).falls
+
     @property
     def clock(self) -> Clock | None:
         """The clock as it stands after the last event; None without one."""
@@ -236,16 +245,20 @@ class Help(Part):
 
     def view(self) -> dict[str, Any]:
         """Whether there is help, whether there may be something to take back, and how late spectators are."""
+        return {
+            "help": self.allowed,
+            "takebacks": self.allowed and not self._room.is_closed and self._has_begun,
+            "late": self._room.late,
+        }
+
+    @property
+    def _has_begun(self) -> bool:
+        """Whether anything but the opening roll stands of the game."""
         table = self._room.table
-        played = table is not None and any(
+        return table is not None and any(
             isinstance(event, Action) and event.kind is not ActionKind.OPENING
             for event in standing(table.match.games[-1].events)
         )
-        return {
-            "help": self.allowed,
-            "takebacks": self.allowed and played and not self._room.is_closed,
-            "late": self._room.late,
-        }
 
     @property
     def allowed(self) -> bool:

@@ -17,8 +17,8 @@ from fullprime.app.options import make_settings
 from fullprime.app.positions import game_from_id
 from fullprime.app.room import Room
 from fullprime.app.room_copy import Home, Part, RoomError
-from fullprime.app.room_parts import GRACE, PARTS
-from fullprime.app.room_view import BOT, BOTH, FRIEND, OPPONENTS, SCREEN, for_seat
+from fullprime.app.room_parts import GRACE, PARTS, now
+from fullprime.app.room_view import BOT, BOTH, FRIEND, OPPONENTS, SCREEN
 from fullprime.app.seating import checked_name
 from fullprime.app.table import HUMAN
 from fullprime.rules.errors import FullprimeError, SettingsError
@@ -32,6 +32,8 @@ _KEPT = 500
 """Rooms in memory beyond those that somebody watches."""
 _BOTS = 2
 """Bots that think at once."""
+_FLAGS = 100
+"""Games that are ended at one look at the clocks; the others wait for the next."""
 _FOLLOWING = 4
 """Rooms that are brought up to date at once when other processes have gone on."""
 
@@ -55,6 +57,8 @@ class Rooms:
         self._recent: OrderedDict[str, Room] = OrderedDict()
         self._thinking: set[str] = set()
         self._ended = False
+        self._closing = threading.Event()
+        self._clocks: threading.Thread | None = None
         self._bots = ThreadPoolExecutor(_BOTS, "bot")
         self._followers = ThreadPoolExecutor(_FOLLOWING, "follow")
         self._home = Home(
@@ -82,6 +86,9 @@ class Rooms:
         """Stop the bots (they go on when somebody asks for the room again) and let go of the database."""
         with self._lock:
             self._ended = True
+        self._closing.set()
+        if self._clocks is not None:
+            self._clocks.join(5.0)
         self._bots.shutdown(cancel_futures=True)
         self._followers.shutdown(cancel_futures=True)
         if self._notices is not None:
@@ -191,6 +198,14 @@ class Rooms:
         self._remember(room)
         return room
 
+    def forget(self, room_id: str) -> None:
+        """Remove a room for which no second player has been found; one in which somebody has sat down stays."""
+        if self._rooms.remove_waiting(room_id):
+            with self._lock:
+                self._open.pop(room_id, None)
+                self._recent.pop(room_id, None)
+            self._announce(room_id)
+
     def census(self) -> dict[str, int]:
         """How many games are in memory (``open``) and not over (``live``), and how many people and programs watch."""
         with self._lock:
@@ -212,6 +227,32 @@ class Rooms:
     def finished(self) -> list[str]:
         """The ids of all rooms in which nothing more is played, the oldest first."""
         return self._rooms.finished()
+
+    # -- clocks -------------------------------------------------------------------------------------------
+    def keep_time(self, seconds: float = 2.0) -> None:
+        """From now on look every so often whether a flag has fallen, until :meth:`close`.
+
+        Whoever comes first of several processes ends the game; the others find that it is over.
+        """
+
+        def look() -> None:
+            while not self._closing.wait(seconds):
+                _logged(self.drop_flags)
+
+        self._clocks = threading.Thread(target=look, name="clocks", daemon=True)
+        self._clocks.start()
+
+    def drop_flags(self) -> int:
+        """End the games in which somebody's time is used up, whether or not anybody looks; how many there were."""
+        ended = 0
+        for room_id in self._rooms.fallen(now(), _FLAGS):
+            try:
+                room = self.room(room_id)
+                room.refresh()
+                ended += room.enforce()
+            except (RoomError, StoreError) as error:
+                log.info("a flag has fallen elsewhere: %s", error)
+        return ended
 
     # -- in memory ----------------------------------------------------------------------------------------
     def _remember(self, room: Room) -> None:
@@ -328,6 +369,5 @@ __all__ = [
     "Rooms",
     "StoreError",
     "bots_for",
-    "for_seat",
     "may_be_shared",
 ]

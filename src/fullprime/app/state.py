@@ -8,13 +8,13 @@ from fullprime.app.commands import possible_words
 from fullprime.app.happenings import Happening, number, result_facts
 from fullprime.app.table import Table
 from fullprime.rules.game import Phase
-from fullprime.rules.notation import format_play
 
 
-def table_state(table: Table) -> dict[str, Any]:
+def table_state(table: Table, *, plays: bool = True) -> dict[str, Any]:
     """Everything about the game on the board. Sides are ``X`` and ``O``; the position is that of the player on roll.
 
     ``stake`` is what one point is worth now: the money stake times ``multiplier``, which automatic doubles have made.
+    Without ``plays`` those of a roll are left out: to find and write them is more work than all the rest.
     """
     game, settings, score = table.game, table.settings, table.score
     cube = game.cube
@@ -43,8 +43,8 @@ def table_state(table: Table) -> dict[str, Any]:
         "resignation": game.resignation,
         "legal_actions": list(possible_words(table)),
     }
-    if game.phase is Phase.PLAY:
-        state["plays"] = [format_play(play) for play in game.legal_plays]
+    if plays and game.phase is Phase.PLAY:
+        state["plays"] = list(table.plays)
         state["moves"] = [str(move) for move in table.moves]
     if game.result is not None:
         state["result"] = result_facts(game.result, settings)

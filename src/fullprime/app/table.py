@@ -6,8 +6,9 @@ when there is nothing to decide, plays what is forced, and lets the bots act.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from fullprime.app import happenings, rulings
@@ -19,7 +20,7 @@ from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction, RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play, read_play
-from fullprime.rules.plays import CheckerMove, RollPlays, State
+from fullprime.rules.plays import CheckerMove, Play, RollPlays, State
 from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Player, Score, Settings
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 HUMAN = "human"
 
+_text = lru_cache(8192)(format_play)
+"""Texts of plays: the same few are made again and again."""
 _THROWN_IN = (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL)
 
 
@@ -62,6 +65,8 @@ class Table:
         self.bots_wait = False
         """Stop before every choice of a bot: somebody else asks the bot and hands its choice to :meth:`answer`."""
         self.on_change: Callable[[Table], None] | None = None
+        self.deadline: Callable[[Game, datetime], datetime | None] | None = None
+        """Tells when the flag of whoever must act in a game falls, which comes about at that time; it is stored."""
         self.bot_seed: str | None = None
         """When set, every choice of a bot follows from this and the number of the event alone, so that it can be
         checked later; otherwise a bot's chances follow from the seed of the dice."""
@@ -86,6 +91,7 @@ class Table:
         self._forced: Game | None = None
         """The game before the play that was last played automatically."""
         self._news: list[Happening] = []
+        self._plays: dict[str, Play] | None = None
 
     @classmethod
     def resume(cls, saved: SavedMatch, store: GameStore, *, automatic: bool = True, confirm: bool = False) -> Table:
@@ -121,6 +127,11 @@ class Table:
         return len(self._finished) + 1
 
     @property
+    def game_is_new(self) -> bool:
+        """Whether nothing has happened in the game on the board."""
+        return not self._events
+
+    @property
     def turn(self) -> Player | None:
         """Whose decision it is; None for the opening roll and between games."""
         return self.game.turn
@@ -134,6 +145,13 @@ class Table:
     def ways(self) -> RollPlays:
         """The ways to play the roll."""
         return self.game.ways
+
+    @property
+    def plays(self) -> Mapping[str, Play]:
+        """The legal plays of the roll by their texts, worked out once; none while there is nothing to play."""
+        if self._plays is None:
+            self._plays = {_text(play.moves): play for play in self.game.legal_plays}
+        return self._plays
 
     @property
     def state(self) -> State:
@@ -170,9 +188,10 @@ class Table:
         if game.phase is Phase.OPENING_ROLL:
             return self.automatic and self._throw_unless_typed()
         if game.phase is Phase.PLAY and self.automatic and not self.moves:
-            plays = game.legal_plays
+            plays = self.plays
             if len(plays) == 1:
-                self._do(acts.play(plays[0]), automatic=True)
+                (play,) = plays.values()
+                self._do(acts.play(play), automatic=True, play=play)
                 self._forced = game
                 return True
         if self.is_human(game.turn):
@@ -258,12 +277,16 @@ class Table:
         """
         game = self.game
         if game.phase is not Phase.PLAY or game.dice is None:
-            if self._forced is not None and (known := self._already_played(text)):
-                return [known]
+            if self._forced is not None and (already := self._already_played(text)):
+                return [already]
             game.act(Action(ActionKind.PLAY))  # raises with the reason
         assert game.dice is not None
         self._mine()
         variant = self.settings.variant
+        known = None if self.moves or self._plays is None else self._plays.get(text)
+        if known is not None:
+            self._do(acts.play(known), play=known)
+            return self.go_on()
         if self.moves:
             try:
                 play = read_play(f"{written(self.moves)} {text}", game.position, game.dice, variant)
@@ -334,13 +357,16 @@ class Table:
         self.moves, self._waiting_for_dice, self._news = (), False, []
         if not self._events and self._finished:
             last = self._finished.pop()
-            self._start, self._events, self.game = last.start, list(last.events), last.final
+            self._start, self._events, self.game, self._plays = last.start, list(last.events), last.final, None
         for (game_no, event), at in zip(later.events, later.times, strict=True):
             if game_no > self.game_number:
                 self._begin_next()
-            is_play = isinstance(event, Action) and event.kind is ActionKind.PLAY
-            forced = self.automatic and is_play and len(self.game.legal_plays) == 1
-            self._do(event, automatic=forced, keep=False, at=at)
+            if isinstance(event, Action) and event.kind is ActionKind.PLAY and self.game.phase is Phase.PLAY:
+                ways = self.game.ways
+                forced = self.automatic and _is_only_one(ways)
+                self._do(event, automatic=forced, keep=False, at=at, play=ways.play(event.moves))
+            else:
+                self._do(event, keep=False, at=at)
         self._news = []
         self.dice = TableDice.from_text(self.dice.text, later.drawn)
 
@@ -361,19 +387,30 @@ class Table:
         else:
             self._do(acts.roll(Roll(first, second)))
 
-    def _do(self, event: Event, *, automatic: bool = False, keep: bool = True, at: datetime | None = None) -> None:
+    def _do(
+        self,
+        event: Event,
+        *,
+        automatic: bool = False,
+        keep: bool = True,
+        at: datetime | None = None,
+        play: Play | None = None,
+    ) -> None:
+        """``play`` is the one that the event makes, where it was found among the legal plays."""
         before = self.game
-        after = event.game if isinstance(event, Setup) else before.act(event)
+        after = event.game if isinstance(event, Setup) else before.played(play) if play else before.act(event)
         if self._store is not None and keep:
             assert self.number is not None
             over = after.result is not None and (
                 after.score.after(after.result, self.settings).match_winner(self.settings) is not None
             )
-            at = self._store.append(self.number, self._stored + 1, self.game_number, event, self.dice.drawn, over=over)
+            place, drawn, falls = self._stored + 1, self.dice.drawn, self.deadline and partial(self.deadline, after)
+            at = self._store.append(self.number, place, self.game_number, event, drawn, over=over, falls=falls)
         self.times.append(at)
         self._stored += 1
         self._events.append(event)
         self.game, self.moves, self._forced, self._waiting_for_dice = after, (), None, False
+        self._plays = None
         if isinstance(event, Action):
             self._news.append(happenings.describe(before, event, after, self.names, automatic))
         elif (ruling := happenings.describe_ruling(event, self.names)) is not None:
@@ -391,7 +428,7 @@ class Table:
         score = self.score
         self._finished.append(GameRecord(self._start, tuple(self._events)))
         self._start = self.game = Game.new(self.settings, score)
-        self._events, self.moves, self._forced, self._bots = [], (), None, {}
+        self._events, self.moves, self._forced, self._bots, self._plays = [], (), None, {}, None
         crawford = ": the Crawford game, no doubling" if score.crawford_game else ""
         data = {"game": self.game_number, "score": list(score.points), "crawford": score.crawford_game}
         self._news.append(Happening("new_game", f"Game {self.game_number}{crawford}", None, data))
@@ -416,3 +453,18 @@ class Table:
         if not (self.dice.manual and typed and self.game.phase is Phase.PLAY):
             return None
         return GameRecord(self._start, tuple(self._events[:-1])).final
+
+
+def _is_only_one(ways: RollPlays) -> bool:
+    """Whether a roll can be played in one way only; to make all plays takes longer."""
+    ends: set[State] = set()
+    seen, walk = {ways.start}, [ways.start]
+    while walk and len(ends) < 2:
+        state = walk.pop()
+        steps = ways.steps(state)
+        if not steps:
+            ends.add(state)
+        after = [state for _, state in steps if state not in seen]
+        seen.update(after)
+        walk += after
+    return len(ends) == 1

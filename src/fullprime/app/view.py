@@ -11,14 +11,21 @@ from fullprime.rules.score import Player
 
 
 def table_view(table: Table) -> dict[str, Any]:
-    """The state of a table with the checkers of each side in its own numbering (0 off, 1-24, 25 bar, 26 hand)."""
-    game = table.game
-    sides = {player.name: game.position_of(player) for player in Player}
+    """The state of a table with the checkers of each side in its own numbering (0 off, 1-24, 25 bar, 26 hand).
+
+    The plays of a roll are not in it.
+    """
+    game, position = table.game, table.game.position
+    state = table_state(table, plays=False)
+    mine, theirs = state["pips"]
+    x_rolls = game.on_roll is Player.X
     return {
-        **table_state(table),
+        **state,
         "sequence": table.actions_kept,
-        "points": {name: list(position.player) for name, position in sides.items()},
-        "pips": {name: position.pips[0] for name, position in sides.items()},
+        "points": {
+            player.name: list(position.player if player is game.on_roll else position.opponent) for player in Player
+        },
+        "pips": {"X": mine if x_rolls else theirs, "O": theirs if x_rolls else mine},
         "checkers": game.position.checkers,
         "has_hand": game.settings.variant.has_hand,
         "resign_levels": list(game.resignation_levels),

@@ -294,10 +294,15 @@ class Game:
         made = self.ways.play(moves)
         if made is None:
             raise IllegalPlay(f"more of {self.dice} must be played after {' '.join(map(str, moves)) or 'no move'}")
-        after = made.after
+        return self.played(made)
+
+    def played(self, play: Play) -> Game:
+        """The game after one of its :attr:`legal_plays`, which is not checked again: :meth:`act` is for all others."""
+        assert self.dice is not None
+        after = play.after
         if after.player[OFF] == after.checkers:
             return self._over(after)
-        if self.follow_ups and len(moves) == len(self.dice.dice):
+        if self.follow_ups and len(play.moves) == len(self.dice.dice):
             return self._next_stage(after)
         return self._next_turn(after)
 

@@ -37,8 +37,8 @@ def sqlite_file(url: str | None = None) -> Path | None:
         return Path(url)
     try:
         address = make_url(url)
-    except ArgumentError as error:
-        raise StoreError(f"{url[:80]!r} is no address of a database") from error
+    except (ArgumentError, ValueError):
+        raise StoreError(f"{_without_password(url)} is no address of a database") from None
     in_file = address.get_backend_name() == "sqlite" and address.database not in (None, "", ":memory:")
     return Path(str(address.database)) if in_file else None
 
@@ -67,8 +67,10 @@ def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
         raise StoreError(
             f"{url.split('://')[0]} needs the package {error.name}: install fullprime[postgres]"
         ) from error
-    except (ArgumentError, NoSuchModuleError) as error:
-        raise StoreError(f"{url!r} is not a database we can reach: {error}") from error
+    except (ArgumentError, NoSuchModuleError, ValueError) as error:
+        # What an address that cannot be parsed holds is not told: some versions repeat it with its password.
+        why = f": {error}" if isinstance(error, NoSuchModuleError) else ""
+        raise StoreError(f"{_without_password(url)} is not a database we can reach{why}") from None
     except (SQLAlchemyError, OSError) as error:
         raise StoreError(f"the games cannot be kept in {_without_password(url)}: {reason(error)}") from error
     return engine
@@ -84,8 +86,8 @@ def _pool(address: URL, pooled: bool) -> dict[str, Any]:
 
 
 @contextmanager
-def reading(engine: Engine) -> Iterator[Connection]:
-    """A connection for one statement that changes nothing: PostgreSQL needs no transaction around it."""
+def alone(engine: Engine) -> Iterator[Connection]:
+    """A connection for one statement, or on SQLite a transaction: PostgreSQL needs none around a single statement."""
     if engine.dialect.name != "postgresql":
         with engine.begin() as connection:
             yield connection
@@ -105,7 +107,12 @@ def snapshot(engine: Engine) -> Iterator[Connection]:
 
 
 def _without_password(url: str) -> str:
-    return make_url(url).render_as_string(hide_password=True)
+    """An address as an error may show it, also one that cannot be read: whatever may be a password is left out."""
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except (ArgumentError, ValueError):
+        kind, mark, rest = url.partition("://")
+        return repr(f"{kind[:20]}://…{rest.rpartition('@')[2][:60]}" if mark and "@" in rest else url[:80])
 
 
 def _safe_sqlite(connection: Any, _record: object) -> None:
@@ -173,7 +180,8 @@ def migrate(engine: Engine, target: str = "head") -> None:
         try:
             command.upgrade(config, target)
         except CommandError as error:
-            raise StoreError(f"the games in {engine.url} were stored by another version: {error}") from error
+            where = engine.url.render_as_string(hide_password=True)
+            raise StoreError(f"the games in {where} were stored by another version: {error}") from error
 
 
 def reason(error: Exception) -> str:

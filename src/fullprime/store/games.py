@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -14,18 +14,37 @@ from fullprime.formats.json import from_json, to_json
 from fullprime.rules.game import Action, Game
 from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Settings
-from fullprime.store.database import open_database, reading, reason, snapshot
+from fullprime.store.database import alone, open_database, reason, snapshot
 from fullprime.store.errors import StoreConflict, StoreError
-from fullprime.store.schema import events, matches
+from fullprime.store.schema import events, matches, rooms
 
 PLAYING, OVER = "playing", "over"
 
 # Made once: to put a statement together takes longer than to have it carried out.
-_APPEND = insert(events)
+_APPEND = insert(events).values(
+    match_id=bindparam("number"),
+    seq=bindparam("place"),
+    game_no=bindparam("game"),
+    event=bindparam("what"),
+    at=bindparam("now"),
+)
 _GO_ON = (
     update(matches)
     .where(matches.c.id == bindparam("number"))
-    .values(drawn=bindparam("thrown"), status=bindparam("standing"), updated=bindparam("now"))
+    .values(drawn=bindparam("thrown"), status=bindparam("standing"), updated=bindparam("now"), falls=bindparam("falls"))
+)
+_AT_ONCE = _GO_ON.add_cte(_APPEND.cte("appended"))
+"""Both as one statement, which is a transaction by itself: one journey to the database instead of four."""
+_LATER = (
+    # One statement sees one moment: dice of another moment than the events would be the wrong ones.
+    select(rooms.c.revision, matches.c.drawn, events.c.game_no, events.c.event, events.c.at)
+    .select_from(
+        rooms.join(matches, matches.c.id == rooms.c.match_id).outerjoin(
+            events, and_(events.c.match_id == matches.c.id, events.c.seq > bindparam("after"))
+        )
+    )
+    .where(rooms.c.id == bindparam("room"))
+    .order_by(events.c.seq)
 )
 
 
@@ -48,8 +67,9 @@ class SavedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """What has been stored after an event of a match."""
+    """What has been stored after an event of a match, and how often its room has changed, all at one moment."""
 
+    revision: int
     events: tuple[tuple[int, Event], ...]
     """Each with the number of its game."""
     times: tuple[datetime | None, ...]
@@ -62,6 +82,7 @@ class GameStore:
 
     def __init__(self, url: str | Engine | None = None) -> None:
         self._engine = url if isinstance(url, Engine) else open_database(url)
+        self._at_once = self._engine.dialect.name == "postgresql"
 
     @property
     def url(self) -> str:
@@ -96,19 +117,36 @@ class GameStore:
         assert number is not None
         return int(number[0])
 
-    def append(self, number: int, seq: int, game_no: int, event: Event, drawn: int, *, over: bool = False) -> datetime:
+    def append(
+        self,
+        number: int,
+        seq: int,
+        game_no: int,
+        event: Event,
+        drawn: int,
+        *,
+        over: bool = False,
+        falls: Callable[[datetime], datetime | None] | None = None,
+    ) -> datetime:
         """Store one event and give the time it bears; when this returns, it is on the disk.
 
+        ``falls`` tells for that time when the flag of whoever must act then will fall, if there is a clock.
         Raises StoreConflict when another process has gone on with the same game, StoreError when it cannot be stored
         (or nobody knows whether it was, because the connection broke).
         """
         try:
-            with self._engine.begin() as connection:
+            with alone(self._engine) as connection:
                 now = _now()
-                row = {"match_id": number, "seq": seq, "game_no": game_no, "event": _dump(to_json(event)), "at": now}
-                connection.execute(_APPEND, row)
-                status = OVER if over else PLAYING
-                connection.execute(_GO_ON, {"number": number, "thrown": drawn, "standing": status, "now": now})
+                row = {
+                    "number": number, "place": seq, "game": game_no, "what": _dump(to_json(event)),
+                    "thrown": drawn, "standing": OVER if over else PLAYING, "now": now,
+                    "falls": None if falls is None else falls(now),
+                }  # fmt: skip
+                if self._at_once:
+                    connection.execute(_AT_ONCE, row)
+                else:
+                    connection.execute(_APPEND, row)
+                    connection.execute(_GO_ON, row)
         except IntegrityError as error:
             where = f"game {number} is being played somewhere else"
             raise StoreConflict(f"{where}: event {seq} is there already") from error
@@ -116,26 +154,21 @@ class GameStore:
             raise StoreError(f"game {number} cannot be stored: {reason(error)}") from error
         return now
 
-    def since(self, number: int, seq: int) -> Later:
-        """The events after the one of that number, and the dice; raises StoreError when there is no such match."""
-        # One statement sees one moment: dice of another moment than the events would be the wrong ones.
-        later = and_(events.c.match_id == matches.c.id, events.c.seq > seq)
-        wanted = (
-            select(matches.c.drawn, matches.c.settings, events.c.game_no, events.c.event, events.c.at)
-            .select_from(matches.outerjoin(events, later))
-            .where(matches.c.id == number)
-            .order_by(events.c.seq)
-        )
+    def later(self, room_id: str, seq: int, settings: Settings) -> Later | None:
+        """What has been stored of the match of a room after the event of that number; None when there is no match.
+
+        ``settings`` are those of the match.
+        """
         try:
-            with reading(self._engine) as connection:
-                rows = connection.execute(wanted).all()
+            with alone(self._engine) as connection:
+                rows = connection.execute(_LATER, {"room": room_id, "after": seq}).all()
         except SQLAlchemyError as error:
-            raise StoreError(f"game {number} cannot be read: {reason(error)}") from error
+            raise StoreError(f"game {room_id} cannot be read: {reason(error)}") from error
         if not rows:
-            raise StoreError(f"there is no stored game {number}")
+            return None
         found = [row for row in rows if row.event is not None]
-        settings = from_json(Settings, json.loads(rows[0].settings)) if found else Settings()
         return Later(
+            revision=int(rows[0].revision),
             events=tuple((int(row.game_no), _event(str(row.event), settings)) for row in found),
             times=tuple(row.at for row in found),
             drawn=int(rows[0].drawn),

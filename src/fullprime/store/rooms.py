@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, func, insert, or_, select, update
+from sqlalchemy import Connection, Engine, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from fullprime.formats.json import from_json, to_json
 from fullprime.rules.score import Settings
-from fullprime.store.database import open_database, reading, reason
+from fullprime.store.database import alone, open_database, reason
 from fullprime.store.errors import StoreConflict, StoreError, StoreMissing
 from fullprime.store.schema import events, matches, rooms
 
@@ -111,7 +111,7 @@ class RoomStore:
         )
         wanted = select(rooms.c.id, rooms.c.revision, last).where(rooms.c.id.in_(list(room_ids)))
         try:
-            with reading(self._engine) as connection:
+            with alone(self._engine) as connection:
                 found = connection.execute(wanted).all()
         except SQLAlchemyError as error:
             raise StoreError(f"the rooms cannot be read: {reason(error)}") from error
@@ -127,6 +127,30 @@ class RoomStore:
         if found is None:
             raise StoreMissing(f"there is no game {room_id[:40]!r}")
         return found
+
+    def fallen(self, at: datetime, limit: int) -> list[str]:
+        """The ids of rooms in which a flag has fallen by that time though nothing happened, the earliest first."""
+        wanted = (
+            select(rooms.c.id)
+            .join(matches, matches.c.id == rooms.c.match_id)
+            .where(matches.c.falls <= at, ~rooms.c.closed)
+            .order_by(matches.c.falls)
+            .limit(limit)
+        )
+        try:
+            with alone(self._engine) as connection:
+                return [str(room_id) for room_id in connection.execute(wanted).scalars()]
+        except SQLAlchemyError as error:
+            raise StoreError(f"the clocks cannot be read: {reason(error)}") from error
+
+    def remove_waiting(self, room_id: str) -> bool:
+        """Forget a room in which nobody has sat down beside its creator; whether there was one."""
+        waits = (rooms.c.id == room_id) & rooms.c.match_id.is_(None) & rooms.c["keys"].contains('"invite"')
+        try:
+            with self._engine.begin() as connection:
+                return bool(connection.execute(delete(rooms).where(waits)).rowcount)
+        except SQLAlchemyError as error:
+            raise StoreError(f"room {room_id} cannot be removed: {reason(error)}") from error
 
     def of_match(self, number: int) -> SavedRoom:
         """The room in which the match of that number is played; raises StoreError when there is none."""

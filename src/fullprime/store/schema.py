@@ -18,9 +18,10 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
-REVISION = "0006"
+REVISION = "0007"
 """The migration that these tables are the result of."""
 
 metadata = MetaData(
@@ -44,9 +45,14 @@ matches = Table(
     Column("status", Text, nullable=False),
     Column("created", DateTime, nullable=False),
     Column("updated", DateTime, nullable=False),
+    Column("falls", DateTime, nullable=True),
+    Index(
+        "ix_matches_falls", "falls", postgresql_where=text("falls IS NOT NULL"), sqlite_where=text("falls IS NOT NULL")
+    ),
 )
 """One match or money session. ``settings``, ``names``, ``seats``, ``dice`` and ``first_game`` (the game it began with)
-are JSON; ``drawn`` counts the dice that have been thrown; ``status`` is ``playing`` or ``over``."""
+are JSON; ``drawn`` counts the dice that have been thrown; ``status`` is ``playing`` or ``over``; ``falls``
+is when the flag of whoever must act falls, where there is a clock that runs."""
 
 events = Table(
     "events",

@@ -11,7 +11,8 @@ from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.lobby import game_event
 from fullprime.app.profiles import Profiles
-from fullprime.app.rooms import BOTH, Room, RoomError, Rooms, for_seat
+from fullprime.app.room_view import OVER, News
+from fullprime.app.rooms import BOTH, Room, RoomError, Rooms
 from fullprime.web import models
 from fullprime.web.callers import REFUSALS, SomeCaller
 from fullprime.web.people_models import Playing
@@ -20,7 +21,6 @@ from fullprime.web.streams import MEDIA, line, mailbox, messages, streaming
 board = APIRouter(prefix="/api/board", tags=["board"], responses=REFUSALS)
 
 _STREAM: dict[int | str, dict[str, Any]] = {200: {"content": {MEDIA: {}}, "description": "lines of JSON"}}
-OVER = "over"
 _LEVELS = {1: "resign", 2: "resign g", 3: "resign b"}
 
 
@@ -57,22 +57,40 @@ async def stream_game(at: Seated) -> StreamingResponse:
     """
     room, seat = at
 
-    async def told() -> AsyncIterator[str]:
-        async with mailbox(room.listeners.add, room.listeners.discard) as box:
-            version, first, proof = room.version, room.frame(seat), room.proof
-            dice = {"formula": proof["formula"], "commitment": proof["commitment"]}
-            yield line({**first, "type": "gameFull", **dice})
+    def shape(news: News) -> tuple[int, bytes, bool]:
+        return news.version, line({**news.frame(seat), "type": "gameState"}), news.is_last
+
+    async def told() -> AsyncIterator[bytes]:
+        async with mailbox(room.listeners.add, room.listeners.discard, shape) as box:
+            # One snapshot: what happened before it is in it, and what happens after it has a greater version.
+            version, first = await run_in_threadpool(_first, room, seat)
+            yield line(first)
             if first["state"]["status"] == OVER:
                 return
             async for message in messages(box):
                 if message is None:
-                    yield "\n"
-                elif message["version"] > version:
-                    yield line({**for_seat(message["latest"], seat, message["events"]), "type": "gameState"})
-                    if message["latest"]["status"] == OVER:
+                    yield b"\n"
+                    continue
+                known, text, is_last = message
+                if known > version:
+                    yield text
+                    if is_last:
                         return
 
     return streaming(told())
+
+
+def _first(room: Room, seat: str) -> tuple[int, dict[str, Any]]:
+    """The version and the first message, of one moment, with what proves the dice."""
+    room.refresh()
+    with room.lock:
+        (version, first), proof = room.snapshot(seat), room.proof
+    return version, {
+        **first,
+        "type": "gameFull",
+        "formula": proof["formula"],
+        "commitment": proof["commitment"],
+    }
 
 
 @board.post("/game/{game}/seed", status_code=204)

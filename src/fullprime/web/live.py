@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from anyio import create_task_group
@@ -15,9 +16,10 @@ from fastapi import WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.room_parts import Absences, part
-from fullprime.app.rooms import Room, for_seat
+from fullprime.app.room_view import News
+from fullprime.app.rooms import Room
 from fullprime.rules.errors import FullprimeError
-from fullprime.web.streams import mailbox, messages
+from fullprime.web.streams import mailbox, messages, text
 
 HELLO_WITHIN = 15.0
 """Seconds that a WebSocket has to say who it is; also how often a stream without news gets a blank line."""
@@ -32,31 +34,57 @@ def current(room: Room, seat: str | None) -> dict[str, Any]:
     return _now(room, seat)[1]
 
 
-def _now(room: Room, seat: str | None) -> tuple[int, dict[str, Any]]:
+def _now(room: Room, seat: str | None, *, tree: bool = True) -> tuple[int, dict[str, Any]]:
     room.refresh()
-    return room.snapshot(seat)
+    return room.snapshot(seat, tree=tree)
 
 
-async def frames(room: Room, seat: str | None, alive: float = HELLO_WITHIN) -> AsyncIterator[dict[str, Any] | None]:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """News as one person is told it."""
+
+    version: int
+    at: float
+    text: bytes
+
+
+def tell(news: News, seat: str | None, *, tree: bool = True) -> bytes:
+    """The message about news for somebody in that seat, which is written once for all who see the same."""
+    key = (seat, tree)
+    found: bytes | None = news.made.get(key)
+    if found is None:
+        found = news.made[key] = text(news.frame(seat, tree=tree))
+    return found
+
+
+async def frames(
+    room: Room, seat: str | None, *, tree: bool = True, alive: float = HELLO_WITHIN
+) -> AsyncIterator[bytes | None]:
     """First the state with all that has happened, then each change as it comes, nothing twice and nothing left out.
 
-    None comes when there was nothing for ``alive`` seconds. It ends when too much has not been read.
+    None comes when there was nothing for ``alive`` seconds. It ends when too much has not been read. Without ``tree``
+    whoever must play gets the plays as text alone.
     """
     late = room.late if seat is None else 0
-    async with present(room, seat), mailbox(room.listeners.add, room.listeners.discard) as news:
-        told, first = await run_in_threadpool(_now, room, seat)
-        yield first
-        async for message in _delayed(messages(news, alive), late, alive):
+
+    def shape(news: News) -> Told:
+        return Told(news.version, news.at, tell(news, seat, tree=tree))
+
+    async with present(room, seat), mailbox(room.listeners.add, room.listeners.discard, shape) as box:
+        told, first = await run_in_threadpool(_now, room, seat, tree=tree)
+        yield text(first)
+        news = messages(box, alive)
+        async for message in _delayed(news, late, alive) if late else news:
             if message is None:
                 yield None
-            elif message["version"] > told:
-                yield for_seat(message["latest"], seat, message["events"])
+            elif message.version > told:
+                yield message.text
 
 
-async def _delayed(news: AsyncIterator[Any], late: float, alive: float) -> AsyncIterator[Any]:
+async def _delayed(news: AsyncIterator[Told | None], late: float, alive: float) -> AsyncIterator[Told | None]:
     """News so many seconds after it came, and None in between."""
     async for message in news:
-        while late and message is not None and (wait := message["at"] + late - time.monotonic()) > 0:
+        while message is not None and (wait := message.at + late - time.monotonic()) > 0:
             await asyncio.sleep(min(wait, alive))
             if wait > alive:
                 yield None
@@ -91,11 +119,11 @@ def _gone(absences: Absences, side: str) -> None:
         log.warning("an absence could not be noted: %s", error)
 
 
-async def lines(room: Room, seat: str | None) -> AsyncIterator[str]:
+async def lines(room: Room, seat: str | None, *, tree: bool = True) -> AsyncIterator[bytes]:
     """The same as lines of JSON; a blank one when there was nothing for a while."""
-    async with aclosing(frames(room, seat)) as told:  # type: ignore[type-var]
+    async with aclosing(frames(room, seat, tree=tree)) as told:  # type: ignore[type-var]
         async for frame in told:
-            yield "\n" if frame is None else json.dumps(frame) + "\n"
+            yield b"\n" if frame is None else frame + b"\n"
 
 
 async def hello(socket: WebSocket) -> str | None:
@@ -103,9 +131,9 @@ async def hello(socket: WebSocket) -> str | None:
 
     Raises ValueError, KeyError, TypeError or TimeoutError for anything else.
     """
-    text = await asyncio.wait_for(socket.receive_text(), HELLO_WITHIN)
+    said_first = await asyncio.wait_for(socket.receive_text(), HELLO_WITHIN)
     try:
-        said = json.loads(text)
+        said = json.loads(said_first)
     except RecursionError as error:
         raise ValueError("brackets in brackets without end") from error
     key = said["key"]
@@ -133,7 +161,7 @@ async def _tell(socket: WebSocket, room: Room, seat: str | None) -> None:
         async with aclosing(frames(room, seat)) as told:  # type: ignore[type-var]
             async for frame in told:
                 if frame is not None:
-                    await socket.send_text(json.dumps(frame))
+                    await socket.send_text(frame.decode())
         await socket.close(1013, "too slow: connect again")
     except (WebSocketDisconnect, RuntimeError):
         return

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from fastapi.responses import FileResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -20,21 +20,21 @@ from fullprime import __version__
 from fullprime.app.jobs import Jobs
 from fullprime.app.lobby import Lobby
 from fullprime.app.options import PRESET_WORDS, rule_choices, variant_options, variants
-from fullprime.app.rooms import Room, RoomError, Rooms, StoreError, bots_for
+from fullprime.app.rooms import Room, RoomError, Rooms, bots_for
 from fullprime.rules.errors import FullprimeError
 from fullprime.web import models
 from fullprime.web.analysis_routes import add_analysis
 from fullprime.web.callers import MaybeCaller, seat_for
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Guard, Limits
+from fullprime.web.lane import Lane
 from fullprime.web.live import converse, current, hello, lines
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.people_routes import add_people, close_people
 from fullprime.web.play_routes import clocks, play
+from fullprime.web.refusals import refused, unknown, unreadable
 from fullprime.web.review_routes import add_reviews
 
 STATIC = Path(__file__).parent / "static"
-
-_STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429}
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": models.Error, "description": why}
@@ -72,6 +72,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        rooms.keep_time()
         yield
         await run_in_threadpool(_app.state.jobs.close)
         close_people(_app)
@@ -86,12 +87,13 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.rooms, app.state.metrics = rooms, metrics
+    app.add_middleware(Lane, rooms=rooms)
     app.add_middleware(Guard, hosts=None if hosts is None else tuple(hosts), limits=limits)
     app.add_middleware(Observer, metrics=metrics)
-    app.add_exception_handler(RoomError, _refused)
-    app.add_exception_handler(FullprimeError, _refused)
-    app.add_exception_handler(RequestValidationError, _unreadable)
-    app.add_exception_handler(HTTPException, _unknown)
+    app.add_exception_handler(RoomError, refused)
+    app.add_exception_handler(FullprimeError, refused)
+    app.add_exception_handler(RequestValidationError, unreadable)
+    app.add_exception_handler(HTTPException, unknown)
     app.include_router(server)
     app.include_router(games)
     app.include_router(play)
@@ -117,7 +119,7 @@ def _length(app: FastAPI, what: str) -> float:
 
 
 # -- who asks ---------------------------------------------------------------------------------------------------
-def _key(authorization: Annotated[str | None, Header()] = None) -> str | None:
+async def _key(authorization: Annotated[str | None, Header()] = None) -> str | None:
     kind, _, key = (authorization or "").partition(" ")
     return key.strip() if kind.lower() == "bearer" and key else None
 
@@ -229,12 +231,18 @@ async def read_record(
 
 
 @games.get("/{game}/stream", response_class=StreamingResponse)
-async def stream_game(room: InRoom, seat: Seat) -> StreamingResponse:
+async def stream_game(
+    room: InRoom,
+    seat: Seat,
+    tree: Annotated[
+        bool, Query(description="whether the `tree` of the ways to play is wanted beside the `plays`")
+    ] = True,
+) -> StreamingResponse:
     """Live events as lines of JSON: first the state with all that has happened, then each change as it comes.
 
     A blank line is sent when nothing has happened for 15 seconds.
     """
-    return StreamingResponse(lines(room, seat), media_type="application/x-ndjson")
+    return StreamingResponse(lines(room, seat, tree=tree), media_type="application/x-ndjson")
 
 
 @games.websocket("/{game}/live")
@@ -257,7 +265,7 @@ async def live(socket: WebSocket, game: str) -> None:
     await converse(socket, room, seat)
 
 
-# -- pages and refusals -----------------------------------------------------------------------------------------
+# -- pages -------------------------------------------------------------------------------------------------------
 def _add_pages(app: FastAPI) -> None:
     def page(name: str) -> FileResponse:
         return FileResponse(STATIC / name, media_type="text/html")
@@ -268,22 +276,3 @@ def _add_pages(app: FastAPI) -> None:
     app.get("/game/{game}", include_in_schema=False)(lambda game: page("game.html"))  # noqa: ARG005
     # Only files that everybody may read are compressed: what is secret must not change the length of an answer.
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))
-
-
-async def _refused(_request: Request, error: Exception) -> JSONResponse:
-    code = 503 if isinstance(error, StoreError) else 400
-    if isinstance(error, RoomError):
-        code = _STATUS.get(error.code, code)
-    return JSONResponse({"error": str(error)}, code)
-
-
-async def _unknown(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, HTTPException)
-    return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
-
-
-async def _unreadable(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, RequestValidationError)
-    found = error.errors()[0]
-    where = ".".join(str(part) for part in found["loc"][1:])
-    return JSONResponse({"error": f"{where or 'the request'}: {found['msg']}"}, 422)

@@ -17,8 +17,9 @@ function fill(select, values, chosen) {
 
 function chooseVariant() {
   const variant = options.variants[byId("variant").value];
-  const kept = byId("bot").value || "heuristic";
-  fill(byId("bot"), variant.bots.map((bot) => [bot, bot]), variant.bots.includes(kept) ? kept : "heuristic");
+  // A level of the engine needs nets for the variant; the bot with a few rules plays everything.
+  const offered = [byId("bot").value, "intermediate", "heuristic"].find((bot) => variant.bots.includes(bot));
+  fill(byId("bot"), variant.bots.map((bot) => [bot, bot]), offered);
   byId("rules").replaceChildren(...Object.entries(options.rules).filter(([name]) => name !== "length").map(([name, values]) => {
     const usual = variant.options[name];
     const id = `rule-${name}`;

@@ -1,0 +1,98 @@
+"""The short way to act does what the route does, and lets everything through that is not as usual."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastapi")
+
+from tests.web.inside import TestClient
+
+from fullprime.web import lane
+from fullprime.web.guard import NO_LIMITS
+from fullprime.web.server import create_app
+
+JSON = {"content-type": "application/json"}
+
+
+@pytest.fixture
+def taken(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Whether each request to act went the short way to its end."""
+    found: list[bool] = []
+    asked = lane._asked
+
+    async def watched(*given: Any) -> Any:
+        read = await asked(*given)
+        found.append(read is not None)
+        return read
+
+    monkeypatch.setattr(lane, "_asked", watched)
+    return found
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    app = create_app(str(tmp_path / "games.db"), hosts=None, limits=NO_LIMITS)
+    with TestClient(app) as made:
+        yield made
+
+
+def begin(client: TestClient) -> tuple[str, dict[str, str]]:
+    made = client.post("/api/games", json={"opponent": "screen", "rules": {"length": 0}}).json()
+    key = {"authorization": f"Bearer {made['key']}"}
+    assert client.post(f"/api/games/{made['id']}/seed", json={"seed": "ab"}, headers=key).status_code == 204
+    return f"/api/games/{made['id']}", key
+
+
+def test_both_ways_give_the_same(client: TestClient, taken: list[bool]) -> None:
+    game, key = begin(client)
+    state = client.get(game, headers=key).json()["state"]
+    sequence = state["sequence"]
+    for body in ({"line": "pip"}, {"line": "double"}, {"line": "roll", "sequence": sequence + 7}, {"line": "nonsense"}):
+        short = client.post(f"{game}/act", json=body, headers=key)
+        # Another spelling of the type is as good for the route, and unknown to the short way.
+        whole = client.post(
+            f"{game}/act", content=json.dumps(body), headers={**key, "content-type": "application/json; charset=utf-8"}
+        )
+        assert (short.status_code, short.json()) == (whole.status_code, whole.json())
+        assert set(short.headers) == set(whole.headers)
+    assert taken == [True] * 4
+    done = client.post(f"{game}/act", json={"line": state["plays"][0], "sequence": sequence}, headers=key)
+    assert done.status_code == 200
+    assert done.json()["events"][0]["kind"] == "play"
+    assert client.get(game, headers=key).json()["state"]["sequence"] > sequence
+
+
+def test_what_is_not_as_usual_is_let_through(client: TestClient, taken: list[bool]) -> None:
+    game, key = begin(client)
+    for content, status in (
+        (b"", 422),
+        (b"{", 422),
+        (b'{"line": 7}', 422),
+        (b'{"line": ""}', 422),
+        (b'{"line": "pip", "more": 1}', 422),
+        (b'{"line": "pip", "sequence": -1}', 422),
+        (b'{"line": "\\ud800"}', 422),
+        (b"[" * 5000, 400),
+        (b'{"line": "' + b"x" * 20_000 + b'"}', 413),
+    ):
+        answer = client.post(f"{game}/act", content=content, headers={**JSON, **key})
+        assert answer.status_code == status, (content[:40], answer.text)
+        assert "error" in answer.json()
+    assert not any(taken)
+    pip = {"line": "pip"}
+    assert client.post(f"{game}/act", json=pip).status_code == 403
+    assert client.post(f"{game}/act", json=pip, headers={"authorization": "Bearer nobody"}).status_code == 403
+    assert client.post("/api/games/nowhere/act", json=pip, headers=key).status_code == 404
+    assert client.post(f"{game}/act", json=pip, headers={**key, "origin": "http://elsewhere"}).status_code == 403
+
+
+def test_it_is_measured_as_the_same_route(client: TestClient) -> None:
+    game, key = begin(client)
+    client.post(f"{game}/act", json={"line": "pip"}, headers=key)
+    assert 'route="/api/games/{game}/act",status="200"' in client.app.state.metrics.text.decode()  # type: ignore[attr-defined]
