@@ -4,8 +4,9 @@
 
 Starts a PostgreSQL server of its own (commits wait for the disk) and ``fullprime serve``, on this machine only, plays
 for so long, tells what it measured, and ends everything it started. Each side of each game follows the game's stream
-and chooses among the plays that the server names, without the tree that a board needs; the time to confirm is from sending an action to having its answer,
-by which time it is stored. With ``--sqlite`` one process on SQLite is measured instead.
+and chooses among the plays that the server names, without the tree that a board needs; the time to confirm is from
+sending an action to having its answer, by which time it is stored. With ``--sqlite`` one process on SQLite is measured
+instead.
 """
 
 from __future__ import annotations
