@@ -29,7 +29,7 @@ name = "small"
 ahead = false
 positions = 1000
 shape = {hidden1 = 128, hidden2 = 32, hand = 0}
-fitting = {minutes = 0.03, batch = 64, at_least = 1000, replay = 20000, publish = 0.5}
+fitting = {minutes = 0.03, batch = 64, at_least = 1000, replay = 20000, publish = 0.5, steps = 2000}
 
 [[stage]]
 name = "large"
@@ -37,7 +37,7 @@ start = "small"
 filter = "small"
 positions = 100
 shape = {hidden1 = 256, hidden2 = 32, hand = 128}
-fitting = {minutes = 0.03, batch = 64, at_least = 200, replay = 20000}
+fitting = {minutes = 0.03, batch = 64, at_least = 200, replay = 20000, steps = 2000}
 
 [[stage]]
 name = "taught"

@@ -29,7 +29,7 @@ class Fitting:
     length (restarts); ``minutes`` are those spent here, over all resumed runs: times and not steps, because self-play
     runs beside it. ``replay`` is the number of positions kept, and learning begins with ``at_least`` of them. The net
     is published for self-play every ``publish`` seconds: early on, news of how games end travels back only a few plies
-    with each new net.
+    with each new net. ``steps`` are done in any case, also after the time is over.
     """
 
     minutes: float
@@ -41,6 +41,7 @@ class Fitting:
     at_least: int = 100_000
     publish: float = 20.0
     seed: int = 1
+    steps: int = 0
 
     def rate_at(self, share: float) -> float:
         """The learning rate when ``share`` (0 to 1) of the time is over."""
@@ -106,8 +107,9 @@ def fit(
     seconds = fitting.minutes * 60
     last = published = reported = saved = time.monotonic()
     loss, chunks = 0.0, 0
-    while elapsed < seconds:
-        rate = fitting.rate_at(elapsed / seconds)
+    while elapsed < seconds or model.steps < fitting.steps:
+        done = elapsed / seconds
+        rate = fitting.rate_at(min(done, model.steps / fitting.steps) if fitting.steps else done)
         for _ in range(_CHUNK):
             chosen = rng.integers(0, replay.size, fitting.batch)
             loss += model.step(replay.boards, replay.targets, chosen, rate)
