@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from platformdirs import user_data_path
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from fullprime.store import schema
@@ -94,6 +94,32 @@ def alone(engine: Engine) -> Iterator[Connection]:
         return
     with engine.connect() as connection:
         yield connection.execution_options(isolation_level="AUTOCOMMIT")
+
+
+def swiftly(engine: Engine, statement: str, values: Mapping[str, Any]) -> list[Any]:
+    """Carry out one statement of PostgreSQL, a transaction by itself, by the driver alone; gives its rows.
+
+    For what is done with every action: SQLAlchemy's own way takes five times as much processor time as the driver. The
+    connection is one of the pool, and errors are those of SQLAlchemy.
+    """
+    driver_error = engine.dialect.loaded_dbapi.Error
+    try:
+        pooled = engine.raw_connection()
+        try:
+            driver: Any = pooled.driver_connection
+            driver.autocommit = True
+            try:
+                cursor = driver.execute(statement, values, prepare=True)
+                return list(cursor.fetchall()) if cursor.description else []
+            finally:
+                if driver.closed:
+                    pooled.invalidate()
+                else:
+                    driver.autocommit = False
+        finally:
+            pooled.close()
+    except driver_error as error:
+        raise DBAPIError.instance(statement, None, error, driver_error) from error
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import Engine, and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -14,7 +15,7 @@ from fullprime.formats.json import from_json, to_json
 from fullprime.rules.game import Action, Game
 from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Settings
-from fullprime.store.database import alone, open_database, reason, snapshot
+from fullprime.store.database import open_database, reason, snapshot, swiftly
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.schema import events, matches, rooms
 
@@ -82,7 +83,9 @@ class GameStore:
 
     def __init__(self, url: str | Engine | None = None) -> None:
         self._engine = url if isinstance(url, Engine) else open_database(url)
-        self._at_once = self._engine.dialect.name == "postgresql"
+        self._swift = self._engine.dialect.name == "postgresql"
+        if self._swift:
+            self._append, self._later = (str(each.compile(self._engine)) for each in (_AT_ONCE, _LATER))
 
     @property
     def url(self) -> str:
@@ -135,18 +138,19 @@ class GameStore:
         (or nobody knows whether it was, because the connection broke).
         """
         try:
-            with alone(self._engine) as connection:
+            row: dict[str, Any] = {
+                "number": number, "place": seq, "game": game_no, "what": _dump(to_json(event)),
+                "thrown": drawn, "standing": OVER if over else PLAYING,
+            }  # fmt: skip
+            if self._swift:
                 now = _now()
-                row = {
-                    "number": number, "place": seq, "game": game_no, "what": _dump(to_json(event)),
-                    "thrown": drawn, "standing": OVER if over else PLAYING, "now": now,
-                    "falls": None if falls is None else falls(now),
-                }  # fmt: skip
-                if self._at_once:
-                    connection.execute(_AT_ONCE, row)
-                else:
-                    connection.execute(_APPEND, row)
-                    connection.execute(_GO_ON, row)
+                swiftly(self._engine, self._append, {**row, **_timed(now, falls)})
+                return now
+            with self._engine.begin() as connection:
+                now = _now()
+                row |= _timed(now, falls)
+                connection.execute(_APPEND, row)
+                connection.execute(_GO_ON, row)
         except IntegrityError as error:
             where = f"game {number} is being played somewhere else"
             raise StoreConflict(f"{where}: event {seq} is there already") from error
@@ -160,18 +164,23 @@ class GameStore:
         ``settings`` are those of the match.
         """
         try:
-            with alone(self._engine) as connection:
-                rows = connection.execute(_LATER, {"room": room_id, "after": seq}).all()
+            asked = {"room": room_id, "after": seq}
+            if self._swift:
+                rows = swiftly(self._engine, self._later, asked)
+            else:
+                with self._engine.begin() as connection:
+                    rows = [tuple(row) for row in connection.execute(_LATER, asked)]
         except SQLAlchemyError as error:
             raise StoreError(f"game {room_id} cannot be read: {reason(error)}") from error
         if not rows:
             return None
-        found = [row for row in rows if row.event is not None]
+        revision, drawn, *_ = rows[0]
+        found = [(game_no, text, at) for _, _, game_no, text, at in rows if text is not None]
         return Later(
-            revision=int(rows[0].revision),
-            events=tuple((int(row.game_no), _event(str(row.event), settings)) for row in found),
-            times=tuple(row.at for row in found),
-            drawn=int(rows[0].drawn),
+            revision=int(revision),
+            events=tuple((int(game_no), _event(str(text), settings)) for game_no, text, _ in found),
+            times=tuple(at for _, _, at in found),
+            drawn=int(drawn),
         )
 
     def load(self, number: int) -> SavedMatch:
@@ -237,6 +246,10 @@ def _event(text: str, settings: Settings) -> Event:
     data = json.loads(text)
     kind: type[Action | Setup] = Setup if isinstance(data, dict) and "setup" in data else Action
     return from_json(kind, data, settings)
+
+
+def _timed(now: datetime, falls: Callable[[datetime], datetime | None] | None) -> dict[str, datetime | None]:
+    return {"now": now, "falls": None if falls is None else falls(now)}
 
 
 def _dump(value: object) -> str:
