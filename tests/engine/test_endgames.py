@@ -64,6 +64,7 @@ def test_plays_are_the_best_ones(variant: Variant) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_many_endings_equal_the_slow_dynamic_program(name: str) -> None:
     variant = VARIANTS[name]

@@ -233,6 +233,7 @@ def test_intervals_cover_the_long_run_value(searcher):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("context", [None, CubeContext(cap=64), CubeContext(away=(3, 5))])
 @pytest.mark.parametrize("reduced", [True, False])
 def test_intervals_are_honest(searcher, context, reduced):
@@ -387,6 +388,7 @@ def test_results_print_well(searcher):
 
 # -- a cluster ----------------------------------------------------------------------------------------------------
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_of_processes_plays_the_same_and_outlives_a_worker(searcher):
     distributed = pytest.importorskip("distributed")
