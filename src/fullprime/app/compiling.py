@@ -1,8 +1,19 @@
-"""Telling people that the engine is being compiled; apart from the rest, so that hearing of it loads nothing."""
+"""Compiling the engine for a machine: telling people of it, and doing it aside; importing this loads nothing."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
+
+READY_BOT, SIMPLE_BOT = "intermediate", "heuristic"
+"""Who plays against whoever chose nobody: a level of the engine, or the bot made of rules while that is compiled."""
+
+_COMPILE = (
+    "from fullprime.engine.engine import Engine\n"
+    "from fullprime.engine.warmup import prepare\n"
+    "prepare(Engine.open('backgammon'))\n"
+)
 
 
 def on_compile(tell: Callable[[str], None]) -> None:
@@ -10,3 +21,24 @@ def on_compile(tell: Callable[[str], None]) -> None:
     from fullprime.engine.warmup import on_compile as listen
 
     listen(tell)
+
+
+def usual_bot() -> str:
+    """The bot for whoever chose none."""
+    from fullprime.engine.warmup import is_prepared
+
+    return READY_BOT if is_prepared() else SIMPLE_BOT
+
+
+def compile_aside() -> subprocess.Popen[bytes] | None:
+    """Begin to compile the engine in a process of its own, or None where that is done already.
+
+    Whoever calls ends the process when it is no longer wanted.
+    """
+    from fullprime.engine.warmup import is_prepared
+
+    if is_prepared():
+        return None
+    quiet = subprocess.DEVNULL
+    command = [sys.executable, "-c", _COMPILE]
+    return subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - our own words

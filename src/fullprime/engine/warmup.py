@@ -26,6 +26,12 @@ def on_compile(tell: Callable[[str], None]) -> None:
     _listeners[:] = [tell]
 
 
+def is_prepared() -> bool:
+    """Whether the kernels lie compiled in the cache, so that the first use waits for nothing."""
+    marker = _marker()
+    return marker is not None and marker.exists()
+
+
 def prepare(engine: Engine) -> None:
     """Compile or load everything that plays and cube decisions need."""
     marker = _marker()

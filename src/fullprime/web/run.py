@@ -18,6 +18,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
+from fullprime.app.compiling import compile_aside
 from fullprime.app.rooms import may_be_shared
 from fullprime.rules.errors import SettingsError
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, NO_LIMITS
@@ -87,15 +88,22 @@ def run_server(
         # A request that was taken on is finished and answered before the server goes.
         "timeout_graceful_shutdown": 5,
     }
-    if workers > 1:
-        return _run_workers(workers, app, bound, announce, log_level, settings)
-    server = Announcing(uvicorn.Config(app(), **settings))
-    server.announce = announce
+    compiling = compile_aside()
+    if compiling is not None:
+        typer.echo("note: the engine is being compiled for this machine, once; until then a simple bot plays", err=True)
     try:
+        if workers > 1:
+            return _run_workers(workers, app, bound, announce, log_level, settings)
+        server = Announcing(uvicorn.Config(app(), **settings))
+        server.announce = announce
         server.run(sockets=[bound])
+        return 0 if server.started else 1
     except KeyboardInterrupt:
         return 0
-    return 0 if server.started else 1
+    finally:
+        if compiling is not None:
+            compiling.terminate()
+            compiling.wait()
 
 
 def _run_workers(

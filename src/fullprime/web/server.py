@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from fullprime import __version__
+from fullprime.app.compiling import usual_bot
 from fullprime.app.jobs import Jobs
 from fullprime.app.lobby import Lobby
 from fullprime.app.options import PRESET_WORDS, rule_choices, variant_options, variants
@@ -160,6 +161,7 @@ async def options() -> Mapping[str, Any]:
             name: {"title": title, "bots": list(bots_for(name)), "options": variant_options(name)}
             for name, title in variants().items()
         },
+        "bot": usual_bot(),
         "presets": PRESET_WORDS,
         "rules": rule_choices(),
     }

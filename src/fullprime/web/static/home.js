@@ -18,7 +18,7 @@ function fill(select, values, chosen) {
 function chooseVariant() {
   const variant = options.variants[byId("variant").value];
   // A level of the engine needs nets for the variant; the bot with a few rules plays everything.
-  const offered = [byId("bot").value, "intermediate", "heuristic"].find((bot) => variant.bots.includes(bot));
+  const offered = [byId("bot").value, options.bot, "heuristic"].find((bot) => variant.bots.includes(bot));
   fill(byId("bot"), variant.bots.map((bot) => [bot, bot]), offered);
   byId("rules").replaceChildren(...Object.entries(options.rules).filter(([name]) => name !== "length").map(([name, values]) => {
     const usual = variant.options[name];

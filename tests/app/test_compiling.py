@@ -1,0 +1,38 @@
+"""The engine is compiled aside while a simple bot plays."""
+
+from pathlib import Path
+
+import pytest
+
+from fullprime.app import compiling
+from fullprime.engine import warmup
+
+
+class Begun:
+    """A process that only notes how it was begun."""
+
+    def __init__(self, command: list[str], **_more: object) -> None:
+        self.command = command
+
+
+@pytest.fixture
+def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    marker = tmp_path / "engine.ready"
+    monkeypatch.setattr(warmup, "_marker", lambda: marker)
+    monkeypatch.setattr(compiling.subprocess, "Popen", Begun)
+    return marker
+
+
+def test_until_the_engine_is_compiled_a_simple_bot_plays_and_it_is_compiled_aside(marker: Path) -> None:
+    assert compiling.usual_bot() == "heuristic"
+    begun = compiling.compile_aside()
+    assert begun is not None
+    compile(begun.command[-1], "what the process runs", "exec")  # type: ignore[attr-defined]
+    marker.touch()
+    assert compiling.usual_bot() == "intermediate"
+    assert compiling.compile_aside() is None
+
+
+def test_what_the_process_runs_leaves_the_mark(marker: Path) -> None:
+    exec(compiling._COMPILE, {})
+    assert marker.exists()
