@@ -171,13 +171,13 @@ def test_who_closes_the_page_is_away_and_back_with_the_next_one(
 
     async def kinds_after(watched: Any, wanted: str) -> dict[str, Any]:
         while True:
-            frame = await asyncio.wait_for(anext(watched), 60)
+            frame = json.loads(await asyncio.wait_for(anext(watched), 60))
             if wanted in [event["kind"] for event in frame["events"]]:
                 return dict(frame["state"])
 
     async def come_and_go() -> None:
         ann = live.frames(room, "X")
-        assert (await anext(ann))["state"]["away"] == {}
+        assert json.loads(await anext(ann))["state"]["away"] == {}
         bob = live.frames(room, "O")
         await anext(bob)
         second = live.frames(room, "O")
