@@ -14,7 +14,7 @@ from fullprime.rules.game import ActionKind
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Match, Setup
 from fullprime.rules.score import Player, Settings
-from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, Variant
+from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Variant
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
 
@@ -165,6 +165,16 @@ def test_crawford_is_inferred() -> None:
     document = read(text)
     assert [game.start.score.crawford_game for game in document.match.games] == [True, False]
     assert document.match.games[1].start.score.post_crawford
+
+
+def test_one_play_that_only_another_start_explains_names_the_variation() -> None:
+    text = (
+        " 3 point match\n\n Game 1\n Ann : 0             Bob : 0\n  1)                             52: 23/18 13/11\n"
+        "  2)  Doubles => 2                Drops\n"
+    )
+    document = read(text)
+    assert document.match.settings.variant is NACKGAMMON
+    assert [str(problem).split("; ")[-1] for problem in document.report] == ["only Nackgammon explains the plays"]
 
 
 def test_a_match_without_the_crawford_rule_is_known_by_its_doubles() -> None:

@@ -109,7 +109,7 @@ def _read_match(lines: list[tuple[int, str]], name: str) -> Document | None:
     if document is None or reader.recorder is None:
         return document
     guessed: list[str] = []
-    if reader.recorder.illegal > 2 and not reader.names_variation:
+    if reader.recorder.illegal and not reader.names_variation:
         # Text without a head (Snowie's, for one) does not name the variation: another start may explain every play.
         for variant in (NACKGAMMON, HYPERGAMMON, LONGGAMMON):
             other = _Reader(lines, variant=variant)
