@@ -9,18 +9,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullprime.engine import encoding
+from fullprime.engine.context import CUBELESS
 from fullprime.engine.core import selfplay as games
 from fullprime.engine.core import training as kernels
 from fullprime.engine.core.features import MAX_ROWS
 from fullprime.engine.core.pack import legal_plays, pack, rules_array, swap
+from fullprime.engine.core.search import Nets
+from fullprime.engine.core.turn_search import turn_bench_for
 from fullprime.engine.endgames import Endgames
 from fullprime.engine.evaluator import Boards, per_checker, weights_of
 from fullprime.engine.follow_ups import follow_ups_array
 from fullprime.engine.nets import Floats, Net
+from fullprime.engine.probabilities import CHECKERS_A_POINT
+from fullprime.engine.tree import worth_of
 from fullprime.rules.variants.variant import Variant
 
 adam: Callable[..., None] = kernels.adam
 average: Callable[..., None] = kernels.average
+
+
+_NEAR = 0.10
+"""Points of equity within which the large net looks again at what the small one likes best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +57,21 @@ class Player:
     ) -> None:
         self.ahead = ahead
         self._variant = variant
-        self._filtered = small is not None
-        self._large = weights_of(large)
-        self._small = weights_of(small) if small is not None else self._large
+        judging = weights_of(large)
+        self._nets = Nets(
+            small=judging if small is None else weights_of(small),
+            contact=judging,
+            race=judging,
+            filtered=small is not None and ahead,
+            per_checker=per_checker(variant),
+        )
+        self._worth = worth_of(CUBELESS, self._nets.per_checker)
+        self._near = np.float32(_NEAR * (CHECKERS_A_POINT if self._nets.per_checker else 1))
         self._rules = rules_array(variant)
         self._follow_ups = follow_ups_array(variant)
-        self._per_checker = per_checker(variant)
         usual = pack([variant.starting_position])
         self._starts = usual if starts is None else np.ascontiguousarray(np.concatenate([usual, starts]))
-        self._table = games.table_for(self._small, self._large)
+        self._turns = turn_bench_for(self._nets)
         self._endgames = Endgames(variant) if Endgames.serves(variant) else None
 
     def play(self, positions: int, seed: int, trace: float, exploration: Exploration) -> tuple[Boards, Floats, int]:
@@ -68,13 +83,12 @@ class Player:
         boards = np.empty((positions - aside, 32), np.int8)
         targets = np.empty((positions - aside, 5), np.float32)
         begun = games.play_games(
-            self._small,
-            self._large,
+            self._nets,
             self.ahead,
-            self._filtered,
-            self._per_checker,
             self._rules,
             self._follow_ups,
+            self._worth,
+            self._near,
             self._starts,
             exploration.usual,
             seed,
@@ -82,7 +96,7 @@ class Player:
             exploration.heat,
             exploration.wild,
             trace,
-            self._table,
+            self._turns,
             boards,
             targets,
         )
@@ -105,15 +119,7 @@ class Player:
         """What one ply of look-ahead says of positions (n, 32): (n, 5)."""
         targets = np.empty((len(boards), 5), np.float32)
         games.label_batch(
-            self._small,
-            self._large,
-            self._filtered,
-            self._per_checker,
-            boards,
-            self._rules,
-            self._follow_ups,
-            self._table,
-            targets,
+            self._nets, boards, self._rules, self._follow_ups, self._worth, self._near, self._turns, targets
         )
         return targets
 

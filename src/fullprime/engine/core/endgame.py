@@ -11,10 +11,9 @@ import numpy as np
 from fullprime.engine.core.features import masks_of
 from fullprime.engine.core.jit import highest_bit, kernel, lowest_bit
 from fullprime.engine.core.layout import BAR, HAND, OFF, THEIR_BAR, THEIR_HAND, THEIR_OFF
-from fullprime.engine.core.network import settle
+from fullprime.engine.core.network import equity_of, settle
 from fullprime.engine.core.plays import MAX_PLAYS, SCRATCH
 from fullprime.engine.core.search import ROLLS, WEIGHTS
-from fullprime.engine.core.selfplay import equity_of
 from fullprime.engine.core.turns import turns_into
 
 OUTPUTS = 5

@@ -214,6 +214,14 @@ def make_sane(boards, at, own, other, race, per_checker, out):
     out[at, 4] = min(out[at, 4], out[at, 3])
 
 
+@bare_kernel
+def equity_of(values, at, per_checker):
+    """Points the player on roll wins on average."""
+    if per_checker:
+        return np.float32(15) * (values[at, 1] - values[at, 3])
+    return np.float32(2) * values[at, 0] - np.float32(1) + values[at, 1] + values[at, 2] - values[at, 3] - values[at, 4]
+
+
 @kernel
 def evaluate_phases(contact, race, per_checker, boards, out):
     """Outputs (n, 5) of packed positions (n, 32), the player on roll first, by the net of each one's phase.

@@ -26,7 +26,8 @@ ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high +
 WEIGHTS = np.array([1.0 if high == low else 2.0 for high, low in ROLLS], np.float64) / 36.0
 """Their chances."""
 
-_OUT = np.float32(1e9)
+OUT = np.float32(1e9)
+"""The cost of what has fallen out of the choice."""
 
 
 class Nets(NamedTuple):
@@ -87,7 +88,7 @@ def _cost(values, at, worth):
 
 
 @bare_kernel
-def _ask(net, per_checker, bench, chosen, count, worth, scratch):
+def ask(net, per_checker, bench, chosen, count, worth, scratch):
     """Values and costs of the chosen boards by one net."""
     boards = bench.boards
     masks = bench.masks
@@ -100,25 +101,32 @@ def _ask(net, per_checker, bench, chosen, count, worth, scratch):
 
 
 @bare_kernel
-def _ask_by_phase(nets, bench, chosen, count, worth):
-    """Values and costs of the chosen boards, each by the net of its phase. ``chosen`` is reordered."""
+def split_by_phase(bench, count):
+    """Move the races among the first ``count`` of ``chosen`` to ``races``; returns how many are left and moved."""
     masks = bench.masks
     contacts = 0
     races = 0
     for j in range(count):
-        at = chosen[j]
+        at = bench.chosen[j]
         if race_between(bench.boards, at, masks[at, 0], masks[at, 1]):
             bench.races[races] = at
             races += 1
         else:
-            chosen[contacts] = at
+            bench.chosen[contacts] = at
             contacts += 1
-    _ask(nets.contact, nets.per_checker, bench, chosen, contacts, worth, bench.contact)
-    _ask(nets.race, nets.per_checker, bench, bench.races, races, worth, bench.race)
+    return contacts, races
 
 
 @bare_kernel
-def _settled(nets, bench, count, worth):
+def _ask_by_phase(nets, bench, count, worth):
+    """Values and costs of the first ``count`` of ``chosen``, each by the net of its phase."""
+    contacts, races = split_by_phase(bench, count)
+    ask(nets.contact, nets.per_checker, bench, bench.chosen, contacts, worth, bench.contact)
+    ask(nets.race, nets.per_checker, bench, bench.races, races, worth, bench.race)
+
+
+@bare_kernel
+def settled(nets, bench, count, worth):
     """Give finished games their exact values; list the others in ``chosen`` and return how many there are."""
     masks = bench.masks
     running = 0
@@ -134,18 +142,18 @@ def _settled(nets, bench, count, worth):
 
 
 @bare_kernel
-def _finalists(bench, rolls, most, near):
+def finalists(bench, rolls, most, near):
     """For each roll the best few by the costs so far; the others are priced out. Returns how many are to be asked."""
     count = 0
     for roll in range(rolls):
         start = bench.first[roll]
         stop = bench.first[roll + 1]
-        best = _OUT
+        best = OUT
         for at in range(start, stop):
             best = min(best, bench.costs[at])
         bar = best
         for _ in range(most - 1):
-            above = _OUT
+            above = OUT
             for at in range(start, stop):
                 if bar < bench.costs[at] < above:
                     above = bench.costs[at]
@@ -154,11 +162,21 @@ def _finalists(bench, rolls, most, near):
             bar = above
         for at in range(start, stop):
             if bench.costs[at] > bar:
-                bench.costs[at] = _OUT
+                bench.costs[at] = OUT
             elif not bench.over[at]:
                 bench.chosen[count] = at
                 count += 1
     return count
+
+
+@bare_kernel
+def cheapest(bench, roll):
+    """The row of the least cost among the plays of a roll; the first among equals."""
+    best = bench.first[roll]
+    for at in range(best + 1, bench.first[roll + 1]):
+        if bench.costs[at] < bench.costs[best]:
+            best = at
+    return best
 
 
 @bare_kernel
@@ -184,16 +202,13 @@ def expand(nets, boards, rules, worth, most, near, bench, children, values):
         bench.first[0] = 0
         for roll in range(rolls):
             bench.first[roll + 1] = _gather(boards[j], ROLLS[roll, 0], ROLLS[roll, 1], rules, bench, bench.first[roll])
-        running = _settled(nets, bench, bench.first[rolls], worth)
+        running = settled(nets, bench, bench.first[rolls], worth)
         if nets.filtered:
-            _ask(nets.small, nets.per_checker, bench, bench.chosen, running, worth, bench.small)
-            running = _finalists(bench, rolls, most, near)
-        _ask_by_phase(nets, bench, bench.chosen, running, worth)
+            ask(nets.small, nets.per_checker, bench, bench.chosen, running, worth, bench.small)
+            running = finalists(bench, rolls, most, near)
+        _ask_by_phase(nets, bench, running, worth)
         for roll in range(rolls):
-            best = bench.first[roll]
-            for at in range(best + 1, bench.first[roll + 1]):
-                if bench.costs[at] < bench.costs[best]:
-                    best = at
+            best = cheapest(bench, roll)
             for k in range(32):
                 children[j, roll, k] = bench.boards[best, k]
             for k in range(OUTPUTS):
@@ -206,15 +221,12 @@ def choose_plays(nets, boards, dice, rules, worth, most, near, bench, children, 
     for j in range(boards.shape[0]):
         bench.first[0] = 0
         bench.first[1] = _gather(boards[j], dice[j, 0], dice[j, 1], rules, bench, 0)
-        running = _settled(nets, bench, bench.first[1], worth)
+        running = settled(nets, bench, bench.first[1], worth)
         if nets.filtered and bench.first[1] > most:
-            _ask(nets.small, nets.per_checker, bench, bench.chosen, running, worth, bench.small)
-            running = _finalists(bench, 1, most, near)
-        _ask_by_phase(nets, bench, bench.chosen, running, worth)
-        best = 0
-        for at in range(1, bench.first[1]):
-            if bench.costs[at] < bench.costs[best]:
-                best = at
+            ask(nets.small, nets.per_checker, bench, bench.chosen, running, worth, bench.small)
+            running = finalists(bench, 1, most, near)
+        _ask_by_phase(nets, bench, running, worth)
+        best = cheapest(bench, 0)
         for k in range(32):
             children[j, k] = bench.boards[best, k]
         for k in range(OUTPUTS):

@@ -4,199 +4,38 @@ Values are five outputs (see `engine.probabilities`) seen by the player on roll.
 legacy generator, which Numba keeps for each thread; every entry point seeds it, so results depend on the seed alone.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from fullprime.engine.core.features import masks_of
-from fullprime.engine.core.jit import kernel
-from fullprime.engine.core.network import (
-    OUTPUTS,
-    Scratch,
-    Weights,
-    make_sane,
-    net_outputs,
-    new_scratch,
-    note_masks,
-    race_between,
-    settle,
-    words_of,
-)
-from fullprime.engine.core.plays import MAX_PLAYS, SCRATCH, legal_plays_into, swap_into
-from fullprime.engine.core.stages import GLANCE, ROOM, likely_turns_into
+from fullprime.engine.core.jit import bare_kernel, kernel
+from fullprime.engine.core.network import OUTPUTS, settle, words_of
+from fullprime.engine.core.plays import legal_plays_into, swap_into
+from fullprime.engine.core.search import OUT, ROLLS, WEIGHTS, cheapest
+from fullprime.engine.core.stages import GLANCE
+from fullprime.engine.core.turn_search import judge_rolls, turns_of
 
-ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int64)
-"""The 21 different rolls."""
-WEIGHTS = np.array([1.0 if high == low else 2.0 for high, low in ROLLS], np.float64) / 36.0
 LONGEST_GAME = 400
-_NEAR = np.float32(0.10)
-_FINALISTS = 4
-_LOST = np.float32(-1e9)
+FINALISTS = 4
+"""How many plays of a roll the large net sees after a small one."""
 
 
-class Table(NamedTuple):
-    """Working memory of one thread for the positions one decision or one look-ahead can lead to."""
-
-    boards: np.ndarray
-    values: np.ndarray
-    equities: np.ndarray
-    over: np.ndarray
-    again: np.ndarray
-    chosen: np.ndarray
-    masks: np.ndarray
-    plays: np.ndarray
-    play_scratch: np.ndarray
-    first: np.ndarray
-    small_scratch: Scratch
-    large_scratch: Scratch
+@bare_kernel
+def _seen_by_mover(turns, at, out):
+    """The values of row ``at`` for the player who has just played."""
+    values = turns.bench.values
+    if turns.again[at]:
+        for k in range(OUTPUTS):
+            out[k] = values[at, k]
+        return
+    out[0] = np.float32(1) - values[at, 0]
+    out[1] = values[at, 3]
+    out[2] = values[at, 4]
+    out[3] = values[at, 1]
+    out[4] = values[at, 2]
 
 
-def table_for(small: Weights, large: Weights) -> Table:
-    """Working memory for a filter net and a judging net of these widths."""
-    room = ROOM
-    return Table(
-        boards=np.empty((room, 32), np.int8),
-        values=np.empty((room, OUTPUTS), np.float32),
-        equities=np.empty(room, np.float32),
-        over=np.empty(room, np.bool_),
-        again=np.zeros(room, np.bool_),
-        chosen=np.empty(room, np.int64),
-        masks=np.empty((room, 4), np.int64),
-        plays=np.empty((2 * MAX_PLAYS, 32), np.int8),
-        play_scratch=np.empty(SCRATCH, np.int64),
-        first=np.empty(len(ROLLS) + 1, np.int64),
-        small_scratch=new_scratch(small),
-        large_scratch=new_scratch(large),
-    )
-
-
-@kernel
-def equity_of(values, at, per_checker):
-    """Points the player on roll wins on average."""
-    if per_checker:
-        return np.float32(15) * (values[at, 1] - values[at, 3])
-    return np.float32(2) * values[at, 0] - np.float32(1) + values[at, 1] + values[at, 2] - values[at, 3] - values[at, 4]
-
-
-@kernel
-def swap_values(values, at):
-    """The same outcome seen by the other player, in place."""
-    values[at, 0] = np.float32(1) - values[at, 0]
-    gammon = values[at, 1]
-    backgammon = values[at, 2]
-    values[at, 1] = values[at, 3]
-    values[at, 2] = values[at, 4]
-    values[at, 3] = gammon
-    values[at, 4] = backgammon
-
-
-@kernel
-def successors(small, per_checker, board, high, low, rules, follow_ups, table, at):
-    """Boards at the end of the turns of a roll, seen by who rolls next, from row ``at`` of the table; where they end.
-
-    ``table.again`` says where that is the same player. Where a roll gives another double, the small net chooses which
-    beginnings are played on.
-    """
-    return likely_turns_into(
-        board,
-        high,
-        low,
-        rules,
-        follow_ups,
-        GLANCE,
-        small,
-        per_checker,
-        table.boards,
-        table.values,
-        table.masks,
-        table.chosen,
-        table.again,
-        at,
-        table.plays,
-        table.play_scratch,
-        table.small_scratch,
-    )
-
-
-@kernel
-def judge(net, per_checker, table, start, stop, scratch):
-    """Values and equities, seen by the player who has just played, of rows ``start`` to ``stop`` of the table."""
-    boards = table.boards
-    words = words_of(boards)
-    values = table.values
-    chosen = table.chosen
-    masks = table.masks
-    running = 0
-    for i in range(start, stop):
-        note_masks(words, i, masks)
-        table.over[i] = settle(boards, i, masks[i, 0], masks[i, 1], per_checker, values, i)
-        if not table.over[i]:
-            chosen[running] = i
-            running += 1
-    net_outputs(net, boards, masks, chosen, running, values, scratch)
-    for j in range(running):
-        i = chosen[j]
-        race = race_between(boards, i, masks[i, 0], masks[i, 1])
-        make_sane(boards, i, masks[i, 0], masks[i, 1], race, per_checker, values)
-    for i in range(start, stop):
-        if not table.again[i]:
-            swap_values(values, i)
-        table.equities[i] = equity_of(values, i, per_checker)
-
-
-@kernel
-def judge_finalists(net, per_checker, table, groups):
-    """Judge again, with the large net, the best few of each group; the others fall out of the choice."""
-    boards = table.boards
-    values = table.values
-    equities = table.equities
-    chosen = table.chosen
-    count = 0
-    for group in range(groups):
-        start = table.first[group]
-        stop = table.first[group + 1]
-        best = _LOST
-        for i in range(start, stop):
-            best = max(best, equities[i])
-        # the equity of the last finalist: the best is taken out _FINALISTS times
-        bar = best
-        for _ in range(_FINALISTS - 1):
-            below = _LOST
-            for i in range(start, stop):
-                if below < equities[i] < bar:
-                    below = equities[i]
-            if below < best - _NEAR:
-                break
-            bar = below
-        for i in range(start, stop):
-            if equities[i] < bar:
-                equities[i] = _LOST
-            elif not table.over[i]:
-                chosen[count] = i
-                count += 1
-    masks = table.masks
-    net_outputs(net, boards, masks, chosen, count, values, table.large_scratch)
-    for j in range(count):
-        i = chosen[j]
-        race = race_between(boards, i, masks[i, 0], masks[i, 1])
-        make_sane(boards, i, masks[i, 0], masks[i, 1], race, per_checker, values)
-        if not table.again[i]:
-            swap_values(values, i)
-        equities[i] = equity_of(values, i, per_checker)
-
-
-@kernel
-def best_of(equities, start, stop):
-    """The row of the greatest equity; the first among equals."""
-    best = start
-    for i in range(start + 1, stop):
-        if equities[i] > equities[best]:
-            best = i
-    return best
-
-
-@kernel
-def explored(equities, start, stop, best, chance, heat):
+@bare_kernel
+def explored(costs, start, stop, best, chance, heat):
     """A row to play: mostly the best, at times any other one, or one drawn with Gumbel noise of size ``heat``."""
     if chance > 0 and np.random.random() < chance:
         return start + np.random.randint(0, stop - start)
@@ -205,49 +44,47 @@ def explored(equities, start, stop, best, chance, heat):
     choice = best
     highest = -1e30
     for i in range(start, stop):
-        if equities[i] > _LOST:
+        if costs[i] < OUT:
             noise = -np.log(-np.log(max(np.random.random(), 1e-12)) + 1e-12)
-            if equities[i] + heat * noise > highest:
-                highest = equities[i] + heat * noise
+            if heat * noise - costs[i] > highest:
+                highest = heat * noise - costs[i]
                 choice = i
     return choice
 
 
 @kernel
-def look_ahead(small, large, filtered, per_checker, board, rules, follow_ups, table, mean):
+def look_ahead(nets, board, rules, follow_ups, worth, near, turns, mean):
     """The value of a position averaged over all 21 rolls, the best play of each, into ``mean`` (5 of float64).
 
-    With ``filtered``, the small net sees every play and the large one the best few. The table keeps the plays of
-    roll ``r`` in rows ``first[r]`` to ``first[r + 1]``.
+    ``worth`` is as in `search.expand`, ``near`` how far behind the best by the small net a play may be.
+    The bench keeps the plays of roll ``r`` in rows ``first[r]`` to ``first[r + 1]``.
     """
     rolls = ROLLS.shape[0]
-    table.first[0] = 0
+    first = turns.bench.first
+    first[0] = 0
     for roll in range(rolls):
-        table.first[roll + 1] = successors(
-            small, per_checker, board, ROLLS[roll, 0], ROLLS[roll, 1], rules, follow_ups, table, table.first[roll]
+        first[roll + 1] = turns_of(
+            nets, board, ROLLS[roll, 0], ROLLS[roll, 1], rules, follow_ups, GLANCE, turns, first[roll]
         )
-    if filtered:
-        judge(small, per_checker, table, 0, table.first[rolls], table.small_scratch)
-        judge_finalists(large, per_checker, table, rolls)
-    else:
-        judge(large, per_checker, table, 0, table.first[rolls], table.large_scratch)
+    judge_rolls(nets, rolls, worth, FINALISTS, near, turns)
     for k in range(OUTPUTS):
         mean[k] = 0.0
+    one = np.empty(OUTPUTS, np.float32)
     for roll in range(rolls):
-        best = best_of(table.equities, table.first[roll], table.first[roll + 1])
+        _seen_by_mover(turns, cheapest(turns.bench, roll), one)
         for k in range(OUTPUTS):
-            mean[k] += WEIGHTS[roll] * table.values[best, k]
+            mean[k] += WEIGHTS[roll] * one[k]
 
 
 @kernel
-def label_batch(small, large, filtered, per_checker, boards, rules, follow_ups, table, targets):
+def label_batch(nets, boards, rules, follow_ups, worth, near, turns, targets):
     """`look_ahead` for every one of ``boards``; finished games are exact."""
     mean = np.zeros(OUTPUTS, np.float64)
     words = words_of(boards)
     for j in range(boards.shape[0]):
         own, other, _, _ = masks_of(words, j)
-        if not settle(boards, j, own, other, per_checker, targets, j):
-            look_ahead(small, large, filtered, per_checker, boards[j], rules, follow_ups, table, mean)
+        if not settle(boards, j, own, other, nets.per_checker, targets, j):
+            look_ahead(nets, boards[j], rules, follow_ups, worth, near, turns, mean)
             for k in range(OUTPUTS):
                 targets[j, k] = np.float32(mean[k])
 
@@ -261,7 +98,7 @@ def _opening(starts, usual, board):
     board[:] = starts[pick]
 
 
-@kernel
+@bare_kernel
 def _add_difference(value, ply, later, same, expected, trace, out):
     """``out`` = value of this ply plus ``trace`` times what the next ply found it wrong by.
 
@@ -280,13 +117,12 @@ def _add_difference(value, ply, later, same, expected, trace, out):
 
 @kernel
 def play_games(
-    small,
-    large,
+    nets,
     ahead,
-    filtered,
-    per_checker,
     rules,
     follow_ups,
+    worth,
+    near,
     starts,
     usual,
     seed,
@@ -294,7 +130,7 @@ def play_games(
     heat,
     wild,
     trace,
-    table,
+    turns,
     boards,
     targets,
 ):
@@ -319,6 +155,9 @@ def play_games(
     single = np.empty((1, 32), np.int8)
     single_words = words_of(single)
     board = single[0]
+    bench = turns.bench
+    over = np.empty((1, OUTPUTS), np.float32)
+    one = np.empty(OUTPUTS, np.float32)
     filled = 0
     games = 0
     while filled < want:
@@ -334,33 +173,33 @@ def play_games(
             high = max(die1, die2)
             low = min(die1, die2)
             if ply < random_plies:
-                count = legal_plays_into(board, high, low, rules, table.plays, table.play_scratch)
-                swap_into(table.plays[np.random.randint(0, count)], board)
+                count = legal_plays_into(board, high, low, rules, bench.plays, bench.play_scratch)
+                swap_into(bench.plays[np.random.randint(0, count)], board)
                 own, other, _, _ = masks_of(single_words, 0)
-                if settle(single, 0, own, other, per_checker, table.values, 0):
+                if settle(single, 0, own, other, nets.per_checker, over, 0):
                     break
                 continue
+            roll = 0
             if ahead:
-                look_ahead(small, large, filtered, per_checker, board, rules, follow_ups, table, mean)
+                look_ahead(nets, board, rules, follow_ups, worth, near, turns, mean)
                 roll = high * (high - 1) // 2 + low - 1
-                start = table.first[roll]
-                stop = table.first[roll + 1]
             else:
-                start = 0
-                stop = successors(small, per_checker, board, high, low, rules, follow_ups, table, 0)
-                judge(large, per_checker, table, 0, stop, table.large_scratch)
-            best = best_of(table.equities, start, stop)
+                bench.first[0] = 0
+                bench.first[1] = turns_of(nets, board, high, low, rules, follow_ups, GLANCE, turns, 0)
+                judge_rolls(nets, 1, worth, FINALISTS, near, turns)
+            best = cheapest(bench, roll)
+            _seen_by_mover(turns, best, one)
             game[plies] = board
             for k in range(OUTPUTS):
-                expected[plies, k] = table.values[best, k]
+                expected[plies, k] = one[k]
                 value[plies, k] = mean[k] if ahead else expected[plies, k]
-            choice = explored(table.equities, start, stop, best, game_chance, game_heat)
-            same[plies] = table.again[choice]
-            straight[plies] = choice == best and not table.over[best]
+            choice = explored(bench.costs, bench.first[roll], bench.first[roll + 1], best, game_chance, game_heat)
+            same[plies] = turns.again[choice]
+            straight[plies] = choice == best and not bench.over[best]
             plies += 1
-            if table.over[choice] or plies == LONGEST_GAME:
+            if bench.over[choice] or plies == LONGEST_GAME:
                 break
-            board[:] = table.boards[choice]
+            board[:] = bench.boards[choice]
         for ply in range(plies - 1, -1, -1):
             if ply == plies - 1 or not straight[ply]:
                 for k in range(OUTPUTS):

@@ -8,12 +8,12 @@ best few are played on with every double.
 import numpy as np
 
 from fullprime.engine.core.jit import kernel
-from fullprime.engine.core.network import net_outputs, note_masks, settle
+from fullprime.engine.core.network import equity_of, net_outputs, note_masks, settle
 from fullprime.engine.core.plays import MAX_PLAYS, legal_plays_into, swap_into
 from fullprime.engine.core.turns import (
-    COMPLEMENT,
     NOTHING,
     ROLL_AGAIN,
+    doubles_into,
     is_gone,
     plays_every_die,
     stages_of,
@@ -31,13 +31,6 @@ _LEAST = np.float32(-1e9)
 
 
 @kernel
-def _worth(values, at, per_checker):
-    if per_checker:
-        return values[at, 1] - values[at, 3]
-    return np.float32(2) * values[at, 0] + values[at, 1] + values[at, 2] - values[at, 3] - values[at, 4]
-
-
-@kernel
 def _best_middles(net, per_checker, most, boards, values, masks, chosen, start, count, kept, scratch):
     """Copy the best ``most`` of the boards from row ``start`` into ``kept``; finished games count as best."""
     running = 0
@@ -50,7 +43,7 @@ def _best_middles(net, per_checker, most, boards, values, masks, chosen, start, 
     found = min(most, count)
     worths = np.empty(count, np.float32)
     for i in range(count):
-        worths[i] = _worth(values, start + i, per_checker)
+        worths[i] = equity_of(values, start + i, per_checker)
     for k in range(found):
         best = 0
         for i in range(1, count):
@@ -101,6 +94,7 @@ def likely_turns_into(
     for i in range(count):
         boards[start + i] = plays[i]
     kept = np.empty((most, 32), np.int8)
+    unnoted = np.empty(0, np.int64)
     middles = _best_middles(net, per_checker, most, boards, values, masks, chosen, start, count, kept, scratch)
     end = start
     for k in range(middles):
@@ -110,21 +104,5 @@ def likely_turns_into(
             again[end] = False
             end += 1
             continue
-        first = 1
-        last = 6
-        if stage == COMPLEMENT:
-            first = 7 - high
-            last = first
-        for die in range(first, last + 1):
-            if boards.shape[0] - end < MAX_PLAYS:
-                raise ValueError("boards has too few rows for this turn")
-            once_more = next_stage == ROLL_AGAIN and plays_every_die(middle, die, die, rules, play_scratch)
-            more = legal_plays_into(middle, die, die, rules, plays, play_scratch)
-            for j in range(more):
-                again[end] = once_more and not is_gone(plays[j])
-                if again[end]:
-                    boards[end] = plays[j]
-                else:
-                    swap_into(plays[j], boards[end])
-                end += 1
+        end = doubles_into(middle, stage, next_stage, high, rules, boards, again, end, plays, play_scratch, unnoted)
     return end

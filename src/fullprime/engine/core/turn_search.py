@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fullprime.engine.core.jit import kernel
-from fullprime.engine.core.network import OUTPUTS, note_masks, race_between, settle
+from fullprime.engine.core.jit import bare_kernel, kernel
+from fullprime.engine.core.network import OUTPUTS
 from fullprime.engine.core.plays import MAX_PLAYS
-from fullprime.engine.core.search import ROLLS, Bench, _ask, _finalists, bench_for
+from fullprime.engine.core.search import ROLLS, Bench, ask, bench_for, cheapest, finalists, settled, split_by_phase
 from fullprime.engine.core.stages import ROOM, likely_turns_into
 
 
 class TurnBench(NamedTuple):
-    """Working memory of one thread: a bench with room for whole turns, and who rolls next."""
+    """Working memory of one thread: a bench with room for whole turns, and where the same player rolls next."""
 
     bench: Bench
     again: np.ndarray
@@ -37,7 +37,7 @@ def turn_bench_for(nets):
     return TurnBench(bench, np.zeros(ROOM, np.bool_))
 
 
-@kernel
+@bare_kernel
 def _turned_cost(values, at, worth):
     """What a board is worth to the other player than the one who rolls there."""
     win = np.float32(1) - values[at, 0]
@@ -46,50 +46,22 @@ def _turned_cost(values, at, worth):
     return cost + worth[3] * values[at, 1] + worth[4] * values[at, 2]
 
 
-@kernel
+@bare_kernel
 def _ask_turns(net, nets, turns, chosen, count, worth, scratch):
     bench = turns.bench
-    _ask(net, nets.per_checker, bench, chosen, count, worth, scratch)
+    ask(net, nets.per_checker, bench, chosen, count, worth, scratch)
     for j in range(count):
         at = chosen[j]
         if turns.again[at]:
             bench.costs[at] = _turned_cost(bench.values, at, worth)
 
 
-@kernel
+@bare_kernel
 def _ask_by_phase(nets, turns, count, worth):
     bench = turns.bench
-    contacts = 0
-    races = 0
-    for j in range(count):
-        at = bench.chosen[j]
-        if race_between(bench.boards, at, bench.masks[at, 0], bench.masks[at, 1]):
-            bench.races[races] = at
-            races += 1
-        else:
-            bench.chosen[contacts] = at
-            contacts += 1
+    contacts, races = split_by_phase(bench, count)
     _ask_turns(nets.contact, nets, turns, bench.chosen, contacts, worth, bench.contact)
     _ask_turns(nets.race, nets, turns, bench.races, races, worth, bench.race)
-
-
-@kernel
-def _settled(nets, bench, count, worth):
-    running = 0
-    for at in range(count):
-        note_masks(bench.boards, at, bench.masks)
-        bench.over[at] = settle(
-            bench.boards, at, bench.masks[at, 0], bench.masks[at, 1], nets.per_checker, bench.values, at
-        )
-        if bench.over[at]:
-            cost = worth[OUTPUTS]
-            for k in range(OUTPUTS):
-                cost += worth[k] * bench.values[at, k]
-            bench.costs[at] = cost
-        else:
-            bench.chosen[running] = at
-            running += 1
-    return running
 
 
 @kernel
@@ -117,19 +89,23 @@ def turns_of(nets, board, high, low, rules, follow_ups, middles, turns, at):
     )
 
 
+@bare_kernel
+def judge_rolls(nets, rolls, worth, most, near, turns):
+    """Values and costs of the ends of the first ``rolls`` rolls, the best few of each by the large nets."""
+    bench = turns.bench
+    running = settled(nets, bench, bench.first[rolls], worth)
+    if nets.filtered:
+        _ask_turns(nets.small, nets, turns, bench.chosen, running, worth, bench.small)
+        running = finalists(bench, rolls, most, near)
+    _ask_by_phase(nets, turns, running, worth)
+
+
 @kernel
 def _best_of_rolls(nets, rolls, worth, most, near, turns, j, children, again, values):
     bench = turns.bench
-    running = _settled(nets, bench, bench.first[rolls], worth)
-    if nets.filtered:
-        _ask_turns(nets.small, nets, turns, bench.chosen, running, worth, bench.small)
-        running = _finalists(bench, rolls, most, near)
-    _ask_by_phase(nets, turns, running, worth)
+    judge_rolls(nets, rolls, worth, most, near, turns)
     for roll in range(rolls):
-        best = bench.first[roll]
-        for at in range(best + 1, bench.first[roll + 1]):
-            if bench.costs[at] < bench.costs[best]:
-                best = at
+        best = cheapest(bench, roll)
         children[j, roll, :] = bench.boards[best]
         again[j, roll] = turns.again[best]
         for k in range(OUTPUTS):

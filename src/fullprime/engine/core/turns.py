@@ -127,6 +127,34 @@ def stages_of(high, low, follow_ups):
 
 
 @kernel
+def doubles_into(middle, stage, next_stage, high, rules, boards, again, end, plays, play_scratch, seen):
+    """Every end of a turn whose first roll has led to ``middle`` and which goes on with a double; as `turns_into`.
+
+    With an empty ``seen`` the same end may be stored twice. The second half of ``plays`` is used.
+    """
+    first = 1
+    last = 6
+    if stage == COMPLEMENT:
+        first = 7 - high
+        last = first
+    for die in range(first, last + 1):
+        if boards.shape[0] - end < MAX_PLAYS:
+            raise ValueError("boards has too few rows for this turn")
+        once_more = next_stage == ROLL_AGAIN and plays_every_die(middle, die, die, rules, play_scratch)
+        more = legal_plays_into(middle, die, die, rules, plays[MAX_PLAYS:], play_scratch)
+        for j in range(more):
+            result = plays[MAX_PLAYS + j]
+            again[end] = once_more and not is_gone(result)
+            if again[end]:
+                boards[end] = result
+            else:
+                swap_into(result, boards[end])
+            if seen.shape[0] == 0 or _is_new(boards, again, end, seen):
+                end += 1
+    return end
+
+
+@kernel
 def turns_into(board, high, low, rules, follow_ups, boards, again, start, plays, play_scratch):
     """Every way to end a turn that begins with a roll, from row ``start`` of ``boards``; returns where they end.
 
@@ -157,23 +185,5 @@ def turns_into(board, high, low, rules, follow_ups, boards, again, start, plays,
             again[end] = True
             end += 1
         else:
-            first = 1
-            last = 6
-            if stage == COMPLEMENT:
-                first = 7 - high
-                last = first
-            for die in range(first, last + 1):
-                if boards.shape[0] - end < MAX_PLAYS:
-                    raise ValueError("boards has too few rows for this turn")
-                once_more = next_stage == ROLL_AGAIN and plays_every_die(middle, die, die, rules, play_scratch)
-                more = legal_plays_into(middle, die, die, rules, plays[MAX_PLAYS:], play_scratch)
-                for j in range(more):
-                    result = plays[MAX_PLAYS + j]
-                    again[end] = once_more and not is_gone(result)
-                    if again[end]:
-                        boards[end] = result
-                    else:
-                        swap_into(result, boards[end])
-                    if _is_new(boards, again, end, seen):
-                        end += 1
+            end = doubles_into(middle, stage, next_stage, high, rules, boards, again, end, plays, play_scratch, seen)
     return end
