@@ -133,6 +133,16 @@ def test_without_a_trace_the_target_is_the_look_ahead():
     assert targets == pytest.approx(player.label(boards), abs=1e-6)
 
 
+def test_calm_games_do_not_stray_and_have_a_trace_of_their_own():
+    player = Player(BACKGAMMON, random_net(3))
+    wild = Exploration(chance=0.5, heat=0.5, calm=1.0, calm_trace=0.0)
+    boards, targets, _ = player.play(60, 1, 0.9, wild)
+    assert targets == pytest.approx(player.label(boards), abs=1e-6)
+    tame, seen, _ = player.play(60, 1, 0.0, Exploration(chance=0.0, heat=0.0, calm=1.0, calm_trace=1.0))
+    assert np.array_equal(boards, tame)
+    assert np.abs(seen - targets).max() > 1e-3
+
+
 def test_rare_families_are_positions():
     rows = rare_starts(40 * len(FAMILIES), seed=1)
     check_rows(rows)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from fullprime.engine import encoding
 from fullprime.engine.core import network
 from fullprime.engine.core.pack import legal_plays, pack, swap
-from fullprime.engine.core.vector import LANES, SHORT
+from fullprime.engine.core.plain_vector import SHORT
+from fullprime.engine.core.vector import LANES
 from fullprime.engine.nets import Floats, Net, NetError, nets_for
 from fullprime.engine.probabilities import equity
 from fullprime.rules.variants.variant import Settlement, Variant

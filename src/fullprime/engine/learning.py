@@ -39,7 +39,9 @@ class Exploration:
     ``chance``: of any play at all; ``heat``: points of equity by which noise moves the plays' values; ``wild``: chance
     that a game begins with up to 24 random plays; ``usual``: chance that it begins from the variant's own start;
     ``aside``: share of the positions that stand after a play drawn from all legal ones and are only judged, not
-    played on, so that the net also knows what good players do not get into.
+    played on, so that the net also knows what good players do not get into. ``calm``: chance that a game does not stray
+    after its start; there the trace is ``calm_trace``, long, because nothing cuts it: what only shows many moves later
+    (who must break first) reaches the labels.
     """
 
     chance: float = 0.04
@@ -47,6 +49,8 @@ class Exploration:
     wild: float = 0.12
     usual: float = 1.0
     aside: float = 0.0
+    calm: float = 0.0
+    calm_trace: float = 0.97
 
 
 class Player:
@@ -95,6 +99,8 @@ class Player:
             exploration.chance,
             exploration.heat,
             exploration.wild,
+            exploration.calm,
+            exploration.calm_trace,
             trace,
             self._turns,
             boards,

@@ -10,7 +10,7 @@ ahead = false                   # targets from the plays made; true: averages ov
 trace = 0.8
 positions = 20000               # in each shard
 shape = {hidden1 = 128, hidden2 = 32, hand = 0}
-exploration = {chance = 0.04, heat = 0.03, wild = 0.12, usual = 1.0}
+exploration = {chance = 0.04, heat = 0.03, wild = 0.12, usual = 1.0, calm = 0.2}
 fitting = {minutes = 5, rate = 2e-3, last_rate = 2e-4, replay = 400000, publish = 1.0}
 start = "…"                     # an earlier stage whose net this one starts from, or package:backgammon
 player = "…"                    # one whose net plays and judges instead of the one that learns: a teacher

@@ -4,10 +4,11 @@ import numba
 import numpy as np
 import pytest
 
-from fullprime.engine.core import board_vector, vector
+from fullprime.engine.core import board_vector, plain_vector, vector
 from fullprime.engine.core.jit import JIT
 from fullprime.engine.core.pack import swap
-from fullprime.engine.core.vector import BLOCK, LANES, LIMIT, PAIR, SHORT
+from fullprime.engine.core.plain_vector import LIMIT, SHORT
+from fullprime.engine.core.vector import BLOCK, LANES, PAIR
 from fullprime.training.families import rare_starts
 
 pytestmark = pytest.mark.skipif(not JIT, reason="the JIT is off: there is nothing to compare")
@@ -55,8 +56,8 @@ def test_whole_numbers_are_exact_at_their_extremes():
     scale = np.exp2(RNG.integers(-20, -8, 64)).astype(np.float32)
     y = RNG.normal(0, 1, (BLOCK, 128)).astype(np.float32)
     expected, kept = y.copy(), np.zeros_like(short)
-    vector._plain_shortened(x, np.float32(2048), kept)
-    vector._plain_short_dense(kept, weights, scale, expected)
+    plain_vector.shortened(x, np.float32(2048), kept)
+    plain_vector.short_dense(kept, weights, scale, expected)
     asked(x, short, weights, scale, y)
     assert np.array_equal(short, kept)
     assert (short.min(), short.max()) == (-SHORT, SHORT)
@@ -86,11 +87,11 @@ def test_the_second_layer_adds_up_what_is_not_nothing(dense, speaking, together,
         active = np.flatnonzero((x[at : at + together] > 0).any(axis=0))
         found, known = np.full(128, -1), np.full(128, -1)
         assert asked(x, at, active, weights, few, found) == len(active)
-        assert vector._plain_speaking(together)(x, at, known) == len(active)
+        assert plain_vector.speaking(together)(x, at, known) == len(active)
         assert np.array_equal(found[: len(active)], active)
         assert np.array_equal(known, found)
         asked(x, at, np.arange(128), weights, every, found)
-        vector._plain_dense(together, rectify=True)(x, at, active, len(active), weights, plain)
+        plain_vector.dense(together, rectify=True)(x, at, active, len(active), weights, plain)
     assert np.array_equal(few, every), "zeros change no bit"
     assert few == pytest.approx(plain, abs=1e-4)
     assert few == pytest.approx(np.maximum(y + x @ weights, 0), abs=1e-4)
@@ -107,7 +108,7 @@ def test_the_logistic_function():
     x = np.linspace(-40, 40, BLOCK * LANES).astype(np.float32).reshape(BLOCK, LANES)
     expected = 1 / (1 + np.exp(-np.clip(x.astype(np.float64), -LIMIT, LIMIT)))
     plain = x.copy()
-    vector._plain_logistic(plain)
+    plain_vector.logistic(plain)
     asked(x)
     assert x == pytest.approx(expected, rel=3e-6)
     assert plain == pytest.approx(expected, rel=3e-6)

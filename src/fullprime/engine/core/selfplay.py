@@ -129,6 +129,8 @@ def play_games(
     chance,
     heat,
     wild,
+    calm,
+    calm_trace,
     trace,
     turns,
     boards,
@@ -140,7 +142,8 @@ def play_games(
     ``trace`` times the correction that the rest of the game brings, G = v + trace * (G' - V'), where V' is what the
     best play was expected to be worth: the luck of the dice cancels. Without ``ahead`` v is the value of the best
     play of the roll thrown (temporal differences with the same ``trace``). The trace is cut where the play made was
-    not the best one. ``wild``: chance that a game starts with up to 24 random plays. Returns the games begun.
+    not the best one. ``wild``: chance that a game starts with up to 24 random plays; ``calm``: chance that nothing but
+    the best is played after that, with the trace ``calm_trace``. Returns the games begun.
     """
     np.random.seed(seed)
     want = boards.shape[0]
@@ -166,6 +169,10 @@ def play_games(
         random_plies = np.random.randint(1, 25) if np.random.random() < wild else 0
         game_chance = chance if np.random.random() < 0.5 else 0.0
         game_heat = heat if np.random.random() < 0.6 else 0.0
+        game_trace = trace
+        if calm > 0 and np.random.random() < calm:
+            game_chance = game_heat = 0.0
+            game_trace = calm_trace
         plies = 0
         for ply in range(LONGEST_GAME + random_plies):
             die1 = np.random.randint(1, 7)
@@ -205,7 +212,7 @@ def play_games(
                 for k in range(OUTPUTS):
                     now[k] = value[ply, k]
             else:
-                _add_difference(value, ply, later, same[ply], expected, trace, now)
+                _add_difference(value, ply, later, same[ply], expected, game_trace, now)
             for k in range(OUTPUTS):
                 later[k] = now[k]
             if filled < want:

@@ -1,7 +1,7 @@
 """Vector operations written out for LLVM, with their sums held in registers.
 
 Numba's own loops reload and store every partial sum; these are several times as fast. All of them add in a fixed
-order with fused multiply-add, so results do not depend on the batch. With the JIT off plain loops stand in.
+order with fused multiply-add, so results do not depend on the batch. With the JIT off `plain_vector` stands in.
 """
 
 from typing import Any
@@ -12,7 +12,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from fullprime.engine.core import plain_vector as plain
 from fullprime.engine.core.jit import JIT, bare_kernel, lowest_bit
+from fullprime.engine.core.plain_vector import LIMIT, SHORT
 
 LANES = 16
 BLOCK = 8
@@ -25,10 +27,6 @@ PAIR = 2
 PAIR_SPAN = 8 * LANES
 """Second layers of a multiple of so many columns take positions in pairs: few units speak in either of two, and so many
 columns are enough to keep the processor busy with two positions."""
-SHORT = 16383
-"""`shortened` holds numbers to this size."""
-LIMIT = 30.0
-"""`logistic` holds what it is given to this size."""
 POWERS = (
     1.5252733804059841e-5,
     1.5403530393381609e-4,
@@ -368,51 +366,6 @@ def _logistic(typingctx, x):  # type: ignore[no-untyped-def]
     return types.void(x), codegen
 
 
-def _plain_sum_rows(out, at, start, table, rows, count, linear):  # type: ignore[no-untyped-def]
-    total = start + table[rows[:count]].sum(axis=0, dtype=np.float32)
-    total[linear:] = np.maximum(total[linear:], 0)
-    out[at] = total
-
-
-def _plain_sum_whole_rows(out, at, start, table, scale, rows, count, linear):  # type: ignore[no-untyped-def]
-    total = start + scale * table[rows[:count]].sum(axis=0, dtype=np.int32).astype(np.float32)
-    total[linear:] = np.maximum(total[linear:], 0)
-    out[at] = total
-
-
-def _plain_dense(together: int, rectify: bool) -> Any:
-    def dense(x, at, units, count, weights, y):  # type: ignore[no-untyped-def]
-        chosen, rows = units[:count], slice(at, at + together)
-        total = y[rows] + x[rows, chosen] @ weights[chosen]
-        y[rows] = np.maximum(total, 0) if rectify else total
-
-    return dense
-
-
-def _plain_speaking(together: int) -> Any:
-    def speaking(x, at, units):  # type: ignore[no-untyped-def]
-        found = np.flatnonzero((x[at : at + together] > 0).any(axis=0))
-        units[: len(found)] = found
-        return len(found)
-
-    return speaking
-
-
-def _plain_shortened(x, scale, out):  # type: ignore[no-untyped-def]
-    out[:] = np.clip(np.rint(x * scale), -SHORT, SHORT)
-
-
-def _plain_short_dense(x, weights, scale, y):  # type: ignore[no-untyped-def]
-    columns = len(scale)
-    pairs = weights.reshape(len(weights), columns, 2).astype(np.int32)
-    total = np.einsum("gpk,pck->gc", x.reshape(len(x), -1, 2).astype(np.int32), pairs)
-    y[:, :columns] = np.maximum(y[:, :columns] + total.astype(np.float32) * scale, 0)
-
-
-def _plain_logistic(x):  # type: ignore[no-untyped-def]
-    x[:] = 1 / (1 + np.exp(-np.clip(x, -LIMIT, LIMIT)))
-
-
 if JIT:
     sum_rows: Any = _sum_rows
     sum_whole_rows: Any = _sum_whole_rows
@@ -425,9 +378,9 @@ if JIT:
     short_dense: Any = _short_dense
     logistic: Any = _logistic
 else:
-    sum_rows, sum_whole_rows = _plain_sum_rows, _plain_sum_whole_rows
-    dense, dense_pair = _plain_dense(BLOCK, rectify=True), _plain_dense(PAIR, rectify=True)
-    dense_linear = _plain_dense(BLOCK, rectify=False)
-    speaking, speaking_pair = _plain_speaking(BLOCK), _plain_speaking(PAIR)
-    logistic = _plain_logistic
-    shortened, short_dense = _plain_shortened, _plain_short_dense
+    sum_rows, sum_whole_rows = plain.sum_rows, plain.sum_whole_rows
+    dense, dense_pair = plain.dense(BLOCK, rectify=True), plain.dense(PAIR, rectify=True)
+    dense_linear = plain.dense(BLOCK, rectify=False)
+    speaking, speaking_pair = plain.speaking(BLOCK), plain.speaking(PAIR)
+    logistic = plain.logistic
+    shortened, short_dense = plain.shortened, plain.short_dense
