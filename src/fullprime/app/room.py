@@ -16,6 +16,7 @@ To add another kind of thing that happens in a room (talk, an offer of a rematch
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -40,6 +41,8 @@ from fullprime.store.rooms import SavedRoom
 QUESTIONS = ("board", "plays", "pip", "score", "rules", "help", "hint", "save", "quit")
 """Words that change nothing: whoever has a seat may say them at any time."""
 
+_USUAL = ("roll", "double", "take", "drop", "beaver", "raccoon", "resign", "accept", "refuse", "done", "choose", "next")
+
 
 class Room(RoomCopy):
     """One match between two seats. Its methods may be called from any thread, and one at a time does something."""
@@ -51,11 +54,11 @@ class Room(RoomCopy):
     # -- reading ------------------------------------------------------------------------------------------
     def knows(self, key: str | None) -> bool:
         """Whether a key opens a seat, as far as this process knows."""
-        return bool(key) and any(opens(str(key), self.saved.keys.get(side)) for side in "XO")
+        return bool(self._seats(key))
 
     def seat_of(self, key: str | None) -> str | None:
         """``X``, ``O``, ``both``, or None for somebody who only watches; raises RoomError where nobody may watch."""
-        seats = [side for side in "XO" if key and opens(key, self.saved.keys.get(side))]
+        seats = self._seats(key)
         if not seats and not self.saved.options["spectators"]:
             raise RoomError("this game is private", "forbidden")
         return None if not seats else BOTH if len(seats) == 2 else seats[0]
@@ -154,6 +157,32 @@ class Room(RoomCopy):
                 done = self._act(seat, line, moves, sequence)
             self._ask_bot()
             return done
+
+    def act_at_once(
+        self, seat: str | None, line: str, *, moves: tuple[str, ...] = (), sequence: int | None = None
+    ) -> list[Any] | None:
+        """The same as :meth:`act` for a caller that may wait for nothing but storing, such as an event loop.
+
+        None, with nothing done, where more is needed: somebody else is at it, another process has gone on, or the line
+        is not one of the usual ones. Raises StoreError when nobody knows whether it was stored.
+        """
+        if self.at_once or not self.lock.acquire(blocking=False):
+            return None
+        self.at_once = True
+        try:
+            if self.stale or self._table is None or not _is_usual(self._table, line):
+                return None
+            try:
+                done = self._act(seat, line, moves, sequence)
+            except StoreError:
+                raise
+            except FullprimeError:
+                return None  # perhaps only this copy is behind
+            self._ask_bot()
+            return done
+        finally:
+            self.at_once = False
+            self.lock.release()
 
     def _act(self, seat: str | None, line: str, moves: tuple[str, ...], sequence: int | None) -> list[Any]:
         table = self._table
@@ -266,6 +295,12 @@ class Room(RoomCopy):
             self.home.ask_bot(self)
 
     # -- inside -------------------------------------------------------------------------------------------
+    def _seats(self, key: str | None) -> list[str]:
+        if not key:
+            return []
+        kept, mine = self.saved.keys, hashed(key)
+        return [side for side in "XO" if side in kept and hmac.compare_digest(mine, kept[side])]
+
     def _may_act(self, table: Table, seat: str) -> None:
         if self.saved.closed:
             raise IllegalAction("the session is over")
@@ -295,8 +330,15 @@ class Room(RoomCopy):
             raise
 
 
+def _is_usual(table: Table, line: str) -> bool:
+    """Whether a line is done quickly: a play as it was told, or a word that asks nothing of the engine."""
+    return line in table.plays or _word(table, line) in _USUAL
+
+
 def _word(table: Table, line: str) -> str | None:
     """The command that a line gives, or None for a play or nonsense."""
+    if line in table.plays:
+        return None
     words = line.split()
     try:
         return find_word(words[0], table) if words else None

@@ -104,6 +104,8 @@ class RoomCopy:
         self.listeners: set[Listener] = set()
         self.stale = False
         """Whether another process is known to have changed something."""
+        self.at_once = False
+        """Whether something is being done by a thread that must not be blocked."""
         self.home = home
         self.lock = threading.RLock()
         self.parts: tuple[Part, ...] = ()
@@ -253,7 +255,10 @@ class RoomCopy:
         except StoreConflict:
             happened = list(table.news)
             done = table.actions_kept > known
-            self.catch_up()
+            if self.at_once:
+                self.stale = True  # whoever is next catches up
+            else:
+                self.catch_up()
             if not done:
                 raise GoneOn from None
             return happened

@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from weakref import WeakValueDictionary
 
+from sqlalchemy import Engine
+
 from fullprime.app import proof
 from fullprime.app.clocks import time_control
 from fullprime.app.keys import hashed, new_key, new_room_id
@@ -24,7 +26,7 @@ from fullprime.app.table import HUMAN
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.store.database import open_database
 from fullprime.store.errors import StoreError, StoreMissing
-from fullprime.store.games import GameStore
+from fullprime.store.games import GameStore, Row
 from fullprime.store.notices import Notices, open_notices
 from fullprime.store.rooms import RoomStore, SavedRoom
 
@@ -71,6 +73,15 @@ class Rooms:
             parts=parts,
         )
         self._notices: Notices | None = None
+
+    @property
+    def engine(self) -> Engine:
+        """The database."""
+        return self._engine
+
+    def store_by(self, instead: Callable[[Row], bool] | None) -> None:
+        """Store events of games in another way where it can be done so (see ``GameStore.instead``)."""
+        self._games.instead = instead
 
     @property
     def url(self) -> str:

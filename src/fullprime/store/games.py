@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -22,19 +22,20 @@ from fullprime.store.schema import events, matches, rooms
 PLAYING, OVER = "playing", "over"
 
 # Made once: to put a statement together takes longer than to have it carried out.
-_APPEND = insert(events).values(
-    match_id=bindparam("number"),
-    seq=bindparam("place"),
-    game_no=bindparam("game"),
-    event=bindparam("what"),
-    at=bindparam("now"),
-)
-_GO_ON = (
+NEW_EVENT: dict[str, Any] = {
+    "match_id": bindparam("number"),
+    "seq": bindparam("place"),
+    "game_no": bindparam("game"),
+    "event": bindparam("what"),
+    "at": bindparam("now"),
+}
+GO_ON = (
     update(matches)
     .where(matches.c.id == bindparam("number"))
     .values(drawn=bindparam("thrown"), status=bindparam("standing"), updated=bindparam("now"), falls=bindparam("falls"))
 )
-_AT_ONCE = _GO_ON.add_cte(_APPEND.cte("appended"))
+_APPEND = insert(events).values(NEW_EVENT)
+_AT_ONCE = GO_ON.add_cte(_APPEND.cte("appended"))
 """Both as one statement, which is a transaction by itself: one journey to the database instead of four."""
 _LATER = (
     # One statement sees one moment: dice of another moment than the events would be the wrong ones.
@@ -47,6 +48,10 @@ _LATER = (
     .where(rooms.c.id == bindparam("room"))
     .order_by(events.c.seq)
 )
+
+
+Row = Mapping[str, Any]
+"""An event and how its match stands after it, as the statements above take them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,8 @@ class GameStore:
 
     def __init__(self, url: str | Engine | None = None) -> None:
         self._engine = url if isinstance(url, Engine) else open_database(url)
+        self.instead: Callable[[Row], bool] | None = None
+        """Stores an event in another way where it can, and says whether it has; it raises what :meth:`append` does."""
         self._swift = self._engine.dialect.name == "postgresql"
         if self._swift:
             self._append, self._later = (str(each.compile(self._engine)) for each in (_AT_ONCE, _LATER))
@@ -137,26 +144,29 @@ class GameStore:
         Raises StoreConflict when another process has gone on with the same game, StoreError when it cannot be stored
         (or nobody knows whether it was, because the connection broke).
         """
-        try:
-            row: dict[str, Any] = {
-                "number": number, "place": seq, "game": game_no, "what": _dump(to_json(event)),
-                "thrown": drawn, "standing": OVER if over else PLAYING,
-            }  # fmt: skip
-            if self._swift:
-                now = _now()
-                swiftly(self._engine, self._append, {**row, **_timed(now, falls)})
-                return now
-            with self._engine.begin() as connection:
-                now = _now()
-                row |= _timed(now, falls)
-                connection.execute(_APPEND, row)
-                connection.execute(_GO_ON, row)
-        except IntegrityError as error:
-            where = f"game {number} is being played somewhere else"
-            raise StoreConflict(f"{where}: event {seq} is there already") from error
-        except SQLAlchemyError as error:
-            raise StoreError(f"game {number} cannot be stored: {reason(error)}") from error
+        now = _now()
+        row: Row = {
+            "number": number, "place": seq, "game": game_no, "what": _dump(to_json(event)),
+            "thrown": drawn, "standing": OVER if over else PLAYING,
+            "now": now, "falls": None if falls is None else falls(now),
+        }  # fmt: skip
+        if self.instead is None or not self.instead(row):
+            self._store(row)
         return now
+
+    def _store(self, row: Row) -> None:
+        try:
+            if self._swift:
+                swiftly(self._engine, self._append, row)
+                return
+            with self._engine.begin() as connection:
+                connection.execute(_APPEND, row)
+                connection.execute(GO_ON, row)
+        except IntegrityError as error:
+            where = f"game {row['number']} is being played somewhere else"
+            raise StoreConflict(f"{where}: event {row['place']} is there already") from error
+        except SQLAlchemyError as error:
+            raise StoreError(f"game {row['number']} cannot be stored: {reason(error)}") from error
 
     def later(self, room_id: str, seq: int, settings: Settings) -> Later | None:
         """What has been stored of the match of a room after the event of that number; None when there is no match.
@@ -246,10 +256,6 @@ def _event(text: str, settings: Settings) -> Event:
     data = json.loads(text)
     kind: type[Action | Setup] = Setup if isinstance(data, dict) and "setup" in data else Action
     return from_json(kind, data, settings)
-
-
-def _timed(now: datetime, falls: Callable[[datetime], datetime | None] | None) -> dict[str, datetime | None]:
-    return {"now": now, "falls": None if falls is None else falls(now)}
 
 
 def _dump(value: object) -> str:

@@ -13,13 +13,18 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
+
+from fullprime.store.database import swiftly
 
 ROOMS, PEOPLE = "fullprime_rooms", "fullprime_people"
 """Channels: which rooms have changed; what is told to people who are not in a room."""
 _LONGEST = 7000
 """PostgreSQL carries notices of less than 8000 bytes."""
+
+_TOGETHER = 0.02
+"""Seconds for which a notice waits for others that go with it."""
 
 log = logging.getLogger(__name__)
 
@@ -56,8 +61,10 @@ class Notices:
     def send(self, name: str) -> None:
         """Tell the other processes, soon."""
         with self._news:
+            first = not self._waiting
             self._waiting[name] = None
-            self._news.notify()
+            if first:
+                self._news.notify()
 
     def close(self) -> None:
         """Send what waits, and end."""
@@ -73,12 +80,14 @@ class Notices:
             with self._news:
                 while not self._waiting and not self._ended.is_set():
                     self._news.wait()
+            # What comes in the next moments goes with the same notice: each costs all processes something.
+            self._ended.wait(_TOGETHER)
+            with self._news:
                 names, self._waiting = self._waiting, {}
             ended = self._ended.is_set() and not names
             for notice in _packed(self._me, names):
                 try:
-                    with self._engine.begin() as connection:
-                        connection.execute(_SEND, {"channel": self._channel, "notice": notice})
+                    swiftly(self._engine, _SEND, {"channel": self._channel, "notice": notice})
                 except SQLAlchemyError as error:
                     log.warning("a notice could not be sent: %s", error)
             if ended:
@@ -121,7 +130,7 @@ class Notices:
             self._now_and_then()
 
 
-_SEND = text("SELECT pg_notify(:channel, :notice)")
+_SEND = "SELECT pg_notify(%(channel)s, %(notice)s)"
 
 
 def _packed(sender: str, names: dict[str, None]) -> Iterator[str]:

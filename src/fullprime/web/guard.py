@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -65,6 +65,11 @@ class Buckets:
         self._rate, self._clock, self._most = rate, clock, most
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
+    @property
+    def takes_all(self) -> bool:
+        """Whether there is no rate."""
+        return self._rate is None
+
     def take(self, address: str) -> bool:
         """Whether one more request of that address is within the rate."""
         rate = self._rate
@@ -80,17 +85,10 @@ class Buckets:
         return allowed
 
 
-class Guard:
-    """An ASGI middleware. ``hosts`` are the names by which this server may be called; None for every name."""
+class Gate:
+    """What is asked of every request. ``hosts`` are the names by which this server may be called; None for all."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        hosts: Iterable[str] | None = LOCAL_HOSTS,
-        limits: Limits = LIMITS,
-    ) -> None:
-        self._app = app
+    def __init__(self, hosts: Iterable[str] | None = LOCAL_HOSTS, limits: Limits = LIMITS) -> None:
         self._hosts = None if hosts is None else {host.lower() for host in hosts}
         self._reading, self._acting = Buckets(limits.reading), Buckets(limits.acting)
         self._dear = {
@@ -98,12 +96,40 @@ class Guard:
             **dict.fromkeys(GUESSING, Buckets(limits.guessing)),
         }
 
+    def refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """The status and the words with which a request is refused; None when it may go on, which is then counted."""
+        headers = dict(reversed(scope["headers"]))  # the first of each name counts
+        host = _text(headers.get(b"host", b""))
+        if self._hosts is not None and host not in self._hosts and _name(host) not in self._hosts:
+            return 421, "this server is not known by that name"
+        origin = headers.get(b"origin")
+        unsafe = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
+        # Programs send neither; a browser always sends Origin, and must have the page from here.
+        foreign = origin is not None and urlsplit(_text(origin)).netloc != host
+        if unsafe and (foreign or headers.get(b"sec-fetch-site") in (b"cross-site", b"same-site")):
+            return 403, "requests of other sites are refused"
+        if scope["type"] == "http":
+            length, largest = headers.get(b"content-length", b"0"), _largest(scope["path"])
+            if not length.isdigit() or len(length) > 9 or int(length) > largest:
+                return 413, f"a request has at most {largest} bytes"
+        buckets = self._dear.get(scope["path"], self._acting) if unsafe else self._reading
+        if not buckets.takes_all and not buckets.take(_whom(scope)):
+            return 429, "too many requests: wait a little"
+        return None
+
+
+class Guard:
+    """An ASGI middleware that lets through what the gate does, and gives each answer the headers that it must have."""
+
+    def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
+        self._app, self._gate = app, gate
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or let through with a limit on the body."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
+        refusal = self._gate.refusal(scope)
         if scope["type"] == "websocket":
             if refusal is not None:
                 await receive()
@@ -117,26 +143,6 @@ class Guard:
             return
         body = _Limited(receive, _largest(scope["path"]))
         await self._app(scope, body, _Headed(send, body))
-
-    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        headers = Headers(scope=scope)
-        host = headers.get("host", "")
-        if self._hosts is not None and _name(host) not in self._hosts:
-            return 421, "this server is not known by that name"
-        origin = headers.get("origin")
-        unsafe = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
-        # Programs send neither; a browser always sends Origin, and must have the page from here.
-        foreign = origin is not None and urlsplit(origin).netloc != host
-        if unsafe and (foreign or headers.get("sec-fetch-site") in ("cross-site", "same-site")):
-            return 403, "requests of other sites are refused"
-        if scope["type"] == "http":
-            length, largest = headers.get("content-length", "0"), _largest(scope["path"])
-            if not (length.isascii() and length.isdigit()) or int(length) > largest:
-                return 413, f"a request has at most {largest} bytes"
-        buckets = self._dear.get(scope["path"], self._acting) if unsafe else self._reading
-        if not buckets.take(_whom(scope)):
-            return 429, "too many requests: wait a little"
-        return None
 
 
 class _Limited:
@@ -197,6 +203,10 @@ def _whom(scope: Scope) -> str:
     except ValueError:
         return address
     return str(IPv6Network((int(whole), 64), strict=False)) if isinstance(whole, IPv6Address) else address
+
+
+def _text(value: bytes) -> str:
+    return value.decode("latin-1")
 
 
 def _name(host: str) -> str:

@@ -2,28 +2,38 @@
 
 It does what the route ``/api/games/{game}/act`` does, which stands in the API's document and takes everything that is
 unusual: games that must be read first, accounts, requests that are not as they should be. The frame of routes,
-dependencies and models costs more processor time for a request than the game itself.
+dependencies and models costs more processor time for a request than the game itself, and so do threads: the usual
+action is done on the event loop, which stands still for nothing (see ``waiting``).
 """
 
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
 
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fullprime.app.rooms import Room, RoomError, Rooms
 from fullprime.rules.errors import FullprimeError
+from fullprime.web import waiting
+from fullprime.web.guard import HEADERS, Gate
+from fullprime.web.metrics import Metrics, fault, note
 from fullprime.web.models import Line
-from fullprime.web.refusals import refused
-from fullprime.web.streams import text
+from fullprime.web.refusals import status_of
+from fullprime.web.streams import PLAIN_SEND, text
 
 _ACT = re.compile(r"/api/games/([^/]+)/act")
 _JSON = b"application/json"
+_LONGEST = 4096
+"""Bytes of a request that goes this way."""
+_HEADERS = [
+    (b"content-type", _JSON),
+    (b"cache-control", b"no-cache"),
+    *((name.lower().encode(), value.encode()) for name, value in HEADERS.items()),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,32 +46,36 @@ _ROUTE = _Route("/api/games/{game}/act")
 
 
 class Lane:
-    """An ASGI middleware. What it does not take is let through as it came."""
+    """An ASGI application before all others. What it does not take is let through to ``app`` as it came."""
 
-    def __init__(self, app: ASGIApp, *, rooms: Rooms) -> None:
-        self._app, self._rooms = app, rooms
+    def __init__(self, app: ASGIApp, *, rooms: Rooms, gate: Gate, metrics: Metrics) -> None:
+        self._app, self._rooms, self._gate, self._metrics = app, rooms, gate, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Act, or let the request through."""
         seated = self._seated(scope) if scope["type"] == "http" and scope["method"] == "POST" else None
         if seated is None:
+            scope[PLAIN_SEND] = send
             await self._app(scope, receive, send)
             return
-        room, seat = seated
+        begun = time.perf_counter()
         read: list[Message] = []
         asked = await _asked(receive, read)
-        if asked is None:
+        if asked is None or self._gate.refusal(scope) is not None:
             await self._app(scope, _again(read, receive), send)
             return
         scope["route"] = _ROUTE
+        status, body = 200, b""
         try:
-            events, moves = await run_in_threadpool(
-                room.act, seat, asked.line, moves=asked.moves, sequence=asked.sequence
-            )
-            answer = Response(text({"events": events, "moves": moves}), media_type="application/json")
+            body = await _done(*seated, asked)
         except FullprimeError as error:
-            answer = await refused(Request(scope), error)
-        await answer(scope, receive, send)
+            status, body = status_of(error), text({"error": str(error)})
+        except Exception as error:  # noqa: BLE001 - it is logged, and answered all the same
+            status, body = 500, text({"error": fault(scope, error)})
+        note(self._metrics, scope, status, time.perf_counter() - begun)
+        headers = [(b"content-length", b"%d" % len(body)), *_HEADERS]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
 
     def _seated(self, scope: Scope) -> tuple[Room, str] | None:
         """The room that is meant, if it is at hand, and the seat that the key opens there."""
@@ -71,9 +85,12 @@ class Lane:
         headers = dict(scope["headers"])
         kind, _, key = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         key = key.strip()
+        length = headers.get(b"content-length", b"")
         if kind.lower() != "bearer" or not key or headers.get(b"content-type") != _JSON:
             return None
-        room = self._rooms.at_hand(found[1], key)
+        if not length.isdigit() or len(length) > 4 or int(length) > _LONGEST:
+            return None
+        room = self._rooms.at_hand(found[1])
         if room is None:
             return None
         try:
@@ -81,6 +98,18 @@ class Lane:
         except RoomError:
             return None
         return None if seat is None else (room, seat)
+
+
+async def _done(room: Room, seat: str, asked: Line) -> bytes:
+    """What came of a line, as it is answered; raises what :meth:`Room.act` does."""
+    moves, sequence = tuple(asked.moves), asked.sequence
+    found = await waiting.do(lambda: room.act_at_once(seat, asked.line, moves=moves, sequence=sequence))
+    if found is None:
+        found = await run_in_threadpool(room.act, seat, asked.line, moves=moves, sequence=sequence)
+    elif room.stale:
+        await run_in_threadpool(room.refresh)
+    events, left = found
+    return text({"events": events, "moves": left})
 
 
 async def _asked(receive: Receive, read: list[Message]) -> Line | None:

@@ -14,12 +14,14 @@ from typing import Any
 from anyio import create_task_group
 from fastapi import WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import StreamingResponse
+from starlette.types import Message, Receive, Scope, Send
 
 from fullprime.app.room_parts import Absences, part
 from fullprime.app.room_view import News
 from fullprime.app.rooms import Room
 from fullprime.rules.errors import FullprimeError
-from fullprime.web.streams import mailbox, messages, text
+from fullprime.web.streams import MEDIA, PLAIN_SEND, Box, text
 
 HELLO_WITHIN = 15.0
 """Seconds that a WebSocket has to say who it is; also how often a stream without news gets a blank line."""
@@ -66,19 +68,34 @@ async def frames(
     whoever must play gets the plays as text alone.
     """
     late = room.late if seat is None else 0
-
-    def shape(news: News) -> Told:
-        return Told(news.version, news.at, tell(news, seat, tree=tree))
-
-    async with present(room, seat), mailbox(room.listeners.add, room.listeners.discard, shape) as box:
+    async with following(room, seat, tree=tree, alive=alive) as box:
         told, first = await run_in_threadpool(_now, room, seat, tree=tree)
         yield text(first)
-        news = messages(box, alive)
+        news = box.read()
         async for message in _delayed(news, late, alive) if late else news:
             if message is None:
                 yield None
             elif message.version > told:
                 yield message.text
+
+
+@asynccontextmanager
+async def following(
+    room: Room, seat: str | None, *, tree: bool = True, alive: float = HELLO_WITHIN
+) -> AsyncIterator[Box[News, Told]]:
+    """What happens in a room, for somebody in that seat who is there meanwhile."""
+
+    def shape(news: News) -> Told:
+        return Told(news.version, news.at, tell(news, seat, tree=tree))
+
+    async with present(room, seat):
+        box = Box(shape, alive)
+        room.listeners.add(box.tell)
+        try:
+            yield box
+        finally:
+            room.listeners.discard(box.tell)
+            box.close()
 
 
 async def _delayed(news: AsyncIterator[Told | None], late: float, alive: float) -> AsyncIterator[Told | None]:
@@ -124,6 +141,49 @@ async def lines(room: Room, seat: str | None, *, tree: bool = True) -> AsyncIter
     async with aclosing(frames(room, seat, tree=tree)) as told:  # type: ignore[type-var]
         async for frame in told:
             yield b"\n" if frame is None else frame + b"\n"
+
+
+class Following(StreamingResponse):
+    """The answer that has these lines: the same as a stream of :func:`lines`, with less to do for each."""
+
+    def __init__(self, room: Room, seat: str | None, *, tree: bool = True) -> None:
+        super().__init__(lines(room, seat, tree=tree), media_type=MEDIA)
+        self._room, self._seat, self._tree = room, seat, tree
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer until the reader goes, or has left too much unread."""
+        room, seat, tree = self._room, self._seat, self._tree
+        if seat is None and room.late:
+            await super().__call__(scope, receive, send)
+            return
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        send = scope.get(PLAIN_SEND, send)
+        gone = asyncio.ensure_future(_gone_away(receive))
+        try:
+            async with following(room, seat, tree=tree) as box:
+                gone.add_done_callback(lambda _: box.wake())
+                told, first = await run_in_threadpool(_now, room, seat, tree=tree)
+                await send(_chunk(text(first) + b"\n"))
+                while not (gone.done() or box.is_full):
+                    there = await box.look()
+                    written = b"" if there else b"\n"
+                    while box.waiting:
+                        message = box.waiting.popleft()
+                        if message.version > told:
+                            written += message.text + b"\n"
+                    await send(_chunk(written))
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            gone.cancel()
+
+
+def _chunk(written: bytes) -> Message:
+    return {"type": "http.response.body", "body": written, "more_body": True}
+
+
+async def _gone_away(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def hello(socket: WebSocket) -> str | None:

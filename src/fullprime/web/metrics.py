@@ -45,6 +45,7 @@ class Metrics:
         self._actions = Counter(
             "fullprime_actions", "Actions of players, stored or refused", ["outcome"], registry=registry
         )
+        self._known: dict[tuple[str, str, int], tuple[Counter, Histogram, Counter | None]] = {}
         self._listening = Gauge("fullprime_sockets", "Open WebSockets", registry=registry)
         for outcome in ("stored", "refused"):
             self._actions.labels(outcome)
@@ -60,10 +61,17 @@ class Metrics:
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request; a route is the pattern, not the address."""
-        self._requests.labels(method, route, str(status)).inc()
-        self._seconds.labels(route).observe(seconds)
-        if route == _ACT:
-            self._actions.labels("stored" if status == 200 else "refused").inc()
+        known = self._known.get((method, route, status))
+        if known is None:
+            # To look a measure up by its labels takes longer than to count.
+            outcome = self._actions.labels("stored" if status == 200 else "refused") if route == _ACT else None
+            known = self._requests.labels(method, route, str(status)), self._seconds.labels(route), outcome
+            self._known[method, route, status] = known
+        requests, lasting, actions = known
+        requests.inc()
+        lasting.observe(seconds)
+        if actions is not None:
+            actions.inc()
 
     def listening(self, more: int) -> None:
         """A WebSocket was opened (1) or closed (-1)."""
@@ -94,17 +102,16 @@ class Observer:
             if message["type"] == "http.response.start":
                 # A stream of events may last for days: what counts is when it begins.
                 status = message["status"]
-                self._answered(scope, status, time.perf_counter() - begun)
+                note(self._metrics, scope, status, time.perf_counter() - begun)
             await send(message)
 
         try:
             await self._app(scope, receive, watched)
-        except Exception:
-            number = secrets.token_hex(4)
-            log.exception("request failed", extra={"route": route_of(scope), "number": number})
+        except Exception as error:
+            told = fault(scope, error)
             if status:
                 raise
-            answer = JSONResponse({"error": f"a fault of the server; its log knows it as {number}"}, 500, dict(HEADERS))
+            answer = JSONResponse({"error": told}, 500, dict(HEADERS))
             await answer(scope, receive, watched)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -117,13 +124,23 @@ class Observer:
         finally:
             self._metrics.listening(-1)
 
-    def _answered(self, scope: Scope, status: int, seconds: float) -> None:
-        route, method = route_of(scope), _method(scope)
-        self._metrics.answered(method, route, status, seconds)
+
+def note(metrics: Metrics, scope: Scope, status: int, seconds: float) -> None:
+    """Measure and log that a request has been answered."""
+    route, method = route_of(scope), _method(scope)
+    metrics.answered(method, route, status, seconds)
+    if log.isEnabledFor(logging.INFO):
         log.info(
             "request",
             extra={"method": method, "route": route, "status": status, "milliseconds": round(seconds * 1000, 1)},
         )
+
+
+def fault(scope: Scope, error: Exception) -> str:
+    """Log an exception that nobody foresaw; gives what is told of it."""
+    number = secrets.token_hex(4)
+    log.error("request failed", exc_info=error, extra={"route": route_of(scope), "number": number})
+    return f"a fault of the server; its log knows it as {number}"
 
 
 def route_of(scope: MutableMapping[str, Any]) -> str:

@@ -12,12 +12,15 @@ from fullprime.app.rooms import RoomError, StoreError
 _STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429}
 
 
+def status_of(error: Exception) -> int:
+    """The status with which an error is answered."""
+    code = 503 if isinstance(error, StoreError) else 400
+    return _STATUS.get(error.code, code) if isinstance(error, RoomError) else code
+
+
 async def refused(_request: Request, error: Exception) -> JSONResponse:
     """What the rules, the settings or the game do not allow."""
-    code = 503 if isinstance(error, StoreError) else 400
-    if isinstance(error, RoomError):
-        code = _STATUS.get(error.code, code)
-    return JSONResponse({"error": str(error)}, code)
+    return JSONResponse({"error": str(error)}, status_of(error))
 
 
 async def unknown(_request: Request, error: Exception) -> JSONResponse:

@@ -15,6 +15,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import Receive, Scope, Send
 
 from fullprime import __version__
 from fullprime.app.compiling import usual_bot
@@ -26,14 +27,15 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.web import models
 from fullprime.web.analysis_routes import add_analysis
 from fullprime.web.callers import MaybeCaller, seat_for
-from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Guard, Limits
+from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, Limits
 from fullprime.web.lane import Lane
-from fullprime.web.live import converse, current, hello, lines
+from fullprime.web.live import Following, converse, current, hello
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.people_routes import add_people, close_people
 from fullprime.web.play_routes import clocks, play
 from fullprime.web.refusals import refused, unknown, unreadable
 from fullprime.web.review_routes import add_reviews
+from fullprime.web.waiting import Waiting
 
 STATIC = Path(__file__).parent / "static"
 
@@ -53,6 +55,16 @@ _REFUSALS: dict[int | str, dict[str, Any]] = {
 }
 
 
+class Application(FastAPI):
+    """The application, with something that comes before all that the framework does."""
+
+    first: Lane
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        await self.first(scope, receive, send)
+
+
 def create_app(
     database: str | None = None,
     *,
@@ -67,6 +79,7 @@ def create_app(
     ``cluster`` is the address of a Dask cluster that plays rollouts.
     """
     rooms = Rooms(database)
+    waiting = Waiting(rooms.engine)
     metrics = Metrics()
     for what, meaning in (("open", "Games in memory"), ("live", "Games in play"), ("watchers", "Who follows games")):
         metrics.gauge(what, meaning, partial(_count, rooms, what))
@@ -74,12 +87,15 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         rooms.keep_time()
+        rooms.store_by(waiting.store)
         yield
         await run_in_threadpool(_app.state.jobs.close)
         close_people(_app)
+        rooms.store_by(None)
+        waiting.close()
         rooms.close()
 
-    app = FastAPI(
+    app = Application(
         title="Fullprime",
         version=__version__,
         openapi_url="/api/openapi.json",
@@ -88,8 +104,9 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.rooms, app.state.metrics = rooms, metrics
-    app.add_middleware(Lane, rooms=rooms)
-    app.add_middleware(Guard, hosts=None if hosts is None else tuple(hosts), limits=limits)
+    gate = Gate(hosts, limits)
+    app.first = Lane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
+    app.add_middleware(Guard, gate=gate)
     app.add_middleware(Observer, metrics=metrics)
     app.add_exception_handler(RoomError, refused)
     app.add_exception_handler(FullprimeError, refused)
@@ -244,7 +261,7 @@ async def stream_game(
 
     A blank line is sent when nothing has happened for 15 seconds.
     """
-    return StreamingResponse(lines(room, seat, tree=tree), media_type="application/x-ndjson")
+    return Following(room, seat, tree=tree)
 
 
 @games.websocket("/{game}/live")

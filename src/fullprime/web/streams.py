@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import orjson
 from fastapi.responses import StreamingResponse
@@ -20,6 +22,76 @@ ALIVE = 7.0
 """Seconds after which a stream without news gets a blank line."""
 
 MEDIA = "application/x-ndjson"
+PLAIN_SEND = "fullprime.send"
+"""Under which a request has what sends its answer on, past all that looks at how an answer begins."""
+
+
+class Box(Generic[Told, Message]):
+    """What one reader has been told and has not read yet; made and read by the thread of an event loop.
+
+    It is told from any thread, but by one at a time, as the listeners of a room are. What is told goes through
+    ``shape`` at once, in the thread that tells it.
+    """
+
+    def __init__(self, shape: Callable[[Told], Message], alive: float) -> None:
+        self.waiting: deque[Message] = deque()
+        self.is_full = False
+        """Whether too much came that has not been read, of which the latest is missing."""
+        self._shape = shape
+        self._loop, self._owner = asyncio.get_running_loop(), threading.get_ident()
+        self._sent = self._come = 0
+        self._reader: asyncio.Future[None] | None = None
+        self._alive, self._was_told = alive / 2, False
+        self._timer = self._loop.call_later(self._alive, self._tick)
+
+    def close(self) -> None:
+        """Wake nobody any more."""
+        self._timer.cancel()
+
+    def tell(self, told: Told) -> None:
+        """Put something in. What other threads tell and what the loop's own tells keep their order."""
+        message = self._shape(told)
+        if threading.get_ident() == self._owner and self._sent == self._come:
+            self._put(message)
+        elif not self._loop.is_closed():
+            self._sent += 1
+            self._loop.call_soon_threadsafe(self._arrive, message)
+
+    def wake(self) -> None:
+        """Have the reader go on, though there may be nothing."""
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    async def look(self) -> bool:
+        """Wait until something is there, for ``alive`` seconds at most or until :meth:`wake`; whether it is."""
+        if not self.waiting and not self.is_full:
+            self._reader = self._loop.create_future()
+            await self._reader
+        return bool(self.waiting)
+
+    async def read(self) -> AsyncIterator[Message | None]:
+        """What is told, as it comes; None when there was nothing for a while. It ends when too much was not read."""
+        while self.waiting or not self.is_full:
+            yield self.waiting.popleft() if await self.look() else None
+
+    def _tick(self) -> None:
+        # One timer for a reader instead of one for each wait: it is to go on when nothing came between two ticks.
+        if not self._was_told:
+            self.wake()
+        self._was_told = False
+        self._timer = self._loop.call_later(self._alive, self._tick)
+
+    def _arrive(self, message: Message) -> None:
+        self._come += 1
+        self._put(message)
+
+    def _put(self, message: Message) -> None:
+        if self.is_full or len(self.waiting) >= WAITING:
+            self.is_full = True
+        else:
+            self.waiting.append(message)
+        self._was_told = True
+        self.wake()
 
 
 @asynccontextmanager

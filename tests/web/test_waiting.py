@@ -1,0 +1,128 @@
+"""Actions on the event loop: what is under way is finished, and nobody is let in between."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastapi")
+
+from tests.web.seat import some_line
+
+from fullprime.app.room import Room
+from fullprime.app.rooms import RoomError, Rooms, StoreError
+from fullprime.store.errors import StoreConflict
+from fullprime.web import lane, waiting
+from fullprime.web.models import Line
+
+
+@pytest.fixture
+def rooms(tmp_path: Path) -> Iterator[Rooms]:
+    with closing(Rooms(str(tmp_path / "games.db"))) as made:
+        stores = waiting.Waiting(made.engine)
+        made.store_by(stores.store)
+        yield made
+        stores.close()
+
+
+def game(rooms: Rooms) -> Room:
+    room, _, _ = rooms.create(opponent="screen", rules={"length": 0}, automatic=False)
+    room.add_seed("X", "ab")
+    return room
+
+
+def due(room: Room, chance: random.Random) -> Line:
+    state = room.frame("both")["state"]
+    return Line(line=some_line(state, chance), sequence=state["sequence"])
+
+
+def stored(rooms: Rooms, room: Room) -> int:
+    assert room.saved.number is not None
+    return rooms._games.load(room.saved.number).events
+
+
+def test_what_is_confirmed_is_stored(rooms: Rooms) -> None:
+    playing = [game(rooms) for _ in range(5)]
+    chance = random.Random(1)
+
+    async def play() -> None:
+        for _ in range(12):
+            await asyncio.gather(*(lane._done(room, "both", due(room, chance)) for room in playing))
+            for room in playing:
+                assert stored(rooms, room) == room.frame("both")["state"]["sequence"]
+
+    asyncio.run(play())
+    assert all(stored(rooms, room) >= 12 for room in playing)
+
+
+def test_of_two_who_act_at_once_one_is_first(rooms: Rooms) -> None:
+    room, chance = game(rooms), random.Random(2)
+
+    async def both() -> list[Any]:
+        asked = due(room, chance)
+        return await asyncio.gather(*(lane._done(room, "both", asked) for _ in range(2)), return_exceptions=True)
+
+    for _ in range(6):
+        before = stored(rooms, room)
+        done, late = asyncio.run(both())
+        assert isinstance(done, bytes)
+        assert isinstance(late, RoomError)
+        assert late.code == "stale"
+        assert stored(rooms, room) == before + 1
+
+
+def test_who_is_cancelled_has_acted_all_the_same(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, chance = game(rooms), random.Random(3)
+
+    async def cancelled() -> None:
+        handed = asyncio.Event()
+        submit = waiting.Together.submit
+
+        def watched(*given: Any) -> None:
+            submit(*given)
+            handed.set()
+
+        with monkeypatch.context() as watching:
+            watching.setattr(waiting.Together, "submit", watched)
+            acting = asyncio.ensure_future(lane._done(room, "both", due(room, chance)))
+            await handed.wait()
+            assert not room.at_once or room.act_at_once("both", "roll") is None, "nobody comes in between"
+            acting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await acting
+
+    before = stored(rooms, room)
+    asyncio.run(cancelled())
+    assert stored(rooms, room) == before + 1 == room.frame("both")["state"]["sequence"]
+    assert not room.at_once
+
+
+@pytest.mark.parametrize("error", [StoreConflict("another process was first"), StoreError("the connection broke")])
+def test_what_is_not_stored_has_not_happened(rooms: Rooms, monkeypatch: pytest.MonkeyPatch, error: StoreError) -> None:
+    room, chance = game(rooms), random.Random(4)
+    asked = due(room, chance)
+    before = room.frame("both")["state"]
+    with monkeypatch.context() as broken:
+        broken.setattr(waiting.Together, "store", lambda _self, rows: [error] * len(rows))
+        if isinstance(error, StoreConflict):
+            # It is done once more by the long way, on what is stored: that is free here.
+            assert asyncio.run(lane._done(room, "both", asked))
+        else:
+            with pytest.raises(StoreError, match="connection broke"):
+                asyncio.run(lane._done(room, "both", asked))
+            room.refresh()
+            assert room.frame("both")["state"] == before
+    assert stored(rooms, room) == room.frame("both")["state"]["sequence"]
+
+
+def test_a_question_is_left_to_a_thread(rooms: Rooms) -> None:
+    room = game(rooms)
+    assert room.act_at_once("both", "pip") is None
+    assert room.act_at_once("both", "hint") is None
+    assert b"Pips" in asyncio.run(lane._done(room, "both", Line(line="pip")))
