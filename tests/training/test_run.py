@@ -71,7 +71,7 @@ def test_a_tiny_run_goes_from_nothing_to_a_net(tmp_path):
 def test_the_steps_are_commands(tmp_path, command_line):
     config, folder = tmp_path / "tiny.toml", tmp_path / "run"
     config.write_text(TINY)
-    done = command_line.run("train", "run", str(config), str(folder), "--until", "small")
+    done = command_line.run("train", "run", str(config), str(folder), "--until", "small", "--pace", "0.5")
     assert done.code == 0, done.err
     assert done.out.splitlines()[-1] == str(folder / "small" / "net.npz")
     done = command_line.run("train", "selfplay", str(config), str(folder), "large", "--shards", "3")

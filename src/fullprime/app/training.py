@@ -31,13 +31,13 @@ def config_path(name: str) -> Path:
     return path
 
 
-def run(config: str, folder: Path, until: str, device: str, report: Report) -> Path:
+def run(config: str, folder: Path, until: str, device: str, pace: float, report: Report) -> Path:
     """Every stage that is not done yet; where the last net lies."""
     from fullprime.training.config import read_config
     from fullprime.training.run import run as whole
 
     path = config_path(config)
-    whole(path, folder, until, report, device)
+    whole(path, folder, until, report, device, pace)
     return folder / (until or read_config(path).stages[-1].name) / "net.npz"
 
 

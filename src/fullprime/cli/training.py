@@ -42,11 +42,14 @@ def run(
     folder: Folder,
     until: Annotated[str, typer.Option("--until", metavar="STAGE", help="Stop after this stage.")] = "",
     device: Device = "numpy",
+    pace: Annotated[
+        float, typer.Option("--pace", min=0.001, max=1000, help="So many times the minutes of every stage.")
+    ] = 1.0,
 ) -> None:
     """Everything: each stage's self-play and fitting side by side. Stopped and started again it goes on."""
     from fullprime.app import training
 
-    print(training.run(config, folder, until, device, _say))
+    print(training.run(config, folder, until, device, pace, _say))
 
 
 def selfplay(

@@ -1,6 +1,6 @@
 """A whole run: every stage in order, self-play in processes of its own beside the fitting.
 
-    fullprime train run CONFIG FOLDER [--until STAGE] [--device cuda]
+    fullprime train run CONFIG FOLDER [--until STAGE] [--device cuda] [--pace 0.2]
     python -m fullprime.training.run CONFIG FOLDER --worker STAGE NUMBER      (what it starts for self-play)
 
 FOLDER/STAGE gets ``shards/``, ``current.npz`` (the net as it stands), ``state.npz`` and ``clock.json`` (to go on from),
@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -29,10 +30,18 @@ RARE = "rare.npy"
 
 
 def run(
-    config: Path, folder: Path, until: str = "", report: Callable[[str], None] = print, device: str = "numpy"
+    config: Path,
+    folder: Path,
+    until: str = "",
+    report: Callable[[str], None] = print,
+    device: str = "numpy",
+    pace: float = 1.0,
 ) -> Net:
-    """Do every stage that is not done yet, fitting on a device of `fit.model_on`; returns the net of the last one."""
-    plan = read_config(config)
+    """Do every stage that is not done yet, fitting on a device of `fit.model_on`; returns the net of the last one.
+
+    Each stage takes ``pace`` times the minutes that the configuration gives it.
+    """
+    plan = paced(read_config(config), pace)
     if until:
         plan.stage(until)
     prepare(plan, folder)
@@ -47,6 +56,14 @@ def run(
         if stage.name == until:
             break
     return net
+
+
+def paced(plan: Run, pace: float) -> Run:
+    """The same run with so many times the minutes in every stage."""
+    stages = (
+        replace(stage, fitting=replace(stage.fitting, minutes=stage.fitting.minutes * pace)) for stage in plan.stages
+    )
+    return replace(plan, stages=tuple(stages))
 
 
 def prepare(plan: Run, folder: Path) -> None:
@@ -144,13 +161,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--until", default="", metavar="STAGE", help="stop after this stage")
     parser.add_argument("--device", default="numpy", help="numpy, or PyTorch on cpu or cuda")
+    parser.add_argument("--pace", type=float, default=1.0, help="times the minutes of every stage")
     parser.add_argument("--worker", nargs=2, metavar=("STAGE", "NUMBER"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that workers are stopped, too
     if options.worker:
         work(options.config, options.folder, options.worker[0], int(options.worker[1]))
     else:
-        run(options.config, options.folder, options.until, partial(print, flush=True), options.device)
+        run(options.config, options.folder, options.until, partial(print, flush=True), options.device, options.pace)
 
 
 if __name__ == "__main__":
