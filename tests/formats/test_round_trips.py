@@ -62,9 +62,8 @@ SAME: dict[str, Callable[[Match, formats.Document, formats.LossReport], None]] =
 
 
 def generated(variant: Variant, rng: random.Random) -> Match:
-    settings = random_settings(rng, variant)
     if follows(variant):
-        return random_match(rng, settings)
+        return random_match(rng, random_settings(rng, variant))
     settings = Settings(variant=variant)
     return Match(settings, ("Ä", ""), (random_record(Game.new(settings), rng, 400),))
 
