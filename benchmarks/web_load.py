@@ -104,7 +104,7 @@ class Table:
         self._chance = random.Random(number)
         self._keys: dict[str, str] = {}
         self._states: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
-        self._done = -1
+        self._done = self._latest = -1
         self._game = ""
         self.followers: list[asyncio.Task[None]] = []
 
@@ -134,6 +134,7 @@ class Table:
             await connection.send("GET", f"{self._game}/stream?tree=false", key)
             async for message in connection.lines():
                 state = message["state"]
+                self._latest = max(self._latest, state["sequence"])
                 if state["status"] == "playing" and state["turn"] in (side, None) and (side == "X" or state["turn"]):
                     self._states.put_nowait((side, state))
         finally:
@@ -152,7 +153,8 @@ class Table:
             if line is None:
                 continue
             await asyncio.sleep(self._chance.uniform(0.5, 1.5) * self._pause)
-            if not self._states.empty():
+            # The two streams may tell in another order than it happened.
+            if not self._states.empty() or state["sequence"] < self._latest:
                 continue
             body = {"line": line, "sequence": state["sequence"]}
             begun = time.perf_counter()

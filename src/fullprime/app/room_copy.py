@@ -27,6 +27,7 @@ from fullprime.app.table import Table
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.record import Setup
+from fullprime.rules.score import Settings
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games import GameStore, Later
 from fullprime.store.rooms import Pulse, RoomStore, SavedRoom
@@ -203,6 +204,26 @@ class RoomCopy:
         with self.lock:
             self.catch_up()
         self.home.announce(self.id)
+
+    @property
+    def progress(self) -> tuple[int, Settings] | None:
+        """How many events are known here, and the settings they are read with; None before the match has begun."""
+        table = self._table
+        return None if table is None or table.number is None else (table.actions_kept, self.saved.settings)
+
+    def follow(self, after: int, later: Later | None) -> None:
+        """Take over what was read of the room while ``after`` events were known here."""
+        with self.lock:
+            table = self._table
+            known = -1 if table is None else table.actions_kept
+            if later is None or table is None or known < after or self._lost or later.revision != self.saved.revision:
+                self.catch_up()
+                return
+            # What has been done here since it was read is in memory already, with newer dice.
+            new = later.without(known - after)
+            if new.events:
+                self._follow(table, new)
+            self.stale = False
 
     def catch_up(self) -> bool:
         """Take over what others have stored; whether there was anything."""

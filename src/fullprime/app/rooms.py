@@ -201,6 +201,14 @@ class Rooms:
         self._remember(room)
         return room
 
+    def in_memory(self, room_id: str) -> Room | None:
+        """The room if this process has a copy, though perhaps one that is behind."""
+        room = self._open.get(room_id)
+        if room is None or not room.is_loaded:
+            return None
+        self._remember(room)
+        return room
+
     def at_hand(self, room_id: str, key: str | None = None) -> Room | None:
         """The room if it can be had without asking the database."""
         room = self._open.get(room_id)
@@ -312,11 +320,22 @@ class Rooms:
         """Another process has changed these rooms (or nobody knows which)."""
         with self._lock:
             rooms = list(self._open.values()) if names is None else [self._open.get(each) for each in names]
+        behind = []
         for room in rooms:
             if room is not None and room.is_loaded:
                 room.stale = True
                 if room.listeners:
-                    self._later(self._followers, room.refresh)
+                    behind.append(room)
+        if behind:
+            self._later(self._followers, partial(self._bring_up, behind))
+
+    def _bring_up(self, rooms: list[Room]) -> None:
+        """Bring rooms up to date, with one journey to the database for all of them in which the match has begun."""
+        asked = {room.id: progress for room in rooms if (progress := room.progress) is not None}
+        found = self._games.later_of_many(asked) if asked else {}
+        for room in rooms:
+            after = asked[room.id][0] if room.id in asked else 0
+            _logged(partial(room.follow, after, found.get(room.id)))
 
     def _look_around(self) -> None:
         """What no notice has told: rooms that people watch here are brought up to date, and go on where nobody acts."""
@@ -327,15 +346,18 @@ class Rooms:
 
     def _look_at(self, rooms: list[Room]) -> None:
         pulses = self._rooms.pulses(room.id for room in rooms)
+        behind = []
         for room in rooms:
             pulse = pulses.get(room.id)
             if pulse is None:
                 continue
             if room.is_behind(pulse):
                 room.stale = True
-                self._later(self._followers, room.refresh)
+                behind.append(room)
             elif room.rests_at(pulse):
                 self._later(self._bots, room.wake)
+        if behind:
+            self._bring_up(behind)
 
 
 def _logged(do: Callable[[], object]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -50,6 +50,14 @@ _LATER = (
 )
 
 
+_LATER_OF_MANY = """
+SELECT rooms.id, rooms.revision, matches.drawn, events.game_no, events.event, events.at
+FROM unnest(%(rooms)s::text[], %(after)s::integer[]) AS asked (room, after)
+JOIN rooms ON rooms.id = asked.room JOIN matches ON matches.id = rooms.match_id
+LEFT JOIN events ON events.match_id = matches.id AND events.seq > asked.after
+ORDER BY rooms.id, events.seq
+"""
+
 Row = Mapping[str, Any]
 """An event and how its match stands after it, as the statements above take them."""
 
@@ -81,6 +89,10 @@ class Later:
     times: tuple[datetime | None, ...]
     drawn: int
     """How many dice have been thrown after the last of them."""
+
+    def without(self, number: int) -> Later:
+        """The same without so many of the first events."""
+        return replace(self, events=self.events[number:], times=self.times[number:])
 
 
 class GameStore:
@@ -182,16 +194,18 @@ class GameStore:
                     rows = [tuple(row) for row in connection.execute(_LATER, asked)]
         except SQLAlchemyError as error:
             raise StoreError(f"game {room_id} cannot be read: {reason(error)}") from error
-        if not rows:
-            return None
-        revision, drawn, *_ = rows[0]
-        found = [(game_no, text, at) for _, _, game_no, text, at in rows if text is not None]
-        return Later(
-            revision=int(revision),
-            events=tuple((int(game_no), _event(str(text), settings)) for game_no, text, _ in found),
-            times=tuple(at for _, _, at in found),
-            drawn=int(drawn),
-        )
+        return _later(rows, settings) if rows else None
+
+    def later_of_many(self, asked: Mapping[str, tuple[int, Settings]]) -> dict[str, Later]:
+        """What :meth:`later` gives for many rooms, each with the number of an event, by one journey to PostgreSQL."""
+        rows: dict[str, list[Any]] = {}
+        try:
+            values = {"rooms": list(asked), "after": [after for after, _ in asked.values()]}
+            for room_id, *row in swiftly(self._engine, _LATER_OF_MANY, values):
+                rows.setdefault(str(room_id), []).append(row)
+        except SQLAlchemyError as error:
+            raise StoreError(f"{len(asked)} games cannot be read: {reason(error)}") from error
+        return {room_id: _later(found, asked[room_id][1]) for room_id, found in rows.items()}
 
     def load(self, number: int) -> SavedMatch:
         """A stored match, replayed; raises StoreError when there is none of that number."""
@@ -250,6 +264,17 @@ class GameStore:
             connection.execute(delete(events).where(events.c.match_id == number))
             if not connection.execute(delete(matches).where(matches.c.id == number)).rowcount:
                 raise StoreError(f"there is no stored game {number}")
+
+
+def _later(rows: Sequence[Any], settings: Settings) -> Later:
+    revision, drawn, *_ = rows[0]
+    found = [(game_no, text, at) for _, _, game_no, text, at in rows if text is not None]
+    return Later(
+        revision=int(revision),
+        events=tuple((int(game_no), _event(str(text), settings)) for game_no, text, _ in found),
+        times=tuple(at for _, _, at in found),
+        drawn=int(drawn),
+    )
 
 
 def _event(text: str, settings: Settings) -> Event:

@@ -78,7 +78,7 @@ class Lane:
         await send({"type": "http.response.body", "body": body})
 
     def _seated(self, scope: Scope) -> tuple[Room, str] | None:
-        """The room that is meant, if it is at hand, and the seat that the key opens there."""
+        """The room that is meant, if it is in memory, and the seat that the key opens there."""
         found = _ACT.fullmatch(scope["path"])
         if found is None:
             return None
@@ -90,7 +90,7 @@ class Lane:
             return None
         if not length.isdigit() or len(length) > 4 or int(length) > _LONGEST:
             return None
-        room = self._rooms.at_hand(found[1])
+        room = self._rooms.in_memory(found[1])
         if room is None:
             return None
         try:
