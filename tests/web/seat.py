@@ -39,7 +39,7 @@ class Seat:
 
 def create(client: httpx.Client, *, begin: bool = True, **asked: Any) -> tuple[Seat, dict[str, Any]]:
     """A new game and its creator's seat; with ``begin`` the creator's seed is added."""
-    answer = client.post("/api/games", json=asked)
+    answer = client.post("/api/games", json={"bot": "heuristic", **asked})
     assert answer.status_code == 201, answer.text
     made = answer.json()
     seat = Seat(client, made["id"], made["key"])

@@ -13,6 +13,8 @@ pytest.importorskip("fastapi")
 
 from tests.web.inside import TestClient
 
+from fullprime.app.compiling import usual_bot
+from fullprime.app.opponents import usual_bot_for
 from fullprime.web import lane
 from fullprime.web.guard import NO_LIMITS
 from fullprime.web.server import create_app
@@ -90,6 +92,13 @@ def test_what_is_not_as_usual_is_let_through(client: TestClient, taken: list[boo
     assert client.post(f"{game}/act", json=pip, headers={"authorization": "Bearer nobody"}).status_code == 403
     assert client.post("/api/games/nowhere/act", json=pip, headers=key).status_code == 404
     assert client.post(f"{game}/act", json=pip, headers={**key, "origin": "http://elsewhere"}).status_code == 403
+
+
+def test_who_chooses_no_bot_has_the_usual_one(client: TestClient) -> None:
+    for asked, bot in (({}, usual_bot()), ({"variant": "acey_deucey"}, usual_bot_for("acey_deucey"))):
+        made = client.post("/api/games", json=asked).json()
+        key = {"authorization": f"Bearer {made['key']}"}
+        assert client.get(f"/api/games/{made['id']}", headers=key).json()["state"]["seats"] == ["human", bot]
 
 
 def test_it_is_measured_as_the_same_route(client: TestClient) -> None:

@@ -152,3 +152,18 @@ def test_a_challenge_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(RoomError, match="accepted, withdrawn or forgotten"):
         lobby.accept(made["id"], None, "Bob")
     lobby.close(), people.close(), rooms.close()
+
+
+def test_a_challenge_that_has_expired_leaves_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = str(tmp_path / "games.db")
+    rooms, people = Rooms(url), People(url)
+    lobby = Lobby(rooms, people, Results(people))
+    alone, _, _ = lobby.challenge(None, name="Ann", minutes=30)
+    by_link, _, invitation = lobby.challenge(None, name="Eve", minutes=30)
+    lobby.join(rooms.room(by_link["game"]), None, invitation, "Bob")
+    monkeypatch.setattr(stored, "now", lambda: now() + timedelta(minutes=31))
+    lobby.challenge(None, name="Next", minutes=60)
+    with pytest.raises(RoomError, match="no game"):
+        rooms.room(alone["game"])
+    assert rooms.room(by_link["game"]).saved.names == ("Eve", "Bob")
+    lobby.close(), people.close(), rooms.close()

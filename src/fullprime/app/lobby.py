@@ -69,6 +69,7 @@ class Lobby:
             raise RoomError(f"you have {MOST_OWN} challenges already: withdraw one first", "busy")
         if self._challenges.count() >= MOST:
             raise RoomError("there are too many challenges at the moment", "busy")
+        self.sweep()
         if creator is None:
             self._people.free_for_guests(name)
         name = checked_name(name) if creator is None else creator.name
@@ -147,6 +148,11 @@ class Lobby:
             raise RoomError("this challenge is not yours", "forbidden")
         self._gone(challenge)
         self._rooms.forget(challenge.room)
+
+    def sweep(self) -> None:
+        """Forget the challenges that have expired, and their rooms unless somebody has sat down by the link."""
+        for room in self._challenges.forget_expired():
+            self._rooms.forget(room)
 
     # -- games without a challenge ------------------------------------------------------------------------
     def create(self, account: Account | None, **asked: Any) -> tuple[Room, str, str | None]:

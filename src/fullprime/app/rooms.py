@@ -15,6 +15,7 @@ from sqlalchemy import Engine
 from fullprime.app import proof
 from fullprime.app.clocks import time_control
 from fullprime.app.keys import hashed, new_key, new_room_id
+from fullprime.app.opponents import bots_for
 from fullprime.app.options import make_settings
 from fullprime.app.positions import game_from_id
 from fullprime.app.room import Room
@@ -376,15 +377,6 @@ def may_be_shared(url: str | None) -> bool:
     return engine.dialect.name == "postgresql"
 
 
-def bots_for(variant: str) -> tuple[str, ...]:
-    """The bots that play a variant: the levels of the engine need nets for it."""
-    from fullprime.engine.bots import BOTS
-    from fullprime.engine.levels import LEVELS
-    from fullprime.engine.nets import manifest
-
-    return tuple(bot for bot in BOTS if bot not in LEVELS or variant in manifest())
-
-
 def _text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -401,6 +393,5 @@ __all__ = [
     "RoomError",
     "Rooms",
     "StoreError",
-    "bots_for",
     "may_be_shared",
 ]

@@ -47,7 +47,7 @@ class ChallengeStore:
         self._engine.dispose()
 
     def add(self, challenge: Challenge) -> None:
-        """Store a challenge; those that have expired are forgotten."""
+        """Store a challenge."""
         row = {
             "id": challenge.id, "room_id": challenge.room, "invitation": challenge.invitation,
             "creator": challenge.creator, "target": challenge.target, "name": challenge.name,
@@ -55,7 +55,6 @@ class ChallengeStore:
             "rated": challenge.rated, "created": challenge.created, "expires": challenge.expires,
         }  # fmt: skip
         with self._engine.begin() as connection:
-            connection.execute(delete(challenges).where(challenges.c.expires <= now()))
             connection.execute(insert(challenges).values(row))
 
     def one(self, name: str) -> Challenge | None:
@@ -93,6 +92,12 @@ class ChallengeStore:
             wanted = wanted.where(challenges.c.creator == account)
         with self._engine.begin() as connection:
             return int(connection.execute(wanted).scalar_one())
+
+    def forget_expired(self) -> list[str]:
+        """Forget the challenges that have expired; gives the rooms that they led into."""
+        expired = delete(challenges).where(challenges.c.expires <= now()).returning(challenges.c.room_id)
+        with self._engine.begin() as connection:
+            return [str(room) for room in connection.execute(expired).scalars()]
 
     def remove(self, name: str) -> bool:
         """Take a challenge away; False when somebody else has."""

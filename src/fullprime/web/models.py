@@ -19,7 +19,10 @@ class NewGame(Strict):
     """A game to be created."""
 
     opponent: Literal["bot", "friend", "screen"] = Field("bot", description="`screen`: two people at one screen")
-    bot: Name = Field("heuristic", description="with `opponent: bot`, one of those that /api/options names")
+    bot: Name | None = Field(
+        None,
+        description="with `opponent: bot`, one that /api/options names; by default its `bot` if that plays this",
+    )
     name: Name = Field("You", description="your name")
     other_name: Name = Field("Friend", description="the second person's name, until they join with their own")
     variant: Name = "backgammon"

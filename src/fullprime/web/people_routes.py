@@ -46,6 +46,7 @@ def add_people(app: FastAPI, rooms: Rooms, database: str | None) -> None:
     state.profiles = Profiles(results, state.lobby)
     rooms.on_end = state.lobby.settle
     state.lobby.settle()
+    state.lobby.sweep()
     for router in (accounts, people, lobby, challenges, board):
         app.include_router(router)
 

@@ -21,8 +21,9 @@ from fullprime import __version__
 from fullprime.app.compiling import usual_bot
 from fullprime.app.jobs import Jobs
 from fullprime.app.lobby import Lobby
+from fullprime.app.opponents import bots_for, usual_bot_for
 from fullprime.app.options import PRESET_WORDS, rule_choices, variant_options, variants
-from fullprime.app.rooms import Room, RoomError, Rooms, bots_for
+from fullprime.app.rooms import Room, RoomError, Rooms
 from fullprime.rules.errors import FullprimeError
 from fullprime.web import models
 from fullprime.web.analysis_routes import add_analysis
@@ -189,7 +190,9 @@ async def create_game(asked: models.NewGame, request: Request, caller: MaybeCall
     """Create a game. It begins when every person has added to the seed of the dice (and the friend has joined)."""
     lobby: Lobby = request.app.state.lobby
     account = None if caller is None else caller.needs("challenge:write")
-    room, key, invitation = await run_in_threadpool(lambda: lobby.create(account, **asked.model_dump()))
+    wanted = asked.model_dump()
+    wanted["bot"] = asked.bot or await run_in_threadpool(usual_bot_for, asked.variant)
+    room, key, invitation = await run_in_threadpool(lambda: lobby.create(account, **wanted))
     return models.Created(id=room.saved.id, key=key, invitation=invitation, commitment=str(room.proof["commitment"]))
 
 
