@@ -1,0 +1,101 @@
+"""Static judgement against our own rollouts: how far nets and peers are off, by kind of position.
+
+    python benchmarks/static_error.py FILE [--positions 30] [--trials 1296] [--net NET.npz ...] [--peers]
+
+Positions are drawn from games that the package's net plays against itself (contact; half of the back games) and from
+sketches of back games (the other half), and rolled out cubeless at 1-ply. FILE keeps the rollouts, one JSON object a
+line; what it holds already is not rolled out again, so that a run may be stopped, and other nets judged later.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from itertools import chain, zip_longest
+from pathlib import Path
+
+import numpy as np
+
+from fullprime.engine.core.pack import pack, unpack
+from fullprime.engine.engine import Engine
+from fullprime.engine.evaluator import Boards, Evaluator, NetEvaluator
+from fullprime.engine.external import peer_named
+from fullprime.engine.learning import Exploration, Player
+from fullprime.engine.nets import DATA, Net, manifest
+from fullprime.engine.probabilities import equity
+from fullprime.engine.trials import Conduct
+from fullprime.rules.ids.gnu import gnu_position_id, read_gnu_position
+from fullprime.rules.variants import BACKGAMMON
+from fullprime.training.families import rare_starts
+
+PLAYED, SKETCHED = 30_000, 4_000
+"""Positions of self-play, and sketches of rare families, that those of the test are drawn from."""
+KINDS = ("contact", "back game")
+
+
+def in_contact(row: Boards) -> bool:
+    own, other = np.flatnonzero(row[1:26] > 0), np.flatnonzero(row[:25] < 0)
+    return len(own) > 0 and len(other) > 0 and own.max() + 1 > other.min()
+
+
+def is_back_game(row: Boards) -> bool:
+    """The player on roll holds two points or more in the other's home and has borne nothing off."""
+    return bool((row[19:25] >= 2).sum() >= 2 and row[26] == 0 and in_contact(row))
+
+
+def drawn(count: int) -> Iterator[tuple[str, Boards]]:
+    """So many positions of each kind, in turns, always the same ones for the same nets."""
+    nets = manifest()["backgammon"]
+    large, small = (Net.read(DATA / "nets" / nets[phase]) for phase in ("contact", "small"))
+    rows, _, _ = Player(BACKGAMMON, large, small).play(PLAYED, 4242, 0.6, Exploration(chance=0, heat=0, wild=0))
+    rows = rows[np.random.default_rng(7).permutation(len(rows))]
+    contact = [row for row in rows if in_contact(row)]
+    played = [row for row in contact if is_back_game(row)]
+    sketched = [row for row in rare_starts(SKETCHED, 99) if is_back_game(row)]
+    back = chain.from_iterable(zip_longest(played[: -(-count // 2)], sketched[: count // 2]))
+    pairs = zip(contact[:count], (row for row in back if row is not None), strict=False)
+    return ((kind, row) for pair in pairs for kind, row in zip(KINDS, pair, strict=True))
+
+
+def roll_out(file: Path, count: int, trials: int) -> None:
+    """Add to the file what it lacks of so many rollouts of each kind."""
+    done = len(file.read_text().splitlines()) if file.exists() else 0
+    engine = Engine.open("backgammon", level="0-ply")
+    with file.open("a") as out:
+        for kind, row in list(drawn(count))[done:]:
+            (position,) = unpack(np.ascontiguousarray(row[None]))
+            best = engine.rollout(position, cubeful=False, trials=trials, conduct=Conduct(ply=1)).best
+            entry = {"kind": kind, "position_id": gnu_position_id(position), "equity": best.equity}
+            print(json.dumps({**entry, "error": best.error, "trials": trials}), file=out, flush=True)
+            print(f"{kind:10} {entry['position_id']} {best.equity:+.4f} ± {best.error:.4f}", flush=True)
+
+
+def main() -> None:
+    """Roll out what is missing; print the mean absolute and the mean error of everything asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--positions", type=int, default=30, help="of each kind")
+    parser.add_argument("--trials", type=int, default=1296)
+    parser.add_argument("--net", type=Path, action="append", default=[], help="net files beside the package's own")
+    parser.add_argument("--peers", action="store_true", help="also gnubg-nn and bgsage")
+    options = parser.parse_args()
+    roll_out(options.file, options.positions, options.trials)
+    entries = [json.loads(line) for line in options.file.read_text().splitlines()]
+    boards = pack([read_gnu_position(entry["position_id"]) for entry in entries])
+    known = np.array([entry["equity"] for entry in entries])
+    judges: dict[str, Evaluator] = {"fullprime 0-ply": NetEvaluator(BACKGAMMON)}
+    judges |= {net.name: NetEvaluator(BACKGAMMON, {"contact": Net.read(net)}) for net in options.net}
+    judges |= {name: peer_named(name) for name in ("gnubg-nn:0", "bgsage:1ply") if options.peers}
+    for name, judge in judges.items():
+        off = equity(judge.evaluate(boards), BACKGAMMON) - known
+        told = []
+        for kind in KINDS:
+            here = off[[entry["kind"] == kind for entry in entries]]
+            spread = np.abs(here).std(ddof=1) / len(here) ** 0.5
+            told.append(f"{kind} {np.abs(here).mean():.4f} ± {spread:.4f} (mean {here.mean():+.4f}, {len(here)})")
+        print(f"{name:28} {'; '.join(told)}")
+
+
+if __name__ == "__main__":
+    main()
