@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import threading
 import time
 from collections import deque
@@ -105,6 +106,8 @@ class RoomCopy:
         self.listeners: set[Listener] = set()
         self.stale = False
         """Whether another process is known to have changed something."""
+        self.served = -math.inf
+        """When somebody last acted here (by ``time.monotonic``), though they may follow the game elsewhere."""
         self.at_once = False
         """Whether something is being done by a thread that must not be blocked."""
         self.home = home

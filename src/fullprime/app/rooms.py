@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -37,6 +38,8 @@ _BOTS = 2
 """Bots that think at once."""
 _FLAGS = 100
 """Games that are ended at one look at the clocks; the others wait for the next."""
+_SERVED = 10.0
+"""Seconds for which a game is followed here after somebody acted in it here, as if they followed it here too."""
 _FOLLOWING = 4
 """Rooms that are brought up to date at once when other processes have gone on."""
 
@@ -203,10 +206,11 @@ class Rooms:
         return room
 
     def in_memory(self, room_id: str) -> Room | None:
-        """The room if this process has a copy, though perhaps one that is behind."""
+        """The room for somebody who acts, if this process has a copy, though perhaps one that is behind."""
         room = self._open.get(room_id)
         if room is None or not room.is_loaded:
             return None
+        room.served = time.monotonic()
         self._remember(room)
         return room
 
@@ -322,10 +326,11 @@ class Rooms:
         with self._lock:
             rooms = list(self._open.values()) if names is None else [self._open.get(each) for each in names]
         behind = []
+        served = time.monotonic() - _SERVED
         for room in rooms:
             if room is not None and room.is_loaded:
                 room.stale = True
-                if room.listeners:
+                if room.listeners or room.served > served:
                     behind.append(room)
         if behind:
             self._later(self._followers, partial(self._bring_up, behind))
@@ -370,13 +375,6 @@ def _logged(do: Callable[[], object]) -> None:
         log.exception("a room could not go on")
 
 
-def may_be_shared(url: str | None) -> bool:
-    """Whether several processes may serve that database; its tables are made if need be. Raises StoreError."""
-    engine = open_database(url)
-    engine.dispose()
-    return engine.dialect.name == "postgresql"
-
-
 def _text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -393,5 +391,4 @@ __all__ = [
     "RoomError",
     "Rooms",
     "StoreError",
-    "may_be_shared",
 ]

@@ -85,6 +85,13 @@ def _pool(address: URL, pooled: bool) -> dict[str, Any]:
     return {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0} if pooled else {"poolclass": NullPool}
 
 
+def may_be_shared(url: str | None) -> bool:
+    """Whether several processes may serve that database; its tables are made if need be. Raises StoreError."""
+    engine = open_database(url)
+    engine.dispose()
+    return engine.dialect.name == "postgresql"
+
+
 @contextmanager
 def alone(engine: Engine) -> Iterator[Connection]:
     """A connection for one statement, or on SQLite a transaction: PostgreSQL needs none around a single statement."""

@@ -130,7 +130,8 @@ class Notices:
             self._now_and_then()
 
 
-_SEND = "SELECT pg_notify(%(channel)s, %(notice)s)"
+# A notice is no more than a hint: its commit need not wait for the disk.
+_SEND = "SELECT set_config('synchronous_commit', 'off', true), pg_notify(%(channel)s, %(notice)s)"
 
 
 def _packed(sender: str, names: dict[str, None]) -> Iterator[str]:
