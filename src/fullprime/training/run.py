@@ -59,10 +59,12 @@ def run(
 
 
 def paced(plan: Run, pace: float) -> Run:
-    """The same run with so many times the minutes in every stage."""
-    stages = (
-        replace(stage, fitting=replace(stage.fitting, minutes=stage.fitting.minutes * pace)) for stage in plan.stages
-    )
+    """The same run with so many times the minutes in every stage; a shorter one waits for fewer positions, too."""
+    stages = []
+    for stage in plan.stages:
+        fitting = stage.fitting
+        fewer = max(fitting.batch, int(fitting.at_least * min(1.0, pace)))
+        stages.append(replace(stage, fitting=replace(fitting, minutes=fitting.minutes * pace, at_least=fewer)))
     return replace(plan, stages=tuple(stages))
 
 
