@@ -6,17 +6,21 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
+from itertools import count
 from typing import Any
 
 import pytest
+from sqlalchemy import create_engine, text
 
 from fullprime.rules import game as acts
 from fullprime.rules.record import Match
 from fullprime.rules.score import Settings
+from fullprime.store import together as together_module
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games import GameStore, Row
 from fullprime.store.together import Outcome, Together
 
+_NUMBERS = count(1)
 AT = datetime.fromisoformat("2026-11-21T12:30:01.250")
 
 
@@ -44,6 +48,19 @@ class Told:
 @pytest.fixture
 def store(any_database: str) -> Iterator[GameStore]:
     with closing(GameStore(any_database)) as made:
+        yield made
+
+
+@pytest.fixture
+def postgres_store(postgresql: str) -> Iterator[GameStore]:
+    engine = create_engine(
+        postgresql.format("postgres").replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT"
+    )
+    name = f"together{next(_NUMBERS)}"
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    engine.dispose()
+    with closing(GameStore(postgresql.format(name))) as made:
         yield made
 
 
@@ -106,6 +123,34 @@ def test_what_comes_meanwhile_is_stored_at_once_and_nothing_is_left_at_the_end(s
     assert [store.load(number).events for number in numbers] == [1] * 8
     with pytest.raises(StoreError, match="let go"):
         together.submit(row(numbers[0], 2), "too late")
+
+
+def test_a_connection_that_breaks_is_replaced(postgres_store: GameStore) -> None:
+    numbers = [begun(postgres_store) for _ in range(2)]
+    with closing(Together[str](postgres_store._engine, Told())) as together:
+        assert together.store([row(numbers[0], 1)]) == [None]
+        with postgres_store._engine.begin() as connection:
+            others = (
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type"
+            )
+            connection.execute(text(f"{others} = 'client backend' AND datname = current_database()"))
+        (broken,) = together.store([row(numbers[0], 2)])
+        assert isinstance(broken, StoreError)
+        assert not isinstance(broken, StoreConflict), "nobody knows whether it was stored"
+        assert together.store([row(number, 3) for number in numbers]) == [None, None]
+
+
+def test_a_row_that_is_locked_holds_up_the_others_for_a_moment_only(
+    postgres_store: GameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(together_module, "_SETTINGS", "SET lock_timeout = '50ms'")
+    locked, free = begun(postgres_store), begun(postgres_store)
+    with closing(Together[str](postgres_store._engine, Told())) as together:
+        with postgres_store._engine.begin() as connection:
+            connection.execute(text(f"SELECT id FROM matches WHERE id = {locked} FOR UPDATE"))
+            outcomes = together.store([row(locked, 1), row(free, 1)])
+        assert [type(each) for each in outcomes] == [StoreError, type(None)]
+        assert together.store([row(locked, 1)]) == [None], "nothing of it was stored"
 
 
 def test_a_database_that_cannot_be_reached_is_told_to_all(

@@ -219,4 +219,5 @@ def migrate(engine: Engine, target: str = "head") -> None:
 
 def reason(error: Exception) -> str:
     """What a database says is wrong, in one line."""
-    return str(getattr(error, "orig", None) or error).splitlines()[0]
+    told = str(getattr(error, "orig", None) or error).splitlines()
+    return told[0] if told else type(error).__name__

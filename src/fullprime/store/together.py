@@ -41,8 +41,12 @@ FROM given JOIN appended ON appended.match_id = given.number WHERE matches.id = 
 """
 """Gives the numbers of the matches that went on; of the others somebody else has stored that event. The order of the
 rows is the same in all processes, so that none waits for another one that waits for it."""
-_BY_INDEX = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off"
-"""PostgreSQL does not know how few rows are given, and would rather read the whole table of matches."""
+_SETTINGS = (
+    # PostgreSQL does not know how few rows are given, and would rather read the whole table of matches.
+    "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;"
+    # A row that somebody else holds must not hold up the others for long.
+    "SET lock_timeout = '3s'"
+)
 _NOTHING_STORED = frozenset(("40001", "40P01", "55P03", "57014"))
 """Conditions of PostgreSQL (a deadlock, for instance) after which the statement is undone for certain."""
 
@@ -146,12 +150,12 @@ class Together(Generic[T]):
             raise DBAPIError.instance(_ALL, None, error, driver_error) from error
 
     def _connect(self) -> Any:
-        """A connection that nobody else has: it keeps its settings."""
-        pooled = self._engine.raw_connection()
-        connection: Any = pooled.driver_connection
-        pooled.detach()
+        """A connection beside the pool: it keeps its settings, and is no old one that has broken meanwhile."""
+        dialect = self._engine.dialect
+        words, settings = dialect.create_connect_args(self._engine.url)
+        connection: Any = dialect.connect(*words, **settings)
         connection.autocommit = True
-        connection.execute(_BY_INDEX)
+        connection.execute(_SETTINGS)
         return connection
 
     def _by_one_transaction(self, rows: Sequence[Row]) -> set[int]:
