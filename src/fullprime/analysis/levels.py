@@ -42,7 +42,7 @@ LEVELS: dict[str, ReviewLevel] = {
     )
 }
 
-UNCERTAINTY = {0: 0.025, 1: 0.017, 2: 0.008}
+UNCERTAINTY = {0: 0.024, 1: 0.016, 2: 0.010}
 """Root mean square change of the difference of two good plays from this depth to 3-ply: see ``docs/review.md``."""
 
 
