@@ -17,6 +17,8 @@ from tests.web.seat import some_line
 
 from fullprime.app.room import Room
 from fullprime.app.rooms import RoomError, Rooms, StoreError
+from fullprime.app.rulings import ON_TIME, forfeit
+from fullprime.rules.score import Player
 from fullprime.store.errors import StoreConflict
 from fullprime.web import lane, waiting
 from fullprime.web.models import Line
@@ -119,6 +121,19 @@ def test_what_is_not_stored_has_not_happened(rooms: Rooms, monkeypatch: pytest.M
             room.refresh()
             assert room.frame("both")["state"] == before
     assert stored(rooms, room) == room.frame("both")["state"]["sequence"]
+
+
+def test_a_flag_that_has_fallen_comes_first(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, chance = game(rooms), random.Random(5)
+    asked = due(room, chance)
+    assert room.table is not None
+    lost = forfeit(room.table.game, Player.X, ON_TIME)
+    monkeypatch.setattr(room.parts[0], "due", lambda: lost)
+    with pytest.raises(RoomError, match="too late"):
+        asyncio.run(lane._done(room, "both", Line(line=asked.line)))
+    state = room.frame("both")["state"]
+    assert (state["game_over"], state["result"]["winner"]) == (True, "O")
+    assert stored(rooms, room) == state["sequence"] == (asked.sequence or 0) + 1
 
 
 def test_a_question_is_left_to_a_thread(rooms: Rooms) -> None:

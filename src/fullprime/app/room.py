@@ -170,13 +170,17 @@ class Room(RoomCopy):
             return None
         self.at_once = True
         try:
-            if self.stale or self._table is None or not _is_usual(self._table, line):
+            table = self._table
+            if self.stale or table is None or not _is_usual(table, line):
                 return None
+            known = table.actions_kept
             try:
                 done = self._act(seat, line, moves, sequence)
             except StoreError:
                 raise
             except FullprimeError:
+                if table.actions_kept != known:
+                    raise  # a flag had fallen: that is stored
                 return None  # perhaps only this copy is behind
             self._ask_bot()
             return done
