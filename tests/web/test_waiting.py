@@ -15,12 +15,13 @@ pytest.importorskip("fastapi")
 
 from tests.web.seat import some_line
 
+from fullprime.app import waiting
 from fullprime.app.room import Room
 from fullprime.app.rooms import RoomError, Rooms, StoreError
 from fullprime.app.rulings import ON_TIME, forfeit
 from fullprime.rules.score import Player
 from fullprime.store.errors import StoreConflict
-from fullprime.web import lane, waiting
+from fullprime.web import lane
 from fullprime.web.models import Line
 
 

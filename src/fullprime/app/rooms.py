@@ -26,7 +26,7 @@ from fullprime.app.room_view import BOT, BOTH, FRIEND, OPPONENTS, SCREEN
 from fullprime.app.seating import checked_name
 from fullprime.app.table import HUMAN
 from fullprime.rules.errors import FullprimeError, SettingsError
-from fullprime.store.database import open_database
+from fullprime.store.database import may_be_shared, open_database
 from fullprime.store.errors import StoreError, StoreMissing
 from fullprime.store.games import GameStore, Row
 from fullprime.store.notices import Notices, open_notices
@@ -391,4 +391,5 @@ __all__ = [
     "RoomError",
     "Rooms",
     "StoreError",
+    "may_be_shared",
 ]

@@ -3,7 +3,7 @@
 It does what the route ``/api/games/{game}/act`` does, which stands in the API's document and takes everything that is
 unusual: games that must be read first, accounts, requests that are not as they should be. The frame of routes,
 dependencies and models costs more processor time for a request than the game itself, and so do threads: the usual
-action is done on the event loop, which stands still for nothing (see ``waiting``).
+action is done on the event loop, which stands still for nothing (see ``app.waiting``).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from fullprime.app import waiting
 from fullprime.app.rooms import Room, RoomError, Rooms
 from fullprime.rules.errors import FullprimeError
-from fullprime.web import waiting
 from fullprime.web.guard import HEADERS, Gate
 from fullprime.web.metrics import Metrics, fault, note
 from fullprime.web.models import Line

@@ -20,8 +20,8 @@ from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
 from fullprime.app.compiling import compile_aside
+from fullprime.app.rooms import may_be_shared
 from fullprime.rules.errors import SettingsError
-from fullprime.store.database import may_be_shared
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, NO_LIMITS
 from fullprime.web.logs import LEVELS, log_to
 from fullprime.web.server import create_app

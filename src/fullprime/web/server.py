@@ -24,6 +24,7 @@ from fullprime.app.lobby import Lobby
 from fullprime.app.opponents import bots_for, usual_bot_for
 from fullprime.app.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.rooms import Room, RoomError, Rooms
+from fullprime.app.waiting import Waiting
 from fullprime.rules.errors import FullprimeError
 from fullprime.web import models
 from fullprime.web.analysis_routes import add_analysis
@@ -36,7 +37,6 @@ from fullprime.web.people_routes import add_people, close_people
 from fullprime.web.play_routes import clocks, play
 from fullprime.web.refusals import refused, unknown, unreadable
 from fullprime.web.review_routes import add_reviews
-from fullprime.web.waiting import Waiting
 
 STATIC = Path(__file__).parent / "static"
 
