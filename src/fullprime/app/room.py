@@ -16,7 +16,6 @@ To add another kind of thing that happens in a room (talk, an offer of a rematch
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -25,7 +24,7 @@ from fullprime.app import proof
 from fullprime.app.commands import find_word, obey
 from fullprime.app.dice import TableDice
 from fullprime.app.happenings import Happening
-from fullprime.app.keys import hashed, new_key, opens
+from fullprime.app.keys import hashed, is_hash, new_key, opens
 from fullprime.app.positions import game_from_id
 from fullprime.app.room_copy import GoneOn, Home, RoomCopy, RoomError
 from fullprime.app.room_view import BOTH, missing_seeds
@@ -302,8 +301,8 @@ class Room(RoomCopy):
     def _seats(self, key: str | None) -> list[str]:
         if not key:
             return []
-        kept, mine = self.saved.keys, hashed(key)
-        return [side for side in "XO" if side in kept and hmac.compare_digest(mine, kept[side])]
+        mine = hashed(key)
+        return [side for side in "XO" if is_hash(mine, self.saved.keys.get(side))]
 
     def _may_act(self, table: Table, seat: str) -> None:
         if self.saved.closed:

@@ -20,7 +20,7 @@ from fullprime.engine.endgames import Endgames
 from fullprime.engine.evaluator import Boards, per_checker, weights_of
 from fullprime.engine.follow_ups import follow_ups_array
 from fullprime.engine.nets import Floats, Net
-from fullprime.engine.probabilities import CHECKERS_A_POINT
+from fullprime.engine.probabilities import a_point
 from fullprime.engine.tree import worth_of
 from fullprime.rules.variants.variant import Variant
 
@@ -70,7 +70,7 @@ class Player:
             per_checker=per_checker(variant),
         )
         self._worth = worth_of(CUBELESS, self._nets.per_checker)
-        self._near = np.float32(_NEAR * (CHECKERS_A_POINT if self._nets.per_checker else 1))
+        self._near = np.float32(_NEAR * a_point(self._nets.per_checker))
         self._rules = rules_array(variant)
         self._follow_ups = follow_ups_array(variant)
         usual = pack([variant.starting_position])

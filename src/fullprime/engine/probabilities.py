@@ -23,6 +23,11 @@ CHECKERS_A_POINT = 5.0
 """Checkers that matter in such a game about as much as a point in others: its winner gets some seven of them."""
 
 
+def a_point(per_checker: bool) -> float:
+    """What is as much as a point, in the unit of a game's equities: for thresholds that are stated in points."""
+    return CHECKERS_A_POINT if per_checker else 1.0
+
+
 def equity(outputs: NDArray[np.floating], variant: Variant = BACKGAMMON) -> NDArray[np.float64]:
     """Cubeless points a game that the player on roll wins on average; ``outputs`` (..., 5) gives (...).
 

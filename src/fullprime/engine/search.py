@@ -28,7 +28,7 @@ from fullprime.engine.endgames import Endgames
 from fullprime.engine.evaluator import Boards, NetEvaluator
 from fullprime.engine.exact import ExactTables, is_finished
 from fullprime.engine.follow_ups import follow_ups_array
-from fullprime.engine.probabilities import CHECKERS_A_POINT
+from fullprime.engine.probabilities import a_point
 from fullprime.engine.tree import Tree
 from fullprime.rules.errors import FullprimeError
 
@@ -113,7 +113,7 @@ class Searcher:
         self.tables = ExactTables(bearoff, endgames)
         self.threads = threads
         self.efficiency = efficiency or PhaseEfficiency()
-        self._filter = (most, np.float32(near * (CHECKERS_A_POINT if evaluator.per_checker else 1.0)))
+        self._filter = (most, np.float32(near * a_point(evaluator.per_checker)))
         weights = evaluator.weights
         contact = weights["contact"]
         self._nets = kernels.Nets(
@@ -245,7 +245,7 @@ class Searcher:
     @property
     def filter(self) -> tuple[int, float]:
         """How many plays of a roll, within which equity of the best (in points), the large nets judge."""
-        scale = CHECKERS_A_POINT if self.evaluator.per_checker else 1.0
+        scale = a_point(self.evaluator.per_checker)
         return self._filter[0], float(self._filter[1]) / scale
 
     @property

@@ -23,7 +23,7 @@ from fullprime.engine.equity import (
 )
 from fullprime.engine.evaluator import Boards
 from fullprime.engine.exact import is_finished
-from fullprime.engine.probabilities import CHECKERS_A_POINT, swapped
+from fullprime.engine.probabilities import a_point, swapped
 from fullprime.engine.rollout_task import COLUMNS, Conduct, Start, Sums, Task
 from fullprime.engine.search import Expansion, Searcher, Stopped
 from fullprime.engine.tree import beavered, worth_of
@@ -252,7 +252,7 @@ class _Block:
     ) -> Expansion:
         """As :meth:`_moved`, the best few plays looked further ahead by the cubeless equity."""
         theirs = context.swapped
-        near = _NEAR * (CHECKERS_A_POINT if self.per_checker else 1.0)
+        near = _NEAR * a_point(self.per_checker)
         rows: list[Boards] = []
         turns: list[Bools] = []
         for board, (high, low) in zip(boards, ROLLS[thrown].tolist(), strict=True):

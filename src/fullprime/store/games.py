@@ -175,8 +175,7 @@ class GameStore:
                 connection.execute(_APPEND, row)
                 connection.execute(GO_ON, row)
         except IntegrityError as error:
-            where = f"game {row['number']} is being played somewhere else"
-            raise StoreConflict(f"{where}: event {row['place']} is there already") from error
+            raise played_elsewhere(row) from error
         except SQLAlchemyError as error:
             raise StoreError(f"game {row['number']} cannot be stored: {reason(error)}") from error
 
@@ -264,6 +263,11 @@ class GameStore:
             connection.execute(delete(events).where(events.c.match_id == number))
             if not connection.execute(delete(matches).where(matches.c.id == number)).rowcount:
                 raise StoreError(f"there is no stored game {number}")
+
+
+def played_elsewhere(row: Row) -> StoreConflict:
+    """Somebody else has stored an event of that number."""
+    return StoreConflict(f"game {row['number']} is being played somewhere else: event {row['place']} is there already")
 
 
 def _later(rows: Sequence[Any], settings: Settings) -> Later:

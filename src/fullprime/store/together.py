@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlch
 
 from fullprime.store.database import reason
 from fullprime.store.errors import StoreConflict, StoreError
-from fullprime.store.games import GO_ON, NEW_EVENT, Row
+from fullprime.store.games import GO_ON, NEW_EVENT, Row, played_elsewhere
 from fullprime.store.schema import events
 
 MOST = 200
@@ -135,7 +135,7 @@ class Together(Generic[T]):
             undone = getattr(getattr(error, "orig", None), "sqlstate", None) in _NOTHING_STORED
             kind = StoreConflict if isinstance(error, OperationalError) and undone and len(rows) > 1 else StoreError
             raise kind(f"the game cannot be stored: {reason(error)}") from error
-        return [None if row["number"] in stored else StoreConflict(_played_elsewhere(row)) for row in rows]
+        return [None if row["number"] in stored else played_elsewhere(row) for row in rows]
 
     def _by_one_statement(self, rows: Sequence[Row]) -> set[int]:
         driver_error = self._engine.dialect.loaded_dbapi.Error
@@ -166,10 +166,6 @@ class Together(Generic[T]):
                     connection.execute(GO_ON, row)
                     stored.add(row["number"])
         return stored
-
-
-def _played_elsewhere(row: Row) -> str:
-    return f"game {row['number']} is being played somewhere else: event {row['place']} is there already"
 
 
 def _plain(value: Any) -> str:
