@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from fullprime.engine.decisions import PR, Decisions, Judge
 from fullprime.engine.evaluator import Evaluator, NetEvaluator
 from fullprime.engine.external import peer_named
-from fullprime.engine.nets import Net
+from fullprime.engine.nets import Net, nets_with
 from fullprime.engine.players import Player, PlayerError, player_named
 from fullprime.engine.probabilities import equity
 from fullprime.rules.variants import BACKGAMMON
@@ -41,7 +41,7 @@ def equities_by(evaluator: Evaluator) -> Judge:
 
 def our_judge(net: Path | None) -> Judge:
     """A net file, or the nets of the package."""
-    return equities_by(NetEvaluator(BACKGAMMON, {"contact": Net.read(net)} if net else None))
+    return equities_by(NetEvaluator(BACKGAMMON, nets_with(Net.read(net)) if net else None))
 
 
 def main() -> None:

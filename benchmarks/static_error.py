@@ -22,7 +22,7 @@ from fullprime.engine.engine import Engine
 from fullprime.engine.evaluator import Boards, Evaluator, NetEvaluator
 from fullprime.engine.external import peer_named
 from fullprime.engine.learning import Exploration, Player
-from fullprime.engine.nets import DATA, Net, manifest
+from fullprime.engine.nets import DATA, Net, manifest, nets_with
 from fullprime.engine.probabilities import equity
 from fullprime.engine.trials import Conduct
 from fullprime.rules.ids.gnu import gnu_position_id, read_gnu_position
@@ -85,7 +85,7 @@ def main() -> None:
     boards = pack([read_gnu_position(entry["position_id"]) for entry in entries])
     known = np.array([entry["equity"] for entry in entries])
     judges: dict[str, Evaluator] = {"fullprime 0-ply": NetEvaluator(BACKGAMMON)}
-    judges |= {net.name: NetEvaluator(BACKGAMMON, {"contact": Net.read(net)}) for net in options.net}
+    judges |= {net.name: NetEvaluator(BACKGAMMON, nets_with(Net.read(net))) for net in options.net}
     judges |= {name: peer_named(name) for name in ("gnubg-nn:0", "bgsage:1ply") if options.peers}
     for name, judge in judges.items():
         off = equity(judge.evaluate(boards), BACKGAMMON) - known

@@ -41,7 +41,8 @@ def random_engine(
     threads: int = 1,
     bearoff: bool = False,
 ) -> Engine:
-    nets = {"contact": random_net(variant, seed=seed), "race": random_net(variant, "race", seed + 1)}
+    phases = ("contact", "race", "back_game")
+    nets = {phase: random_net(variant, phase, seed + more) for more, phase in zip((0, 1, 3), phases, strict=True)}
     if small:
         nets["small"] = random_net(variant, "small", seed + 2)
     return Engine.open(variant, level, threads, nets=nets, bearoff=bearoff)

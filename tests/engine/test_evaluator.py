@@ -4,12 +4,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from tests.engine.random_nets import random_net
 
 from fullprime.engine import encoding
 from fullprime.engine.core import network
 from fullprime.engine.core.pack import legal_plays, pack, swap, unpack
 from fullprime.engine.evaluator import NetEvaluator, best_results, settled, starting_boards, weights_of
 from fullprime.engine.nets import NetError
+from fullprime.engine.phase_play import are_back_games
 from fullprime.engine.probabilities import equity, swapped
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, DUTCH
@@ -59,7 +61,7 @@ def raw_outputs(weights, boards):
 
 def test_outputs_are_those_of_the_net(evaluator, boards):
     net = evaluator.nets["contact"]
-    raw = raw_outputs(evaluator.weights["contact"], boards)
+    raw = raw_outputs(evaluator.kernel_nets.contact, boards)
     assert np.abs(raw - slow(net, boards)).max() < 1e-3, "the table holds whole numbers"
 
 
@@ -97,6 +99,30 @@ def test_outputs_are_cumulative_and_possible(evaluator, boards):
     assert not p[boards[:, 26] > 0, 3:].any()
     race = evaluator.evaluate(pack([Position.from_text("6:5 4:5 2:5 / 8:3 6:5 3:7")]))[0]
     assert race[2] == race[4] == 0, "no backgammon in a race when nobody is in the other's home"
+
+
+@pytest.mark.parametrize(
+    ("text", "phase"),
+    [
+        ("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", "contact"),
+        ("24:2 20:2 6:6 5:5 / 8:5 6:5 4:5", "back_game"),
+        ("24:2 20 13:3 6:5 5:4 / 8:5 6:5 4:5", "contact"),
+        ("8:5 6:5 4:5 / 24:2 20:2 6:6 5:5", "back_game"),
+        ("8:5 6:5 4:5 / 24:2 18:2 6:6 5:5", "contact"),
+        ("bar:2 24:2 6:6 5:5 / 8:5 6:5 4:5", "contact"),
+        ("24:2 19:2 5:6 3:5 / 8:5 7:5 4:5", "back_game"),
+        ("6:5 4:5 2:5 / 8:3 6:5 3:7", "race"),
+        ("24:2 6:9 5:4 / 6:5 5:5 4:5", "contact"),
+        ("20:2 19:2 6:11 / 2:4 off:11", "race"),
+    ],
+)
+def test_each_position_is_asked_of_the_net_of_its_phase(text, phase):
+    nets = {each: random_net(phase=each, seed=number) for number, each in enumerate(("contact", "race", "back_game"))}
+    rows = pack([Position.from_text(text)])
+    found = NetEvaluator(BACKGAMMON, nets).evaluate(rows)
+    alone = {name: NetEvaluator(BACKGAMMON, {"contact": net}).evaluate(rows) for name, net in nets.items()}
+    assert [name for name, outputs in alone.items() if np.array_equal(outputs, found)] == [phase]
+    assert are_back_games(rows).tolist() == [phase == "back_game"]
 
 
 @pytest.mark.parametrize(

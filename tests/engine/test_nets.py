@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.engine.random_nets import random_net
 
 from fullprime.engine import nets
-from fullprime.engine.nets import DATA, Net, NetError
+from fullprime.engine.nets import DATA, Net, NetError, nets_with
 from fullprime.rules.variants import VARIANTS
 from fullprime.training.export import export
 from fullprime.training.model import Model, Shape
@@ -90,3 +91,13 @@ def test_export_replaces_the_net_before(net, tmp_path):
     assert second.name in manifest
     assert race.name in manifest
     assert first.name not in manifest
+
+
+def test_a_net_for_back_games_takes_its_place_among_the_others():
+    back, contact = random_net(phase="back_game"), random_net()
+    assert nets_with(contact) == {"contact": contact}
+    found = nets_with(back)
+    assert found.pop("back_game") is back
+    assert {phase: net.name for phase, net in found.items()} == {
+        phase: name for phase, name in nets.manifest()["backgammon"].items() if phase != "back_game"
+    }

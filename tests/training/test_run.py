@@ -7,9 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fullprime.engine import phase_play
+from fullprime.engine.engine import Engine
 from fullprime.engine.evaluator import starting_boards
 from fullprime.engine.learning import Exploration, Player
 from fullprime.engine.nets import Net
+from fullprime.engine.phase_play import are_back_games
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
 from fullprime.training.config import ConfigError, read_config
 from fullprime.training.dataset import Replay, write_shard
@@ -17,7 +20,7 @@ from fullprime.training.errors import TrainingError
 from fullprime.training.fit import Fitting, fit
 from fullprime.training.gate import gate
 from fullprime.training.model import Model, Shape
-from fullprime.training.run import run
+from fullprime.training.run import fit_stage, run, work
 from fullprime.training.selfplay import run_worker
 
 TINY = """
@@ -178,6 +181,56 @@ def test_a_teacher_plays_and_judges(tmp_path):
     expected = Player(HYPERGAMMON, net).play(50, 9, 0.6, Exploration())
     assert np.array_equal(boards, expected[0])
     assert np.array_equal(targets, expected[1])
+
+
+BACK_GAMES = """
+variant = "backgammon"
+rare = 200
+
+[[stage]]
+name = "contact"
+ahead = false
+positions = 300
+shape = {hidden1 = 128, hidden2 = 32, hand = 0}
+fitting = {minutes = 0.001, batch = 16, at_least = 100, replay = 1000}
+
+[[stage]]
+name = "back"
+phase = "back_game"
+start = "contact"
+player = "contact"
+positions = 50
+shape = {hidden1 = 128, hidden2 = 32, hand = 0}
+fitting = {minutes = 0.001, batch = 16, at_least = 20, replay = 1000}
+"""
+
+
+def test_a_stage_learns_back_games_alone(tmp_path, monkeypatch):
+    for name, value in (("_QUICK", 300), ("_TOGETHER", 12), ("_AFTER", 2)):
+        monkeypatch.setattr(phase_play, name, value)
+    config, folder = tmp_path / "back.toml", tmp_path / "run"
+    config.write_text(BACK_GAMES)
+    plan = read_config(config)
+    for stage in plan.stages:
+        work(config, folder, stage.name, 0, shards=1)
+        net = fit_stage(plan, stage, folder, report=lambda _: None)
+        assert net.phase == stage.phase
+    with np.load(folder / "back" / "shards" / "0-000000.npz") as shard:
+        assert are_back_games(shard["boards"]).all()
+        assert len(shard["boards"]) >= 50
+    assert Net.read(folder / "back" / "current.npz").name.startswith("backgammon-back_game-")
+    nets = {
+        phase: Net.read(folder / name / "net.npz") for name, phase in (("contact", "contact"), ("back", "back_game"))
+    }
+    Engine.open(nets=nets, bearoff=False).best_play(BACKGAMMON.starting_position, (3, 1))
+
+
+@pytest.mark.parametrize("wrong", ['phase = "endgame"', 'phase = "back_game"'])
+def test_a_phase_that_cannot_be_learnt(tmp_path, wrong):
+    config = tmp_path / "tiny.toml"
+    config.write_text(TINY.replace('name = "large"', f'name = "large"\n{wrong}'))
+    with pytest.raises(ConfigError, match='phase is "contact", or "back_game" with a player for everything else'):
+        read_config(config)
 
 
 def test_replay_keeps_the_newest(tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ Boards = NDArray[np.int8]
 
 
 _LARGEST = 32766
+_CACHE_LINE = 64
 
 
 class Evaluator(Protocol):
@@ -47,25 +48,47 @@ def weights_of(net: Net) -> network.Weights:
             _steps(sizes.max(axis=0), _LARGEST), _steps(sizes.sum(axis=0), (1 << 31) // SHORT - len(net.hand))
         )
         pairs = np.rint(net.hand / steps).astype(np.int16).reshape(len(net.hand) // 2, 2, -1)
-        hand = np.ascontiguousarray(pairs.transpose(0, 2, 1)).reshape(len(pairs), -1)
+        hand = pairs.transpose(0, 2, 1).reshape(len(pairs), -1)
         hand_scale = steps / network.FEATURE_SCALE
-    return network.Weights(
-        table=np.rint(table / scale).astype(np.int16),
-        scale=scale,
-        bias1=np.ascontiguousarray(net.bias1),
-        hand=hand,
-        hand_scale=hand_scale,
-        layer2=np.ascontiguousarray(net.layer2),
-        bias2=np.ascontiguousarray(net.bias2),
-        layer3=np.ascontiguousarray(np.pad(net.layer3, ((0, 0), (0, columns)))),
-        bias3=np.ascontiguousarray(np.pad(net.bias3, (0, columns))),
-        squared=net.squared,
-    )
+    arrays = {
+        "table": np.rint(table / scale).astype(np.int16),
+        "scale": scale,
+        "bias1": net.bias1,
+        "hand": hand,
+        "hand_scale": hand_scale,
+        "layer2": net.layer2,
+        "bias2": net.bias2,
+        "layer3": np.pad(net.layer3, ((0, 0), (0, columns))),
+        "bias3": np.pad(net.bias3, (0, columns)),
+    }
+    return network.Weights(**{name: aligned(array) for name, array in arrays.items()}, squared=net.squared)
 
 
 def _steps(largest: Floats, most: int) -> Floats:
     """By column the step, a power of two, in which ``largest`` is at most ``most`` steps."""
     return np.exp2(np.ceil(np.log2(np.maximum(largest, 1e-6) / most))).astype(np.float32)
+
+
+def aligned(array: NDArray[Any]) -> NDArray[Any]:
+    """A C-contiguous copy that begins where a cache line does: vectors that lie across two of them are read twice."""
+    room = np.empty(array.nbytes + _CACHE_LINE, np.uint8)
+    start = -room.ctypes.data % _CACHE_LINE
+    copy: NDArray[Any] = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
+def nets_by_phase(weights: Mapping[str, network.Weights], variant: Variant) -> network.Nets:
+    """The nets of a variant as the kernels want them; the contact net judges phases that have no net of their own."""
+    contact = weights["contact"]
+    return network.Nets(
+        small=weights.get("small", contact),
+        contact=contact,
+        race=weights.get("race", contact),
+        back_game=weights.get("back_game", contact),
+        filtered="small" in weights,
+        per_checker=per_checker(variant),
+    )
 
 
 def per_checker(variant: Variant) -> bool:
@@ -85,8 +108,8 @@ class NetEvaluator:
         self.nets = dict(nets or nets_for(variant.name))
         if "contact" not in self.nets:
             raise NetError(f"there is no contact net for {variant.name}")
-        self.weights = {phase: weights_of(net) for phase, net in self.nets.items()}
-        self.per_checker = per_checker(variant)
+        self.kernel_nets = nets_by_phase({phase: weights_of(net) for phase, net in self.nets.items()}, variant)
+        self.per_checker = self.kernel_nets.per_checker
 
     def evaluate(self, boards: Boards) -> Floats:
         """Five outputs for each packed position (n, 32): (n, 5). Raises NetError for arrays of another form."""
@@ -94,9 +117,7 @@ class NetEvaluator:
             raise NetError(f"positions must be int8 (n, 32), not {boards.dtype} {boards.shape}")
         boards = np.ascontiguousarray(boards)
         out = np.empty((len(boards), network.OUTPUTS), np.float32)
-        contact = self.weights["contact"]
-        race = self.weights.get("race", contact)
-        network.evaluate_phases(contact, race, self.per_checker, boards, out)
+        network.evaluate_phases(self.kernel_nets, boards, out)
         return out
 
 

@@ -14,10 +14,9 @@ from fullprime.engine.core import selfplay as games
 from fullprime.engine.core import training as kernels
 from fullprime.engine.core.features import MAX_ROWS
 from fullprime.engine.core.pack import legal_plays, pack, rules_array, swap
-from fullprime.engine.core.search import Nets
 from fullprime.engine.core.turn_search import turn_bench_for
 from fullprime.engine.endgames import Endgames
-from fullprime.engine.evaluator import Boards, per_checker, weights_of
+from fullprime.engine.evaluator import Boards, nets_by_phase, weights_of
 from fullprime.engine.follow_ups import follow_ups_array
 from fullprime.engine.nets import Floats, Net
 from fullprime.engine.probabilities import a_point
@@ -61,14 +60,8 @@ class Player:
     ) -> None:
         self.ahead = ahead
         self._variant = variant
-        judging = weights_of(large)
-        self._nets = Nets(
-            small=judging if small is None else weights_of(small),
-            contact=judging,
-            race=judging,
-            filtered=small is not None and ahead,
-            per_checker=per_checker(variant),
-        )
+        weights = {"contact": weights_of(large)} | ({"small": weights_of(small)} if small and ahead else {})
+        self._nets = nets_by_phase(weights, variant)
         self._worth = worth_of(CUBELESS, self._nets.per_checker)
         self._near = np.float32(_NEAR * a_point(self._nets.per_checker))
         self._rules = rules_array(variant)

@@ -25,9 +25,10 @@ from fullprime.rules.errors import FullprimeError
 Floats = NDArray[np.float32]
 
 DATA = Path(__file__).parent / "data"
-PHASES = ("contact", "race", "small")
-"""What a net may be for: positions with contact, races (else the contact net judges them too), and ``small``, a cheap
-net for all positions, with which look-ahead chooses the plays that the others judge.
+PHASES = ("contact", "race", "back_game", "small")
+"""What a net may be for: positions with contact; races, and back games (a side holds two points or more in the other's
+home), which the contact net judges where they have no net of their own; and ``small``, a cheap net for all positions,
+with which look-ahead chooses the plays that the others judge.
 """
 
 ARRAYS = ("units", "bias1", "hand", "layer2", "bias2", "layer3", "bias3")
@@ -171,3 +172,10 @@ def nets_for(variant: str) -> dict[str, Net]:
     if "contact" not in nets:
         raise NetError(f"the manifest names no contact net for {variant}")
     return nets
+
+
+def nets_with(net: Net) -> dict[str, Net]:
+    """A net alone for every position, or, if it is for races or back games only, in its place among the package's."""
+    if net.phase in ("race", "back_game"):
+        return nets_for(net.variant) | {net.phase: net}
+    return {"contact": net}

@@ -16,7 +16,7 @@ from fullprime.engine.engine import Engine
 from fullprime.engine.evaluator import Boards
 from fullprime.engine.follow_ups import follow_ups_of
 from fullprime.engine.levels import LEVELS, level_named
-from fullprime.engine.nets import Net
+from fullprime.engine.nets import Net, nets_with
 from fullprime.engine.search import Ends
 from fullprime.engine.warmup import prepare
 from fullprime.rules.dice import Roll
@@ -130,7 +130,7 @@ def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: i
 
         return peer_named(key, variant)
     if key.endswith(".npz"):
-        engine = Engine.open(variant, "0-ply", threads, nets={"contact": Net.read(Path(key))})
+        engine = Engine.open(variant, "0-ply", threads, nets=nets_with(Net.read(Path(key))))
         return _ready(EnginePlayer(engine, Path(key).name))
     try:
         level = level_named(key)

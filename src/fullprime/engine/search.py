@@ -114,18 +114,10 @@ class Searcher:
         self.threads = threads
         self.efficiency = efficiency or PhaseEfficiency()
         self._filter = (most, np.float32(near * a_point(evaluator.per_checker)))
-        weights = evaluator.weights
-        contact = weights["contact"]
-        self._nets = kernels.Nets(
-            small=weights.get("small", contact),
-            contact=contact,
-            race=weights.get("race", contact),
-            filtered="small" in weights,
-            per_checker=evaluator.per_checker,
-        )
+        self._nets = evaluator.kernel_nets
         self._whole_nets = self._nets._replace(filtered=False)
         small = self._nets.small
-        self._quick_nets = kernels.Nets(small, small, small, filtered=False, per_checker=evaluator.per_checker)
+        self._quick_nets = self._whole_nets._replace(contact=small, race=small, back_game=small)
         self._rules = rules_array(evaluator.variant)
         self._follow_ups = follow_ups_array(evaluator.variant, strict=False)
         self.whole_turns = bool(self._follow_ups.any())

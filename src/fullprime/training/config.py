@@ -16,6 +16,7 @@ start = "…"                     # an earlier stage whose net this one starts f
 player = "…"                    # one whose net plays and judges instead of the one that learns: a teacher
 filter = "…"                    # one whose small net looks at all plays first, or package:backgammon/small
 sources = ["…"]                 # earlier stages whose shards are learnt from too
+phase = "back_game"             # a net for back games alone; the player judges everything else
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from typing import Any
 
 from fullprime.engine.learning import Exploration
 from fullprime.engine.nets import DATA, manifest
+from fullprime.engine.phase_play import BACK_GAME
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
@@ -56,6 +58,7 @@ class Stage:
     player: str = ""
     filter: str = ""
     sources: tuple[str, ...] = ()
+    phase: str = "contact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ def read_config(path: Path) -> Run:
         for name in filter(None, (stage.start, stage.player, stage.filter, *stage.sources)):
             if name not in known and (name in stage.sources or not name.startswith(_PACKAGE)):
                 raise ConfigError(f"{where}: {name!r} is no earlier stage")
+        if stage.phase not in ("contact", BACK_GAME) or (stage.phase == BACK_GAME and not stage.player):
+            raise ConfigError(f'{where}: phase is "contact", or "{BACK_GAME}" with a player for everything else')
         if stage.name in known:
             raise ConfigError(f"{where}: there is another stage {stage.name!r}")
         stages.append(stage)

@@ -76,12 +76,14 @@ def fit(
     alive: Callable[[], bool] = lambda: False,
     report: Callable[[str], None] = print,
     device: str = "numpy",
+    phase: str = "contact",
 ) -> Net:
     """Fit until the time is over; publishes ``folder/current.npz`` all along and leaves ``folder/net.npz``.
 
     State is kept in ``folder/state.npz``: the same call goes on after an interruption. ``sources`` are further folders
     of shards. ``alive`` tells whether more shards are to be expected; raises TrainingError when there are too few and
-    none will come. ``device`` is that of `model_on`; a fit may go on with another one.
+    none will come. ``device`` is that of `model_on`; a fit may go on with another one. ``phase`` is what the net is
+    for.
     """
     folder.mkdir(parents=True, exist_ok=True)
     model = model_on(device, shape, fitting.seed)
@@ -94,16 +96,11 @@ def fit(
     elif start is not None:
         model.adopt(start)
     made = f"{folder.parent.name}/{folder.name}"
-    model.net(variant, made=made).write(folder / "current.npz")
+    model.net(variant, phase, made=made).write(folder / "current.npz")
     replay = Replay(fitting.replay)
     rng = np.random.default_rng((fitting.seed, model.steps))
     folders = (folder / "shards", *sources)
-    while replay.refresh(*folders) or replay.size < fitting.at_least:
-        if replay.size >= fitting.at_least:
-            break
-        if not alive():
-            raise TrainingError(f"{folder}: {replay.size} positions, fewer than the {fitting.at_least} asked for")
-        time.sleep(0.5)
+    _await_positions(replay, folders, fitting.at_least, alive, report)
     seconds = fitting.minutes * 60
     last = published = reported = saved = time.monotonic()
     loss, chunks = 0.0, 0
@@ -119,7 +116,7 @@ def fit(
         if now - published > fitting.publish or elapsed >= seconds:
             published = now
             replay.refresh(*folders)
-            model.net(variant, made=made).write(folder / "current.npz")
+            model.net(variant, phase, made=made).write(folder / "current.npz")
         if now - reported > _REPORT_SECONDS or elapsed >= seconds:
             reported = now
             report(
@@ -133,6 +130,22 @@ def fit(
             clock.write_text(json.dumps({"seconds": elapsed}))
     model.save(state)
     clock.write_text(json.dumps({"seconds": elapsed}))
-    net = model.net(variant, made=made)
+    net = model.net(variant, phase, made=made)
     net.write(folder / "net.npz")
     return net
+
+
+def _await_positions(
+    replay: Replay, folders: tuple[Path, ...], least: int, alive: Callable[[], bool], report: Callable[[str], None]
+) -> None:
+    """Wait until there are so many positions to begin with."""
+    told = time.monotonic()
+    while replay.refresh(*folders) or replay.size < least:
+        if replay.size >= least:
+            return
+        if not alive():
+            raise TrainingError(f"{folders[0].parent}: {replay.size} positions, fewer than the {least} asked for")
+        if time.monotonic() - told > _REPORT_SECONDS:
+            told = time.monotonic()
+            report(f"{replay.size} of {least} positions to begin with")
+        time.sleep(0.5)

@@ -114,6 +114,7 @@ def fit_stage(
         alive=alive,
         report=report,
         device=device,
+        phase=stage.phase,
     )
 
 
@@ -138,7 +139,7 @@ def work(
         start = plan.net_path(stage.start, folder)
         if start is not None:
             model.adopt(Net.read(start))
-        model.net(plan.variant.name, made=f"{folder.name}/{name}").write(current)
+        model.net(plan.variant.name, stage.phase, made=f"{folder.name}/{name}").write(current)
     run_worker(
         plan.variant,
         folder / name,
@@ -151,6 +152,7 @@ def work(
         player=plan.net_path(stage.player, folder),
         small=plan.net_path(stage.filter, folder),
         starts=folder / RARE if plan.rare else None,
+        phase=stage.phase,
         shards=shards,
         report=report,
     )

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from fullprime.engine.evaluator import Boards
 from fullprime.engine.learning import Exploration, Player
-from fullprime.engine.nets import Net
+from fullprime.engine.nets import Floats, Net
+from fullprime.engine.phase_play import BACK_GAME, PhasePlayer
 from fullprime.rules.variants.variant import Variant
 from fullprime.training.dataset import write_shard
 
@@ -28,15 +31,17 @@ def run_worker(
     player: Path | None = None,
     small: Path | None = None,
     starts: Path | None = None,
+    phase: str = "contact",
     shards: int | None = None,
     report: Callable[[str], None] = lambda _text: None,
 ) -> None:
     """Write shards into ``folder/shards``, played by the net in ``folder/current.npz`` as it changes, or by ``player``.
 
-    Ends when ``folder/done`` appears or the process that started this one is gone, or after so many ``shards``.
+    With ``phase`` "back_game" they are of back games alone, which the net in ``current.npz`` judges, and ``player`` all
+    else. Ends when ``folder/done`` appears or the process that started this one is gone, or after so many ``shards``.
     """
     known = (-1, -1)
-    at_play: Player | None = None
+    at_play: Callable[[int, int], tuple[Boards, Floats, int]] | None = None
     filter_net = Net.read(small) if small is not None else None
     rare = np.load(starts) if starts is not None else None
     home = folder / "shards"
@@ -44,15 +49,21 @@ def run_worker(
     end = None if shards is None else number + shards
     parent = os.getppid()
     while number != end and not (folder / "done").exists() and os.getppid() == parent:
-        current = player or folder / "current.npz"
+        learning = folder / "current.npz"
+        current = learning if player is None or phase == BACK_GAME else player
         if not current.exists():
             time.sleep(0.2)
             continue
         stat = current.stat()
         if at_play is None or (stat.st_mtime_ns, stat.st_size) != known:
             known = (stat.st_mtime_ns, stat.st_size)
-            at_play = Player(variant, Net.read(current), filter_net, rare, ahead)
-        boards, targets, begun = at_play.play(positions, seed + 1_000_003 * worker + number, trace, exploration)
+            net = Net.read(current)
+            if phase == BACK_GAME and player is not None:
+                at_play = PhasePlayer(variant, Net.read(player), filter_net, net, rare).play
+            else:
+                one = Player(variant, net, filter_net, rare, ahead)
+                at_play = partial(one.play, trace=trace, exploration=exploration)
+        boards, targets, begun = at_play(positions, seed + 1_000_003 * worker + number)
         path = home / f"{worker}-{number:06d}.npz"
         write_shard(path, boards, targets)
         report(f"{path.name}: {len(boards)} positions of {begun} games")

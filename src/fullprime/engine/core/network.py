@@ -27,6 +27,8 @@ from fullprime.engine.core.vector import (
 )
 
 OUTPUTS = 5
+CONTACT, RACE, BACK_GAME = 0, 1, 2
+PHASES = 3
 FEATURE_SCALE = np.float32(2048)
 """Hand features become whole numbers of this many to one; none is as great as 8."""
 
@@ -55,6 +57,20 @@ class Weights(NamedTuple):
     layer3: np.ndarray
     bias3: np.ndarray
     squared: bool
+
+
+class Nets(NamedTuple):
+    """The nets of one variant: one for each phase, and ``small``, which chooses what they look at when ``filtered``.
+
+    ``per_checker``: the outputs are those of a game settled by checkers (see `engine.probabilities`).
+    """
+
+    small: Weights
+    contact: Weights
+    race: Weights
+    back_game: Weights
+    filtered: bool
+    per_checker: bool
 
 
 class Scratch(NamedTuple):
@@ -159,6 +175,34 @@ def race_between(boards, at, own, other):
 
 
 @bare_kernel
+def is_back_game(own_made, other_made):
+    """True when a side holds two points or more in the other's home; masks are those of `masks_of`."""
+    own = (own_made >> 19) & 63
+    other = (other_made >> 1) & 63
+    return (own & (own - 1)) != 0 or (other & (other - 1)) != 0
+
+
+@bare_kernel
+def split_by_phase(boards, masks, chosen, count, races, back_games):
+    """Move races and back games out of the first ``count`` of ``chosen``; returns how many are left, and of each."""
+    contacts = 0
+    race_count = 0
+    back_count = 0
+    for j in range(count):
+        at = chosen[j]
+        if race_between(boards, at, masks[at, 0], masks[at, 1]):
+            races[race_count] = at
+            race_count += 1
+        elif is_back_game(masks[at, 2], masks[at, 3]):
+            back_games[back_count] = at
+            back_count += 1
+        else:
+            chosen[contacts] = at
+            contacts += 1
+    return contacts, race_count, back_count
+
+
+@bare_kernel
 def settle(boards, at, own, other, per_checker, out, to):
     """The exact outcome of ``boards[at]`` into ``out[to]``; False (and nothing written) unless the game is finished.
 
@@ -223,36 +267,39 @@ def equity_of(values, at, per_checker):
 
 
 @kernel
-def evaluate_phases(contact, race, per_checker, boards, out):
+def evaluate_phases(nets, boards, out):
     """Outputs (n, 5) of packed positions (n, 32), the player on roll first, by the net of each one's phase.
 
     Finished games are exact, the others sane.
     """
     count = boards.shape[0]
     masks = np.empty((count, 4), np.int64)
-    chosen = np.empty(count, np.int64)  # contact from the front, races from the back
-    contacts = 0
-    races = 0
+    contacts = np.empty(count, np.int64)
+    races = np.empty(count, np.int64)
+    back_games = np.empty(count, np.int64)
+    running = 0
     for j in range(count):
         note_masks(boards, j, masks)
-        if settle(boards, j, masks[j, 0], masks[j, 1], per_checker, out, j):
-            continue
-        if race_between(boards, j, masks[j, 0], masks[j, 1]):
-            races += 1
-            chosen[count - races] = j
-        else:
-            chosen[contacts] = j
-            contacts += 1
-    if contacts:
-        net_outputs(contact, boards, masks, chosen, contacts, out, new_scratch(contact))
-    if races:
-        net_outputs(race, boards, masks, chosen[count - races :], races, out, new_scratch(race))
-    for j in range(contacts):
-        at = chosen[j]
-        make_sane(boards, at, masks[at, 0], masks[at, 1], False, per_checker, out)
-    for j in range(count - races, count):
-        at = chosen[j]
-        make_sane(boards, at, masks[at, 0], masks[at, 1], True, per_checker, out)
+        if not settle(boards, j, masks[j, 0], masks[j, 1], nets.per_checker, out, j):
+            contacts[running] = j
+            running += 1
+    counts = split_by_phase(boards, masks, contacts, running, races, back_games)
+    for phase in range(PHASES):  # one call for all nets: what is compiled for each is large
+        if counts[phase]:
+            net = nets.contact if phase == CONTACT else (nets.race if phase == RACE else nets.back_game)
+            chosen = contacts if phase == CONTACT else (races if phase == RACE else back_games)
+            net_outputs(net, boards, masks, chosen, counts[phase], out, new_scratch(net))
+            for j in range(counts[phase]):
+                at = chosen[j]
+                make_sane(boards, at, masks[at, 0], masks[at, 1], phase == RACE, nets.per_checker, out)
+
+
+@bare_kernel
+def back_games_among(boards, found):
+    """Which of the positions (n, 32) the net for back games is asked about: (n,)."""
+    for j in range(boards.shape[0]):
+        own, other, own_made, other_made = masks_of(boards, j)
+        found[j] = is_back_game(own_made, other_made) and not race_between(boards, j, own, other)
 
 
 @bare_kernel

@@ -9,15 +9,19 @@ import numpy as np
 
 from fullprime.engine.core.jit import bare_kernel
 from fullprime.engine.core.network import (
+    CONTACT,
     OUTPUTS,
+    PHASES,
+    RACE,
+    Nets,
     Scratch,
-    Weights,
     make_sane,
     net_outputs,
     new_scratch,
     note_masks,
     race_between,
     settle,
+    split_by_phase,
 )
 from fullprime.engine.core.plays import MAX_PLAYS, SCRATCH, legal_plays_into, swap_into
 
@@ -30,16 +34,6 @@ OUT = np.float32(1e9)
 """The cost of what has fallen out of the choice."""
 
 
-class Nets(NamedTuple):
-    """The nets of one variant: ``small`` chooses what ``contact`` and ``race`` look at when ``filtered``."""
-
-    small: Weights
-    contact: Weights
-    race: Weights
-    filtered: bool
-    per_checker: bool
-
-
 class Bench(NamedTuple):
     """Working memory of one thread. ``costs`` are equities of the player who moves next: less is better."""
 
@@ -50,12 +44,14 @@ class Bench(NamedTuple):
     masks: np.ndarray
     chosen: np.ndarray
     races: np.ndarray
+    back_games: np.ndarray
     plays: np.ndarray
     play_scratch: np.ndarray
     first: np.ndarray
     small: Scratch
     contact: Scratch
     race: Scratch
+    back_game: Scratch
 
 
 def bench_for(nets: Nets) -> Bench:
@@ -69,12 +65,14 @@ def bench_for(nets: Nets) -> Bench:
         masks=np.empty((room, 4), np.int64),
         chosen=np.empty(room, np.int64),
         races=np.empty(room, np.int64),
+        back_games=np.empty(room, np.int64),
         plays=np.empty((MAX_PLAYS, 32), np.int8),
         play_scratch=np.empty(SCRATCH, np.int64),
         first=np.empty(len(ROLLS) + 1, np.int64),
         small=new_scratch(nets.small),
         contact=new_scratch(nets.contact),
         race=new_scratch(nets.race),
+        back_game=new_scratch(nets.back_game),
     )
 
 
@@ -101,28 +99,14 @@ def ask(net, per_checker, bench, chosen, count, worth, scratch):
 
 
 @bare_kernel
-def split_by_phase(bench, count):
-    """Move the races among the first ``count`` of ``chosen`` to ``races``; returns how many are left and moved."""
-    masks = bench.masks
-    contacts = 0
-    races = 0
-    for j in range(count):
-        at = bench.chosen[j]
-        if race_between(bench.boards, at, masks[at, 0], masks[at, 1]):
-            bench.races[races] = at
-            races += 1
-        else:
-            bench.chosen[contacts] = at
-            contacts += 1
-    return contacts, races
-
-
-@bare_kernel
 def _ask_by_phase(nets, bench, count, worth):
     """Values and costs of the first ``count`` of ``chosen``, each by the net of its phase."""
-    contacts, races = split_by_phase(bench, count)
-    ask(nets.contact, nets.per_checker, bench, bench.chosen, contacts, worth, bench.contact)
-    ask(nets.race, nets.per_checker, bench, bench.races, races, worth, bench.race)
+    counts = split_by_phase(bench.boards, bench.masks, bench.chosen, count, bench.races, bench.back_games)
+    for phase in range(PHASES):  # one call for all nets: what is compiled for each is large
+        net = nets.contact if phase == CONTACT else (nets.race if phase == RACE else nets.back_game)
+        chosen = bench.chosen if phase == CONTACT else (bench.races if phase == RACE else bench.back_games)
+        scratch = bench.contact if phase == CONTACT else (bench.race if phase == RACE else bench.back_game)
+        ask(net, nets.per_checker, bench, chosen, counts[phase], worth, scratch)
 
 
 @bare_kernel

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fullprime.engine.core.jit import bare_kernel, kernel
-from fullprime.engine.core.network import OUTPUTS
+from fullprime.engine.core.network import CONTACT, OUTPUTS, PHASES, RACE, split_by_phase
 from fullprime.engine.core.plays import MAX_PLAYS
-from fullprime.engine.core.search import ROLLS, Bench, ask, bench_for, cheapest, finalists, settled, split_by_phase
+from fullprime.engine.core.search import ROLLS, Bench, ask, bench_for, cheapest, finalists, settled
 from fullprime.engine.core.stages import ROOM, likely_turns_into
 
 
@@ -32,6 +32,7 @@ def turn_bench_for(nets):
         masks=np.empty((ROOM, 4), np.int64),
         chosen=np.empty(ROOM, np.int64),
         races=np.empty(ROOM, np.int64),
+        back_games=np.empty(ROOM, np.int64),
         plays=np.empty((2 * MAX_PLAYS, 32), np.int8),
     )
     return TurnBench(bench, np.zeros(ROOM, np.bool_))
@@ -59,9 +60,12 @@ def _ask_turns(net, nets, turns, chosen, count, worth, scratch):
 @bare_kernel
 def _ask_by_phase(nets, turns, count, worth):
     bench = turns.bench
-    contacts, races = split_by_phase(bench, count)
-    _ask_turns(nets.contact, nets, turns, bench.chosen, contacts, worth, bench.contact)
-    _ask_turns(nets.race, nets, turns, bench.races, races, worth, bench.race)
+    counts = split_by_phase(bench.boards, bench.masks, bench.chosen, count, bench.races, bench.back_games)
+    for phase in range(PHASES):
+        net = nets.contact if phase == CONTACT else (nets.race if phase == RACE else nets.back_game)
+        chosen = bench.chosen if phase == CONTACT else (bench.races if phase == RACE else bench.back_games)
+        scratch = bench.contact if phase == CONTACT else (bench.race if phase == RACE else bench.back_game)
+        _ask_turns(net, nets, turns, chosen, counts[phase], worth, scratch)
 
 
 @kernel
