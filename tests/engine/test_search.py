@@ -36,7 +36,7 @@ def is_over(position: Position) -> bool:
 
 
 def static_share(children: list[Position], depth: int, alone: bool) -> float:
-    """How much of one ply of look-ahead, asked for alone, is the static judgement: a fifth of what is not yet over."""
+    """How much of one ply of look-ahead, asked for alone, is the static judgement: a tenth of what is not yet over."""
     if depth != 1 or not alone:
         return 0.0
     weights = zip(ALL_ROLLS, children, strict=True)

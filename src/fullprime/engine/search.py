@@ -41,7 +41,7 @@ CHUNK = 64
 """Boards that one kernel call expands; between calls (some 20 ms) a search can be stopped."""
 
 
-STATIC_SHARE = 0.2
+STATIC_SHARE = 0.1
 """How much of a single ply of look-ahead is the static judgement of the position itself. The two see the game with
 different players on roll, and err in part in opposite ways; docs/engine.md has what it brings. As far as the boards
 below are known exactly it is less."""
