@@ -27,7 +27,7 @@ adam: Callable[..., None] = kernels.adam
 average: Callable[..., None] = kernels.average
 
 
-_NEAR = 0.10
+NEAR = 0.10
 """Points of equity within which the large net looks again at what the small one likes best."""
 
 
@@ -63,7 +63,7 @@ class Player:
         weights = {"contact": weights_of(large)} | ({"small": weights_of(small)} if small and ahead else {})
         self._nets = nets_by_phase(weights, variant)
         self._worth = worth_of(CUBELESS, self._nets.per_checker)
-        self._near = np.float32(_NEAR * a_point(self._nets.per_checker))
+        self._near = np.float32(NEAR * a_point(self._nets.per_checker))
         self._rules = rules_array(variant)
         self._follow_ups = follow_ups_array(variant)
         usual = pack([variant.starting_position])

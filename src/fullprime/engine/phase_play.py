@@ -14,9 +14,10 @@ from fullprime.engine.context import CUBELESS
 from fullprime.engine.core import network
 from fullprime.engine.core import search as kernels
 from fullprime.engine.core.pack import rules_array
+from fullprime.engine.core.selfplay import FINALISTS
 from fullprime.engine.evaluator import Boards, nets_by_phase, settled, weights_of
 from fullprime.engine.follow_ups import follow_ups_array
-from fullprime.engine.learning import Exploration, Player
+from fullprime.engine.learning import NEAR, Exploration, Player
 from fullprime.engine.nets import Floats, Net, NetError
 from fullprime.engine.probabilities import a_point, swapped
 from fullprime.engine.tree import worth_of
@@ -35,8 +36,6 @@ _SKETCHED = 0.3
 _AFTER = 40
 """Plies that a game goes on after the phase is over; then the net of ordinary contact is asked."""
 _LONGEST = 160
-_MOST, _NEAR = 4, 0.10
-"""Plays of a roll that the large nets see, within how many points of the best by the small one."""
 
 
 def are_back_games(boards: Boards) -> NDArray[np.bool_]:
@@ -75,7 +74,7 @@ class PhasePlayer:
         self._bench = kernels.bench_for(self._nets)
         self._rules = rules_array(variant)
         self._worth = worth_of(CUBELESS, self._nets.per_checker)
-        self._near = np.float32(_NEAR * a_point(self._nets.per_checker))
+        self._near = np.float32(NEAR * a_point(self._nets.per_checker))
 
     def play(self, positions: int, seed: int) -> tuple[Boards, Floats, int]:
         """At least so many positions (n, 32) of the phase, what they proved to be worth (n, 5), and games begun."""
@@ -116,7 +115,7 @@ class PhasePlayer:
             values = np.empty((len(boards), 21, 5), np.float32)
             boards = np.ascontiguousarray(boards)
             kernels.expand(
-                self._nets, boards, self._rules, self._worth, _MOST, self._near, self._bench, children, values
+                self._nets, boards, self._rules, self._worth, FINALISTS, self._near, self._bench, children, values
             )
             mean = (swapped(values) * kernels.WEIGHTS[:, np.newaxis]).sum(axis=1)
             rows = np.arange(len(boards))
