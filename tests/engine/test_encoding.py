@@ -159,3 +159,20 @@ def _hits(position, blots, blocked, first, second):
             stops = {point - one for point in own if open_(point - one)}
             reached |= stops | {point - two for point in stops if open_(point - two)}
     return bool(reached & blots)
+
+
+def test_the_largest_sums_are_those_of_fifteen_checkers_a_side():
+    rng = np.random.default_rng(3)
+    table = np.zeros((encoding.SLOT_GROUPS, encoding.COUNTS, 4), np.float32)
+    mine, yours = (5, 19), (encoding.SLOTS + 2, encoding.SLOTS + 25)
+    for slot in (*mine, *yours, 2 * encoding.SLOTS):
+        table[slot, 1:] = rng.normal(0, 1, (encoding.COUNTS - 1, 4))
+    total = {}
+    for side in (mine, yours):
+        ways = [(a, b) for a in range(16) for b in range(16 - a)]
+        total[side] = np.array([table[side[0], a] + table[side[1], b] for a, b in ways])
+    licences = table[2 * encoding.SLOTS, [0, 1]]
+    high = sum(sums.max(axis=0) for sums in total.values()) + licences.max(axis=0)
+    low = sum(sums.min(axis=0) for sums in total.values()) + licences.min(axis=0)
+    found = encoding.largest_sums(table.reshape(-1, 4))
+    assert found == pytest.approx(np.maximum(high, -low), rel=1e-5)

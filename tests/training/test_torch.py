@@ -23,10 +23,11 @@ def data():
 SHAPES = [Shape(128, 32, 0), Shape(256, 64, 128), Shape(128, 32, 128, squared=True)]
 
 
+@pytest.mark.parametrize("price", [0.0, 1e-3])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_one_step_is_the_same_step(data, shape):
+def test_one_step_is_the_same_step(data, shape, price):
     boards, targets = data
-    ours, theirs = Model(shape, seed=4), TorchModel(shape, seed=4)
+    ours, theirs = Model(shape, seed=4, price=price), TorchModel(shape, seed=4, price=price)
     chosen = np.arange(len(boards))
     # at the full rate a first step of Adam moves every weight by the rate: a wrong slope could not hide
     for model in (ours, theirs):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fullprime.engine import encoding
 from fullprime.engine.core import network
+from fullprime.engine.core.features import MAX_ROWS
 from fullprime.engine.core.pack import legal_plays, pack, swap
 from fullprime.engine.core.plain_vector import SHORT
 from fullprime.engine.core.vector import LANES
@@ -38,8 +39,11 @@ class Evaluator(Protocol):
 def weights_of(net: Net) -> network.Weights:
     """A net as the kernels want it."""
     columns = LANES - net.layer3.shape[1]
-    table = encoding.table_of(net.units)
-    scale = _steps(np.abs(table).max(axis=0), _LARGEST)
+    # What a unit says above is whole numbers, too, whose step goes into the first layer: powers of two change no bit.
+    step = _steps(np.abs(net.layer2).max(axis=1), _LARGEST, 4 if net.squared else 2)
+    louder = np.sqrt(step) if net.squared else step
+    table = encoding.table_of(net.units) * louder
+    scale = _steps(encoding.largest_sums(table), _LARGEST - MAX_ROWS)  # every row may be half a step off
     hand, hand_scale = np.zeros((0, 0), np.int16), np.zeros(0, np.float32)
     if len(net.hand):
         # Each weight must fit into 16 bits, and the largest sum that features can make into 32.
@@ -49,14 +53,14 @@ def weights_of(net: Net) -> network.Weights:
         )
         pairs = np.rint(net.hand / steps).astype(np.int16).reshape(len(net.hand) // 2, 2, -1)
         hand = pairs.transpose(0, 2, 1).reshape(len(pairs), -1)
-        hand_scale = steps / network.FEATURE_SCALE
+        hand_scale = steps * louder[: len(steps)] / network.FEATURE_SCALE
     arrays = {
         "table": np.rint(table / scale).astype(np.int16),
         "scale": scale,
-        "bias1": net.bias1,
+        "bias1": net.bias1 * louder,
         "hand": hand,
         "hand_scale": hand_scale,
-        "layer2": net.layer2,
+        "layer2": np.rint(net.layer2 / step[:, np.newaxis]).astype(np.int16),
         "bias2": net.bias2,
         "layer3": np.pad(net.layer3, ((0, 0), (0, columns))),
         "bias3": np.pad(net.bias3, (0, columns)),
@@ -64,9 +68,11 @@ def weights_of(net: Net) -> network.Weights:
     return network.Weights(**{name: aligned(array) for name, array in arrays.items()}, squared=net.squared)
 
 
-def _steps(largest: Floats, most: int) -> Floats:
-    """By column the step, a power of two, in which ``largest`` is at most ``most`` steps."""
-    return np.exp2(np.ceil(np.log2(np.maximum(largest, 1e-6) / most))).astype(np.float32)
+def _steps(largest: Floats, most: int, base: int = 2) -> Floats:
+    """For each number the least step, a power of ``base``, of which ``most`` are enough to reach it."""
+    power = np.ceil(np.log2(np.maximum(largest, 1e-6) / most) / np.log2(base))
+    steps: Floats = np.power(float(base), power).astype(np.float32)
+    return steps
 
 
 def aligned(array: NDArray[Any]) -> NDArray[Any]:

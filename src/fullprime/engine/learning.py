@@ -128,7 +128,6 @@ class Inputs:
 
     def __init__(self, features: int) -> None:
         self._width = features
-        self._scratch = np.zeros((2, encoding.SLOTS), np.int64)
         self.tops = np.zeros(encoding.SLOT_GROUPS, np.int64)
         self.rows: NDArray[np.int64] = np.zeros((0, MAX_ROWS), np.int64)
         self.counts: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -143,7 +142,7 @@ class Inputs:
             self.rows = np.zeros((len(chosen), MAX_ROWS), np.int64)
             self.counts = np.zeros(len(chosen), np.int64)
             self.features = np.zeros((len(chosen), self._width), np.float32)
-        kernels.gather(boards, chosen, self.rows, self.counts, self.features, self.tops, self._scratch)
+        kernels.gather(boards, chosen, self.rows, self.counts, self.features, self.tops)
 
     def of(self, boards: Boards, chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
         """The same as rows (n, 40), filled up with the row 0 that adds nothing, and features (n, f)."""
@@ -185,9 +184,14 @@ class FirstLayer:
         kernels.add_rectified(self.hidden, self._seen)
         return self.hidden
 
-    def backward(self, slope: Floats, units: Floats, bias: Floats, hand: Floats) -> None:
-        """Gradients of the units, the bias and the hand features from that of the layer (masked in place)."""
+    def backward(self, slope: Floats, units: Floats, bias: Floats, hand: Floats, price: float = 0.0) -> None:
+        """Gradients of the units, the bias and the hand features from that of the layer (masked in place).
+
+        ``price`` is what each unit that speaks costs for each sample, more or less (see `kernels.charge_speakers`).
+        """
         given = self._inputs
+        if price:
+            kernels.charge_speakers(self.hidden, price, self._total, slope)
         kernels.table_backward(self.hidden, slope, given.rows, given.counts, self._slope, bias)
         if self._features:
             np.matmul(given.features.T, slope[:, : hand.shape[1]], out=hand)

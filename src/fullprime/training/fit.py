@@ -29,7 +29,8 @@ class Fitting:
     length (restarts); ``minutes`` are those spent here, over all resumed runs: times and not steps, because self-play
     runs beside it. ``replay`` is the number of positions kept, and learning begins with ``at_least`` of them. The net
     is published for self-play every ``publish`` seconds: early on, news of how games end travels back only a few plies
-    with each new net. ``steps`` are done in any case, also after the time is over.
+    with each new net. ``steps`` are done in any case, also after the time is over. ``price`` is that of a unit that
+    speaks (`Model`), for nets that have learnt something: at the full rate from nothing units fall silent for good.
     """
 
     minutes: float
@@ -42,6 +43,7 @@ class Fitting:
     publish: float = 20.0
     seed: int = 1
     steps: int = 0
+    price: float = 0.0
 
     def rate_at(self, share: float) -> float:
         """The learning rate when ``share`` (0 to 1) of the time is over."""
@@ -49,20 +51,20 @@ class Fitting:
         return self.last_rate + (self.rate - self.last_rate) * 0.5 * (1 + math.cos(math.pi * phase))
 
 
-def model_on(device: str, shape: Shape, seed: int = 0) -> Model:
+def model_on(device: str, shape: Shape, seed: int = 0, price: float = 0.0) -> Model:
     """A model that learns with our kernels (``numpy``) or with PyTorch on a device (``cpu``, ``cuda``, ``cuda:1``).
 
     Raises TrainingError where PyTorch or the device is not there.
     """
     if device == "numpy":
-        return Model(shape, seed)
+        return Model(shape, seed, price)
     if device != "cpu" and not device.startswith("cuda"):
         raise TrainingError(f"there is no device {device[:40]!r}; there are numpy, cpu (PyTorch) and cuda")
     try:
         from fullprime.training.torch_model import TorchModel  # noqa: PLC0415 - PyTorch need not be installed
     except ImportError as error:
         raise TrainingError(f"--device {device} needs PyTorch: pip install 'fullprime[train]' ({error})") from None
-    return TorchModel(shape, seed, device)
+    return TorchModel(shape, seed, device, price)
 
 
 def fit(
@@ -86,7 +88,7 @@ def fit(
     for.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    model = model_on(device, shape, fitting.seed)
+    model = model_on(device, shape, fitting.seed, fitting.price)
     elapsed = 0.0
     state, clock = folder / "state.npz", folder / "clock.json"
     if state.exists() and clock.exists():

@@ -65,11 +65,13 @@ def averaging_share(steps: int) -> float:
 class Model:
     """Parameters, their running average and the optimiser's state, all float32.
 
-    The loss is the cross-entropy of each output with a target in 0 to 1.
+    The loss is the cross-entropy of each output with a target in 0 to 1, and ``price`` for each unit of the first layer
+    that speaks (little for one that hardly does): fewer units that speak are sooner added up.
     """
 
-    def __init__(self, shape: Shape, seed: int = 0) -> None:
+    def __init__(self, shape: Shape, seed: int = 0, price: float = 0.0) -> None:
         self.shape = shape
+        self.price = price
         size = sum(int(np.prod(dims)) for dims in shape.arrays.values())
         self.weights: Floats = np.zeros(size, np.float32)
         self.averaged: Floats = np.zeros(size, np.float32)
@@ -125,7 +127,7 @@ class Model:
         if squared:
             first *= hidden
             first *= np.float32(2)
-        self._first.backward(first, slope["units"], slope["bias1"], slope["hand"])
+        self._first.backward(first, slope["units"], slope["bias1"], slope["hand"], self.price / len(chosen))
         self.steps += 1
         warm = min(1.0, self.steps / WARM_UP)
         moments = (self._mean, self._square, self._scale)

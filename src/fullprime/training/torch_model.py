@@ -37,8 +37,8 @@ class TorchModel(Model):
     One step equals the NumPy trainer's within rounding: the loss, Adam with its slowly renewed scale, the average.
     """
 
-    def __init__(self, shape: Shape, seed: int = 0, device: str = "cpu") -> None:
-        super().__init__(shape, seed)
+    def __init__(self, shape: Shape, seed: int = 0, device: str = "cpu", price: float = 0.0) -> None:
+        super().__init__(shape, seed, price)
         if device.startswith("cuda") and not torch.cuda.is_available():
             raise TrainingError("there is no CUDA device here that PyTorch can use")
         self.device = torch.device(device)
@@ -78,16 +78,25 @@ class TorchModel(Model):
             seen = torch.from_numpy(features).to(self.device) @ at["hand"]
             hidden = hidden + functional.pad(seen, (0, self.shape.hidden1 - self.shape.hand))
         hidden = torch.relu(hidden)
+        spoken = self._spoken(hidden) if self.price else 0.0
         if self.shape.squared:
             hidden = hidden.square()
         second = torch.relu(hidden @ at["layer2"] + at["bias2"])
         logits = second @ at["layer3"] + at["bias3"]
         losses = functional.binary_cross_entropy_with_logits(logits, wanted, reduction="none")
-        (slope,) = torch.autograd.grad((losses * self._losses).sum() / len(chosen), self._here["weights"])
+        loss = (losses * self._losses).sum() + self.price * spoken
+        (slope,) = torch.autograd.grad(loss / len(chosen), self._here["weights"])
         self.steps += 1
         with torch.no_grad():
             self._descend(slope, rate * min(1.0, self.steps / WARM_UP))
             return float((torch.sigmoid(logits) - wanted).square().mean())
+
+    @staticmethod
+    def _spoken(hidden: Any) -> Any:
+        """How many units speak, more or less (see `charge_speakers` of the kernels)."""
+        with torch.no_grad():
+            typical = (hidden.sum(0) + 1e-3) / ((hidden > 0).sum(0) + 1)
+        return (hidden / (hidden + typical)).sum()
 
     def _descend(self, slope: Any, rate: float) -> None:
         weights, averaged, mean, square, scale = (self._here[name] for name in _STATE)

@@ -40,13 +40,14 @@ def test_boards_as_vectors(boards):
         assert np.array_equal(out, swapped[at])
 
 
-def test_whole_numbers_are_exact_at_their_extremes():
+@pytest.mark.parametrize("squared", [False, True])
+def test_whole_numbers_are_exact_at_their_extremes(squared):
     shortened, short_dense = vector.shortened, vector.short_dense
 
     @numba.njit
     def asked(x, short, weights, scale, y):
         shortened(x, np.float32(2048), short)
-        short_dense(short, weights, scale, y)
+        short_dense(short, weights, scale, y, squared)
 
     x = RNG.normal(0, 2, (BLOCK, 8)).astype(np.float32)
     x[0], x[1] = 100, -100  # more than may be: held to SHORT
@@ -57,7 +58,7 @@ def test_whole_numbers_are_exact_at_their_extremes():
     y = RNG.normal(0, 1, (BLOCK, 128)).astype(np.float32)
     expected, kept = y.copy(), np.zeros_like(short)
     plain_vector.shortened(x, np.float32(2048), kept)
-    plain_vector.short_dense(kept, weights, scale, expected)
+    plain_vector.short_dense(kept, weights, scale, expected, squared)
     asked(x, short, weights, scale, y)
     assert np.array_equal(short, kept)
     assert (short.min(), short.max()) == (-SHORT, SHORT)
@@ -80,7 +81,8 @@ def test_the_second_layer_adds_up_what_is_not_nothing(dense, speaking, together,
         return speaking(x, at, found)
 
     x = np.maximum(RNG.normal(-1, 1, (BLOCK, 128)), 0).astype(np.float32)
-    weights = RNG.normal(0, 1, (128, width)).astype(np.float32)
+    weights = RNG.integers(-32767, 32768, (128, width)).astype(np.int16)
+    x /= 32767  # what the whole numbers are in units of stands in the first layer
     y = RNG.normal(0, 1, (BLOCK, width)).astype(np.float32)
     few, every, plain = y.copy(), y.copy(), y.copy()
     for at in range(0, BLOCK, together):
@@ -96,6 +98,26 @@ def test_the_second_layer_adds_up_what_is_not_nothing(dense, speaking, together,
     assert few == pytest.approx(plain, abs=1e-4)
     assert few == pytest.approx(np.maximum(y + x @ weights, 0), abs=1e-4)
     assert asked(np.ones_like(x), 0, active, weights, few, found) == 128
+
+
+def test_sums_of_rows_may_leave_sixteen_bits_on_the_way():
+    sum_whole_rows = vector.sum_whole_rows
+
+    @numba.njit
+    def asked(out, bias, table, scale, rows, count):
+        sum_whole_rows(out, 1, bias, table, scale, rows, count, 128)
+
+    table = RNG.integers(-900, 900, (40, 256)).astype(np.int16)
+    table[:3] = np.array([[30_000], [20_000], [-32_000]])  # 50,000 after the second row, 18,000 after the third
+    rows = np.arange(12)
+    bias, scale = RNG.normal(0, 1, 256).astype(np.float32), np.exp2(RNG.integers(-12, -8, 256)).astype(np.float32)
+    found, plain = np.zeros((2, 256), np.float32), np.zeros((2, 256), np.float32)
+    asked(found, bias, table, scale, rows, len(rows))
+    plain_vector.sum_whole_rows(plain, 1, bias, table, scale, rows, len(rows), 128)
+    expected = bias + scale * table[:12].sum(axis=0, dtype=np.int64)
+    expected[128:] = np.maximum(expected[128:], 0)
+    assert found[1] == pytest.approx(expected, rel=1e-6)
+    assert plain[1] == pytest.approx(expected, rel=1e-6)
 
 
 def test_the_logistic_function():

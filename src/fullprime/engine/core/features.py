@@ -11,6 +11,7 @@ from fullprime.engine.core.jit import bare_kernel, highest_bit, lowest_bit
 
 SLOTS = 27
 COUNTS = 16
+"""Rows of a slot, one for each count of checkers: row & 15 is the count, row >> 4 the slot."""
 LICENCE = 2 * SLOTS
 TABLE_ROWS = (LICENCE + 2) * COUNTS
 HAND_FEATURES = 68
@@ -18,6 +19,10 @@ HALF = HAND_FEATURES // 2
 MAX_ROWS = 40
 
 _POINTS = 0x1FFFFFE
+_MIXED = np.array([(high, low, 2) for high in range(2, 7) for low in range(1, high)] + [(1, 1, 0)], np.int64).T.copy()
+_DOUBLES = np.array([(number, 1) for number in range(1, 7)] + [(1, 0)] * 2, np.int64).T.copy()
+"""Rolls by column: the higher number and the lower one (or the double's), and how many of the 36 they are; then rolls
+of none, so that there are as many as fit into vectors."""
 _ONE = np.float32(1.0)
 _ZERO = np.float32(0.0)
 
@@ -139,42 +144,87 @@ def shots(occupied, bar, blocked, blots, out, row, at):
     if blots and occupied:
         free = ~blocked & _POINTS
         field = occupied & _POINTS
-        for high in range(1, 7):
-            if bar:
-                first = ((1 << 25) >> high) & free
-            else:
-                first = (field >> high) & free
-            # a double: up to four steps of one number
+        source = (1 << 25) if bar else field  # what must move first
+        waiting = field if bar == 1 else 0  # what may move once the bar is empty
+        onward = -1 if bar < 2 else 0
+        # All rolls in step with one another, without a branch: made vectors of.
+        for roll in range(_MIXED.shape[1]):
+            high, low, ways = _MIXED[0, roll], _MIXED[1, roll], _MIXED[2, roll]
+            first = (source >> high) & free
+            second = (source >> low) & free
+            after = ((first | (waiting if first else 0)) >> low) | ((second | (waiting if second else 0)) >> high)
+            hits = (first | second | (after & onward)) & blots
+            hit_one += ways if hits else 0
+            hit_two += ways if hits & (hits - 1) else 0
+            pips += ways * (highest_bit(2 * hits + 1) - (1 if hits else 0))
+        further = 4 - bar if bar else 3  # steps after the first
+        for roll in range(_DOUBLES.shape[1]):
+            high, ways = _DOUBLES[0, roll], _DOUBLES[1, roll]
+            first = (source >> high) & free
             hits = first
-            reach = first
-            steps = 3
-            if bar:
-                reach = field | first if first else 0
-                steps = 4 - bar
-            for _ in range(steps):
+            reach = first | (field if bar and first else 0)
+            for step in range(3):
                 reach = (reach >> high) & free
-                hits |= reach
+                hits |= reach if step < further else 0
             hits &= blots
-            hit_one += 1 if hits else 0
-            hit_two += 1 if hits & (hits - 1) else 0
-            pips += highest_bit(2 * hits + 1) - (1 if hits else 0)
-            for low in range(1, high):
-                if bar == 0:
-                    second = (field >> low) & free
-                    hits = first | second | (first >> low) | (second >> high)
-                else:
-                    second = ((1 << 25) >> low) & free
-                    hits = first | second
-                    if bar == 1:
-                        hits |= ((field | first) >> low) if first else 0
-                        hits |= ((field | second) >> high) if second else 0
-                hits &= blots
-                hit_one += 2 if hits else 0
-                hit_two += 2 if hits & (hits - 1) else 0
-                pips += 2 * (highest_bit(2 * hits + 1) - (1 if hits else 0))
+            hit_one += ways if hits else 0
+            hit_two += ways if hits & (hits - 1) else 0
+            pips += ways * (highest_bit(2 * hits + 1) - (1 if hits else 0))
     out[row, at] = np.float32(hit_one) * np.float32(1 / 36)
     out[row, at + 1] = np.float32(hit_two) * np.float32(1 / 36)
     out[row, at + 2] = np.float32(pips) * np.float32(1 / 432)
+
+
+@bare_kernel
+def _longest_run(mask):
+    """Most bits set in a row, as far as fifteen checkers reach; without a branch."""
+    length = 0
+    for _ in range(7):
+        length += 1 if mask else 0
+        mask &= mask >> 1
+    return length
+
+
+@bare_kernel
+def _look_over(points, ahead, other_made):
+    """What the points of a side add up to.
+
+    ``points`` (rows, start, stop, first): ``rows[start:stop]`` of `table_rows` are this side's, and ``first`` is its
+    row 0. Returns the sums of `_sums_table`; those of the points above ``ahead`` alone; a mask of the points that do
+    not have just two checkers; the tallest stack; and how freely all may move on, weighted by their way home.
+    """
+    rows, start, stop, first = points
+    sums = 0
+    behind_sums = 0
+    spare = 0
+    tallest = 0
+    mobility = 0
+    for j in range(start, stop):
+        row = rows[j] - first
+        point, count = row >> 4, row & 15
+        entry = SUMS[row]
+        sums += entry
+        behind_sums += entry if point > ahead else 0
+        spare |= (1 if count != 2 else 0) << point
+        tallest = max(tallest, count)
+        mobility += max(point - 6, 0) * count * np.int64(ESCAPES[(other_made >> (26 - point)) & 4095])
+    return sums, behind_sums, spare, tallest, mobility
+
+
+@bare_kernel
+def _moment(rows, start, stop, first, pips, mass):
+    """Mean squared distance from their mean of the checkers behind it, over a hundred; 0 when there are none.
+
+    The mean of all is ``pips / mass``. Whole numbers, so that the order of the rows changes no bit.
+    """
+    moment = 0
+    late = 0
+    for j in range(start, stop):
+        row = rows[j] - first
+        distance = max((row >> 4) * mass - pips, 0)
+        moment += (row & 15) * distance * distance
+        late += row & 15 if distance else 0
+    return np.float32(moment) / np.float32(100 * late * mass * mass) if late else _ZERO
 
 
 @bare_kernel
@@ -189,44 +239,29 @@ def _making(spare, taken, blots, point):
 
 
 @bare_kernel
-def _half(counts, side, occupied, made, other_all, other_made, here, blocked, pips, other_pips, out, row, at):
+def _half(points, seen, men, enemy, pips, other_pips, out, row, at):
     """The features of one side.
 
-    ``counts`` are 27 a side, each in its own numbering, as are the masks: bits 1-24 and 25 for the bar. ``here`` and
-    ``blocked`` are the other side's checkers and made points in this side's numbering.
+    ``points`` are the arguments of `_look_over`, ``seen`` what it found. ``men``: checkers on the bar, masks of all
+    places and of made points, in the side's own numbering: bits 1-24 and 25 for the bar. ``enemy``: checkers and made
+    points in the enemy's numbering, then both in this side's.
     """
-    bar = counts[side, 25]
+    rows, start, stop, first = points
+    sums, behind_sums, spare, tallest, mobility = seen
+    bar, occupied, made = men
+    other_all, other_made, here, blocked = enemy
     blots = occupied & ~made & _POINTS
     targets = here & ~blocked & _POINTS
     front = 25 - (highest_bit(other_all) if other_all else 0)  # the opponent's rearmost, in this side's numbering
     back = highest_bit(occupied) if occupied else 0
     second = back
-    if occupied and counts[side, back] == 1:
+    alone = bar == 1 if back == 25 else (made >> back) & 1 == 0
+    if occupied and alone:
         rest = occupied & ~(1 << back)
         second = highest_bit(rest) if rest else 0
     anchors = made & 0x1FFE000
     anchor = highest_bit(anchors) if anchors else 0
     back_points = ones((made >> 19) & 63)
-
-    # What a point adds to the plain sums is one word of a table; those behind the opponent's rearmost come first.
-    tallest = 0
-    spare = 0
-    mobility = 0
-    sums = 0
-    behind_sums = 0
-    ahead = (2 << front) - 1
-    for part in range(2):
-        word = occupied & ahead if part else occupied & ~ahead
-        while word:
-            point = lowest_bit(word)
-            word &= word - 1
-            count = counts[side, point]
-            sums += SUMS[point * COUNTS + count]
-            spare |= (1 if count != 2 else 0) << point
-            tallest = max(tallest, count)
-            mobility += max(point - 6, 0) * count * np.int64(ESCAPES[(other_made >> (26 - point)) & 4095])
-        if part == 0:
-            behind_sums = sums
     mass = sums & 255
     inside = (sums >> 8) & 255
     back_men = (sums >> 16) & 255
@@ -236,30 +271,14 @@ def _half(counts, side, occupied, made, other_all, other_made, here, blocked, pi
     behind_pips = (behind_sums >> 48) & 4095
     behind = behind_pips - front * (behind_sums & 255)
     clear = on_points - behind_pips
-    moment = _ZERO
-    late = 0
-    if mass:
-        mean = np.float32(pips - 25 * counts[side, 26]) / np.float32(mass)
-        word = occupied
-        while word:
-            point = highest_bit(word)
-            if point <= mean:
-                break
-            word &= ~(1 << point)
-            count = counts[side, point]
-            moment += np.float32(count) * (np.float32(point) - mean) * (np.float32(point) - mean)
-            late += count
+    moment = _moment(rows, start, stop, first, on_points, mass)
 
     tightest = 36
     for place in range(9):
         tightest = min(tightest, int(ESCAPES[(made >> (place + 1)) & 4095]))
     wall = _ONE - np.float32(tightest) * np.float32(1 / 36)
     closed = ones((made >> 1) & 63)
-    prime = 0
-    run = made
-    while run:
-        prime += 1
-        run &= run >> 1
+    prime = _longest_run(made)
     block = np.int64(max(DENSEST[(made >> 1) & 4095], DENSEST[(made >> 8) & 4095], DENSEST[(made >> 13) & 4095]))
     other_closed = ones((other_made >> 1) & 63)
     taken = made | blocked
@@ -272,7 +291,7 @@ def _half(counts, side, occupied, made, other_all, other_made, here, blocked, pi
     out[row, k + 4] = escapes(other_made, 25 - second) if second else _ONE
     out[row, k + 5] = escapes(other_made, 25 - anchor) if anchor else _ONE
     out[row, k + 6] = np.float32(mobility) * np.float32(1 / 3600)
-    out[row, k + 7] = moment / np.float32(late * 100) if late else _ZERO
+    out[row, k + 7] = moment
     out[row, k + 8] = np.float32(pips) * np.float32(1 / 167)
     out[row, k + 9] = np.float32(2 * timing + inside) * np.float32(1 / 200)
     out[row, k + 10] = np.float32(behind) * np.float32(1 / 152)
@@ -301,33 +320,23 @@ def _half(counts, side, occupied, made, other_all, other_made, here, blocked, pi
 
 
 @bare_kernel
-def hand_features(boards, at, own, other, own_made, other_made, counts, out, row):
+def hand_features(boards, at, own, other, own_made, other_made, rows, out, row):
     """The HAND_FEATURES of ``boards[at]`` into ``out[row]``, the player on roll first.
 
-    The masks are those of `masks_of`; ``counts`` is int64 (2, 27) of scratch.
+    The masks are those of `masks_of`; ``rows`` are those of `table_rows`, the points of both sides first.
     """
-    pips = 0
-    word = own
-    while word:
-        place = lowest_bit(word)
-        word &= word - 1
-        counts[0, place] = boards[at, place]
-        pips += place * counts[0, place]
-    other_pips = 0
-    word = other
-    while word:
-        place = lowest_bit(word)
-        word &= word - 1
-        counts[1, 25 - place] = -np.int64(boards[at, place])
-        other_pips += (25 - place) * counts[1, 25 - place]
-    counts[0, 25] = boards[at, 25]
-    counts[1, 25] = -np.int64(boards[at, 0])
-    counts[0, 26] = boards[at, 28]
-    counts[1, 26] = boards[at, 29]
-    pips += 25 * counts[0, 26]
-    other_pips += 25 * counts[1, 26]
-    theirs = mirrored(other)
-    theirs_made = mirrored(other_made)
-    _half(counts, 0, own, own_made, theirs, theirs_made, other, other_made, pips, other_pips, out, row, 0)
+    theirs, theirs_made = mirrored(other), mirrored(other_made)
     mine, mine_made = mirrored(own), mirrored(own_made)
-    _half(counts, 1, theirs, theirs_made, own, own_made, mine, mine_made, other_pips, pips, out, row, HALF)
+    between = ones(own)
+    points = (rows, 0, between, 0)
+    other_points = (rows, between, between + ones(other), SLOTS * COUNTS)
+    seen = _look_over(points, 25 - (highest_bit(theirs) if theirs else 0), theirs_made)
+    other_seen = _look_over(other_points, 25 - (highest_bit(own) if own else 0), own_made)
+    pips = ((seen[0] >> 48) & 4095) + 25 * np.int64(boards[at, 28])
+    other_pips = ((other_seen[0] >> 48) & 4095) + 25 * np.int64(boards[at, 29])
+    men = (np.int64(boards[at, 25]), own, own_made)
+    enemy = (theirs, theirs_made, other, other_made)
+    _half(points, seen, men, enemy, pips, other_pips, out, row, 0)
+    men = (-np.int64(boards[at, 0]), theirs, theirs_made)
+    enemy = (own, own_made, mine, mine_made)
+    _half(other_points, other_seen, men, enemy, other_pips, pips, out, row, HALF)

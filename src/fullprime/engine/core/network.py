@@ -37,14 +37,16 @@ _UNIT = np.float32(1)
 
 
 class Weights(NamedTuple):
-    """A net as the kernels want it; float32 but for the first layer, and C-contiguous.
+    """A net as the kernels want it: float32 or whole numbers of 16 bits, C-contiguous.
 
     ``table`` (rows, h1) of int16: the first layer in units of ``scale`` (h1,), one row for each (side, slot, count),
-    the rows of no checkers zero. Whole numbers add up to the same sum in any order, and take half the memory. ``bias1``
-    (h1,). ``hand`` (features / 2, 2 * columns) of int16: what two features say to each of the first columns of h1,
-    side by side, in units of ``hand_scale`` (columns,) for a feature in units of 1 / FEATURE_SCALE; empty for a net
-    without them. ``layer2`` (h1, h2); ``bias2`` (h2,); ``layer3`` (h2, 16) and ``bias3`` (16,), of which the first five
-    columns are the outputs. With ``squared`` the second layer sees the squares of the first.
+    the rows of no checkers zero. Whole numbers add up to the same sum in any order, and the units are such that no
+    position's sum needs more than 16 bits. ``bias1`` (h1,). ``hand`` (features / 2, 2 * columns) of int16: what two
+    features say to each of the first columns of h1, side by side, in units of ``hand_scale`` (columns,) for a feature
+    in units of 1 / FEATURE_SCALE; empty for a net without them. ``layer2`` (h1, h2) of int16, whose units are part of
+    the first layer's: half the memory to read at every evaluation. ``bias2`` (h2,); ``layer3`` (h2, 16) and ``bias3``
+    (16,), of which the first five columns are the outputs. With ``squared`` the second layer sees the squares of the
+    first.
     """
 
     table: np.ndarray
@@ -77,7 +79,6 @@ class Scratch(NamedTuple):
     """Working memory of one thread for nets of up to a given size."""
 
     rows: np.ndarray
-    counts: np.ndarray
     features: np.ndarray
     shorts: np.ndarray
     hidden1: np.ndarray
@@ -95,7 +96,6 @@ def new_scratch(net):
         every[unit] = unit
     return Scratch(
         np.zeros(MAX_ROWS, np.int64),
-        np.zeros((2, 27), np.int64),
         np.zeros((BLOCK, HAND_FEATURES), np.float32),
         np.zeros((BLOCK, HAND_FEATURES), np.int16),
         np.zeros((BLOCK, net.layer2.shape[0]), np.float32),
@@ -129,7 +129,7 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
     ``masks`` (n, 4) are those of the boards.
     """
     table, scale, bias1, hand, hand_scale, layer2, bias2, layer3, bias3, squared = net
-    rows, counts, features, shorts, hidden1, units, every, hidden2, logits = scratch
+    rows, features, shorts, hidden1, units, every, hidden2, logits = scratch
     linear = hand_scale.shape[0]
     for start in range(0, count, BLOCK):
         here = min(BLOCK, count - start)
@@ -138,7 +138,7 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
             k = table_rows(boards, at, masks[at, 0], masks[at, 1], rows)
             sum_whole_rows(hidden1, g, bias1, table, scale, rows, k, linear)
             if linear:
-                hand_features(boards, at, masks[at, 0], masks[at, 1], masks[at, 2], masks[at, 3], counts, features, g)
+                hand_features(boards, at, masks[at, 0], masks[at, 1], masks[at, 2], masks[at, 3], rows, features, g)
         for g in range(BLOCK):
             for j in range(bias2.shape[0]):
                 hidden2[g, j] = bias2[j]
@@ -146,10 +146,10 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
                 logits[g, j] = bias3[j]
         if linear:
             shortened(features, FEATURE_SCALE, shorts)
-            short_dense(shorts, hand, hand_scale, hidden1)
+            short_dense(shorts, hand, hand_scale, hidden1, squared)
         if squared:
             for g in range(here):
-                for j in range(hidden1.shape[1]):
+                for j in range(linear, hidden1.shape[1]):
                     hidden1[g, j] *= hidden1[g, j]
         # Most units say nothing: only those that say something in any of the positions taken together are added up.
         # The others add zeros, which changes no bit of a sum, so that the company makes no difference.
@@ -313,7 +313,8 @@ def settle_batch(boards, per_checker, over, out):
 @kernel
 def hand_feature_batch(boards, out):
     """The hand features (n, HAND_FEATURES) of packed positions."""
-    counts = np.zeros((2, 27), np.int64)
+    rows = np.zeros(MAX_ROWS, np.int64)
     for j in range(boards.shape[0]):
         own, other, own_made, other_made = masks_of(boards, j)
-        hand_features(boards, j, own, other, own_made, other_made, counts, out, j)
+        table_rows(boards, j, own, other, rows)
+        hand_features(boards, j, own, other, own_made, other_made, rows, out, j)

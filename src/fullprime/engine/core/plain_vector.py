@@ -51,12 +51,13 @@ def shortened(x, scale, out):  # type: ignore[no-untyped-def]
     out[:] = np.clip(np.rint(x * scale), -SHORT, SHORT)
 
 
-def short_dense(x, weights, scale, y):  # type: ignore[no-untyped-def]
-    """A dense layer of such numbers, added to the first columns of ``y``, none of which is below 0 then."""
+def short_dense(x, weights, scale, y, squared):  # type: ignore[no-untyped-def]
+    """A dense layer of such numbers, added to the first columns of ``y``, none below 0, then ``squared`` or not."""
     columns = len(scale)
     pairs = weights.reshape(len(weights), columns, 2).astype(np.int32)
     total = np.einsum("gpk,pck->gc", x.reshape(len(x), -1, 2).astype(np.int32), pairs)
-    y[:, :columns] = np.maximum(y[:, :columns] + total.astype(np.float32) * scale, 0)
+    seen = np.maximum(y[:, :columns] + total.astype(np.float32) * scale, 0)
+    y[:, :columns] = seen * seen if squared else seen
 
 
 def logistic(x):  # type: ignore[no-untyped-def]

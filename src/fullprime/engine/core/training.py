@@ -15,7 +15,7 @@ _SPECK = np.float32(1e-30)
 
 
 @kernel
-def gather(boards, chosen, rows, counts, features, tops, scratch):
+def gather(boards, chosen, rows, counts, features, tops):
     """Table rows (n, 40) with their number (n,), and hand features (n, f or 0), of ``boards[chosen]``.
 
     ``tops`` gets the greatest count met in each slot: no table row above it is needed for this batch.
@@ -31,7 +31,7 @@ def gather(boards, chosen, rows, counts, features, tops, scratch):
             slot = rows[j, k] // COUNTS
             tops[slot] = max(tops[slot], rows[j, k] % COUNTS)
         if with_features:
-            hand_features(boards, at, own, other, own_made, other_made, scratch, features, j)
+            hand_features(boards, at, own, other, own_made, other_made, rows[j], features, j)
 
 
 @fast_kernel
@@ -85,6 +85,30 @@ def add_rectified(out, extra):
             out[j, i] = max(out[j, i] + extra[j, i], np.float32(0))
         for i in range(extra.shape[1], out.shape[1]):
             out[j, i] = max(out[j, i], np.float32(0))
+
+
+@fast_kernel
+def charge_speakers(hidden, price, typical, slope):
+    """Add to ``slope`` that of a price on units that speak, ``price`` * h / (h + t) for each sample's h.
+
+    ``typical`` (width,) gets t, the mean of a unit's h where it speaks, which counts as a constant: it makes no
+    difference whether a unit speaks softly into great weights or loudly into small ones. Where h is 0 the slope means
+    nothing: `table_backward` masks it.
+    """
+    width = hidden.shape[1]
+    spoken = np.zeros(width, np.float32)
+    for i in range(width):
+        typical[i] = 0
+    for j in range(hidden.shape[0]):
+        for i in range(width):
+            typical[i] += hidden[j, i]
+            spoken[i] += np.float32(1) if hidden[j, i] > 0 else np.float32(0)
+    for i in range(width):
+        typical[i] = (typical[i] + np.float32(1e-3)) / (spoken[i] + np.float32(1))
+    for j in range(hidden.shape[0]):
+        for i in range(width):
+            whole = hidden[j, i] + typical[i]
+            slope[j, i] += np.float32(price) * typical[i] / (whole * whole)
 
 
 @fast_kernel

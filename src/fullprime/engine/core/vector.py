@@ -121,36 +121,50 @@ def _sum_whole_rows(typingctx, out, at, start, table, scale, rows, count, linear
         kinds = sig.args
         word = context.get_value_type(types.intp)
         whole = ir.VectorType(ir.IntType(32), LANES)
-        short = ir.VectorType(ir.IntType(16), LANES)
+        short = ir.VectorType(ir.IntType(16), 2 * LANES)
         width = _shape(context, builder, kinds[2], args[2], 0)
         out_data, start_data, table_data, scale_data, rows_data = (
             _data(context, builder, kinds[j], args[j]) for j in (0, 2, 3, 4, 5)
         )
         at_row = builder.mul(args[1], width)
-        sums = [cgutils.alloca_once(builder, whole) for _ in range(SPAN // LANES)]
+        sums = [cgutils.alloca_once(builder, short) for _ in range(SPAN // (2 * LANES))]
+        halves = [ir.Constant(whole, list(range(start, start + LANES))) for start in (0, LANES)]
         step = ir.Constant(word, SPAN)
         with cgutils.for_range_slice(builder, ir.Constant(word, 0), width, step, word) as (column, _):
-            columns = [builder.add(column, ir.Constant(word, LANES * j)) for j in range(len(sums))]
+            columns = [builder.add(column, ir.Constant(word, 2 * LANES * j)) for j in range(len(sums))]
             for cell in sums:
-                builder.store(ir.Constant(whole, [0] * LANES), cell)
+                builder.store(ir.Constant(short, [0] * 2 * LANES), cell)
             with cgutils.for_range(builder, args[6], intp=word) as loop:
                 row = builder.mul(builder.load(builder.gep(rows_data, [loop.index])), width)
                 for cell, place in zip(sums, columns, strict=True):
                     pointer = builder.gep(table_data, [builder.add(row, place)])
                     part = builder.load(builder.bitcast(pointer, short.as_pointer()), align=2)
-                    builder.store(builder.add(builder.load(cell), builder.sext(part, whole)), cell)
+                    builder.store(builder.add(builder.load(cell), part), cell)
             keep = builder.icmp_signed("<", column, args[7])
-            for cell, place in zip(sums, columns, strict=True):
-                total = builder.sitofp(builder.load(cell), _VECTOR)
-                total = _fused(builder, total, _load(builder, scale_data, place), _load(builder, start_data, place))
-                total = builder.select(keep, total, _rectified(builder, total))
-                _store(builder, total, out_data, builder.add(at_row, place))
+            for cell, places in zip(sums, columns, strict=True):
+                both = builder.load(cell)
+                for part, half in enumerate(halves):
+                    place = builder.add(places, ir.Constant(word, LANES * part))
+                    total = builder.shuffle_vector(both, ir.Constant(short, ir.Undefined), half)
+                    total = builder.sitofp(builder.sext(total, whole), _VECTOR)
+                    total = _fused(builder, total, _load(builder, scale_data, place), _load(builder, start_data, place))
+                    total = builder.select(keep, total, _rectified(builder, total))
+                    _store(builder, total, out_data, builder.add(at_row, place))
         return context.get_dummy_value()
 
     return signature, codegen
 
 
-def _dense_intrinsic(together: int, span: int, rectify: bool) -> Any:
+def _whole(builder: Any, data: Any, index: Any) -> Any:
+    """Sixteen whole numbers of 16 bits as floats."""
+    short = ir.VectorType(ir.IntType(16), LANES)
+    part = builder.load(builder.bitcast(builder.gep(data, [index]), short.as_pointer()), align=2)
+    return builder.sitofp(builder.sext(part, ir.VectorType(ir.IntType(32), LANES)), _VECTOR)
+
+
+def _dense_intrinsic(together: int, span: int, rectify: bool, whole: bool) -> Any:
+    weight = _whole if whole else _load
+
     @intrinsic
     def dense(typingctx, x, at, units, count, weights, y):  # type: ignore[no-untyped-def]
         signature = types.void(x, types.intp, units, types.intp, weights, y)
@@ -176,7 +190,7 @@ def _dense_intrinsic(together: int, span: int, rectify: bool) -> Any:
                 with cgutils.for_range(builder, args[3], intp=word) as loop:
                     unit = builder.load(builder.gep(u_data, [loop.index]))
                     w_row = builder.mul(unit, outputs)
-                    parts = [_load(builder, w_data, builder.add(w_row, place)) for place in columns]
+                    parts = [weight(builder, w_data, builder.add(w_row, place)) for place in columns]
                     for position, row in zip(sums, x_rows, strict=True):
                         value = builder.load(builder.gep(x_data, [builder.add(row, unit)]))
                         vector = _spread(builder, value)
@@ -267,8 +281,8 @@ def _shortened(typingctx, x, scale, out):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def _short_dense(typingctx, x, weights, scale, y):  # type: ignore[no-untyped-def]
-    signature = types.void(x, weights, scale, y)
+def _short_dense(typingctx, x, weights, scale, y, squared):  # type: ignore[no-untyped-def]
+    signature = types.void(x, weights, scale, y, types.boolean)
 
     def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
         kinds = sig.args
@@ -279,8 +293,9 @@ def _short_dense(typingctx, x, weights, scale, y):  # type: ignore[no-untyped-de
         wide = ir.VectorType(number, 2 * LANES)
         even, odd = (ir.Constant(whole, list(range(start, 2 * LANES, 2))) for start in (0, 1))
         x_data, w_data, s_data, y_data = (
-            _data(context, builder, kind, value) for kind, value in zip(kinds, args, strict=True)
+            _data(context, builder, kind, value) for kind, value in zip(kinds[:4], args[:4], strict=True)
         )
+        squared = builder.icmp_unsigned("!=", args[4], ir.Constant(args[4].type, 0))
         pairs = _shape(context, builder, kinds[1], args[1], 0)
         columns = _shape(context, builder, kinds[2], args[2], 0)
         x_width = _shape(context, builder, kinds[0], args[0], 1)
@@ -324,7 +339,9 @@ def _short_dense(typingctx, x, weights, scale, y):  # type: ignore[no-untyped-de
                     at = builder.add(row, place)
                     total = builder.sitofp(builder.load(cell), _VECTOR)
                     total = _fused(builder, total, _load(builder, s_data, place), _load(builder, y_data, at))
-                    _store(builder, _rectified(builder, total), y_data, at)
+                    total = _rectified(builder, total)
+                    total = builder.select(squared, builder.fmul(total, total), total)
+                    _store(builder, total, y_data, at)
         return context.get_dummy_value()
 
     return signature, codegen
@@ -369,9 +386,9 @@ def _logistic(typingctx, x):  # type: ignore[no-untyped-def]
 if JIT:
     sum_rows: Any = _sum_rows
     sum_whole_rows: Any = _sum_whole_rows
-    dense: Any = _dense_intrinsic(BLOCK, 2 * LANES, rectify=True)
-    dense_pair: Any = _dense_intrinsic(PAIR, PAIR_SPAN, rectify=True)
-    dense_linear: Any = _dense_intrinsic(BLOCK, LANES, rectify=False)
+    dense: Any = _dense_intrinsic(BLOCK, 2 * LANES, rectify=True, whole=True)
+    dense_pair: Any = _dense_intrinsic(PAIR, PAIR_SPAN, rectify=True, whole=True)
+    dense_linear: Any = _dense_intrinsic(BLOCK, LANES, rectify=False, whole=False)
     speaking: Any = _speaking(BLOCK)
     speaking_pair: Any = _speaking(PAIR)
     shortened: Any = _shortened
