@@ -1,8 +1,9 @@
 """Self-play of one phase for a net of its own: back games, whose worth only shows many moves later.
 
-Games begin in the phase and go on by nothing but the best play until it is long over, so that no trace is cut. Labels
-take the luck of the dice out of what play found: v + (G' - V') with the whole of G', where v is the average over the
-21 rolls and V' what the best play of the roll thrown promised.
+Games begin in the phase and go on by nothing but the best play until it is long over, so that no trace is cut. Plays
+are chosen with one ply of look-ahead: static play is too weak where only many good moves in a row win. Labels take the
+luck of the dice out of what play found: v + (G' - V') with the whole of G', where v is the average over the 21 rolls
+and V' what the best static play of the roll thrown promised.
 """
 
 from __future__ import annotations
@@ -13,19 +14,20 @@ from numpy.typing import NDArray
 from fullprime.engine.context import CUBELESS
 from fullprime.engine.core import network
 from fullprime.engine.core import search as kernels
-from fullprime.engine.core.pack import rules_array
+from fullprime.engine.core.pack import legal_plays, rules_array, swap
 from fullprime.engine.core.selfplay import FINALISTS
 from fullprime.engine.evaluator import Boards, nets_by_phase, settled, weights_of
 from fullprime.engine.follow_ups import follow_ups_array
 from fullprime.engine.learning import NEAR, Exploration, Player
 from fullprime.engine.nets import Floats, Net, NetError
-from fullprime.engine.probabilities import a_point, swapped
+from fullprime.engine.probabilities import a_point, equity, swapped
+from fullprime.engine.search import STATIC_SHARE
 from fullprime.engine.tree import worth_of
 from fullprime.rules.variants.variant import Variant
 
 BACK_GAME = "back_game"
 
-_TOGETHER = 400
+_TOGETHER = 200
 """Games that go on side by side."""
 _QUICK = 30_000
 """Positions of quick static games among which the phase is looked for."""
@@ -36,6 +38,8 @@ _SKETCHED = 0.3
 _AFTER = 40
 """Plies that a game goes on after the phase is over; then the net of ordinary contact is asked."""
 _LONGEST = 160
+_LOOKED_AT, _CLOSE = 3, 0.08
+"""So many plays of a roll are looked at with one ply more, those within so many points of the best."""
 
 
 def are_back_games(boards: Boards) -> NDArray[np.bool_]:
@@ -107,31 +111,50 @@ class PhasePlayer:
     def _played_out(self, starts: Boards, rng: np.random.Generator) -> list[tuple[Boards, Floats]]:
         """Positions of games from ``starts`` and their labels, ply by ply from the last."""
         games = np.arange(len(starts))
-        boards = starts
         since = np.zeros(len(starts), np.int64)  # plies since the phase was over, by game
+        proved = np.zeros((len(starts), 5))  # what stands after the last ply so far is worth, by game
         plies: list[tuple[NDArray[np.int64], Boards, Floats, Floats]] = []
+        boards = starts
+        promises, mean = self._looked_ahead(boards)
         while len(games) and len(plies) < _LONGEST:
-            children = np.empty((len(boards), 21, 32), np.int8)
-            values = np.empty((len(boards), 21, 5), np.float32)
-            boards = np.ascontiguousarray(boards)
-            kernels.expand(
-                self._nets, boards, self._rules, self._worth, FINALISTS, self._near, self._bench, children, values
-            )
-            mean = (swapped(values) * kernels.WEIGHTS[:, np.newaxis]).sum(axis=1)
-            rows = np.arange(len(boards))
             rolls = rng.choice(21, len(boards), p=kernels.WEIGHTS)
-            promised = values[rows, rolls]
-            plies.append((games, boards, mean, promised))
-            boards = np.ascontiguousarray(children[rows, rolls])
+            plies.append((games, boards, mean, promises[np.arange(len(boards)), rolls]))
+            boards, promises, mean = self._after_best_plays(boards, rolls)
+            proved[games] = mean
             since[games] = np.where(are_back_games(boards), 0, since[games] + 1)
             on = ~settled(boards, self._variant)[0] & (since[games] < _AFTER)
-            games, boards = games[on], boards[on]
+            games, boards, promises, mean = games[on], boards[on], promises[on], mean[on]
         found: list[tuple[Boards, Floats]] = []
-        proved = np.zeros((len(starts), 5))
-        known = np.zeros(len(starts), np.bool_)
-        for played, rows_then, mean, promised in reversed(plies):
-            after = np.where(known[played, np.newaxis], proved[played], promised)
-            proved[played] = mean + (swapped(after) - swapped(promised))
-            known[played] = True
-            found.append((rows_then, np.clip(proved[played], 0, 1).astype(np.float32)))
+        for played, then, worth, promised in reversed(plies):
+            proved[played] = worth + (swapped(proved[played]) - swapped(promised))
+            found.append((then, np.clip(proved[played], 0, 1).astype(np.float32)))
         return found
+
+    def _looked_ahead(self, boards: Boards) -> tuple[Floats, Floats]:
+        """What each roll's best static play leaves the next player (n, 21, 5), and the mean for this one (n, 5)."""
+        boards = np.ascontiguousarray(boards)
+        children = np.empty((len(boards), 21, 32), np.int8)
+        values = np.empty((len(boards), 21, 5), np.float32)
+        kernels.expand(
+            self._nets, boards, self._rules, self._worth, FINALISTS, self._near, self._bench, children, values
+        )
+        return values, (swapped(values) * kernels.WEIGHTS[:, np.newaxis]).sum(axis=1)
+
+    def _after_best_plays(self, boards: Boards, rolls: NDArray[np.int64]) -> tuple[Boards, Floats, Floats]:
+        """The boards after the best plays at one ply, the next player's view, and what `_looked_ahead` says of them."""
+        rows, first = legal_plays(np.ascontiguousarray(boards), kernels.ROLLS[rolls].astype(np.int8), self._variant)
+        rows = np.ascontiguousarray(swap(rows))
+        outputs = np.empty((len(rows), 5), np.float32)
+        network.evaluate_phases(self._nets, rows, outputs)
+        static = equity(outputs, self._variant)  # of the next player: the least is the best
+        of = np.repeat(np.arange(len(boards)), np.diff(first))
+        rank = np.empty(len(rows), np.int64)
+        rank[np.lexsort((static, of))] = np.arange(len(rows)) - first[of]
+        least = np.minimum.reduceat(static, first[:-1])
+        chosen = np.flatnonzero((rank < _LOOKED_AT) & (static <= least[of] + _CLOSE))
+        promises, mean = self._looked_ahead(rows[chosen])
+        deep = equity(mean, self._variant)
+        order = np.lexsort(((1 - STATIC_SHARE) * deep + STATIC_SHARE * static[chosen], of[chosen]))
+        _, best = np.unique(of[chosen][order], return_index=True)
+        kept = order[best]
+        return rows[chosen[kept]], promises[kept], mean[kept]
