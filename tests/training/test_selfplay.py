@@ -107,6 +107,15 @@ def test_a_filter_that_errs_a_little_loses_little(variant):
     assert np.abs(lost).mean() < 0.03
 
 
+def test_a_net_for_back_games_judges_those_in_the_look_ahead_alone():
+    back_game = Position.from_text("24:2 22:2 8:4 6:4 5:3 / 8:4 6:6 5:5")
+    boards = pack([BACKGAMMON.starting_position, back_game])
+    net, other = random_net(1), random_net(2)
+    alone, helped = (Player(BACKGAMMON, net, back_games=each).label(boards) for each in (None, other))
+    assert np.array_equal(alone[0], helped[0]), "no roll leads from the start into a back game"
+    assert np.abs(alone[1] - helped[1]).max() > 0.01
+
+
 @pytest.mark.parametrize("ahead", [False, True])
 @pytest.mark.parametrize("variant", [BACKGAMMON, HYPERGAMMON, DUTCH, ACEY_DEUCEY], ids=lambda v: v.name)
 def test_games_hold_legal_positions_and_depend_on_the_seed_alone(variant, ahead):

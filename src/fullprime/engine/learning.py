@@ -53,14 +53,24 @@ class Exploration:
 
 
 class Player:
-    """Self-play by one net, or by a large one behind a small one that filters the plays."""
+    """Self-play by one net, or by a large one behind a small one that filters the plays.
+
+    ``back_games``, if given, judges those that look-ahead meets.
+    """
 
     def __init__(
-        self, variant: Variant, large: Net, small: Net | None = None, starts: Boards | None = None, ahead: bool = True
+        self,
+        variant: Variant,
+        large: Net,
+        small: Net | None = None,
+        starts: Boards | None = None,
+        ahead: bool = True,
+        back_games: Net | None = None,
     ) -> None:
         self.ahead = ahead
         self._variant = variant
-        weights = {"contact": weights_of(large)} | ({"small": weights_of(small)} if small and ahead else {})
+        helpers = {"small": small, "back_game": back_games} if ahead else {}
+        weights = {"contact": weights_of(large)} | {phase: weights_of(net) for phase, net in helpers.items() if net}
         self._nets = nets_by_phase(weights, variant)
         self._worth = worth_of(CUBELESS, self._nets.per_checker)
         self._near = np.float32(NEAR * a_point(self._nets.per_checker))

@@ -15,6 +15,7 @@ fitting = {minutes = 5, rate = 2e-3, last_rate = 2e-4, replay = 400000, publish 
 start = "…"                     # an earlier stage whose net this one starts from, or package:backgammon
 player = "…"                    # one whose net plays and judges instead of the one that learns: a teacher
 filter = "…"                    # one whose small net looks at all plays first, or package:backgammon/small
+back_games = "…"                # one whose net judges the back games met in look-ahead, or package:backgammon/back_game
 sources = ["…"]                 # earlier stages whose shards are learnt from too
 phase = "back_game"             # a net for back games alone; the player judges everything else
 """
@@ -57,6 +58,7 @@ class Stage:
     start: str = ""
     player: str = ""
     filter: str = ""
+    back_games: str = ""
     sources: tuple[str, ...] = ()
     phase: str = "contact"
 
@@ -107,7 +109,7 @@ def read_config(path: Path) -> Run:
         }
         stage = _record(Stage, {**table, **parts}, where)
         known = {earlier.name for earlier in stages}
-        for name in filter(None, (stage.start, stage.player, stage.filter, *stage.sources)):
+        for name in filter(None, (stage.start, stage.player, stage.filter, stage.back_games, *stage.sources)):
             if name not in known and (name in stage.sources or not name.startswith(_PACKAGE)):
                 raise ConfigError(f"{where}: {name!r} is no earlier stage")
         if stage.phase not in ("contact", BACK_GAME) or (stage.phase == BACK_GAME and not stage.player):

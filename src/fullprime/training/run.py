@@ -151,6 +151,7 @@ def work(
         seed=plan.seed,
         player=plan.net_path(stage.player, folder),
         small=plan.net_path(stage.filter, folder),
+        back_games=plan.net_path(stage.back_games, folder),
         starts=folder / RARE if plan.rare else None,
         phase=stage.phase,
         shards=shards,

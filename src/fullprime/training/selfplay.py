@@ -30,6 +30,7 @@ def run_worker(
     seed: int,
     player: Path | None = None,
     small: Path | None = None,
+    back_games: Path | None = None,
     starts: Path | None = None,
     phase: str = "contact",
     shards: int | None = None,
@@ -37,12 +38,14 @@ def run_worker(
 ) -> None:
     """Write shards into ``folder/shards``, played by the net in ``folder/current.npz`` as it changes, or by ``player``.
 
-    With ``phase`` "back_game" they are of back games alone, which the net in ``current.npz`` judges, and ``player`` all
-    else. Ends when ``folder/done`` appears or the process that started this one is gone, or after so many ``shards``.
+    ``small`` chooses what the net sees, ``back_games`` judges those that its look-ahead meets. With ``phase``
+    "back_game" the positions are of back games alone, which the net in ``current.npz`` judges, and ``player`` all else.
+    Ends when ``folder/done`` appears or the process that started this one is gone, or after so many ``shards``.
     """
     known = (-1, -1)
     at_play: Callable[[int, int], tuple[Boards, Floats, int]] | None = None
     filter_net = Net.read(small) if small is not None else None
+    back_net = Net.read(back_games) if back_games is not None else None
     rare = np.load(starts) if starts is not None else None
     home = folder / "shards"
     number = 1 + max((int(path.stem.split("-")[1]) for path in home.glob(f"{worker}-*[0-9].npz")), default=-1)
@@ -61,7 +64,7 @@ def run_worker(
             if phase == BACK_GAME and player is not None:
                 at_play = PhasePlayer(variant, Net.read(player), filter_net, net, rare).play
             else:
-                one = Player(variant, net, filter_net, rare, ahead)
+                one = Player(variant, net, filter_net, rare, ahead, back_net)
                 at_play = partial(one.play, trace=trace, exploration=exploration)
         boards, targets, begun = at_play(positions, seed + 1_000_003 * worker + number)
         path = home / f"{worker}-{number:06d}.npz"
