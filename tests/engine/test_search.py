@@ -11,7 +11,7 @@ from fullprime.engine.core.pack import pack
 from fullprime.engine.engine import Engine
 from fullprime.engine.equity import CubeContext, CubeOwner, no_double_equities
 from fullprime.engine.probabilities import equity, swapped
-from fullprime.engine.search import CHUNK, STATIC_SHARE, Budget, Stopped
+from fullprime.engine.search import CHUNK, REPLY_NEAR, STATIC_SHARE, Budget, Stopped
 from fullprime.engine.tree import beavered, worth_of
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.plays import legal_plays
@@ -24,11 +24,19 @@ BAR = Position.of({"bar": 1, 4: 2}, {20: 2, 2: 1})
 SOON = Position.of({1: 1, 2: 1}, {1: 2})
 
 
-def slow_best(engine: Engine, position: Position, roll, worth: np.ndarray) -> Position:
-    """The statically best play of a roll, seen by the next player: least worth to him."""
+def slow_best(engine: Engine, position: Position, roll, worth: np.ndarray, depth: int = 1) -> Position:
+    """The best play of a roll, seen by the next player: least worth to him. Statically, or where more than one ply is
+    left the better of the best two, if they are close, with one ply less.
+    """
     after = [play.position for play in legal_plays(position, roll, engine.variant)]
-    outputs = engine.searcher.evaluator.evaluate(pack(after)).astype(np.float64)
-    return after[int(np.argmin(outputs @ worth[:5] + worth[5]))]
+    cost = engine.searcher.evaluator.evaluate(pack(after)).astype(np.float64) @ worth[:5]
+    order = np.argsort(cost, kind="stable")
+    best = after[order[0]]
+    if depth < 2 or len(after) < 2 or cost[order[1]] > cost[order[0]] + REPLY_NEAR * worth[0] / 2:
+        return best
+    both = [best, after[order[1]]]
+    deep = [float(slow_outputs(engine, each, depth - 1, worth, alone=False) @ worth[:5]) for each in both]
+    return both[int(np.argmin(deep))]
 
 
 def is_over(position: Position) -> bool:
@@ -47,7 +55,7 @@ def slow_outputs(engine: Engine, position: Position, depth: int, worth: np.ndarr
     static = engine.searcher.evaluator.evaluate(pack([position]))[0].astype(np.float64)
     if depth == 0 or is_over(position):
         return static
-    children = [slow_best(engine, position, roll, worth) for roll in ALL_ROLLS]
+    children = [slow_best(engine, position, roll, worth, depth) for roll in ALL_ROLLS]
     looked = np.zeros(5)
     for roll, child in zip(ALL_ROLLS, children, strict=True):
         looked += roll.weight / 36 * swapped(slow_outputs(engine, child, depth - 1, worth, alone=False))
@@ -63,7 +71,7 @@ def slow_rolled(engine: Engine, position: Position, depth: int, context: CubeCon
     if depth == 0 or is_over(position):
         return static
     worth = worth_of(context.swapped, False)
-    children = [slow_best(engine, position, roll, worth) for roll in ALL_ROLLS]
+    children = [slow_best(engine, position, roll, worth, depth) for roll in ALL_ROLLS]
     looked = 0.0
     for roll, child in zip(ALL_ROLLS, children, strict=True):
         other = slow_decided(engine, child, depth - 1, context.swapped, alone=False)

@@ -133,12 +133,13 @@ class PhasePlayer:
     def _looked_ahead(self, boards: Boards) -> tuple[Floats, Floats]:
         """What each roll's best static play leaves the next player (n, 21, 5), and the mean for this one (n, 5)."""
         boards = np.ascontiguousarray(boards)
-        children = np.empty((len(boards), 21, 32), np.int8)
-        values = np.empty((len(boards), 21, 5), np.float32)
+        children = np.empty((len(boards), 21, 1, 32), np.int8)
+        values = np.empty((len(boards), 21, 1, 5), np.float32)
         kernels.expand(
             self._nets, boards, self._rules, self._worth, FINALISTS, self._near, self._bench, children, values
         )
-        return values, (swapped(values) * kernels.WEIGHTS[:, np.newaxis]).sum(axis=1)
+        best = values[:, :, 0]
+        return best, (swapped(best) * kernels.WEIGHTS[:, np.newaxis]).sum(axis=1)
 
     def _after_best_plays(self, boards: Boards, rolls: NDArray[np.int64]) -> tuple[Boards, Floats, Floats]:
         """The boards after the best plays at one ply, the next player's view, and what `_looked_ahead` says of them."""

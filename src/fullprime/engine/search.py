@@ -47,6 +47,11 @@ different players on roll, and err in part in opposite ways; docs/engine.md has 
 below are known exactly it is less."""
 
 
+REPLIES, REPLY_NEAR = 2, 0.03
+"""In deeper trees so many plays of each roll are looked into, those within so many points of the statically best one,
+and the one that proves better is taken (docs/adr/0014)."""
+
+
 class Stopped(FullprimeError):
     """The search was stopped before it was complete."""
 
@@ -150,6 +155,9 @@ class Searcher:
         opened = np.flatnonzero(~known)
         tree = Tree(boards, outputs, exact, opened if depth > 0 else opened[:0], self.evaluator.per_checker)
         if depth > 0 and len(opened):
+            if depth > 1 and not self.whole_turns:
+                tree.below = self._better_replies(boards[opened], depth - 1, other, worth, budget)
+                return tree
             found = self.expand(boards[opened], other, budget)
             flat = found.boards.reshape(-1, 32)
             tree.again = found.again
@@ -161,6 +169,41 @@ class Searcher:
             else:  # where the same player rolls again, ``worth`` is the other one's: that only steers static choices
                 tree.below = self.tree(flat, depth - 1, other, worth, budget, alone=False)
         return tree
+
+    def _better_replies(
+        self,
+        boards: Boards,
+        depth: int,
+        worth: npt.NDArray[np.float32],
+        other_worth: npt.NDArray[np.float32],
+        budget: Budget | None,
+    ) -> Tree:
+        """The boards after the best play of every roll, each ``depth`` plies deep: the better of two that are close.
+
+        ``worth`` is that of the players who are on roll then.
+        """
+        found, values = self._expanded(boards, worth, budget, REPLIES)
+        first = found[:, :, 0].reshape(-1, 32)
+        candidates, asks = [first], [np.arange(len(first))]
+        behind = (values - values[:, :, :1]) @ worth[:5]
+        near = np.float32(REPLY_NEAR * self._point(worth))
+        for place in range(1, REPLIES):
+            other = found[:, :, place].reshape(-1, 32)
+            again = (other != found[:, :, place - 1].reshape(-1, 32)).any(axis=1)  # else there is no such play
+            close = np.flatnonzero(again & (behind[:, :, place].ravel() <= near))
+            candidates.append(other[close])
+            asks.append(close)
+        whole = self.tree(np.concatenate(candidates), depth, worth, other_worth, budget, alone=False)
+        cost = whole.outputs @ worth[:5].astype(np.float64)
+        asked = np.concatenate(asks)
+        order = np.lexsort((np.arange(len(asked)), cost, asked))
+        _, best = np.unique(asked[order], return_index=True)
+        return whole.take(order[best])
+
+    @staticmethod
+    def _point(worth: npt.NDArray[np.float32]) -> float:
+        """What a point is worth, in the units of ``worth``: half of what a single win is ahead of a single loss."""
+        return float(worth[0]) / 2
 
     def candidates(self, row: Boards, die1: int, die2: int) -> Boards:
         """The boards (n, 32) after every play of two dice from a packed position (1, 32), seen by the other player."""
@@ -252,14 +295,13 @@ class Searcher:
 
         ``quick``: the small net alone chooses and judges.
         """
+        if not self.whole_turns:
+            best, outputs = self._expanded(boards, worth, budget, 1, quick=quick)
+            return Expansion(best[:, :, 0], outputs[:, :, 0])
         children = np.empty((len(boards), len(kernels.ROLLS), 32), np.int8)
         values = np.empty((len(boards), len(kernels.ROLLS), 5), np.float32)
         again = np.zeros((len(boards), len(kernels.ROLLS)), bool)
         nets = self._quick_nets if quick else self._nets
-
-        def work(part: slice) -> None:
-            bench = self._quick_bench if quick else self._bench
-            kernels.expand(nets, boards[part], self._rules, worth, *self._filter, bench, children[part], values[part])
 
         def work_on_turns(part: slice) -> None:
             turn_kernels.expand_turns(
@@ -276,8 +318,29 @@ class Searcher:
                 values[part],
             )
 
-        self._each(work_on_turns if self.whole_turns else work, len(boards), budget)
-        return Expansion(children, values, again if self.whole_turns else None)
+        self._each(work_on_turns, len(boards), budget)
+        return Expansion(children, values, again)
+
+    def _expanded(
+        self,
+        boards: Boards,
+        worth: npt.NDArray[np.float32],
+        budget: Budget | None,
+        plays: int,
+        *,
+        quick: bool = False,
+    ) -> tuple[Boards, npt.NDArray[np.float32]]:
+        """The best ``plays`` of every roll: boards (n, 21, plays, 32) and outputs (n, 21, plays, 5)."""
+        children = np.empty((len(boards), len(kernels.ROLLS), plays, 32), np.int8)
+        values = np.empty((len(boards), len(kernels.ROLLS), plays, 5), np.float32)
+        nets = self._quick_nets if quick else self._nets
+
+        def work(part: slice) -> None:
+            bench = self._quick_bench if quick else self._bench
+            kernels.expand(nets, boards[part], self._rules, worth, *self._filter, bench, children[part], values[part])
+
+        self._each(work, len(boards), budget)
+        return children, values
 
     def _leaves(self, boards: Boards, values: npt.NDArray[np.float32]) -> tuple[Tree, Bools]:
         outputs = values.astype(np.float64)

@@ -38,6 +38,28 @@ class Tree:
     _outputs: Floats | None = field(default=None, repr=False)
     _values: dict[CubeContext, Floats] = field(default_factory=dict, repr=False)
 
+    def take(self, rows: npt.NDArray[np.int64]) -> Tree:
+        """The tree of some of the positions alone, ``rows`` (m,) of them, with what is below them."""
+        place = np.full(len(self.boards), -1)
+        place[self.opened] = np.arange(len(self.opened))
+        opened = np.flatnonzero(place[rows] >= 0)
+        kept = place[rows][opened]
+        below = self.below
+        if below is not None:
+            rolls = len(kernels.ROLLS)
+            below = below.take((kept[:, np.newaxis] * rolls + np.arange(rolls)).ravel())
+        return Tree(
+            self.boards[rows],
+            self.leaf[rows],
+            self.exact[rows],
+            opened,
+            self.per_checker,
+            below,
+            None if self.again is None else self.again[kept],
+            None if self.share is None else self.share[kept],
+            None if self._outputs is None else self._outputs[rows],
+        )
+
     @property
     def outputs(self) -> Floats:
         """Cubeless outputs (n, 5), averaged over the rolls from the bottom up."""

@@ -99,13 +99,21 @@ def ask(net, per_checker, bench, chosen, count, worth, scratch):
 
 
 @bare_kernel
+def phase_part(nets, bench, phase):
+    """The net of a phase, where its boards are listed, and its working memory."""
+    if phase == CONTACT:
+        return nets.contact, bench.chosen, bench.contact
+    if phase == RACE:
+        return nets.race, bench.races, bench.race
+    return nets.back_game, bench.back_games, bench.back_game
+
+
+@bare_kernel
 def _ask_by_phase(nets, bench, count, worth):
     """Values and costs of the first ``count`` of ``chosen``, each by the net of its phase."""
     counts = split_by_phase(bench.boards, bench.masks, bench.chosen, count, bench.races, bench.back_games)
     for phase in range(PHASES):  # one call for all nets: what is compiled for each is large
-        net = nets.contact if phase == CONTACT else (nets.race if phase == RACE else nets.back_game)
-        chosen = bench.chosen if phase == CONTACT else (bench.races if phase == RACE else bench.back_games)
-        scratch = bench.contact if phase == CONTACT else (bench.race if phase == RACE else bench.back_game)
+        net, chosen, scratch = phase_part(nets, bench, phase)
         ask(net, nets.per_checker, bench, chosen, counts[phase], worth, scratch)
 
 
@@ -164,6 +172,18 @@ def cheapest(bench, roll):
 
 
 @bare_kernel
+def next_cheapest(bench, roll, after):
+    """The row of a roll that comes next by cost after row ``after``, which is returned when all others are out."""
+    found = -1
+    for at in range(bench.first[roll], bench.first[roll + 1]):
+        cost = bench.costs[at]
+        beyond = cost > bench.costs[after] or (cost == bench.costs[after] and at > after)
+        if beyond and cost < OUT and (found < 0 or cost < bench.costs[found]):
+            found = at
+    return found if found >= 0 else after
+
+
+@bare_kernel
 def _gather(board, die1, die2, rules, bench, at):
     """Boards after every play of a roll, seen by the next player, from row ``at``; returns where they end."""
     count = legal_plays_into(board, die1, die2, rules, bench.plays, bench.play_scratch)
@@ -174,12 +194,13 @@ def _gather(board, die1, die2, rules, bench, at):
 
 @bare_kernel
 def expand(nets, boards, rules, worth, most, near, bench, children, values):
-    """The best play of each of the 21 rolls for every one of ``boards`` (n, 32).
+    """The best plays of each of the 21 rolls for every one of ``boards`` (n, 32).
 
-    ``children`` (n, 21, 32) and ``values`` (n, 21, 5) are the boards after them and their outputs, seen by the next
-    player; ``worth`` (6,) says what that player's outputs are worth to him. Where the nets are filtered, the small
-    net sees every play and the others the best ``most`` within ``near``. Finished games have exact values; a board
-    that is finished itself is its own child, with the values it has for the player on roll turned round.
+    ``children`` (n, 21, k, 32) and ``values`` (n, 21, k, 5) are the boards after them and their outputs, the best one
+    first, seen by the next player; where a roll has fewer than k the last one is repeated. ``worth`` (6,) says what
+    that player's outputs are worth to him. Where the nets are filtered, the small net sees every play and the others
+    the best ``most`` within ``near``. Finished games have exact values; a board that is finished itself is its own
+    child, with the values it has for the player on roll turned round.
     """
     rolls = ROLLS.shape[0]
     for j in range(boards.shape[0]):
@@ -192,11 +213,14 @@ def expand(nets, boards, rules, worth, most, near, bench, children, values):
             running = finalists(bench, rolls, most, near)
         _ask_by_phase(nets, bench, running, worth)
         for roll in range(rolls):
-            best = cheapest(bench, roll)
-            for k in range(32):
-                children[j, roll, k] = bench.boards[best, k]
-            for k in range(OUTPUTS):
-                values[j, roll, k] = bench.values[best, k]
+            row = cheapest(bench, roll)
+            for place in range(children.shape[2]):
+                if place:
+                    row = next_cheapest(bench, roll, row)
+                for k in range(32):
+                    children[j, roll, place, k] = bench.boards[row, k]
+                for k in range(OUTPUTS):
+                    values[j, roll, place, k] = bench.values[row, k]
 
 
 @bare_kernel

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fullprime.engine.core.jit import bare_kernel, kernel
-from fullprime.engine.core.network import CONTACT, OUTPUTS, PHASES, RACE, split_by_phase
+from fullprime.engine.core.network import OUTPUTS, PHASES, split_by_phase
 from fullprime.engine.core.plays import MAX_PLAYS
-from fullprime.engine.core.search import ROLLS, Bench, ask, bench_for, cheapest, finalists, settled
+from fullprime.engine.core.search import ROLLS, Bench, ask, bench_for, cheapest, finalists, phase_part, settled
 from fullprime.engine.core.stages import ROOM, likely_turns_into
 
 
@@ -62,9 +62,7 @@ def _ask_by_phase(nets, turns, count, worth):
     bench = turns.bench
     counts = split_by_phase(bench.boards, bench.masks, bench.chosen, count, bench.races, bench.back_games)
     for phase in range(PHASES):
-        net = nets.contact if phase == CONTACT else (nets.race if phase == RACE else nets.back_game)
-        chosen = bench.chosen if phase == CONTACT else (bench.races if phase == RACE else bench.back_games)
-        scratch = bench.contact if phase == CONTACT else (bench.race if phase == RACE else bench.back_game)
+        net, chosen, scratch = phase_part(nets, bench, phase)
         _ask_turns(net, nets, turns, chosen, counts[phase], worth, scratch)
 
 
