@@ -172,7 +172,7 @@ def test_nodes_and_stops_end_a_search_with_what_is_known(engine: Engine) -> None
     fresh = random_engine(seed=7)
     some = fresh.rank_plays(START, (5, 2), level=Level("two", 2, (Sieve(4, 9), Sieve(4, 9))), limits=Limits(nodes=1500))
     assert not some.complete
-    assert [each.depth for each in some][:5] == [2, 2, 1, 1, 0]  # 26 + 4 * 21 + 2 * (21 + 21 * (21 + some second replies))
+    assert [each.depth for each in some][:5] == [2, 2, 1, 1, 0]  # 110 and twice 21 * 22 and some second replies
     calls: list[tuple[int, int]] = []
     stopped = random_engine(seed=8).rank_plays(
         START, (5, 2), level="2-ply", stop=lambda: bool(calls), progress=lambda done, of: calls.append((done, of))
