@@ -70,6 +70,8 @@ def test_whole_numbers_are_exact_at_their_extremes(squared):
     [
         (vector.dense, vector.speaking, BLOCK, 32),
         (vector.dense, vector.speaking, BLOCK, 64),
+        (vector.dense, vector.listed_by_bits(BLOCK), BLOCK, 64),
+        (vector.dense_pair, vector.listed_by_bits(PAIR), PAIR, 128),
         (vector.dense_pair, vector.speaking_pair, PAIR, 128),
         (vector.dense_pair, vector.speaking_pair, PAIR, 256),
     ],
@@ -87,12 +89,13 @@ def test_the_second_layer_adds_up_what_is_not_nothing(dense, speaking, together,
     few, every, plain = y.copy(), y.copy(), y.copy()
     for at in range(0, BLOCK, together):
         active = np.flatnonzero((x[at : at + together] > 0).any(axis=0))
-        found, known = np.full(128, -1), np.full(128, -1)
+        active = active.astype(np.int32)
+        found, known = np.full(128 + LANES, -1, np.int32), np.full(128 + LANES, -1, np.int32)
         assert asked(x, at, active, weights, few, found) == len(active)
         assert plain_vector.speaking(together)(x, at, known) == len(active)
         assert np.array_equal(found[: len(active)], active)
-        assert np.array_equal(known, found)
-        asked(x, at, np.arange(128), weights, every, found)
+        assert np.array_equal(known[: len(active)], active)
+        asked(x, at, np.arange(128, dtype=np.int32), weights, every, found)
         plain_vector.dense(together, rectify=True)(x, at, active, len(active), weights, plain)
     assert np.array_equal(few, every), "zeros change no bit"
     assert few == pytest.approx(plain, abs=1e-4)

@@ -91,7 +91,7 @@ class Scratch(NamedTuple):
 @kernel
 def new_scratch(net):
     """Working memory for nets of this net's widths."""
-    every = np.empty(net.layer2.shape[1], np.int64)
+    every = np.empty(net.layer2.shape[1], np.int32)
     for unit in range(every.shape[0]):
         every[unit] = unit
     return Scratch(
@@ -99,7 +99,7 @@ def new_scratch(net):
         np.zeros((BLOCK, HAND_FEATURES), np.float32),
         np.zeros((BLOCK, HAND_FEATURES), np.int16),
         np.zeros((BLOCK, net.layer2.shape[0]), np.float32),
-        np.zeros(net.layer2.shape[0], np.int64),
+        np.zeros(net.layer2.shape[0] + LANES, np.int32),
         every,
         np.zeros((BLOCK, net.layer2.shape[1]), np.float32),
         np.zeros((BLOCK, LANES), np.float32),

@@ -4,12 +4,13 @@ Numba's own loops reload and store every partial sum; these are several times as
 order with fused multiply-add, so results do not depend on the batch. With the JIT off `plain_vector` stands in.
 """
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, config
+from numba.core.codegen import get_host_cpu_features
 from numba.extending import intrinsic
 
 from fullprime.engine.core import plain_vector as plain
@@ -38,6 +39,9 @@ POWERS = (
     1.0,
 )
 """Factors of the power series of 2 ** x, the highest power first: exact to float32 for x in -1/2 to 1/2."""
+_SET = cast(Any, config).CPU_FEATURES
+PACKS_LANES = "+avx512f" in (get_host_cpu_features() if _SET is None else _SET).split(",")
+"""Whether the processor compiled for can push the chosen lanes of a vector together."""
 _FLOAT = ir.FloatType()
 _VECTOR = ir.VectorType(_FLOAT, LANES)
 
@@ -188,7 +192,7 @@ def _dense_intrinsic(together: int, span: int, rectify: bool, whole: bool) -> An
                     for cell, place in zip(position, columns, strict=True):
                         builder.store(_load(builder, y_data, builder.add(row, place)), cell)
                 with cgutils.for_range(builder, args[3], intp=word) as loop:
-                    unit = builder.load(builder.gep(u_data, [loop.index]))
+                    unit = builder.sext(builder.load(builder.gep(u_data, [loop.index])), word)
                     w_row = builder.mul(unit, outputs)
                     parts = [weight(builder, w_data, builder.add(w_row, place)) for place in columns]
                     for position, row in zip(sums, x_rows, strict=True):
@@ -209,6 +213,16 @@ def _dense_intrinsic(together: int, span: int, rectify: bool, whole: bool) -> An
     return dense
 
 
+def _most_of(builder: Any, data: Any, start: Any, width: Any, together: int) -> Any:
+    """Sixteen columns of so many rows of a matrix: where any row of them is above 0, as bits."""
+    most = _load(builder, data, start)
+    for row in range(1, together):
+        shift = builder.mul(width, ir.Constant(width.type, row))
+        vector = _load(builder, data, builder.add(start, shift))
+        most = builder.select(builder.fcmp_ordered(">", vector, most), vector, most)
+    return builder.fcmp_ordered(">", most, ir.Constant(_VECTOR, [0.0] * LANES))
+
+
 def _positive_intrinsic(together: int) -> Any:
     @intrinsic
     def positive(typingctx, x, at, column):  # type: ignore[no-untyped-def]
@@ -222,11 +236,7 @@ def _positive_intrinsic(together: int) -> Any:
             found = ir.Constant(word, 0)
             for part in range(WORD // LANES):
                 place = builder.add(start, ir.Constant(word, part * LANES))
-                most = _load(builder, data, place)
-                for row in range(1, together):
-                    vector = _load(builder, data, builder.add(place, builder.mul(width, ir.Constant(word, row))))
-                    most = builder.select(builder.fcmp_ordered(">", vector, most), vector, most)
-                bits = builder.fcmp_ordered(">", most, ir.Constant(_VECTOR, [0.0] * LANES))
+                bits = _most_of(builder, data, place, width, together)
                 bits = builder.zext(builder.bitcast(bits, ir.IntType(LANES)), word)
                 found = builder.or_(found, builder.shl(bits, ir.Constant(word, part * LANES)))
             return found
@@ -236,8 +246,48 @@ def _positive_intrinsic(together: int) -> Any:
     return positive
 
 
-def _speaking(together: int) -> Any:
-    """The units that are above 0 in any of so many positions from ``at`` on, into ``units``; how many there are."""
+def listed_by_vectors(together: int) -> Any:
+    """`listed_by_bits` for processors that can push the chosen lanes of a vector together (AVX-512)."""
+
+    @intrinsic
+    def listed(typingctx, x, at, units):  # type: ignore[no-untyped-def]
+        signature = types.intp(x, types.intp, units)
+
+        def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            word = context.get_value_type(types.intp)
+            number = ir.IntType(32)
+            numbers = ir.VectorType(number, LANES)
+            data, to = (_data(context, builder, sig.args[j], args[j]) for j in (0, 2))
+            width = _shape(context, builder, sig.args[0], args[0], 1)
+            row = builder.mul(args[1], width)
+            kind = ir.FunctionType(numbers, [numbers, numbers, ir.VectorType(ir.IntType(1), LANES)])
+            name = f"llvm.x86.avx512.mask.compress.v{LANES}i32"
+            compress = cgutils.get_or_insert_function(builder.module, kind, name)
+            nothing = ir.Constant(numbers, [0] * LANES)
+            count = cgutils.alloca_once_value(builder, ir.Constant(word, 0))
+            step = ir.Constant(word, LANES)
+            with cgutils.for_range_slice(builder, ir.Constant(word, 0), width, step, word) as (column, _):
+                bits = _most_of(builder, data, builder.add(row, column), width, together)
+                first = builder.insert_element(nothing, builder.trunc(column, number), ir.Constant(number, 0))
+                places = builder.shuffle_vector(first, nothing, nothing)
+                places = builder.add(places, ir.Constant(numbers, list(range(LANES))))
+                pointer = builder.gep(to, [builder.load(count)])
+                packed = builder.call(compress, [places, nothing, bits])
+                builder.store(packed, builder.bitcast(pointer, numbers.as_pointer()), align=4)
+                found = builder.ctpop(builder.bitcast(bits, ir.IntType(LANES)))
+                builder.store(builder.add(builder.load(count), builder.zext(found, word)), count)
+            return builder.load(count)
+
+        return signature, codegen
+
+    return listed
+
+
+def listed_by_bits(together: int) -> Any:
+    """The units that are above 0 in any of so many positions from ``at`` on, into ``units``; how many there are.
+
+    ``units`` (width + LANES,) of int32; what stands behind the ones that are listed means nothing.
+    """
     positive = _positive_intrinsic(together)
 
     @bare_kernel
@@ -389,8 +439,9 @@ if JIT:
     dense: Any = _dense_intrinsic(BLOCK, 2 * LANES, rectify=True, whole=True)
     dense_pair: Any = _dense_intrinsic(PAIR, PAIR_SPAN, rectify=True, whole=True)
     dense_linear: Any = _dense_intrinsic(BLOCK, LANES, rectify=False, whole=False)
-    speaking: Any = _speaking(BLOCK)
-    speaking_pair: Any = _speaking(PAIR)
+    _listed = listed_by_vectors if PACKS_LANES else listed_by_bits
+    speaking: Any = _listed(BLOCK)
+    speaking_pair: Any = _listed(PAIR)
     shortened: Any = _shortened
     short_dense: Any = _short_dense
     logistic: Any = _logistic
