@@ -39,8 +39,8 @@ class Evaluator(Protocol):
 def weights_of(net: Net) -> network.Weights:
     """A net as the kernels want it."""
     columns = LANES - net.layer3.shape[1]
-    # What a unit says above is whole numbers, too, whose step goes into the first layer: powers of two change no bit.
-    step = _steps(np.abs(net.layer2).max(axis=1), _LARGEST, 4 if net.squared else 2)
+    # What a unit says above is whole numbers, too, as fine as they can be; their step goes into the first layer.
+    step = np.maximum(np.abs(net.layer2).max(axis=1), 1e-12) / np.float32(_LARGEST)
     louder = np.sqrt(step) if net.squared else step
     table = encoding.table_of(net.units) * louder
     scale = _steps(encoding.largest_sums(table), _LARGEST - MAX_ROWS)  # every row may be half a step off
@@ -68,11 +68,9 @@ def weights_of(net: Net) -> network.Weights:
     return network.Weights(**{name: aligned(array) for name, array in arrays.items()}, squared=net.squared)
 
 
-def _steps(largest: Floats, most: int, base: int = 2) -> Floats:
-    """For each number the least step, a power of ``base``, of which ``most`` are enough to reach it."""
-    power = np.ceil(np.log2(np.maximum(largest, 1e-6) / most) / np.log2(base))
-    steps: Floats = np.power(float(base), power).astype(np.float32)
-    return steps
+def _steps(largest: Floats, most: int) -> Floats:
+    """For each number the least step, a power of two, of which ``most`` are enough to reach it."""
+    return np.exp2(np.ceil(np.log2(np.maximum(largest, 1e-12) / most))).astype(np.float32)
 
 
 def aligned(array: NDArray[Any]) -> NDArray[Any]:
