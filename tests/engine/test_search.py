@@ -55,7 +55,7 @@ def slow_outputs(engine: Engine, position: Position, depth: int, worth: np.ndarr
     static = engine.searcher.evaluator.evaluate(pack([position]))[0].astype(np.float64)
     if depth == 0 or is_over(position):
         return static
-    children = [slow_best(engine, position, roll, worth, depth) for roll in ALL_ROLLS]
+    children = [slow_best(engine, position, roll, worth, depth if alone else 1) for roll in ALL_ROLLS]
     looked = np.zeros(5)
     for roll, child in zip(ALL_ROLLS, children, strict=True):
         looked += roll.weight / 36 * swapped(slow_outputs(engine, child, depth - 1, worth, alone=False))
@@ -71,7 +71,7 @@ def slow_rolled(engine: Engine, position: Position, depth: int, context: CubeCon
     if depth == 0 or is_over(position):
         return static
     worth = worth_of(context.swapped, False)
-    children = [slow_best(engine, position, roll, worth, depth) for roll in ALL_ROLLS]
+    children = [slow_best(engine, position, roll, worth, depth if alone else 1) for roll in ALL_ROLLS]
     looked = 0.0
     for roll, child in zip(ALL_ROLLS, children, strict=True):
         other = slow_decided(engine, child, depth - 1, context.swapped, alone=False)
@@ -101,6 +101,16 @@ def test_cubeless_values_are_those_of_the_slow_recursion(engine: Engine, positio
     worth = worth_of(CUBELESS, False)
     tree = engine.searcher.tree(pack([position]), depth, worth)
     np.testing.assert_allclose(tree.outputs[0], slow_outputs(engine, position, depth, worth), atol=2e-6)
+
+
+def test_replies_are_looked_into_at_the_root_alone(engine: Engine) -> None:
+    worth = worth_of(CUBELESS, False)
+    three = engine.searcher.tree(pack([SOON]), 3, worth).outputs[0]
+    np.testing.assert_allclose(three, slow_outputs(engine, SOON, 3, worth), atol=2e-6)
+    two = engine.searcher.tree(pack([BAR]), 2, worth).outputs[0]
+    inner = engine.searcher.tree(pack([BAR]), 2, worth, alone=False).outputs[0]
+    np.testing.assert_allclose(inner, slow_outputs(engine, BAR, 2, worth, alone=False), atol=2e-6)
+    assert np.abs(two - inner).max() > 1e-3, "a second reply is better here"
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,8 @@ below are known exactly it is less."""
 
 
 REPLIES, REPLY_NEAR = 2, 0.03
-"""In deeper trees so many plays of each roll are looked into, those within so many points of the statically best one,
-and the one that proves better is taken (docs/adr/0014)."""
+"""At the root of a deeper tree so many plays of each roll are looked into, those within so many points of the one that
+is statically best, and the one that proves better is taken (docs/adr/0014)."""
 
 
 class Stopped(FullprimeError):
@@ -147,15 +147,15 @@ class Searcher:
     ) -> Tree:
         """Positions looked ``depth`` plies ahead. ``worth`` is what outputs are worth to the players on roll here.
 
-        With ``alone`` off it is part of a deeper tree, in which a single ply is not mixed with the static judgement.
-        Raises Stopped when the budget is used up between two calls of the kernels.
+        With ``alone`` off it is part of a deeper tree, in which a single ply is not mixed with the static judgement and
+        replies are the statically best ones. Raises Stopped when the budget is used up between two kernel calls.
         """
         other = worth if other_worth is None else other_worth
         outputs, exact, known = self.evaluate(boards)
         opened = np.flatnonzero(~known)
         tree = Tree(boards, outputs, exact, opened if depth > 0 else opened[:0], self.evaluator.per_checker)
         if depth > 0 and len(opened):
-            if depth > 1 and not self.whole_turns:
+            if depth > 1 and alone and not self.whole_turns:
                 tree.below = self._better_replies(boards[opened], depth - 1, other, worth, budget)
                 return tree
             found = self.expand(boards[opened], other, budget)
