@@ -196,7 +196,7 @@ class Searcher:
         whole = self.tree(np.concatenate(candidates), depth, worth, other_worth, budget, alone=False)
         cost = whole.outputs @ worth[:5].astype(np.float64)
         asked = np.concatenate(asks)
-        order = np.lexsort((np.arange(len(asked)), cost, asked))
+        order = np.lexsort((cost, asked))  # stable: the statically best among equals
         _, best = np.unique(asked[order], return_index=True)
         return whole.take(order[best])
 
