@@ -9,8 +9,11 @@ from tests.reference.turns import slow_turns
 
 from fullprime.engine.bench import random_decisions
 from fullprime.engine.core.pack import legal_plays, pack, swap, unpack
+from fullprime.engine.core.search import ROLLS, WEIGHTS
 from fullprime.engine.duel import DuelError, duel
+from fullprime.engine.engine import Engine
 from fullprime.engine.players import EnginePlayer, Player, PlayerError, RulePlayer, player_named
+from fullprime.engine.roll_luck import RollLuck
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, HYPERGAMMON, VARIANTS
@@ -45,6 +48,38 @@ def test_the_seats_do_not_matter(ours: EnginePlayer) -> None:
     assert there.points == -back.points
     assert there.gammons == back.gammons[::-1]
     assert there.games == 50
+
+
+def test_luck_is_what_a_roll_brought_against_all_it_could_have_brought() -> None:
+    """One checker on the six-point, the other side's last one will go: 27 of the 36 rolls win."""
+    engine = random_engine(bearoff=True)
+    row = pack([Position.of({6: 1}, {1: 1})])
+    rolls = ROLLS.astype(np.int8)
+    found = RollLuck(engine.searcher).of(np.repeat(row, len(rolls), axis=0), rolls)
+    wins = np.array([max(roll) == 6 or sum(roll) >= 6 or roll in ([2, 2], [3, 3]) for roll in rolls.tolist()])
+    assert WEIGHTS @ wins == pytest.approx(27 / 36)
+    assert found == pytest.approx(np.where(wins, 1, -1) - 0.5, abs=1e-5)
+
+
+def test_luck_is_nothing_on_average_whoever_judges() -> None:
+    boards, _ = random_decisions(BACKGAMMON, 40, 3)
+    luck = RollLuck(random_engine().searcher)
+    by_roll = [luck.of(boards, np.repeat(roll[np.newaxis], len(boards), axis=0)) for roll in ROLLS.astype(np.int8)]
+    assert WEIGHTS @ np.array(by_roll) == pytest.approx(0, abs=1e-5)
+    assert np.abs(by_roll).max() > 0.01
+
+
+def test_a_result_without_luck_has_less_noise() -> None:
+    """The nets of the package against the heuristic: the same within the errors, from a sixth of the noise."""
+    ours = EnginePlayer(Engine.open(level="0-ply"))
+    found = duel(ours, RulePlayer("heuristic", BACKGAMMON), games=120, luck=RollLuck(ours.engine.searcher))
+    assert found.fair_points is not None
+    assert found.fair_error is not None
+    assert found.error is not None
+    assert found.fair_error < found.error / 2
+    assert abs(found.fair_points - found.points) < 3 * found.error
+    assert "luck of the dice taken out" in str(found)
+    assert duel(ours, ours, games=4, luck=RollLuck(ours.engine.searcher)).fair_points == 0
 
 
 def test_a_duel_prints_what_matters(ours: EnginePlayer) -> None:

@@ -163,15 +163,21 @@ def duel(
     games: int | None = None,
     seconds: float | None = None,
     seed: int = 1,
+    luck: bool = True,
     progress: Callable[[DuelResult], None] | None = None,
 ) -> DuelResult:
-    """Mirrored pairs of games between two players by name; raises PlayerError or DuelError."""
+    """Mirrored pairs of games between two players by name, with ``luck`` also without that of the dice.
+
+    Raises PlayerError or DuelError.
+    """
     from fullprime.engine.duel import duel as fight
     from fullprime.engine.players import player_named
+    from fullprime.engine.roll_luck import RollLuck
 
     game = variant_named(variant)
     players = [player_named(name, game, seed=f"{seed}:{side}") for side, name in enumerate((first, second))]
-    return fight(players[0], players[1], variant=game, games=games, seconds=seconds, seed=seed, progress=progress)
+    judge = RollLuck(engine_for(game).searcher) if luck else None
+    return fight(*players, variant=game, games=games, seconds=seconds, seed=seed, luck=judge, progress=progress)
 
 
 def levels() -> list[dict[str, Any]]:

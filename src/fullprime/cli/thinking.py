@@ -262,6 +262,7 @@ def duel(
     games: Annotated[int | None, typer.Option("--games", "-g", help="How many games (1000).")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="Or for how long.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="The dice follow from it.")] = 1,
+    luck: Annotated[bool, typer.Option("--luck/--no-luck", help="Also take the luck of the dice out.")] = True,
     variant: Variant = "backgammon",
     json: Json = False,
 ) -> None:
@@ -273,8 +274,11 @@ def duel(
     shown = not json and sys.stderr.isatty()
 
     def progress(result: Any) -> None:
-        error = f" ± {result.error:.4f}" if result.error is not None else ""
-        print(f"\r  {result.games} games: {result.points:+.4f}{error}   ", end="", file=sys.stderr, flush=True)
+        points, error = (
+            (result.points, result.error) if result.fair_points is None else (result.fair_points, result.fair_error)
+        )
+        plus_minus = f" ± {error:.4f}" if error is not None else ""
+        print(f"\r  {result.games} games: {points:+.4f}{plus_minus}   ", end="", file=sys.stderr, flush=True)
 
     found = study.duel(
         first,
@@ -283,6 +287,7 @@ def duel(
         games=1000 if games is None and seconds is None else games,
         seconds=seconds,
         seed=seed,
+        luck=luck,
         progress=progress if shown else None,
     )
     if shown:

@@ -2,6 +2,7 @@
 
 All games of a batch go on side by side, and each player is asked about all positions in which it is his turn. The dice
 of a pair depend on the seed and on the number of the pair alone, so that a result can be repeated in other batches.
+With a judge of luck the result is also given without what the dice brought, from a tenth to a hundredth of the noise.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy.typing as npt
 from fullprime.engine.evaluator import Boards, per_checker, settled, starting_boards
 from fullprime.engine.players import Player
 from fullprime.engine.probabilities import equity
+from fullprime.engine.roll_luck import RollLuck
 from fullprime.engine.search import Ends
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants.standard import BACKGAMMON
@@ -40,6 +42,9 @@ class DuelResult:
     """Points a game."""
     error: float | None
     """Standard error over pairs; None for a single pair."""
+    fair_points: float | None
+    """Points a game with the luck of the dice taken out; None where nobody judged it."""
+    fair_error: float | None
     wins: tuple[int, int]
     gammons: tuple[int, int]
     """Games won that are worth a gammon or more; zero in games settled by checkers."""
@@ -55,6 +60,9 @@ class DuelResult:
         lines = [
             f"{self.names[0]} against {self.names[1]}: {self.points:+.4f}{error} points a game over {self.games} games"
         ]
+        if self.fair_points is not None:
+            fair = "" if self.fair_error is None else f" ± {self.fair_error:.4f}"
+            lines.append(f"  with the luck of the dice taken out: {self.fair_points:+.4f}{fair}")
         lines.append(f"  {'':<14}{'wins':>9}{'gammons':>9}{'backgammons':>13}{'ms a play':>12}")
         for side, name in enumerate(self.names):
             lines.append(
@@ -70,6 +78,8 @@ class _Sheet:
     points: list[npt.NDArray[np.float64]] = field(default_factory=list)
     """By batch: points of the first player in both games of each pair, (2, pairs)."""
     sizes: list[npt.NDArray[np.float64]] = field(default_factory=list)
+    luck: list[npt.NDArray[np.float64]] = field(default_factory=list)
+    """The same of what the dice brought the first player."""
     plies: int = 0
     seconds: list[float] = field(default_factory=lambda: [0.0, 0.0])
     choices: list[int] = field(default_factory=lambda: [0, 0])
@@ -83,11 +93,13 @@ def duel(
     games: int | None = None,
     seconds: float | None = None,
     seed: int = 1,
+    luck: RollLuck | None = None,
     progress: Callable[[DuelResult], None] | None = None,
 ) -> DuelResult:
     """Play ``games`` games (an odd number is made even), or pairs for about so many seconds.
 
-    A batch that has begun is finished. Whoever throws again keeps his turn. Raises DuelError for a game in which
+    ``luck`` judges the dice; the result without them stands beside the other. A batch that has begun is finished.
+    Whoever throws again keeps his turn. Raises DuelError for a game in which
     acey-deuceys double the stake.
     """
     if variant.acey_deucey_doubles_stake:
@@ -102,7 +114,7 @@ def duel(
     total = None if games is None else -(-games // 2)
     while True:
         count = size if total is None else min(size, total - done)
-        _play(first, second, variant, range(done, done + count), seed, sheet)
+        _play(first, second, variant, range(done, done + count), seed, sheet, luck)
         done += count
         passed = time.perf_counter() - begun
         result = _result((first.name, second.name), sheet, per_checker(variant), passed)
@@ -114,10 +126,18 @@ def duel(
             size = max(1, min(2000, int(0.25 * done * max(seconds - passed, 0.0) / passed)))
 
 
-def _play(first: Player, second: Player, variant: Variant, pairs: range, seed: int, sheet: _Sheet) -> None:
+def _play(
+    first: Player,
+    second: Player,
+    variant: Variant,
+    pairs: range,
+    seed: int,
+    sheet: _Sheet,
+    luck: RollLuck | None = None,
+) -> None:
     count = len(pairs)
     streams = [np.random.default_rng((seed, pair)) for pair in pairs]
-    points, sizes = np.zeros(2 * count), np.zeros(2 * count)
+    points, sizes, brought = np.zeros(2 * count), np.zeros(2 * count), np.zeros(2 * count)
     boards = starting_boards(variant, 2 * count)
     running = np.arange(2 * count)
     ours = running < count  # the first half is opened by the first player, the other by the second
@@ -128,6 +148,9 @@ def _play(first: Player, second: Player, variant: Variant, pairs: range, seed: i
         dice = table[running % count, ply % _BLOCK]
         mine = ours[running]
         sheet.plies += len(running)
+        if luck is not None and ply:  # both games of a pair open with the same roll
+            gained = luck.of(boards[running], dice)
+            brought[running] += np.where(mine, gained, -gained)
         for side, player, turn in ((0, first, mine), (1, second, ~mine)):
             if turn.any():
                 start = time.perf_counter()
@@ -145,6 +168,8 @@ def _play(first: Player, second: Player, variant: Variant, pairs: range, seed: i
         if not len(running):
             sheet.points.append(points.reshape(2, count))
             sheet.sizes.append(sizes)
+            if luck is not None:
+                sheet.luck.append(brought.reshape(2, count))
             return
     raise DuelError(f"{len(running)} games have not ended after {_LONGEST} rolls")
 
@@ -176,6 +201,7 @@ def _dice(stream: np.random.Generator, variant: Variant, *, opening: bool) -> np
 def _result(names: tuple[str, str], sheet: _Sheet, checkers: bool, seconds: float) -> DuelResult:
     points = np.concatenate(sheet.points, axis=1)
     means = points.mean(axis=0)
+    fair = means - np.concatenate(sheet.luck, axis=1).mean(axis=0) if sheet.luck else None
     sizes = np.concatenate([part.reshape(2, -1) for part in sheet.sizes], axis=1)
     won = points > 0
 
@@ -188,7 +214,9 @@ def _result(names: tuple[str, str], sheet: _Sheet, checkers: bool, seconds: floa
         names=names,
         games=points.size,
         points=float(means.mean()),
-        error=float(means.std(ddof=1) / math.sqrt(len(means))) if len(means) > 1 else None,
+        error=_standard_error(means),
+        fair_points=None if fair is None else float(fair.mean()),
+        fair_error=None if fair is None else _standard_error(fair),
         wins=(int(won.sum()), int((~won).sum())),
         gammons=(0, 0) if checkers else counts(2),
         backgammons=(0, 0) if checkers else counts(3),
@@ -196,3 +224,7 @@ def _result(names: tuple[str, str], sheet: _Sheet, checkers: bool, seconds: floa
         milliseconds=(milliseconds[0], milliseconds[1]),
         seconds=seconds,
     )
+
+
+def _standard_error(values: npt.NDArray[np.float64]) -> float | None:
+    return float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else None

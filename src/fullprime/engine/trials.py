@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.context import cubeless
-from fullprime.engine.core.search import ROLLS, WEIGHTS
+from fullprime.engine.core.search import ROLLS
 from fullprime.engine.equity import (
     CubeContext,
     best_equities,
@@ -24,6 +24,7 @@ from fullprime.engine.equity import (
 from fullprime.engine.evaluator import Boards
 from fullprime.engine.exact import is_finished
 from fullprime.engine.probabilities import a_point, swapped
+from fullprime.engine.roll_luck import mean_over_rolls, outcomes_of_rolls, places_of
 from fullprime.engine.rollout_task import COLUMNS, Conduct, Start, Sums, Task
 from fullprime.engine.search import Expansion, Searcher, Stopped
 from fullprime.engine.tree import beavered, worth_of
@@ -39,9 +40,7 @@ BLOCK = 3
 """Groups of trials that are played together; the unit of work that is handed to an executor."""
 LONGEST = 1000
 """Plies after which a trial is cut in any case, and valued by the net."""
-_ROLL_OF = np.array(
-    [next(i for i, roll in enumerate(ROLLS.tolist()) if sorted(roll) == sorted(dice)) for dice in DICE.tolist()]
-)
+_ROLL_OF = places_of(DICE)
 _KEPT, _NEAR = 4, 0.08
 """Plays of a roll that are looked at further where trials are played with look-ahead, and how near the best."""
 
@@ -283,19 +282,15 @@ class _Block:
 
         ``below``: what the distinct boards can lead to; trial i stands on board same[i].
         """
-        flat, outputs = below.boards.reshape(-1, 32), below.outputs.reshape(-1, 5).astype(np.float64)
-        exact = np.full((len(flat), 4), np.nan)
-        self.searcher.tables.look_up(flat, outputs, exact)
+        values, outputs, exact = outcomes_of_rolls(self.searcher, below)
         again = None if below.again is None else below.again.reshape(-1)
-        seen = outputs if again is None else np.where(again[:, np.newaxis], swapped(outputs), outputs)
-        values = seen.reshape(-1, len(ROLLS), 5)
-        luck = values[same, thrown] - _mean_over_rolls(values)[same]
+        luck = values[same, thrown] - mean_over_rolls(values)[same]
         # Seen by the other player: turn round unless he is the player whose rollout it is.
         turned = np.stack([-luck[:, 0], luck[:, 3], luck[:, 4], luck[:, 1], luck[:, 2]], axis=1)
         self.luck[at] += np.where(self.theirs[at][:, np.newaxis], luck, turned)
         if not self.conduct.cubeful:
             return
-        efficiency = self.searcher.efficiency(flat)
+        efficiency = self.searcher.efficiency(below.boards.reshape(-1, 32))
         for context, here in self._by_cube(at):
             used, among = np.unique(same[here], return_inverse=True)
             part = (used[:, np.newaxis] * len(ROLLS) + np.arange(len(ROLLS))).ravel()
@@ -305,7 +300,7 @@ class _Block:
                 own = self._worths_of(context, *known)
                 worths = np.where(again[part], 1.0 - own if context.is_match else -own, worths)
             worths = worths.reshape(len(used), len(ROLLS))
-            gained = worths[among, thrown[here]] - _mean_over_rolls(worths)[among]
+            gained = worths[among, thrown[here]] - mean_over_rolls(worths)[among]
             self.value_luck[at[here]] += np.where(self.theirs[at[here]], gained, -gained)
 
     def _worths_of(self, context: CubeContext, outputs: Floats, efficiency: Floats, exact: Floats) -> Floats:
@@ -360,12 +355,4 @@ def _weighed(outputs: Floats, worth: npt.NDArray[np.floating]) -> Floats:
     total = np.full(len(outputs), float(worth[5]))
     for column in range(5):
         total += outputs[:, column] * float(worth[column])
-    return total
-
-
-def _mean_over_rolls(values: Floats) -> Floats:
-    """Means (n, …) over the rolls of values (n, 21, …), summed in one order."""
-    total = np.zeros_like(values[:, 0])
-    for roll, weight in enumerate(WEIGHTS.tolist()):
-        total += weight * values[:, roll]
     return total
