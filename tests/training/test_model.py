@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from fullprime.engine.encoding import FEATURES
 from fullprime.engine.evaluator import NetEvaluator, starting_boards
-from fullprime.engine.learning import adam
+from fullprime.engine.learning import FirstLayer, adam
 from fullprime.engine.nets import ARRAYS
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
 from fullprime.training.errors import TrainingError
@@ -20,10 +21,9 @@ def data():
 
 
 def outputs(model, boards):
-    """What the trainer computes on its way forward, by a step at rate 0."""
-    first = model._first.forward(
-        boards, np.arange(len(boards)), *(model.at[name] for name in ("units", "bias1", "hand"))
-    )
+    """What the trainer computes on its way forward."""
+    layer = FirstLayer(model.shape.hidden1, FEATURES if model.shape.hand else 0)
+    first = layer.forward(boards, np.arange(len(boards)), *(model.at[name] for name in ("units", "bias1", "hand")))
     if model.shape.squared:
         first = first**2
     second = np.maximum(first @ model.at["layer2"] + model.at["bias2"], 0)
@@ -58,8 +58,9 @@ def test_gradients_are_the_slopes_of_the_loss(data, squared):
 
     model.step(boards, targets, np.arange(len(boards)), rate=0.0)
     rng = np.random.default_rng(0)
+    slopes = model.shape.views(model.gradient)
     for name in ARRAYS:
-        slope, values = model._slope[name].reshape(-1), model.at[name].reshape(-1)
+        slope, values = slopes[name].reshape(-1), model.at[name].reshape(-1)
         for index in {int(np.abs(slope).argmax()), *rng.integers(0, len(values), 2).tolist()}:
             kept, width = values[index], 3e-3
             values[index] = kept + width
@@ -68,6 +69,22 @@ def test_gradients_are_the_slopes_of_the_loss(data, squared):
             below = loss()
             values[index] = kept
             assert slope[index] == pytest.approx((above - below) / (2 * width), abs=3e-4, rel=0.05), name
+
+
+@pytest.mark.parametrize("price", [0.0, 1e-4])
+def test_threads_find_the_same_slopes(data, price):
+    boards, targets = data
+    shape = Shape(256, 64, 128, squared=True)
+    alone, together = Model(shape, seed=3, price=price), Model(shape, seed=3, price=price, threads=3)
+    chosen = np.arange(len(boards))[:100]
+    errors = [model.step(boards, targets, chosen, rate=1e-3) for model in (alone, together)]
+    assert errors[0] == pytest.approx(errors[1], rel=1e-5)
+    if not price:  # a unit's usual loudness is that of a thread's part
+        assert np.abs(alone.gradient - together.gradient).max() < 1e-5
+    assert np.abs(alone.gradient).max() > 1e-3
+    for _ in range(3):
+        errors = [model.step(boards, targets, chosen, rate=1e-3) for model in (alone, together)]
+    assert errors[0] == pytest.approx(errors[1], rel=1e-2)
 
 
 def test_it_learns_what_it_is_shown(data):

@@ -31,6 +31,7 @@ class Fitting:
     is published for self-play every ``publish`` seconds: early on, news of how games end travels back only a few plies
     with each new net. ``steps`` are done in any case, also after the time is over. ``price`` is that of a unit that
     speaks (`Model`), for nets that have learnt something: at the full rate from nothing units fall silent for good.
+    ``threads`` share every batch (not with PyTorch, which has threads of its own).
     """
 
     minutes: float
@@ -44,6 +45,7 @@ class Fitting:
     seed: int = 1
     steps: int = 0
     price: float = 0.0
+    threads: int = 1
 
     def rate_at(self, share: float) -> float:
         """The learning rate when ``share`` (0 to 1) of the time is over."""
@@ -51,13 +53,13 @@ class Fitting:
         return self.last_rate + (self.rate - self.last_rate) * 0.5 * (1 + math.cos(math.pi * phase))
 
 
-def model_on(device: str, shape: Shape, seed: int = 0, price: float = 0.0) -> Model:
+def model_on(device: str, shape: Shape, seed: int = 0, price: float = 0.0, threads: int = 1) -> Model:
     """A model that learns with our kernels (``numpy``) or with PyTorch on a device (``cpu``, ``cuda``, ``cuda:1``).
 
     Raises TrainingError where PyTorch or the device is not there.
     """
     if device == "numpy":
-        return Model(shape, seed, price)
+        return Model(shape, seed, price, threads)
     if device != "cpu" and not device.startswith("cuda"):
         raise TrainingError(f"there is no device {device[:40]!r}; there are numpy, cpu (PyTorch) and cuda")
     try:
@@ -88,7 +90,7 @@ def fit(
     for.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    model = model_on(device, shape, fitting.seed, fitting.price)
+    model = model_on(device, shape, fitting.seed, fitting.price, fitting.threads)
     elapsed = 0.0
     state, clock = folder / "state.npz", folder / "clock.json"
     if state.exists() and clock.exists():

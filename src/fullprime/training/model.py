@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +57,21 @@ class Shape:
             "bias3": (5,),
         }
 
+    @property
+    def size(self) -> int:
+        """How many parameters there are."""
+        return sum(int(np.prod(dims)) for dims in self.arrays.values())
+
+    def views(self, flat: Floats) -> dict[str, Floats]:
+        """The parts of all parameters (size,) by name."""
+        found: dict[str, Floats] = {}
+        start = 0
+        for name, dims in self.arrays.items():
+            stop = start + int(np.prod(dims))
+            found[name] = flat[start:stop].reshape(dims)
+            start = stop
+        return found
+
 
 def averaging_share(steps: int) -> float:
     """How far the running average of the weights moves towards them, every AVERAGE_EVERY steps: over about a third of
@@ -62,59 +80,30 @@ def averaging_share(steps: int) -> float:
     return max(0.001, 1 / (1 + steps / AVERAGE_EVERY / 2))
 
 
-class Model:
-    """Parameters, their running average and the optimiser's state, all float32.
+class _Hand:
+    """What one thread needs to find the slope of the loss over its part of a batch, which it leaves in ``gradient``."""
 
-    The loss is the cross-entropy of each output with a target in 0 to 1, and ``price`` for each unit of the first layer
-    that speaks (little for one that hardly does): fewer units that speak are sooner added up.
-    """
-
-    def __init__(self, shape: Shape, seed: int = 0, price: float = 0.0) -> None:
-        self.shape = shape
-        self.price = price
-        size = sum(int(np.prod(dims)) for dims in shape.arrays.values())
-        self.weights: Floats = np.zeros(size, np.float32)
-        self.averaged: Floats = np.zeros(size, np.float32)
-        self._gradient: Floats = np.zeros(size, np.float32)
-        self._mean: Floats = np.zeros(size, np.float32)
-        self._square: Floats = np.zeros(size, np.float32)
-        self._scale: Floats = np.zeros(size, np.float32)
-        self.steps = 0
-        self.at = self._views(self.weights)
-        self._slope = self._views(self._gradient)
-        rng = np.random.default_rng(seed)
-        self.at["units"][:] = rng.normal(0, 0.15, self.at["units"].shape)
-        self.at["hand"][:] = rng.normal(0, 0.1, self.at["hand"].shape)
-        self.at["layer2"][:] = rng.normal(0, (2 / shape.hidden1) ** 0.5, self.at["layer2"].shape)
-        self.at["layer3"][:] = rng.normal(0, 0.5 / shape.hidden2**0.5, self.at["layer3"].shape)
-        self.at["bias3"][:] = (0, -1, -3, -1, -3)
-        self.averaged[:] = self.weights
+    def __init__(self, shape: Shape, price: float) -> None:
+        self.gradient: Floats = np.zeros(shape.size, np.float32)
+        self._slope = shape.views(self.gradient)
+        self._squared, self._price = shape.squared, price
         self._back: Floats = np.empty((0, 0), np.float32)
         self._first = FirstLayer(shape.hidden1, encoding.FEATURES if shape.hand else 0)
 
-    def _views(self, flat: Floats) -> dict[str, Floats]:
-        views: dict[str, Floats] = {}
-        start = 0
-        for name, dims in self.shape.arrays.items():
-            stop = start + int(np.prod(dims))
-            views[name] = flat[start:stop].reshape(dims)
-            start = stop
-        return views
-
-    # -- learning ---------------------------------------------------------------------------------------------
-    def step(self, boards: Boards, targets: Floats, chosen: NDArray[np.int64], rate: float) -> float:
-        """One step on ``boards[chosen]`` (n, 32) and ``targets[chosen]`` (n, 5); returns the mean squared error."""
-        at, slope = self.at, self._slope
+    def slope(
+        self, at: dict[str, Floats], boards: Boards, targets: Floats, chosen: NDArray[np.int64], share: np.float32
+    ) -> float:
+        """The slope of ``share`` times the loss of ``boards[chosen]``; returns the sum of the squared errors."""
+        slope = self._slope
         hidden = self._first.forward(boards, chosen, at["units"], at["bias1"], at["hand"])
-        squared = self.shape.squared
-        seen = np.square(hidden) if squared else hidden
+        seen = np.square(hidden) if self._squared else hidden
         second = seen @ at["layer2"]
         second += at["bias2"]
         np.maximum(second, 0, out=second)
         logits = second @ at["layer3"]
         logits += at["bias3"]
         error = 1 / (1 + np.exp(-np.clip(logits, -30, 30))) - targets[chosen]
-        out = error * (OUTPUT_WEIGHTS / np.float32(len(chosen)))
+        out = error * (OUTPUT_WEIGHTS * share)
         np.matmul(second.T, out, out=slope["layer3"])
         out.sum(axis=0, out=slope["bias3"])
         back = out @ at["layer3"].T
@@ -124,22 +113,76 @@ class Model:
         if self._back.shape != hidden.shape:
             self._back = np.empty_like(hidden)
         first = np.matmul(back, at["layer2"].T, out=self._back)
-        if squared:
+        if self._squared:
             first *= hidden
             first *= np.float32(2)
-        self._first.backward(first, slope["units"], slope["bias1"], slope["hand"], self.price / len(chosen))
+        self._first.backward(first, slope["units"], slope["bias1"], slope["hand"], self._price * float(share))
+        return float(np.square(error).sum())
+
+
+class Model:
+    """Parameters, their running average and the optimiser's state, all float32.
+
+    Each of ``threads`` takes a part of every batch; the sums of their slopes differ from those of one by rounding.
+    The loss is the cross-entropy of each output with a target in 0 to 1, and ``price`` for each unit of the first layer
+    that speaks (little for one that hardly does): fewer units that speak are sooner added up.
+    """
+
+    def __init__(self, shape: Shape, seed: int = 0, price: float = 0.0, threads: int = 1) -> None:
+        self.shape = shape
+        self.price = price
+        size = shape.size
+        self.weights: Floats = np.zeros(size, np.float32)
+        self.averaged: Floats = np.zeros(size, np.float32)
+        self._mean: Floats = np.zeros(size, np.float32)
+        self._square: Floats = np.zeros(size, np.float32)
+        self._scale: Floats = np.zeros(size, np.float32)
+        self.steps = 0
+        self.at = shape.views(self.weights)
+        rng = np.random.default_rng(seed)
+        self.at["units"][:] = rng.normal(0, 0.15, self.at["units"].shape)
+        self.at["hand"][:] = rng.normal(0, 0.1, self.at["hand"].shape)
+        self.at["layer2"][:] = rng.normal(0, (2 / shape.hidden1) ** 0.5, self.at["layer2"].shape)
+        self.at["layer3"][:] = rng.normal(0, 0.5 / shape.hidden2**0.5, self.at["layer3"].shape)
+        self.at["bias3"][:] = (0, -1, -3, -1, -3)
+        self.averaged[:] = self.weights
+        self._hands = [_Hand(shape, price) for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="fit") if threads > 1 else None
+
+    # -- learning ---------------------------------------------------------------------------------------------
+    def step(self, boards: Boards, targets: Floats, chosen: NDArray[np.int64], rate: float) -> float:
+        """One step on ``boards[chosen]`` (n, 32) and ``targets[chosen]`` (n, 5); returns the mean squared error."""
+        share = np.float32(1 / len(chosen))
+        parts = np.array_split(chosen, len(self._hands))
+        works = [
+            partial(hand.slope, self.at, boards, targets, part, share)
+            for hand, part in zip(self._hands, parts, strict=True)
+        ]
+        total = sum(self._each(works))
+        for hand in self._hands[1:]:
+            np.add(self.gradient, hand.gradient, out=self.gradient)
         self.steps += 1
         warm = min(1.0, self.steps / WARM_UP)
         moments = (self._mean, self._square, self._scale)
-        adam(self.weights, self._gradient, *moments, rate * warm, DECAY1, DECAY2, self.steps, REFRESH)
+        adam(self.weights, self.gradient, *moments, rate * warm, DECAY1, DECAY2, self.steps, REFRESH)
         if self.steps % AVERAGE_EVERY == 0:
             average(self.averaged, self.weights, averaging_share(self.steps))
-        return float(np.square(error).mean())
+        return total / targets.shape[1] / len(chosen)
+
+    @property
+    def gradient(self) -> Floats:
+        """The slope of the loss of the last step, as long as the parameters."""
+        return self._hands[0].gradient
+
+    def _each(self, works: list[Callable[[], float]]) -> list[float]:
+        if self._pool is None:
+            return [work() for work in works]
+        return list(self._pool.map(lambda work: work(), works))
 
     # -- files ------------------------------------------------------------------------------------------------
     def net(self, variant: str, phase: str = "contact", averaged: bool = True, made: str = "") -> Net:
         """The net as it stands: its running average, or the weights of this very step."""
-        views = self._views(self.averaged if averaged else self.weights)
+        views = self.shape.views(self.averaged if averaged else self.weights)
         arrays: dict[str, Any] = {name: views[name].copy() for name in ARRAYS}
         return Net(variant=variant, phase=phase, made=made, squared=self.shape.squared, **arrays)
 
@@ -174,7 +217,7 @@ class Model:
 
     def save(self, path: Path) -> None:
         """Everything that is needed to go on."""
-        partial = path.with_name(path.name + ".partial.npz")
+        unfinished = path.with_name(path.name + ".partial.npz")
         state = {
             "weights": self.weights,
             "averaged": self.averaged,
@@ -182,8 +225,8 @@ class Model:
             "square": self._square,
             "scale": self._scale,
         }
-        np.savez(partial, steps=np.array(self.steps), **state)  # type: ignore[arg-type]
-        partial.replace(path)
+        np.savez(unfinished, steps=np.array(self.steps), **state)  # type: ignore[arg-type]
+        unfinished.replace(path)
 
     def resume(self, path: Path) -> None:
         """Go on from a state written by `save`."""
