@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -154,11 +152,12 @@ class Model:
         """One step on ``boards[chosen]`` (n, 32) and ``targets[chosen]`` (n, 5); returns the mean squared error."""
         share = np.float32(1 / len(chosen))
         parts = np.array_split(chosen, len(self._hands))
-        works = [
-            partial(hand.slope, self.at, boards, targets, part, share)
-            for hand, part in zip(self._hands, parts, strict=True)
-        ]
-        total = sum(self._each(works))
+
+        def work(number: int) -> float:
+            return self._hands[number].slope(self.at, boards, targets, parts[number], share)
+
+        numbers = range(len(parts))
+        total = sum(map(work, numbers) if self._pool is None else self._pool.map(work, numbers))
         for hand in self._hands[1:]:
             np.add(self.gradient, hand.gradient, out=self.gradient)
         self.steps += 1
@@ -167,17 +166,12 @@ class Model:
         adam(self.weights, self.gradient, *moments, rate * warm, DECAY1, DECAY2, self.steps, REFRESH)
         if self.steps % AVERAGE_EVERY == 0:
             average(self.averaged, self.weights, averaging_share(self.steps))
-        return total / targets.shape[1] / len(chosen)
+        return float(total / targets.shape[1] / len(chosen))
 
     @property
     def gradient(self) -> Floats:
         """The slope of the loss of the last step, as long as the parameters."""
         return self._hands[0].gradient
-
-    def _each(self, works: list[Callable[[], float]]) -> list[float]:
-        if self._pool is None:
-            return [work() for work in works]
-        return list(self._pool.map(lambda work: work(), works))
 
     # -- files ------------------------------------------------------------------------------------------------
     def net(self, variant: str, phase: str = "contact", averaged: bool = True, made: str = "") -> Net:
