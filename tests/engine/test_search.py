@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from tests.engine.random_nets import random_engine
+from tests.engine.random_nets import random_engine, random_net
 
 from fullprime.engine.context import CUBELESS
 from fullprime.engine.core.pack import pack
@@ -156,6 +158,23 @@ def test_a_small_net_that_filters_nothing_changes_nothing() -> None:
     np.testing.assert_array_equal(
         plain.searcher.tree(rows, 1, worth).outputs, filtered.searcher.tree(rows, 1, worth).outputs
     )
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_the_deep_net_takes_the_contact_nets_place_in_look_ahead(depth: int) -> None:
+    """Levels without look-ahead hear nothing of it; trees are those of an engine that has no other contact net."""
+    contact, deep, small = (
+        random_net(phase=phase, seed=seed) for seed, phase in enumerate(("contact", "deep", "small"))
+    )
+    both = Engine.open(nets={"contact": contact, "small": small, "deep": deep}, bearoff=False)
+    alone = Engine.open(nets={"contact": replace(deep, phase="contact"), "small": small}, bearoff=False)
+    plain = Engine.open(nets={"contact": contact, "small": small}, bearoff=False)
+    rows, worth = pack([BACKGAMMON.starting_position, FEW]), worth_of(CUBELESS, False)
+    looked, same, other = (each.searcher.tree(rows, depth, worth).outputs for each in (both, alone, plain))
+    np.testing.assert_array_equal(looked, same)
+    assert np.abs(looked - other).max() > 1e-3
+    static, usual = (each.searcher.tree(rows, 0, worth).outputs for each in (both, plain))
+    np.testing.assert_array_equal(static, usual)
 
 
 def test_finished_games_are_exact_at_every_depth(engine: Engine) -> None:

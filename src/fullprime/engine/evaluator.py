@@ -112,16 +112,22 @@ class NetEvaluator:
         self.nets = dict(nets or nets_for(variant.name))
         if "contact" not in self.nets:
             raise NetError(f"there is no contact net for {variant.name}")
-        self.kernel_nets = nets_by_phase({phase: weights_of(net) for phase, net in self.nets.items()}, variant)
+        weights = {phase: weights_of(net) for phase, net in self.nets.items()}
+        self.kernel_nets = nets_by_phase(weights, variant)
+        self.deep_nets = nets_by_phase(weights | {"contact": weights.get("deep", weights["contact"])}, variant)
+        """The same for look-ahead."""
         self.per_checker = self.kernel_nets.per_checker
 
-    def evaluate(self, boards: Boards) -> Floats:
-        """Five outputs for each packed position (n, 32): (n, 5). Raises NetError for arrays of another form."""
+    def evaluate(self, boards: Boards, *, deep: bool = False) -> Floats:
+        """Five outputs for each packed position (n, 32): (n, 5), with ``deep`` as look-ahead judges it.
+
+        Raises NetError for arrays of another form.
+        """
         if boards.ndim != 2 or boards.shape[1] != 32 or boards.dtype != np.int8:
             raise NetError(f"positions must be int8 (n, 32), not {boards.dtype} {boards.shape}")
         boards = np.ascontiguousarray(boards)
         out = np.empty((len(boards), network.OUTPUTS), np.float32)
-        network.evaluate_phases(self.kernel_nets, boards, out)
+        network.evaluate_phases(self.deep_nets if deep else self.kernel_nets, boards, out)
         return out
 
 

@@ -42,6 +42,20 @@ def equity(outputs: NDArray[np.floating], variant: Variant = BACKGAMMON) -> NDAr
     return games
 
 
+def weighed(outputs: NDArray[np.floating], worth: NDArray[np.floating]) -> NDArray[np.float64]:
+    """What outputs (..., 5) are worth by five factors and a constant (6,), such as those of ``tree.worth_of``: (...).
+
+    Summed in one order, so that a row has the same bits in any batch.
+
+    >>> float(weighed(np.array([0.5, 0.25, 0.0, 0.125, 0.0]), np.array([2, 1, 1, -1, -1, -1])))
+    0.125
+    """
+    total = np.full(outputs.shape[:-1], float(worth[5]))
+    for column in range(5):
+        total += outputs[..., column] * float(worth[column])
+    return total
+
+
 def swapped(outputs: NDArray[np.floating]) -> NDArray[np.float64]:
     """The same outcomes seen by the other player.
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from fullprime.engine.context import CUBELESS
 from fullprime.engine.core.search import ROLLS, WEIGHTS
 from fullprime.engine.evaluator import Boards
-from fullprime.engine.probabilities import swapped
+from fullprime.engine.probabilities import swapped, weighed
 from fullprime.engine.search import Expansion, Searcher
 from fullprime.engine.tree import worth_of
 
@@ -60,5 +60,5 @@ class RollLuck:
         games settled by checkers. Only of rolls that all 36 were possible for: not of one that decided an opening.
         """
         found = self._searcher.expand(np.ascontiguousarray(boards), self._worth)
-        costs = outcomes_of_rolls(self._searcher, found)[0] @ self._worth[:5].astype(np.float64)
+        costs = weighed(outcomes_of_rolls(self._searcher, found)[0], self._worth)
         return np.asarray(mean_over_rolls(costs) - costs[np.arange(len(costs)), places_of(dice)])

@@ -13,6 +13,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -28,7 +30,7 @@ from fullprime.engine.endgames import Endgames
 from fullprime.engine.evaluator import Boards, NetEvaluator
 from fullprime.engine.exact import ExactTables, is_finished
 from fullprime.engine.follow_ups import follow_ups_array
-from fullprime.engine.probabilities import a_point
+from fullprime.engine.probabilities import a_point, weighed
 from fullprime.engine.tree import Tree
 from fullprime.rules.errors import FullprimeError
 
@@ -50,6 +52,14 @@ below are known exactly it is less."""
 REPLIES, REPLY_NEAR = 2, 0.03
 """At the root of a deeper tree so many plays of each roll are looked into, those within so many points of the one that
 is statically best, and the one that proves better is taken (docs/adr/0014)."""
+
+
+class Nets(Enum):
+    """Which nets judge boards: the usual ones, the small one alone, or those of look-ahead."""
+
+    USUAL = "usual"
+    QUICK = "quick"
+    DEEP = "deep"
 
 
 class Stopped(FullprimeError):
@@ -119,19 +129,19 @@ class Searcher:
         self.threads = threads
         self.efficiency = efficiency or PhaseEfficiency()
         self._filter = (most, np.float32(near * a_point(evaluator.per_checker)))
-        self._nets = evaluator.kernel_nets
-        self._whole_nets = self._nets._replace(filtered=False)
-        small = self._nets.small
-        self._quick_nets = self._whole_nets._replace(contact=small, race=small, back_game=small)
+        usual = evaluator.kernel_nets
+        self._whole_nets = usual._replace(filtered=False)
+        quick = self._whole_nets._replace(contact=usual.small, race=usual.small, back_game=usual.small)
+        self._nets = {Nets.USUAL: usual, Nets.QUICK: quick, Nets.DEEP: evaluator.deep_nets}
         self._rules = rules_array(evaluator.variant)
         self._follow_ups = follow_ups_array(evaluator.variant, strict=False)
         self.whole_turns = bool(self._follow_ups.any())
         self._local = threading.local()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search") if threads > 1 else None
 
-    def evaluate(self, boards: Boards) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+    def evaluate(self, boards: Boards, *, deep: bool = False) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
         """Static outputs (n, 5), exact cubeful equities (n, 4) or NaN, and whether the outcome is exact (n,)."""
-        outputs = self._spread(boards, self.evaluator.evaluate).astype(np.float64)
+        outputs = self._spread(boards, partial(self.evaluator.evaluate, deep=deep)).astype(np.float64)
         exact = np.full((len(boards), 4), np.nan)
         return outputs, exact, self.tables.look_up(boards, outputs, exact) | is_finished(boards)
 
@@ -151,14 +161,14 @@ class Searcher:
         replies are the statically best ones. Raises Stopped when the budget is used up between two kernel calls.
         """
         other = worth if other_worth is None else other_worth
-        outputs, exact, known = self.evaluate(boards)
+        outputs, exact, known = self.evaluate(boards, deep=depth > 0)
         opened = np.flatnonzero(~known)
         tree = Tree(boards, outputs, exact, opened if depth > 0 else opened[:0], self.evaluator.per_checker)
         if depth > 0 and len(opened):
             if depth > 1 and alone and not self.whole_turns:
                 tree.below = self._better_replies(boards[opened], depth - 1, other, worth, budget)
                 return tree
-            found = self.expand(boards[opened], other, budget)
+            found = self.expand(boards[opened], other, budget, nets=Nets.DEEP)
             flat = found.boards.reshape(-1, 32)
             tree.again = found.again
             if depth == 1:
@@ -182,10 +192,11 @@ class Searcher:
 
         ``worth`` is that of the players who are on roll then.
         """
-        found, values = self._expanded(boards, worth, budget, REPLIES)
+        found, values = self._expanded(boards, worth, budget, REPLIES, Nets.DEEP)
         first = found[:, :, 0].reshape(-1, 32)
         candidates, asks = [first], [np.arange(len(first))]
-        behind = (values - values[:, :, :1]) @ worth[:5]
+        costs = weighed(values, worth)
+        behind = costs - costs[:, :, :1]
         near = np.float32(REPLY_NEAR * self._point(worth))
         for place in range(1, REPLIES):
             other = found[:, :, place].reshape(-1, 32)
@@ -194,7 +205,7 @@ class Searcher:
             candidates.append(other[close])
             asks.append(close)
         whole = self.tree(np.concatenate(candidates), depth, worth, other_worth, budget, alone=False)
-        cost = whole.outputs @ worth[:5].astype(np.float64)
+        cost = weighed(whole.outputs, worth)
         asked = np.concatenate(asks)
         order = np.lexsort((cost, asked))  # stable: the statically best among equals
         _, best = np.unique(asked[order], return_index=True)
@@ -207,7 +218,7 @@ class Searcher:
 
     def candidates(self, row: Boards, die1: int, die2: int) -> Boards:
         """The boards (n, 32) after every play of two dice from a packed position (1, 32), seen by the other player."""
-        bench = self._bench
+        bench = self._bench(Nets.USUAL)
         count = plays.legal_plays_into(row[0], die1, die2, self._rules, bench.plays, bench.play_scratch)
         found = np.empty((count, 32), np.int8)
         plays.swap_rows(bench.plays[:count], found)
@@ -221,10 +232,10 @@ class Searcher:
         if not self.whole_turns:
             found = self.candidates(row, die1, die2)
             return Ends(found, np.zeros(len(found), bool))
-        turns = self._turn_bench
+        turns = self._turn_bench(Nets.USUAL)
         high, low = max(die1, die2), min(die1, die2)
         count = turn_kernels.turns_of(
-            self._nets, row[0], high, low, self._rules, self._follow_ups, stages.MIDDLES, turns, 0
+            self._nets[Nets.USUAL], row[0], high, low, self._rules, self._follow_ups, stages.MIDDLES, turns, 0
         )
         return Ends(turns.bench.boards[:count].copy(), turns.again[:count].copy())
 
@@ -240,7 +251,7 @@ class Searcher:
 
         ``worth`` is what outputs are worth to the other player. Unless ``filtered``, the large nets see every play.
         """
-        nets = self._nets if filtered else self._whole_nets
+        nets = self._nets[Nets.USUAL] if filtered else self._whole_nets
         children = np.empty_like(boards)
         values = np.empty((len(boards), 5), np.float32)
         again = np.zeros(len(boards), bool)
@@ -253,7 +264,7 @@ class Searcher:
                 self._rules,
                 worth,
                 *self._filter,
-                self._bench,
+                self._bench(Nets.USUAL),
                 children[part],
                 values[part],
             )
@@ -268,7 +279,7 @@ class Searcher:
                 stages.MIDDLES,
                 worth,
                 *self._filter,
-                self._turn_bench,
+                self._turn_bench(Nets.USUAL),
                 children[part, np.newaxis],
                 again[part, np.newaxis],
                 values[part, np.newaxis],
@@ -286,33 +297,34 @@ class Searcher:
     @property
     def has_small_net(self) -> bool:
         """Whether a small net looks at plays before the others do."""
-        return self._nets.filtered
+        return self._nets[Nets.USUAL].filtered
 
     def expand(
-        self, boards: Boards, worth: npt.NDArray[np.float32], budget: Budget | None = None, *, quick: bool = False
+        self,
+        boards: Boards,
+        worth: npt.NDArray[np.float32],
+        budget: Budget | None = None,
+        *,
+        nets: Nets = Nets.USUAL,
     ) -> Expansion:
-        """The best turn of every roll. ``worth`` is what outputs are worth to the player who is not on roll now.
-
-        ``quick``: the small net alone chooses and judges.
-        """
+        """The best turn of every roll. ``worth`` is what outputs are worth to the player who is not on roll now."""
         if not self.whole_turns:
-            best, outputs = self._expanded(boards, worth, budget, 1, quick=quick)
+            best, outputs = self._expanded(boards, worth, budget, 1, nets)
             return Expansion(best[:, :, 0], outputs[:, :, 0])
         children = np.empty((len(boards), len(kernels.ROLLS), 32), np.int8)
         values = np.empty((len(boards), len(kernels.ROLLS), 5), np.float32)
         again = np.zeros((len(boards), len(kernels.ROLLS)), bool)
-        nets = self._quick_nets if quick else self._nets
 
         def work_on_turns(part: slice) -> None:
             turn_kernels.expand_turns(
-                nets,
+                self._nets[nets],
                 boards[part],
                 self._rules,
                 self._follow_ups,
                 stages.GLANCE,
                 worth,
                 *self._filter,
-                self._quick_turn_bench if quick else self._turn_bench,
+                self._turn_bench(nets),
                 children[part],
                 again[part],
                 values[part],
@@ -327,17 +339,23 @@ class Searcher:
         worth: npt.NDArray[np.float32],
         budget: Budget | None,
         plays: int,
-        *,
-        quick: bool = False,
+        nets: Nets,
     ) -> tuple[Boards, npt.NDArray[np.float32]]:
         """The best ``plays`` of every roll: boards (n, 21, plays, 32) and outputs (n, 21, plays, 5)."""
         children = np.empty((len(boards), len(kernels.ROLLS), plays, 32), np.int8)
         values = np.empty((len(boards), len(kernels.ROLLS), plays, 5), np.float32)
-        nets = self._quick_nets if quick else self._nets
 
         def work(part: slice) -> None:
-            bench = self._quick_bench if quick else self._bench
-            kernels.expand(nets, boards[part], self._rules, worth, *self._filter, bench, children[part], values[part])
+            kernels.expand(
+                self._nets[nets],
+                boards[part],
+                self._rules,
+                worth,
+                *self._filter,
+                self._bench(nets),
+                children[part],
+                values[part],
+            )
 
         self._each(work, len(boards), budget)
         return children, values
@@ -348,23 +366,12 @@ class Searcher:
         sure = self.tables.look_up(boards, outputs, exact) | is_finished(boards)
         return Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker), sure
 
-    @property
-    def _bench(self) -> kernels.Bench:
-        return self._own("bench", lambda: kernels.bench_for(self._nets))
+    def _bench(self, nets: Nets) -> kernels.Bench:
+        return self._own(f"bench_{nets.value}", lambda: kernels.bench_for(self._nets[nets]))
 
-    @property
-    def _quick_bench(self) -> kernels.Bench:
-        return self._own("quick_bench", lambda: kernels.bench_for(self._quick_nets))
-
-    @property
-    def _turn_bench(self) -> turn_kernels.TurnBench:
-        bench: turn_kernels.TurnBench = self._own("turn_bench", lambda: turn_kernels.turn_bench_for(self._nets))
-        return bench
-
-    @property
-    def _quick_turn_bench(self) -> turn_kernels.TurnBench:
-        nets = self._quick_nets
-        bench: turn_kernels.TurnBench = self._own("quick_turn_bench", lambda: turn_kernels.turn_bench_for(nets))
+    def _turn_bench(self, nets: Nets) -> turn_kernels.TurnBench:
+        name = f"turn_bench_{nets.value}"
+        bench: turn_kernels.TurnBench = self._own(name, lambda: turn_kernels.turn_bench_for(self._nets[nets]))
         return bench
 
     def _own(self, name: str, make: Callable[[], Made]) -> Made:

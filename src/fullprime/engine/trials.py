@@ -23,10 +23,10 @@ from fullprime.engine.equity import (
 )
 from fullprime.engine.evaluator import Boards
 from fullprime.engine.exact import is_finished
-from fullprime.engine.probabilities import a_point, swapped
+from fullprime.engine.probabilities import a_point, swapped, weighed
 from fullprime.engine.roll_luck import mean_over_rolls, outcomes_of_rolls, places_of
 from fullprime.engine.rollout_task import COLUMNS, Conduct, Start, Sums, Task
-from fullprime.engine.search import Expansion, Searcher, Stopped
+from fullprime.engine.search import Expansion, Nets, Searcher, Stopped
 from fullprime.engine.tree import beavered, worth_of
 from fullprime.engine.trial_dice import DICE, GROUP, throws
 
@@ -138,14 +138,14 @@ class _Block:
         """What outcomes are worth when the cube is not turned any more."""
         if context.jacoby and context.owner is None:
             return np.asarray(context.value(2.0 * outputs[:, 0] - 1.0))
-        return np.asarray(context.value(_weighed(outputs, self._worth(context))))
+        return np.asarray(context.value(weighed(outputs, self._worth(context))))
 
     def _end(self, at: Indexes, values: Floats | None) -> None:
         """Write the results of trials that end now; ``values`` are those of the players on roll."""
         theirs = self.theirs[at]
         outputs = np.where(theirs[:, np.newaxis], swapped(self.outputs[at]), self.outputs[at]) - self.luck[at]
         self.results[at, :5] = outputs
-        self.results[at, 5] = _weighed(outputs, self.plain)
+        self.results[at, 5] = weighed(outputs, self.plain)
         if values is not None:
             self.results[at, 6] = self._own(values, at) - self.value_luck[at]
 
@@ -232,7 +232,8 @@ class _Block:
             _, first, inverse = np.unique(
                 boards.view(np.dtype((np.void, 32))).ravel(), return_index=True, return_inverse=True
             )
-            below, same = self.searcher.expand(np.ascontiguousarray(boards[first]), worth, quick=quick), inverse.ravel()
+            nets = Nets.QUICK if quick else Nets.USUAL
+            below, same = self.searcher.expand(np.ascontiguousarray(boards[first]), worth, nets=nets), inverse.ravel()
             self._note_luck(at, thrown, same, below)
             if not quick and not own_plays:
                 found = Expansion(
@@ -257,7 +258,7 @@ class _Block:
         for board, (high, low) in zip(boards, ROLLS[thrown].tolist(), strict=True):
             plays, again = self.searcher.turn_ends(board[np.newaxis], high, low)
             outputs = self.searcher.evaluate(plays)[0]
-            costs = _weighed(np.where(again[:, np.newaxis], swapped(outputs), outputs), worth)
+            costs = weighed(np.where(again[:, np.newaxis], swapped(outputs), outputs), worth)
             order = np.argsort(costs, kind="stable")[:_KEPT]
             order = order[costs[order] <= costs[order[0]] + near]
             rows.append(plays[order])
@@ -265,7 +266,7 @@ class _Block:
         whole, again = np.concatenate(rows), np.concatenate(turns)
         tree = self.searcher.tree(whole, self.conduct.ply, worth, self._worth(context))
         if self.per_checker or not self.conduct.cubeful:
-            costs = _weighed(np.where(again[:, np.newaxis], swapped(tree.outputs), tree.outputs), worth)
+            costs = weighed(np.where(again[:, np.newaxis], swapped(tree.outputs), tree.outputs), worth)
         else:
             costs = tree.decided(theirs, self.searcher.efficiency)
             if again.any():
@@ -348,11 +349,3 @@ def _is_quiet(context: CubeContext) -> bool:
     if context.crawford or (context.cap is not None and context.cube >= context.cap):
         return True
     return context.away is not None and context.cube >= max(context.away)
-
-
-def _weighed(outputs: Floats, worth: npt.NDArray[np.floating]) -> Floats:
-    """Outputs (n, 5) weighed in one order, so that a row has the same bits in any batch."""
-    total = np.full(len(outputs), float(worth[5]))
-    for column in range(5):
-        total += outputs[:, column] * float(worth[column])
-    return total
