@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from tests.engine.random_nets import random_engine, random_net
 
+from fullprime.engine.budget import Budget, Stopped
 from fullprime.engine.context import CUBELESS
 from fullprime.engine.core.pack import pack
 from fullprime.engine.engine import Engine
 from fullprime.engine.equity import CubeContext, CubeOwner, no_double_equities
 from fullprime.engine.probabilities import equity, swapped
-from fullprime.engine.search import CHUNK, REPLY_NEAR, STATIC_SHARE, Budget, Stopped
+from fullprime.engine.search import CHUNK, REPLY_NEAR, STATIC_SHARE
 from fullprime.engine.tree import beavered, worth_of
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.plays import legal_plays

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from fullprime.engine.budget import Budget
 from fullprime.engine.engine import Engine
 from fullprime.engine.equity import CubeContext, has_exact_equities
 from fullprime.engine.evaluator import Boards
 from fullprime.engine.probabilities import swapped
-from fullprime.engine.search import Budget
 from fullprime.engine.tree import Tree, beavered, worth_of
 from fullprime.rules.dice import ALL_ROLLS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from fullprime.engine.budget import Budget, Stopped
 from fullprime.engine.context import CUBELESS, cubeless
 from fullprime.engine.cube_action import CubeDecision, decision_from
 from fullprime.engine.equity import CubeContext, has_exact_equities
@@ -15,7 +16,6 @@ from fullprime.engine.levels import Level
 from fullprime.engine.misjudgement import misjudgement
 from fullprime.engine.probabilities import equity as cubeless_equity
 from fullprime.engine.results import Evaluation
-from fullprime.engine.search import Budget, Stopped
 from fullprime.engine.tree import Tree, beavered, worth_of
 from fullprime.rules.position import Position
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from fullprime.engine import deciding
 from fullprime.engine import follow_ups as stages
 from fullprime.engine.bearoff import Bearoff
+from fullprime.engine.budget import Budget
 from fullprime.engine.context import CUBELESS, context_of, cubeless
 from fullprime.engine.core.pack import swap
 from fullprime.engine.cube_action import CubeDecision
@@ -31,7 +32,7 @@ from fullprime.engine.levels import DEFAULT, Level, level_named
 from fullprime.engine.nets import Net
 from fullprime.engine.probabilities import swapped
 from fullprime.engine.results import Evaluation, RankedPlay, Ranking
-from fullprime.engine.search import Budget, Searcher
+from fullprime.engine.search import Searcher
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase

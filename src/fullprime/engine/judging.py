@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine import follow_ups as stages
+from fullprime.engine.budget import Budget, Stopped
 from fullprime.engine.context import CUBELESS
 from fullprime.engine.equity import CubeContext
 from fullprime.engine.evaluator import Boards
@@ -18,7 +19,7 @@ from fullprime.engine.levels import Level, Sieve
 from fullprime.engine.misjudgement import misjudgement
 from fullprime.engine.probabilities import CHECKERS_A_POINT, swapped
 from fullprime.engine.results import Probabilities
-from fullprime.engine.search import Budget, Searcher, Stopped
+from fullprime.engine.search import Searcher
 from fullprime.engine.tree import worth_of
 
 Floats = npt.NDArray[np.float64]

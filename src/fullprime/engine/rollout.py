@@ -16,6 +16,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
+from fullprime.engine.budget import Stopped
 from fullprime.engine.context import CUBELESS
 from fullprime.engine.edge import row_of
 from fullprime.engine.equity import CubeContext
@@ -30,7 +31,7 @@ from fullprime.engine.rolled import (
     result_of,
 )
 from fullprime.engine.rollout_task import Conduct, Start, Task
-from fullprime.engine.search import Searcher, Stopped
+from fullprime.engine.search import Searcher
 from fullprime.engine.tree import beavered
 from fullprime.engine.trial_dice import GROUP
 from fullprime.engine.workers import Ordered, Recipe, cores

@@ -10,7 +10,6 @@ complement is played, and the board after it belongs to the same player again wh
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
@@ -21,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.bearoff import Bearoff
+from fullprime.engine.budget import Budget
 from fullprime.engine.core import plays, stages
 from fullprime.engine.core import search as kernels
 from fullprime.engine.core import turn_search as turn_kernels
@@ -32,7 +32,6 @@ from fullprime.engine.exact import ExactTables, is_finished
 from fullprime.engine.follow_ups import follow_ups_array
 from fullprime.engine.probabilities import a_point, weighed
 from fullprime.engine.tree import Tree
-from fullprime.rules.errors import FullprimeError
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -60,32 +59,6 @@ class Nets(Enum):
     USUAL = "usual"
     QUICK = "quick"
     DEEP = "deep"
-
-
-class Stopped(FullprimeError):
-    """The search was stopped before it was complete."""
-
-
-class Budget:
-    """What one search may use: seconds, nodes (boards that nets or tables have judged), and a word to stop."""
-
-    def __init__(
-        self, seconds: float | None = None, nodes: int | None = None, stop: Callable[[], bool] | None = None
-    ) -> None:
-        self._deadline = None if seconds is None else time.monotonic() + seconds
-        self._most = nodes
-        self._stop = stop
-        self.nodes = 0
-
-    def spend(self, nodes: int) -> None:
-        """Account for work that is about to be done; raises Stopped when there is nothing left to do it with."""
-        if self._stop is not None and self._stop():
-            raise Stopped("the search was stopped")
-        if self._deadline is not None and time.monotonic() >= self._deadline:
-            raise Stopped("the time for the search is over")
-        if self._most is not None and self.nodes + nodes > self._most:
-            raise Stopped(f"the search may not go beyond {self._most} nodes")
-        self.nodes += nodes
 
 
 class Expansion(NamedTuple):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
+from fullprime.engine.budget import Stopped
 from fullprime.engine.context import cubeless
 from fullprime.engine.core.search import ROLLS
 from fullprime.engine.equity import (
@@ -26,7 +27,7 @@ from fullprime.engine.exact import is_finished
 from fullprime.engine.probabilities import a_point, swapped, weighed
 from fullprime.engine.roll_luck import mean_over_rolls, outcomes_of_rolls, places_of
 from fullprime.engine.rollout_task import COLUMNS, Conduct, Start, Sums, Task
-from fullprime.engine.search import Expansion, Nets, Searcher, Stopped
+from fullprime.engine.search import Expansion, Nets, Searcher
 from fullprime.engine.tree import beavered, worth_of
 from fullprime.engine.trial_dice import DICE, GROUP, throws
 

@@ -17,12 +17,13 @@ from importlib import import_module
 from typing import Any
 
 from fullprime.engine.bearoff import Bearoff
+from fullprime.engine.budget import Stopped
 from fullprime.engine.efficiency import PhaseEfficiency
 from fullprime.engine.endgames import Endgames
 from fullprime.engine.evaluator import NetEvaluator
 from fullprime.engine.nets import DATA, Net, manifest
 from fullprime.engine.rollout_task import Sums, Task
-from fullprime.engine.search import Searcher, Stopped
+from fullprime.engine.search import Searcher
 from fullprime.engine.trials import BLOCK, play_block
 from fullprime.rules.variants.variant import Variant
 

@@ -1,0 +1,34 @@
+"""What one search may use, and the word that ends it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from fullprime.rules.errors import FullprimeError
+
+
+class Stopped(FullprimeError):
+    """The search was stopped before it was complete."""
+
+
+class Budget:
+    """What one search may use: seconds, nodes (boards that nets or tables have judged), and a word to stop."""
+
+    def __init__(
+        self, seconds: float | None = None, nodes: int | None = None, stop: Callable[[], bool] | None = None
+    ) -> None:
+        self._deadline = None if seconds is None else time.monotonic() + seconds
+        self._most = nodes
+        self._stop = stop
+        self.nodes = 0
+
+    def spend(self, nodes: int) -> None:
+        """Account for work that is about to be done; raises Stopped when there is nothing left to do it with."""
+        if self._stop is not None and self._stop():
+            raise Stopped("the search was stopped")
+        if self._deadline is not None and time.monotonic() >= self._deadline:
+            raise Stopped("the time for the search is over")
+        if self._most is not None and self.nodes + nodes > self._most:
+            raise Stopped(f"the search may not go beyond {self._most} nodes")
+        self.nodes += nodes
