@@ -49,8 +49,8 @@ below are known exactly it is less."""
 
 
 REPLIES, REPLY_NEAR = 2, 0.03
-"""At the root of a deeper tree so many plays of each roll are looked into, those within so many points of the one that
-is statically best, and the one that proves better is taken (docs/adr/0014)."""
+"""At the root of a deeper tree so many plays of each roll are looked into, those within so much equity of the one that
+is statically best (at any score ``worth`` counts in equity), and the one that proves better is taken: docs/adr/0014."""
 
 
 class Nets(Enum):
@@ -170,11 +170,10 @@ class Searcher:
         candidates, asks = [first], [np.arange(len(first))]
         costs = weighed(values, worth)
         behind = costs - costs[:, :, :1]
-        near = np.float32(REPLY_NEAR * self._point(worth))
         for place in range(1, REPLIES):
             other = found[:, :, place].reshape(-1, 32)
             again = (other != found[:, :, place - 1].reshape(-1, 32)).any(axis=1)  # else there is no such play
-            close = np.flatnonzero(again & (behind[:, :, place].ravel() <= near))
+            close = np.flatnonzero(again & (behind[:, :, place].ravel() <= REPLY_NEAR))
             candidates.append(other[close])
             asks.append(close)
         whole = self.tree(np.concatenate(candidates), depth, worth, other_worth, budget, alone=False)
@@ -183,11 +182,6 @@ class Searcher:
         order = np.lexsort((cost, asked))  # stable: the statically best among equals
         _, best = np.unique(asked[order], return_index=True)
         return whole.take(order[best])
-
-    @staticmethod
-    def _point(worth: npt.NDArray[np.float32]) -> float:
-        """What a point is worth, in the units of ``worth``: half of what a single win is ahead of a single loss."""
-        return float(worth[0]) / 2
 
     def candidates(self, row: Boards, die1: int, die2: int) -> Boards:
         """The boards (n, 32) after every play of two dice from a packed position (1, 32), seen by the other player."""
