@@ -16,7 +16,7 @@ from fullprime.app.rooms import BOTH, Room, RoomError, Rooms
 from fullprime.web import models
 from fullprime.web.callers import REFUSALS, SomeCaller
 from fullprime.web.people_models import Playing
-from fullprime.web.streams import MEDIA, line, mailbox, messages, streaming
+from fullprime.web.streams import MEDIA, line, listening, streaming
 
 board = APIRouter(prefix="/api/board", tags=["board"], responses=REFUSALS)
 
@@ -61,13 +61,13 @@ async def stream_game(at: Seated) -> StreamingResponse:
         return news.version, line({**news.frame(seat), "type": "gameState"}), news.is_last
 
     async def told() -> AsyncIterator[bytes]:
-        async with mailbox(room.listeners.add, room.listeners.discard, shape) as box:
+        async with listening(room.listeners.add, room.listeners.discard, shape) as box:
             # One snapshot: what happened before it is in it, and what happens after it has a greater version.
             version, first = await run_in_threadpool(_first, room, seat)
             yield line(first)
             if first["state"]["status"] == OVER:
                 return
-            async for message in messages(box):
+            async for message in box.read():
                 if message is None:
                     yield b"\n"
                     continue

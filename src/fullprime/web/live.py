@@ -21,7 +21,7 @@ from fullprime.app.room_parts import Absences, part
 from fullprime.app.room_view import News
 from fullprime.app.rooms import Room
 from fullprime.rules.errors import FullprimeError
-from fullprime.web.streams import MEDIA, PLAIN_SEND, Box, text
+from fullprime.web.streams import MEDIA, PLAIN_SEND, Box, listening, text
 
 HELLO_WITHIN = 15.0
 """Seconds that a WebSocket has to say who it is; also how often a stream without news gets a blank line."""
@@ -88,14 +88,8 @@ async def following(
     def shape(news: News) -> Told:
         return Told(news.version, news.at, tell(news, seat, tree=tree))
 
-    async with present(room, seat):
-        box = Box(shape, alive)
-        room.listeners.add(box.tell)
-        try:
-            yield box
-        finally:
-            room.listeners.discard(box.tell)
-            box.close()
+    async with present(room, seat), listening(room.listeners.add, room.listeners.discard, shape, alive) as box:
+        yield box
 
 
 async def _delayed(news: AsyncIterator[Told | None], late: float, alive: float) -> AsyncIterator[Told | None]:

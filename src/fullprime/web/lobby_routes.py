@@ -17,7 +17,7 @@ from fullprime.app.profiles import Profiles
 from fullprime.app.rooms import Rooms
 from fullprime.web import people_models as models
 from fullprime.web.callers import REFUSALS, Caller, MaybeCaller, SomeCaller, bearer
-from fullprime.web.streams import MEDIA, line, mailbox, messages, same, streaming
+from fullprime.web.streams import MEDIA, line, listening, same, streaming
 
 lobby = APIRouter(prefix="/api/lobby", tags=["lobby"], responses=REFUSALS)
 challenges = APIRouter(prefix="/api", tags=["challenges"], responses=REFUSALS)
@@ -70,9 +70,9 @@ async def stream_lobby(request: Request) -> StreamingResponse:
 
     async def told() -> AsyncIterator[bytes]:
         join, leave = (partial(do, news.LOBBY) for do in (found.news.listen, found.news.leave))
-        async with mailbox(join, leave, same) as box:
+        async with listening(join, leave, same) as box:
             yield line({"type": "lobby", "challenges": await run_in_threadpool(found.open_ones), "gone": None})
-            async for message in messages(box):
+            async for message in box.read():
                 if message is None:
                     yield b"\n"
                     continue
@@ -140,10 +140,10 @@ async def stream_events(request: Request, caller: SomeCaller) -> StreamingRespon
         return [*games, *({"type": "challenge", "challenge": each} for each in found.of_account(account)["in"])]
 
     async def told() -> AsyncIterator[bytes]:
-        async with mailbox(partial(found.news.listen, topic), partial(found.news.leave, topic), same) as box:
+        async with listening(partial(found.news.listen, topic), partial(found.news.leave, topic), same) as box:
             for event in await run_in_threadpool(now):
                 yield line(event)
-            async for message in messages(box):
+            async for message in box.read():
                 yield b"\n" if message is None else line(message)
 
     return streaming(told())

@@ -29,8 +29,7 @@ PLAIN_SEND = "fullprime.send"
 class Box(Generic[Told, Message]):
     """What one reader has been told and has not read yet; made and read by the thread of an event loop.
 
-    It is told from any thread, but by one at a time, as the listeners of a room are. What is told goes through
-    ``shape`` at once, in the thread that tells it.
+    It is told from any thread. What is told goes through ``shape`` at once, in the thread that tells it.
     """
 
     def __init__(self, shape: Callable[[Told], Message], alive: float) -> None:
@@ -39,6 +38,7 @@ class Box(Generic[Told, Message]):
         """Whether too much came that has not been read, of which the latest is missing."""
         self._shape = shape
         self._loop, self._owner = asyncio.get_running_loop(), threading.get_ident()
+        self._order = threading.Lock()
         self._sent = self._come = 0
         self._reader: asyncio.Future[None] | None = None
         self._alive, self._was_told = alive / 2, False
@@ -51,11 +51,12 @@ class Box(Generic[Told, Message]):
     def tell(self, told: Told) -> None:
         """Put something in. What other threads tell and what the loop's own tells keep their order."""
         message = self._shape(told)
-        if threading.get_ident() == self._owner and self._sent == self._come:
-            self._put(message)
-        elif not self._loop.is_closed():
-            self._sent += 1
-            self._loop.call_soon_threadsafe(self._arrive, message)
+        with self._order:
+            if threading.get_ident() == self._owner and self._sent == self._come:
+                self._put(message)
+            elif not self._loop.is_closed():
+                self._sent += 1
+                self._loop.call_soon_threadsafe(self._arrive, message)
 
     def wake(self) -> None:
         """Have the reader go on, though there may be nothing."""
@@ -95,48 +96,20 @@ class Box(Generic[Told, Message]):
 
 
 @asynccontextmanager
-async def mailbox(
+async def listening(
     join: Callable[[Callable[[Told], None]], object],
     leave: Callable[[Callable[[Told], None]], object],
     shape: Callable[[Told], Message],
-) -> AsyncIterator[asyncio.Queue[Message | None]]:
-    """A queue of what a listener is told, from whatever thread; None in it means that too much has not been read.
-
-    What is told goes through ``shape`` at once, in the thread that tells it.
-    """
-    loop = asyncio.get_running_loop()
-    news: asyncio.Queue[Message | None] = asyncio.Queue(WAITING)
-
-    def put(message: Message) -> None:
-        if news.qsize() >= WAITING - 1:
-            leave(listener)
-            news.put_nowait(None)
-        else:
-            news.put_nowait(message)
-
-    def listener(told: Told) -> None:
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(put, shape(told))
-
-    join(listener)
+    alive: float = ALIVE,
+) -> AsyncIterator[Box[Told, Message]]:
+    """A box for one who listens."""
+    box = Box(shape, alive)
+    join(box.tell)
     try:
-        yield news
+        yield box
     finally:
-        leave(listener)
-
-
-async def messages(news: asyncio.Queue[Message | None], alive: float = ALIVE) -> AsyncIterator[Message | None]:
-    """What is told, as it comes; None when there was nothing for a while. It ends when too much has not been read."""
-    while True:
-        try:
-            async with asyncio.timeout(alive):
-                message = await news.get()
-        except TimeoutError:
-            yield None
-            continue
-        if message is None:
-            return
-        yield message
+        leave(box.tell)
+        box.close()
 
 
 def same(message: Message) -> Message:
