@@ -161,21 +161,27 @@ def test_a_small_net_that_filters_nothing_changes_nothing() -> None:
     )
 
 
-@pytest.mark.parametrize("depth", [1, 2])
-def test_the_deep_net_takes_the_contact_nets_place_in_look_ahead(depth: int) -> None:
-    """Levels without look-ahead hear nothing of it; trees are those of an engine that has no other contact net."""
-    contact, deep, small = (
-        random_net(phase=phase, seed=seed) for seed, phase in enumerate(("contact", "deep", "small"))
-    )
-    both = Engine.open(nets={"contact": contact, "small": small, "deep": deep}, bearoff=False)
-    alone = Engine.open(nets={"contact": replace(deep, phase="contact"), "small": small}, bearoff=False)
-    plain = Engine.open(nets={"contact": contact, "small": small}, bearoff=False)
-    rows, worth = pack([BACKGAMMON.starting_position, FEW]), worth_of(CUBELESS, False)
-    looked, same, other = (each.searcher.tree(rows, depth, worth).outputs for each in (both, alone, plain))
-    np.testing.assert_array_equal(looked, same)
-    assert np.abs(looked - other).max() > 1e-3
-    static, usual = (each.searcher.tree(rows, 0, worth).outputs for each in (both, plain))
-    np.testing.assert_array_equal(static, usual)
+def test_the_deep_net_has_half_a_say_at_the_ends_of_trees() -> None:
+    """Plays are chosen as without it, and so is the static judgement; races and back games keep their nets."""
+    nets = {phase: random_net(phase=phase, seed=seed) for seed, phase in enumerate(("contact", "small", "back_game"))}
+    deep = random_net(phase="deep", seed=5)
+    both, plain = (Engine.open(nets=each, bearoff=False) for each in (nets | {"deep": deep}, nets))
+    alone = Engine.open(nets=nets | {"contact": replace(deep, phase="contact")}, bearoff=False)
+    back = Position.of({24: 2, 22: 2, 6: 11}, {6: 7, 8: 8})
+    rows, worth = pack([BACKGAMMON.starting_position, FEW, back]), worth_of(CUBELESS, False)
+    for depth in (1, 2):
+        ends, usual = (each.searcher.tree(rows, depth, worth) for each in (both, plain))
+        for _ in range(depth):
+            ends, usual = ends.below, usual.below
+        assert (ends.boards == usual.boards).all()
+        other = alone.searcher.evaluator.evaluate(ends.boards)
+        np.testing.assert_allclose(ends.leaf, (usual.leaf + other) / 2, atol=1e-7)
+        assert np.abs(other - usual.leaf).max() > 0.1
+        kept = (other == usual.leaf).all(axis=1)
+        assert kept.any()
+        assert not kept.all()
+    static, without = (each.searcher.tree(rows, 0, worth).outputs for each in (both, plain))
+    np.testing.assert_array_equal(static, without)
 
 
 def test_finished_games_are_exact_at_every_depth(engine: Engine) -> None:

@@ -113,21 +113,27 @@ class NetEvaluator:
         if "contact" not in self.nets:
             raise NetError(f"there is no contact net for {variant.name}")
         weights = {phase: weights_of(net) for phase, net in self.nets.items()}
+        self.has_deep_net = "deep" in weights
+        """Whether there is a second judgement, `evaluate_deep`."""
         self.kernel_nets = nets_by_phase(weights, variant)
-        self.deep_nets = nets_by_phase(weights | {"contact": weights.get("deep", weights["contact"])}, variant)
-        """The same for look-ahead."""
+        self._deep_nets = nets_by_phase(weights | {"contact": weights["deep"]}, variant) if self.has_deep_net else None
         self.per_checker = self.kernel_nets.per_checker
 
-    def evaluate(self, boards: Boards, *, deep: bool = False) -> Floats:
-        """Five outputs for each packed position (n, 32): (n, 5), with ``deep`` as look-ahead judges it.
+    def evaluate(self, boards: Boards) -> Floats:
+        """Five outputs for each packed position (n, 32): (n, 5). Raises NetError for arrays of another form."""
+        return self._evaluated(self.kernel_nets, boards)
 
-        Raises NetError for arrays of another form.
-        """
+    def evaluate_deep(self, boards: Boards) -> Floats:
+        """The same with the deep net, if there is one, in the place of the contact net."""
+        return self._evaluated(self._deep_nets or self.kernel_nets, boards)
+
+    @staticmethod
+    def _evaluated(nets: network.Nets, boards: Boards) -> Floats:
         if boards.ndim != 2 or boards.shape[1] != 32 or boards.dtype != np.int8:
             raise NetError(f"positions must be int8 (n, 32), not {boards.dtype} {boards.shape}")
         boards = np.ascontiguousarray(boards)
         out = np.empty((len(boards), network.OUTPUTS), np.float32)
-        network.evaluate_phases(self.deep_nets if deep else self.kernel_nets, boards, out)
+        network.evaluate_phases(nets, boards, out)
         return out
 
 

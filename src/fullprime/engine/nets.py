@@ -28,8 +28,8 @@ DATA = Path(__file__).parent / "data"
 PHASES = ("contact", "race", "back_game", "small", "deep")
 """What a net may be for: positions with contact; races, and back games (a side holds two points or more in the other's
 home), which the contact net judges where they have no net of their own; ``small``, a cheap net for all positions,
-with which look-ahead chooses the plays that the others judge; and ``deep``, a wide one that takes the contact net's
-place in look-ahead.
+with which look-ahead chooses the plays that the others judge; and ``deep``, a wide one whose judgement and
+the contact net's are averaged at the ends of look-ahead.
 """
 
 ARRAYS = ("units", "bias1", "hand", "layer2", "bias2", "layer3", "bias3")

@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
-from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -54,11 +53,10 @@ is statically best (at any score ``worth`` counts in equity), and the one that p
 
 
 class Nets(Enum):
-    """Which nets judge boards: the usual ones, the small one alone, or those of look-ahead."""
+    """Which nets choose and judge plays: the usual ones, or the small one alone."""
 
     USUAL = "usual"
     QUICK = "quick"
-    DEEP = "deep"
 
 
 class Expansion(NamedTuple):
@@ -105,16 +103,16 @@ class Searcher:
         usual = evaluator.kernel_nets
         self._whole_nets = usual._replace(filtered=False)
         quick = self._whole_nets._replace(contact=usual.small, race=usual.small, back_game=usual.small)
-        self._nets = {Nets.USUAL: usual, Nets.QUICK: quick, Nets.DEEP: evaluator.deep_nets}
+        self._nets = {Nets.USUAL: usual, Nets.QUICK: quick}
         self._rules = rules_array(evaluator.variant)
         self._follow_ups = follow_ups_array(evaluator.variant, strict=False)
         self.whole_turns = bool(self._follow_ups.any())
         self._local = threading.local()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search") if threads > 1 else None
 
-    def evaluate(self, boards: Boards, *, deep: bool = False) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+    def evaluate(self, boards: Boards) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
         """Static outputs (n, 5), exact cubeful equities (n, 4) or NaN, and whether the outcome is exact (n,)."""
-        outputs = self._spread(boards, partial(self.evaluator.evaluate, deep=deep)).astype(np.float64)
+        outputs = self._spread(boards, self.evaluator.evaluate).astype(np.float64)
         exact = np.full((len(boards), 4), np.nan)
         return outputs, exact, self.tables.look_up(boards, outputs, exact) | is_finished(boards)
 
@@ -134,14 +132,14 @@ class Searcher:
         replies are the statically best ones. Raises Stopped when the budget is used up between two kernel calls.
         """
         other = worth if other_worth is None else other_worth
-        outputs, exact, known = self.evaluate(boards, deep=depth > 0)
+        outputs, exact, known = self.evaluate(boards)
         opened = np.flatnonzero(~known)
         tree = Tree(boards, outputs, exact, opened if depth > 0 else opened[:0], self.evaluator.per_checker)
         if depth > 0 and len(opened):
             if depth > 1 and alone and not self.whole_turns:
                 tree.below = self._better_replies(boards[opened], depth - 1, other, worth, budget)
                 return tree
-            found = self.expand(boards[opened], other, budget, nets=Nets.DEEP)
+            found = self.expand(boards[opened], other, budget)
             flat = found.boards.reshape(-1, 32)
             tree.again = found.again
             if depth == 1:
@@ -165,7 +163,7 @@ class Searcher:
 
         ``worth`` is that of the players who are on roll then.
         """
-        found, values = self._expanded(boards, worth, budget, REPLIES, Nets.DEEP)
+        found, values = self._expanded(boards, worth, budget, REPLIES, Nets.USUAL)
         first = found[:, :, 0].reshape(-1, 32)
         candidates, asks = [first], [np.arange(len(first))]
         costs = weighed(values, worth)
@@ -329,6 +327,8 @@ class Searcher:
 
     def _leaves(self, boards: Boards, values: npt.NDArray[np.float32]) -> tuple[Tree, Bools]:
         outputs = values.astype(np.float64)
+        if self.evaluator.has_deep_net:
+            outputs = (outputs + self._spread(boards, self.evaluator.evaluate_deep)) / 2
         exact = np.full((len(boards), 4), np.nan)
         sure = self.tables.look_up(boards, outputs, exact) | is_finished(boards)
         return Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker), sure
