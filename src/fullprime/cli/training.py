@@ -129,7 +129,9 @@ def gate(
 
 def export(
     net: Annotated[Path, typer.Argument(help="A net file.")],
-    phase: Annotated[str | None, typer.Option("--phase", help="contact, race or small, if not what it says.")] = None,
+    phase: Annotated[
+        str | None, typer.Option("--phase", help="contact, race, back_game, small or deep, if not what it says.")
+    ] = None,
     made: Annotated[str, typer.Option("--made", help="How it was made, kept in the file.")] = "",
     data: Annotated[Path | None, typer.Option("--data", help="Another folder than the package's.")] = None,
 ) -> None:
