@@ -1,6 +1,7 @@
 """The pipeline: configuration, replay, a whole tiny run, the gate."""
 
 import json
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -69,6 +70,9 @@ def test_a_tiny_run_goes_from_nothing_to_a_net(tmp_path):
     verdict = gate(str(folder / "large" / "net.npz"), str(nothing), HYPERGAMMON, games=600)
     assert verdict.promoted
     assert "promoted" in str(verdict)
+    assert verdict.result.fair_points is not None
+    lucky = replace(verdict, result=replace(verdict.result, fair_points=-0.01, fair_error=0.001))
+    assert not lucky.promoted, "what the dice brought does not count"
 
 
 def test_the_steps_are_commands(tmp_path, command_line):
