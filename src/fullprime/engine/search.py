@@ -145,6 +145,7 @@ class Searcher:
             if depth == 1:
                 tree.below, sure = self._leaves(flat, found.outputs.reshape(-1, 5))
                 if alone:
+                    tree.leaf[opened] = self._by_both(boards[opened], outputs[opened])
                     unsure = np.einsum("r,nr->n", kernels.WEIGHTS, 1.0 - sure.reshape(len(opened), -1))
                     tree.share = STATIC_SHARE * unsure
             else:  # where the same player rolls again, ``worth`` is the other one's: that only steers static choices
@@ -326,12 +327,16 @@ class Searcher:
         return children, values
 
     def _leaves(self, boards: Boards, values: npt.NDArray[np.float32]) -> tuple[Tree, Bools]:
-        outputs = values.astype(np.float64)
-        if self.evaluator.has_deep_net:
-            outputs = (outputs + self._spread(boards, self.evaluator.evaluate_deep)) / 2
+        outputs = self._by_both(boards, values.astype(np.float64))
         exact = np.full((len(boards), 4), np.nan)
         sure = self.tables.look_up(boards, outputs, exact) | is_finished(boards)
         return Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker), sure
+
+    def _by_both(self, boards: Boards, outputs: Floats) -> Floats:
+        """Half of the sum of what the usual nets said of boards and what the deep net says, if there is one."""
+        if not self.evaluator.has_deep_net:
+            return outputs
+        return (outputs + self._spread(boards, self.evaluator.evaluate_deep)) / 2
 
     def _bench(self, nets: Nets) -> kernels.Bench:
         return self._own(f"bench_{nets.value}", lambda: kernels.bench_for(self._nets[nets]))
