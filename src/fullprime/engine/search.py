@@ -12,7 +12,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from enum import Enum
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -20,7 +19,7 @@ import numpy.typing as npt
 
 from fullprime.engine.bearoff import Bearoff
 from fullprime.engine.budget import Budget
-from fullprime.engine.core import plays, stages
+from fullprime.engine.core import network, plays, stages
 from fullprime.engine.core import search as kernels
 from fullprime.engine.core import turn_search as turn_kernels
 from fullprime.engine.core.pack import rules_array
@@ -50,13 +49,6 @@ below are known exactly it is less."""
 REPLIES, REPLY_NEAR = 2, 0.03
 """At the root of a deeper tree so many plays of each roll are looked into, those within so much equity of the one that
 is statically best (at any score ``worth`` counts in equity), and the one that proves better is taken: docs/adr/0014."""
-
-
-class Nets(Enum):
-    """Which nets choose and judge plays: the usual ones, or the small one alone."""
-
-    USUAL = "usual"
-    QUICK = "quick"
 
 
 class Expansion(NamedTuple):
@@ -100,10 +92,9 @@ class Searcher:
         self.threads = threads
         self.efficiency = efficiency or PhaseEfficiency()
         self._filter = (most, np.float32(near * a_point(evaluator.per_checker)))
-        usual = evaluator.kernel_nets
+        self._usual_nets = usual = evaluator.kernel_nets
         self._whole_nets = usual._replace(filtered=False)
-        quick = self._whole_nets._replace(contact=usual.small, race=usual.small, back_game=usual.small)
-        self._nets = {Nets.USUAL: usual, Nets.QUICK: quick}
+        self._quick_nets = self._whole_nets._replace(contact=usual.small, race=usual.small, back_game=usual.small)
         self._rules = rules_array(evaluator.variant)
         self._follow_ups = follow_ups_array(evaluator.variant, strict=False)
         self.whole_turns = bool(self._follow_ups.any())
@@ -164,7 +155,7 @@ class Searcher:
 
         ``worth`` is that of the players who are on roll then.
         """
-        found, values = self._expanded(boards, worth, budget, REPLIES, Nets.USUAL)
+        found, values = self._expanded(boards, worth, budget, REPLIES)
         first = found[:, :, 0].reshape(-1, 32)
         candidates, asks = [first], [np.arange(len(first))]
         costs = weighed(values, worth)
@@ -184,7 +175,7 @@ class Searcher:
 
     def candidates(self, row: Boards, die1: int, die2: int) -> Boards:
         """The boards (n, 32) after every play of two dice from a packed position (1, 32), seen by the other player."""
-        bench = self._bench(Nets.USUAL)
+        bench = self._bench()
         count = plays.legal_plays_into(row[0], die1, die2, self._rules, bench.plays, bench.play_scratch)
         found = np.empty((count, 32), np.int8)
         plays.swap_rows(bench.plays[:count], found)
@@ -198,10 +189,10 @@ class Searcher:
         if not self.whole_turns:
             found = self.candidates(row, die1, die2)
             return Ends(found, np.zeros(len(found), bool))
-        turns = self._turn_bench(Nets.USUAL)
+        turns = self._turn_bench()
         high, low = max(die1, die2), min(die1, die2)
         count = turn_kernels.turns_of(
-            self._nets[Nets.USUAL], row[0], high, low, self._rules, self._follow_ups, stages.MIDDLES, turns, 0
+            self._usual_nets, row[0], high, low, self._rules, self._follow_ups, stages.MIDDLES, turns, 0
         )
         return Ends(turns.bench.boards[:count].copy(), turns.again[:count].copy())
 
@@ -217,7 +208,7 @@ class Searcher:
 
         ``worth`` is what outputs are worth to the other player. Unless ``filtered``, the large nets see every play.
         """
-        nets = self._nets[Nets.USUAL] if filtered else self._whole_nets
+        nets = self._usual_nets if filtered else self._whole_nets
         children = np.empty_like(boards)
         values = np.empty((len(boards), 5), np.float32)
         again = np.zeros(len(boards), bool)
@@ -230,7 +221,7 @@ class Searcher:
                 self._rules,
                 worth,
                 *self._filter,
-                self._bench(Nets.USUAL),
+                self._bench(),
                 children[part],
                 values[part],
             )
@@ -245,7 +236,7 @@ class Searcher:
                 stages.MIDDLES,
                 worth,
                 *self._filter,
-                self._turn_bench(Nets.USUAL),
+                self._turn_bench(),
                 children[part, np.newaxis],
                 again[part, np.newaxis],
                 values[part, np.newaxis],
@@ -263,7 +254,7 @@ class Searcher:
     @property
     def has_small_net(self) -> bool:
         """Whether a small net looks at plays before the others do."""
-        return self._nets[Nets.USUAL].filtered
+        return self._usual_nets.filtered
 
     def expand(
         self,
@@ -271,11 +262,14 @@ class Searcher:
         worth: npt.NDArray[np.float32],
         budget: Budget | None = None,
         *,
-        nets: Nets = Nets.USUAL,
+        quick: bool = False,
     ) -> Expansion:
-        """The best turn of every roll. ``worth`` is what outputs are worth to the player who is not on roll now."""
+        """The best turn of every roll. ``worth`` is what outputs are worth to the player who is not on roll now.
+
+        ``quick``: the small net alone chooses and judges.
+        """
         if not self.whole_turns:
-            best, outputs = self._expanded(boards, worth, budget, 1, nets)
+            best, outputs = self._expanded(boards, worth, budget, 1, quick=quick)
             return Expansion(best[:, :, 0], outputs[:, :, 0])
         children = np.empty((len(boards), len(kernels.ROLLS), 32), np.int8)
         values = np.empty((len(boards), len(kernels.ROLLS), 5), np.float32)
@@ -283,14 +277,14 @@ class Searcher:
 
         def work_on_turns(part: slice) -> None:
             turn_kernels.expand_turns(
-                self._nets[nets],
+                self._nets(quick),
                 boards[part],
                 self._rules,
                 self._follow_ups,
                 stages.GLANCE,
                 worth,
                 *self._filter,
-                self._turn_bench(nets),
+                self._turn_bench(quick),
                 children[part],
                 again[part],
                 values[part],
@@ -305,7 +299,8 @@ class Searcher:
         worth: npt.NDArray[np.float32],
         budget: Budget | None,
         plays: int,
-        nets: Nets,
+        *,
+        quick: bool = False,
     ) -> tuple[Boards, npt.NDArray[np.float32]]:
         """The best ``plays`` of every roll: boards (n, 21, plays, 32) and outputs (n, 21, plays, 5)."""
         children = np.empty((len(boards), len(kernels.ROLLS), plays, 32), np.int8)
@@ -313,12 +308,12 @@ class Searcher:
 
         def work(part: slice) -> None:
             kernels.expand(
-                self._nets[nets],
+                self._nets(quick),
                 boards[part],
                 self._rules,
                 worth,
                 *self._filter,
-                self._bench(nets),
+                self._bench(quick),
                 children[part],
                 values[part],
             )
@@ -338,12 +333,15 @@ class Searcher:
             return outputs
         return (outputs + self._spread(boards, self.evaluator.evaluate_deep)) / 2
 
-    def _bench(self, nets: Nets) -> kernels.Bench:
-        return self._own(f"bench_{nets.value}", lambda: kernels.bench_for(self._nets[nets]))
+    def _nets(self, quick: bool) -> network.Nets:
+        return self._quick_nets if quick else self._usual_nets
 
-    def _turn_bench(self, nets: Nets) -> turn_kernels.TurnBench:
-        name = f"turn_bench_{nets.value}"
-        bench: turn_kernels.TurnBench = self._own(name, lambda: turn_kernels.turn_bench_for(self._nets[nets]))
+    def _bench(self, quick: bool = False) -> kernels.Bench:
+        return self._own(f"bench_{quick}", lambda: kernels.bench_for(self._nets(quick)))
+
+    def _turn_bench(self, quick: bool = False) -> turn_kernels.TurnBench:
+        name = f"turn_bench_{quick}"
+        bench: turn_kernels.TurnBench = self._own(name, lambda: turn_kernels.turn_bench_for(self._nets(quick)))
         return bench
 
     def _own(self, name: str, make: Callable[[], Made]) -> Made:

@@ -27,7 +27,7 @@ from fullprime.engine.exact import is_finished
 from fullprime.engine.probabilities import a_point, swapped, weighed
 from fullprime.engine.roll_luck import mean_over_rolls, outcomes_of_rolls, places_of
 from fullprime.engine.rollout_task import COLUMNS, Conduct, Start, Sums, Task
-from fullprime.engine.search import Expansion, Nets, Searcher
+from fullprime.engine.search import Expansion, Searcher
 from fullprime.engine.tree import beavered, worth_of
 from fullprime.engine.trial_dice import DICE, GROUP, throws
 
@@ -233,8 +233,7 @@ class _Block:
             _, first, inverse = np.unique(
                 boards.view(np.dtype((np.void, 32))).ravel(), return_index=True, return_inverse=True
             )
-            nets = Nets.QUICK if quick else Nets.USUAL
-            below, same = self.searcher.expand(np.ascontiguousarray(boards[first]), worth, nets=nets), inverse.ravel()
+            below, same = self.searcher.expand(np.ascontiguousarray(boards[first]), worth, quick=quick), inverse.ravel()
             self._note_luck(at, thrown, same, below)
             if not quick and not own_plays:
                 found = Expansion(
