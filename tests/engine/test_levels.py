@@ -18,7 +18,7 @@ from fullprime.engine.engine import Engine
 from fullprime.engine.levels import LEVELS, Level, LevelError, level_named, ply_word
 from fullprime.engine.misjudgement import misjudgement
 from fullprime.engine.players import player_named
-from fullprime.engine.roll_luck import RollLuck
+from fullprime.engine.roll_luck import LuckJudge
 from fullprime.rules.variants import BACKGAMMON
 
 
@@ -69,7 +69,7 @@ def test_a_weak_level_errs_the_same_way_every_time() -> None:
 def test_a_level_beats_the_one_before(weaker: str, stronger: str) -> None:
     """Without the luck of the dice, which 800 games are far too few to even out between the best of them."""
     players = [player_named(name, BACKGAMMON) for name in (stronger, weaker)]
-    found = duel(*players, games=800, luck=RollLuck(Engine.open().searcher))
+    found = duel(*players, games=800, luck=LuckJudge(Engine.open().searcher))
     assert found.fair_points is not None
     assert found.fair_error is not None
     assert found.fair_points > 3 * found.fair_error

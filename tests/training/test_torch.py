@@ -82,6 +82,8 @@ def test_a_net_is_adopted(data):
 def test_devices_that_are_not_there_are_refused():
     with pytest.raises(TrainingError, match="no device 'abacus'"):
         model_on("abacus", Shape(128, 32, 0))
+    with pytest.raises(TrainingError, match="0 threads"):
+        model_on("numpy", Shape(128, 32, 0), threads=0)
     if not torch.cuda.is_available():
         with pytest.raises(TrainingError, match="no CUDA device"):
             model_on("cuda", Shape(128, 32, 0))

@@ -171,13 +171,11 @@ def duel(
     Raises PlayerError or DuelError.
     """
     from fullprime.engine.duel import duel as fight
-    from fullprime.engine.nets import manifest
-    from fullprime.engine.players import player_named
-    from fullprime.engine.roll_luck import RollLuck
+    from fullprime.engine.players import luck_judge, player_named
 
     game = variant_named(variant)
     players = [player_named(name, game, seed=f"{seed}:{side}") for side, name in enumerate((first, second))]
-    judge = RollLuck(engine_for(game).searcher) if luck and game.name in manifest() else None
+    judge = luck_judge(game) if luck else None
     return fight(*players, variant=game, games=games, seconds=seconds, seed=seed, luck=judge, progress=progress)
 
 

@@ -274,9 +274,7 @@ def duel(
     shown = not json and sys.stderr.isatty()
 
     def progress(result: Any) -> None:
-        points, error = (
-            (result.points, result.error) if result.fair_points is None else (result.fair_points, result.fair_error)
-        )
+        points, error = result.clearest
         plus_minus = f" ± {error:.4f}" if error is not None else ""
         print(f"\r  {result.games} games: {points:+.4f}{plus_minus}   ", end="", file=sys.stderr, flush=True)
 

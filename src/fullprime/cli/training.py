@@ -117,7 +117,7 @@ def gate(
     shown = not json and sys.stderr.isatty()
 
     def progress(result: Any) -> None:
-        print(f"\r  {result.games} of {games} games: {result.points:+.4f}   ", end="", file=sys.stderr, flush=True)
+        print(f"\r  {result.games} of {games} games: {result.clearest[0]:+.4f}   ", end="", file=sys.stderr, flush=True)
 
     found = training.gate(first, second, variant, games, seed, progress if shown else None)
     if shown:

@@ -2,7 +2,7 @@
 
 All games of a batch go on side by side, and each player is asked about all positions in which it is his turn. The dice
 of a pair depend on the seed and on the number of the pair alone, so that a result can be repeated in other batches.
-With a judge of luck the result is also given without what the dice brought, from a tenth to a hundredth of the noise.
+With a judge of luck the result is also given without what the dice brought, which is most of its noise.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from fullprime.engine.evaluator import Boards, per_checker, settled, starting_boards
 from fullprime.engine.players import Player
 from fullprime.engine.probabilities import equity
-from fullprime.engine.roll_luck import RollLuck
+from fullprime.engine.roll_luck import LuckJudge
 from fullprime.engine.search import Ends
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants.standard import BACKGAMMON
@@ -54,6 +54,11 @@ class DuelResult:
     milliseconds: tuple[float, float]
     """Time for a play."""
     seconds: float
+
+    @property
+    def clearest(self) -> tuple[float, float | None]:
+        """Points a game and their error, without the luck of the dice where it was judged."""
+        return (self.points, self.error) if self.fair_points is None else (self.fair_points, self.fair_error)
 
     def __str__(self) -> str:
         error = "" if self.error is None else f" ± {self.error:.4f}"
@@ -93,14 +98,13 @@ def duel(
     games: int | None = None,
     seconds: float | None = None,
     seed: int = 1,
-    luck: RollLuck | None = None,
+    luck: LuckJudge | None = None,
     progress: Callable[[DuelResult], None] | None = None,
 ) -> DuelResult:
     """Play ``games`` games (an odd number is made even), or pairs for about so many seconds.
 
     ``luck`` judges the dice; the result without them stands beside the other. A batch that has begun is finished.
-    Whoever throws again keeps his turn. Raises DuelError for a game in which
-    acey-deuceys double the stake.
+    Whoever throws again keeps his turn. Raises DuelError for a game in which acey-deuceys double the stake.
     """
     if variant.acey_deucey_doubles_stake:
         raise DuelError(f"{variant.title}: a duel does not double the stake with every acey-deucey")
@@ -133,7 +137,7 @@ def _play(
     pairs: range,
     seed: int,
     sheet: _Sheet,
-    luck: RollLuck | None = None,
+    luck: LuckJudge | None = None,
 ) -> None:
     count = len(pairs)
     streams = [np.random.default_rng((seed, pair)) for pair in pairs]

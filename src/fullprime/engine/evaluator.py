@@ -113,19 +113,22 @@ class NetEvaluator:
         if "contact" not in self.nets:
             raise NetError(f"there is no contact net for {variant.name}")
         weights = {phase: weights_of(net) for phase, net in self.nets.items()}
-        self.has_deep_net = "deep" in weights
-        """Whether there is a second judgement, `evaluate_deep`."""
         self.kernel_nets = nets_by_phase(weights, variant)
-        self._deep_nets = nets_by_phase(weights | {"contact": weights["deep"]}, variant) if self.has_deep_net else None
+        self._deep_nets = nets_by_phase(weights | {"contact": weights.get("deep", weights["contact"])}, variant)
         self.per_checker = self.kernel_nets.per_checker
 
     def evaluate(self, boards: Boards) -> Floats:
         """Five outputs for each packed position (n, 32): (n, 5). Raises NetError for arrays of another form."""
         return self._evaluated(self.kernel_nets, boards)
 
+    @property
+    def has_deep_net(self) -> bool:
+        """Whether `evaluate_deep` says anything else than `evaluate`."""
+        return "deep" in self.nets
+
     def evaluate_deep(self, boards: Boards) -> Floats:
         """The same with the deep net, if there is one, in the place of the contact net."""
-        return self._evaluated(self._deep_nets or self.kernel_nets, boards)
+        return self._evaluated(self._deep_nets, boards)
 
     @staticmethod
     def _evaluated(nets: network.Nets, boards: Boards) -> Floats:

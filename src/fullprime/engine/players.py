@@ -16,7 +16,8 @@ from fullprime.engine.engine import Engine
 from fullprime.engine.evaluator import Boards
 from fullprime.engine.follow_ups import follow_ups_of
 from fullprime.engine.levels import LEVELS, level_named
-from fullprime.engine.nets import Net, nets_with
+from fullprime.engine.nets import Net, manifest, nets_with
+from fullprime.engine.roll_luck import LuckJudge
 from fullprime.engine.search import Ends
 from fullprime.engine.warmup import prepare
 from fullprime.rules.dice import Roll
@@ -138,6 +139,13 @@ def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: i
         known = f"{', '.join(LEVELS)}, heuristic, random, FILE.npz, gnubg-nn:0|1|2, bgsage:1ply|2ply|3ply"
         raise PlayerError(f"there is no player {name[:60]!r}; there are {known}") from None
     return _ready(EnginePlayer(Engine.open(variant, level, threads)))
+
+
+def luck_judge(variant: Variant) -> LuckJudge | None:
+    """Who takes the luck of the dice out of games, by the nets of the package; None for a variant without nets."""
+    if variant.name not in manifest():
+        return None
+    return LuckJudge(_ready(EnginePlayer(Engine.open(variant, "0-ply"))).engine.searcher)
 
 
 def _ready(player: EnginePlayer) -> EnginePlayer:

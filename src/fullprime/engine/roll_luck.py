@@ -48,7 +48,7 @@ def outcomes_of_rolls(searcher: Searcher, found: Expansion) -> tuple[Floats, Flo
     return seen.reshape(-1, len(ROLLS), 5), outputs, exact
 
 
-class RollLuck:
+class LuckJudge:
     """The luck of rolls in cubeless money games, judged statically by the nets of one game."""
 
     def __init__(self, searcher: Searcher) -> None:

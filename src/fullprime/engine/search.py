@@ -257,12 +257,7 @@ class Searcher:
         return self._usual_nets.filtered
 
     def expand(
-        self,
-        boards: Boards,
-        worth: npt.NDArray[np.float32],
-        budget: Budget | None = None,
-        *,
-        quick: bool = False,
+        self, boards: Boards, worth: npt.NDArray[np.float32], budget: Budget | None = None, *, quick: bool = False
     ) -> Expansion:
         """The best turn of every roll. ``worth`` is what outputs are worth to the player who is not on roll now.
 

@@ -56,8 +56,10 @@ class Fitting:
 def model_on(device: str, shape: Shape, seed: int = 0, price: float = 0.0, threads: int = 1) -> Model:
     """A model that learns with our kernels (``numpy``) or with PyTorch on a device (``cpu``, ``cuda``, ``cuda:1``).
 
-    Raises TrainingError where PyTorch or the device is not there.
+    Raises TrainingError where PyTorch or the device is not there, or for no thread at all.
     """
+    if threads < 1:
+        raise TrainingError(f"{threads} threads: at least one is needed")
     if device == "numpy":
         return Model(shape, seed, price, threads)
     if device != "cpu" and not device.startswith("cuda"):

@@ -13,10 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fullprime.engine.duel import DuelResult, duel
-from fullprime.engine.engine import Engine
-from fullprime.engine.nets import manifest
-from fullprime.engine.players import player_named
-from fullprime.engine.roll_luck import RollLuck
+from fullprime.engine.players import luck_judge, player_named
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
 
@@ -33,10 +30,8 @@ class Verdict:
     @property
     def promoted(self) -> bool:
         """Whether it is ahead by more than luck, which is taken out where it could be judged."""
-        found = self.result
-        fair = found.fair_points is not None
-        points, error = (found.fair_points, found.fair_error) if fair else (found.points, found.error)
-        return points is not None and error is not None and points > ERRORS * error
+        points, error = self.result.clearest
+        return error is not None and points > ERRORS * error
 
     def __str__(self) -> str:
         word = "promoted" if self.promoted else f"not promoted: it takes a lead of {ERRORS:g} standard errors"
@@ -53,8 +48,7 @@ def gate(
 ) -> Verdict:
     """Duel of ``first``, who wants to be promoted, with ``second``. Raises PlayerError and DuelError."""
     sides = [player_named(_NAMES.get(name, name), variant, seed=seed) for name in (first, second)]
-    luck = RollLuck(Engine.open(variant, "0-ply").searcher) if variant.name in manifest() else None
-    return Verdict(duel(*sides, variant=variant, games=games, seed=seed, luck=luck, progress=progress))
+    return Verdict(duel(*sides, variant=variant, games=games, seed=seed, luck=luck_judge(variant), progress=progress))
 
 
 _NAMES = {"ours": "0-ply"}

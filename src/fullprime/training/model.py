@@ -121,7 +121,8 @@ class _Hand:
 class Model:
     """Parameters, their running average and the optimiser's state, all float32.
 
-    Each of ``threads`` takes a part of every batch; the sums of their slopes differ from those of one by rounding.
+    Each of ``threads`` takes a part of every batch; the sums of their slopes differ from those of one by rounding, and
+    with a price in how loud a unit usually is, which each takes from its part.
     The loss is the cross-entropy of each output with a target in 0 to 1, and ``price`` for each unit of the first layer
     that speaks (little for one that hardly does): fewer units that speak are sooner added up.
     """
