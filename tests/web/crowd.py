@@ -68,7 +68,8 @@ class Crowd:
                 event = events[sequence]
                 assert isinstance(event, Action)
                 said = format_play(event.moves) if event.moves else str(event.kind)
-                assert line in (said, "no play", "roll", f"choose {event.number}"), (player.name, sequence, line, said)
+                said_otherwise = ("no play", "fan", "roll", f"choose {event.number}")
+                assert line in (said, *said_otherwise), (player.name, sequence, line, said)
         return sum(len(player.confirmed) for player in self.players)
 
     @property

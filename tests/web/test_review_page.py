@@ -182,7 +182,8 @@ def play_out(seat: Seat) -> None:
 
 
 def test_a_game_is_reviewed_by_who_may_see_it_once_it_is_over(client: httpx.Client) -> None:
-    seat, _ = create(client, bot="random", position="6:2 5 off:12 / 13:15", rules={"length": 1}, spectators=False)
+    seat, _ = create(client, bot="random", position="6:4 5 off:10 / 13:15", rules={"length": 1}, spectators=False)
+    # Five checkers: a bot that begins cannot end the game with its first throw.
     assert "when it is over" in seat.post("review", {"level": "fast"}).json()["error"]
     play_out(seat)
     assert Seat(client, seat.game, None).post("review", {}).status_code == 403
@@ -269,7 +270,7 @@ def answer_all(page: Any) -> None:
 
 @in_browser
 def test_ones_own_game_is_reviewed_with_one_click(browser: Any, client: httpx.Client) -> None:
-    seat, _ = create(client, bot="random", position="6:2 5 off:12 / 13:15", rules={"length": 1})
+    seat, _ = create(client, bot="random", position="6:4 5 off:10 / 13:15", rules={"length": 1})
     play_out(seat)
     with window(browser) as page:
         page.goto(f"{url(client)}/game/{seat.game}#key={seat.key}")
