@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tests.engine.random_nets import random_engine
 
 from fullprime.engine.bench import random_decisions
 from fullprime.engine.bots import BOTS
+from fullprime.engine.core.pack import unpack
 from fullprime.engine.duel import duel
 from fullprime.engine.engine import Engine
 from fullprime.engine.levels import LEVELS, Level, LevelError, level_named, ply_word
@@ -35,6 +37,33 @@ def test_levels_are_found_by_what_people_type() -> None:
 def test_a_level_needs_a_sieve_for_every_ply() -> None:
     with pytest.raises(LevelError, match="sieves"):
         Level("odd", 2)
+
+
+def test_close_plays_are_looked_at_one_ply_further() -> None:
+    """By the rule, said again: at one ply only, or the best two of one ply at two."""
+    engine = random_engine(level="1-ply")
+    close = LEVELS["1-ply"].close
+    assert close is not None
+    plain = replace(LEVELS["1-ply"], close=None)
+    boards, dice = random_decisions(BACKGAMMON, 60, 5)
+    seen = set()
+    for row, (high, low) in zip(boards, dice.tolist(), strict=True):
+        (position,) = unpack(row[np.newaxis])
+        listed = engine.rank_plays(position, (high, low))
+        once = engine.rank_plays(position, (high, low), level=plain)
+        assert {each.depth for each in once} <= {0, 1}
+        behind = once.best.equity - once.plays[1].equity if len(once) > 1 and once.plays[1].depth else 9.0
+        deeper = [each for each in listed if each.depth == 2]
+        assert len(deeper) == (2 if behind <= close.near else 0)
+        if deeper:
+            assert {each.play.after for each in deeper} == {each.play.after for each in once.plays[:2]}
+            assert deeper[0].equity >= deeper[1].equity
+            assert [each.play for each in listed.plays[2:]] == [each.play for each in once.plays[2:]]
+        else:
+            assert listed.plays == once.plays
+        assert engine.best_play(position, (high, low)).after == listed.best.play.after
+        seen.add(len(deeper))
+    assert seen == {0, 2}
 
 
 def test_levels_are_ordered_and_bots_too() -> None:

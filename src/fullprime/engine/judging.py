@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -82,9 +82,10 @@ class Judging:
             off = (level.noise * point * misjudgement(rows)).tolist()
             judged = [each._replace(value=each.value + wrong) for each, wrong in zip(judged, off, strict=True)]
         budget.nodes += len(rows)
-        picked = _sieved(judged, range(len(rows)), level.sieves[0], point) if level.ply else []
-        for depth in range(1, level.ply + 1):
-            if len(picked) == 1 and not whole and len(rows) > 1:
+        picked: Sequence[int] = range(len(rows))
+        for depth, sieve in enumerate(self._sieves(level), start=1):
+            picked = _sieved(judged, picked, sieve, point)
+            if len(picked) == 1 and (depth > level.ply or (len(rows) > 1 and not whole)):
                 break
             groups = [picked] if depth == 1 else [[index] for index in picked]
             done = 0
@@ -98,9 +99,13 @@ class Judging:
                 done += len(group)
                 if progress is not None:
                     progress(done, len(picked))
-            if depth < level.ply:
-                picked = _sieved(judged, picked, level.sieves[depth], point)
         return judged, True
+
+    def _sieves(self, level: Level) -> tuple[Sieve, ...]:
+        """What plays pass on their way to one ply, to two and so on."""
+        if level.close is None or self.searcher.whole_turns:
+            return level.sieves
+        return (*level.sieves, level.close)
 
     def point(self, context: CubeContext) -> float:
         """Values in one point of equity, or in as many checkers as matter as much."""
@@ -216,7 +221,7 @@ def order_of(judged: list[Judged]) -> list[int]:
     return sorted(range(len(judged)), key=lambda index: (-judged[index].depth, judged[index].value, index))
 
 
-def _sieved(judged: list[Judged], among: range | list[int], sieve: Sieve, point: float) -> list[int]:
+def _sieved(judged: list[Judged], among: Sequence[int], sieve: Sieve, point: float) -> list[int]:
     """The candidates that are looked at one ply further, the best first. ``point``: values in one point of equity."""
     order = sorted(among, key=lambda index: (judged[index].value, index))
     best = judged[order[0]].value

@@ -27,7 +27,11 @@ class Sieve:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One playing strength. ``sieves[k]`` chooses the plays that go from k plies to k + 1."""
+    """One playing strength. ``sieves[k]`` chooses the plays that go from k plies to k + 1.
+
+    Where the level's last ply leaves several plays too close to tell apart, those that pass ``close`` are looked at one
+    ply further; not in games of whole turns, where that takes too long.
+    """
 
     name: str
     ply: int
@@ -35,6 +39,7 @@ class Level:
     noise: float = 0.0
     """Standard deviation of the misjudgement of a position, in points of equity."""
     about: str = ""
+    close: Sieve | None = None
 
     def __post_init__(self) -> None:
         if len(self.sieves) != self.ply:
@@ -64,7 +69,7 @@ LEVELS: dict[str, Level] = {
         Level("advanced", 0, noise=0.055, about="a good club player"),
         Level("expert", 0, noise=0.025, about="a tournament player"),
         Level("0-ply", 0, about="the nets' own judgement, without looking ahead"),
-        Level("1-ply", 1, (_FIRST,), about="every answer of the opponent"),
+        Level("1-ply", 1, (Sieve(5, 0.10),), about="every answer; one ply more for close plays", close=Sieve(2, 0.012)),
         Level("2-ply", 2, (_FIRST, _SECOND), about="every answer, and every answer to it"),
         Level("3-ply", 3, (_FIRST, _SECOND, _THIRD), about="one ply more; for analysis"),
     )
