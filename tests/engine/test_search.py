@@ -161,26 +161,36 @@ def test_a_small_net_that_filters_nothing_changes_nothing() -> None:
     )
 
 
-def test_the_deep_net_has_half_a_say_at_the_ends_of_trees() -> None:
-    """Plays are chosen as without it, and so is the static judgement; races and back games keep their nets."""
+@pytest.mark.parametrize("phases", [("deep",), ("deep_2",), ("deep", "deep_2")])
+def test_deep_nets_have_equal_says_at_the_ends_of_trees(
+    phases: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Static plays are chosen as without them, and so is the static judgement; back games keep their net."""
+    monkeypatch.setattr("fullprime.engine.search.REPLIES", 1)  # the better of two replies is known by what trees say
     nets = {phase: random_net(phase=phase, seed=seed) for seed, phase in enumerate(("contact", "small", "back_game"))}
-    deep = random_net(phase="deep", seed=5)
-    both, plain = (Engine.open(nets=each, bearoff=False) for each in (nets | {"deep": deep}, nets))
-    alone = Engine.open(nets=nets | {"contact": replace(deep, phase="contact")}, bearoff=False)
+    deep = {phase: random_net(phase=phase, seed=seed) for seed, phase in enumerate(phases, 5)}
+    all_of_them, plain = (Engine.open(nets=each, bearoff=False) for each in (nets | deep, nets))
+    alone = [
+        Engine.open(nets=nets | {"contact": replace(net, phase="contact")}, bearoff=False) for net in deep.values()
+    ]
     back = Position.of({24: 2, 22: 2, 6: 11}, {6: 7, 8: 8})
     rows, worth = pack([BACKGAMMON.starting_position, FEW, back]), worth_of(CUBELESS, False)
     for depth in (1, 2):
-        ends, usual = (each.searcher.tree(rows, depth, worth) for each in (both, plain))
+        ends, usual = (each.searcher.tree(rows, depth, worth) for each in (all_of_them, plain))
         for _ in range(depth):
             ends, usual = ends.below, usual.below
         assert (ends.boards == usual.boards).all()
-        other = alone.searcher.evaluator.evaluate(ends.boards)
-        np.testing.assert_allclose(ends.leaf, (usual.leaf + other) / 2, atol=1e-7)
-        assert np.abs(other - usual.leaf).max() > 0.1
-        kept = (other == usual.leaf).all(axis=1)
+        others = np.array([each.searcher.evaluator.evaluate(ends.boards) for each in alone])
+        if depth == 1:
+            said = others.mean(axis=0)
+        else:  # one of them at each end, in turns
+            said = np.array([others[index % 21 % len(alone), index] for index in range(len(ends.boards))])
+        np.testing.assert_allclose(ends.leaf, (usual.leaf + len(alone) * said) / (1 + len(alone)), atol=1e-6)
+        assert np.abs(others - usual.leaf).max() > 0.1
+        kept = (others == usual.leaf).all(axis=(0, 2))
         assert kept.any()
         assert not kept.all()
-    static, without = (each.searcher.tree(rows, 0, worth).outputs for each in (both, plain))
+    static, without = (each.searcher.tree(rows, 0, worth).outputs for each in (all_of_them, plain))
     np.testing.assert_array_equal(static, without)
 
 

@@ -233,7 +233,7 @@ def test_a_stage_learns_back_games_alone(tmp_path, monkeypatch):
 def test_a_phase_that_cannot_be_learnt(tmp_path, wrong):
     config = tmp_path / "tiny.toml"
     config.write_text(TINY.replace('name = "large"', f'name = "large"\n{wrong}'))
-    with pytest.raises(ConfigError, match='phase is "contact", "deep", or "back_game" with a player'):
+    with pytest.raises(ConfigError, match='phase is "contact", "deep", "deep_2", or "back_game" with a player'):
         read_config(config)
 
 

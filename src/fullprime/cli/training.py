@@ -130,7 +130,8 @@ def gate(
 def export(
     net: Annotated[Path, typer.Argument(help="A net file.")],
     phase: Annotated[
-        str | None, typer.Option("--phase", help="contact, race, back_game, small or deep, if not what it says.")
+        str | None,
+        typer.Option("--phase", help="contact, race, back_game, small, deep or deep_2, if not what it says."),
     ] = None,
     made: Annotated[str, typer.Option("--made", help="How it was made, kept in the file.")] = "",
     data: Annotated[Path | None, typer.Option("--data", help="Another folder than the package's.")] = None,

@@ -14,7 +14,7 @@ from fullprime.engine.core.features import MAX_ROWS
 from fullprime.engine.core.pack import legal_plays, pack, swap
 from fullprime.engine.core.plain_vector import SHORT
 from fullprime.engine.core.vector import LANES
-from fullprime.engine.nets import Floats, Net, NetError, nets_for
+from fullprime.engine.nets import DEEP, Floats, Net, NetError, nets_for
 from fullprime.engine.probabilities import equity
 from fullprime.rules.variants.variant import Settlement, Variant
 
@@ -114,7 +114,9 @@ class NetEvaluator:
             raise NetError(f"there is no contact net for {variant.name}")
         weights = {phase: weights_of(net) for phase, net in self.nets.items()}
         self.kernel_nets = nets_by_phase(weights, variant)
-        self._deep_nets = nets_by_phase(weights | {"contact": weights.get("deep", weights["contact"])}, variant)
+        self._deep_nets = [
+            nets_by_phase(weights | {"contact": weights[phase]}, variant) for phase in DEEP if phase in weights
+        ]
         self.per_checker = self.kernel_nets.per_checker
 
     def evaluate(self, boards: Boards) -> Floats:
@@ -122,13 +124,13 @@ class NetEvaluator:
         return self._evaluated(self.kernel_nets, boards)
 
     @property
-    def has_deep_net(self) -> bool:
-        """Whether `evaluate_deep` says anything else than `evaluate`."""
-        return "deep" in self.nets
+    def deep_nets(self) -> int:
+        """How many wide nets there are for the ends of look-ahead."""
+        return len(self._deep_nets)
 
-    def evaluate_deep(self, boards: Boards) -> Floats:
-        """The same with the deep net, if there is one, in the place of the contact net."""
-        return self._evaluated(self._deep_nets, boards)
+    def evaluate_deep(self, boards: Boards, number: int = 0) -> Floats:
+        """What `evaluate` would say with the wide net of that number, from 0, in the place of the contact net."""
+        return self._evaluated(self._deep_nets[number], boards)
 
     @staticmethod
     def _evaluated(nets: network.Nets, boards: Boards) -> Floats:

@@ -25,11 +25,13 @@ from fullprime.rules.errors import FullprimeError
 Floats = NDArray[np.float32]
 
 DATA = Path(__file__).parent / "data"
-PHASES = ("contact", "race", "back_game", "small", "deep")
+DEEP = ("deep", "deep_2")
+"""Phases of wide nets for the ends of look-ahead."""
+PHASES = ("contact", "race", "back_game", "small", *DEEP)
 """What a net may be for: positions with contact; races, and back games (a side holds two points or more in the other's
 home), which the contact net judges where they have no net of their own; ``small``, a cheap net for all positions,
-with which look-ahead chooses the plays that the others judge; and ``deep``, a wide one whose judgement and
-the contact net's are averaged at the ends of look-ahead.
+with which look-ahead chooses the plays that the others judge; and ``deep`` and ``deep_2``, wide ones whose judgement
+and the contact net's are averaged at the ends of look-ahead.
 """
 
 ARRAYS = ("units", "bias1", "hand", "layer2", "bias2", "layer3", "bias3")

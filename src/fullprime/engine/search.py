@@ -46,7 +46,7 @@ different players on roll, and err in part in opposite ways; docs/engine.md has 
 below are known exactly it is less."""
 
 
-REPLIES, REPLY_NEAR = 2, 0.03
+REPLIES, REPLY_NEAR = 2, 0.02
 """At the root of a deeper tree so many plays of each roll are looked into, those within so much equity of the one that
 is statically best (at any score ``worth`` counts in equity), and the one that proves better is taken: docs/adr/0014."""
 
@@ -134,9 +134,9 @@ class Searcher:
             flat = found.boards.reshape(-1, 32)
             tree.again = found.again
             if depth == 1:
-                tree.below, sure = self._leaves(flat, found.outputs.reshape(-1, 5))
+                tree.below, sure = self._leaves(flat, found.outputs.reshape(-1, 5), alone)
                 if alone:
-                    tree.leaf[opened] = self._by_both(boards[opened], outputs[opened])
+                    tree.leaf[opened] = self._by_all(boards[opened], outputs[opened])
                     unsure = np.einsum("r,nr->n", kernels.WEIGHTS, 1.0 - sure.reshape(len(opened), -1))
                     tree.share = STATIC_SHARE * unsure
             else:  # where the same player rolls again, ``worth`` is the other one's: that only steers static choices
@@ -316,17 +316,37 @@ class Searcher:
         self._each(work, len(boards), budget)
         return children, values
 
-    def _leaves(self, boards: Boards, values: npt.NDArray[np.float32]) -> tuple[Tree, Bools]:
-        outputs = self._by_both(boards, values.astype(np.float64))
+    def _leaves(self, boards: Boards, values: npt.NDArray[np.float32], alone: bool) -> tuple[Tree, Bools]:
+        judged = self._by_all if alone else self._by_turns
+        outputs = judged(boards, values.astype(np.float64))
         exact = np.full((len(boards), 4), np.nan)
         sure = self.tables.look_up(boards, outputs, exact) | is_finished(boards)
         return Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker), sure
 
-    def _by_both(self, boards: Boards, outputs: Floats) -> Floats:
-        """Half of the sum of what the usual nets said of boards and what the deep net says, if there is one."""
-        if not self.evaluator.has_deep_net:
-            return outputs
-        return (outputs + self._spread(boards, self.evaluator.evaluate_deep)) / 2
+    def _by_all(self, boards: Boards, outputs: Floats) -> Floats:
+        """The mean of what the usual nets said of boards and what each of the deep nets says, if there are any."""
+        total = outputs
+        for number in range(self.evaluator.deep_nets):
+            total = total + self._by_deep(boards, number)
+        return total / (1 + self.evaluator.deep_nets)
+
+    def _by_turns(self, boards: Boards, outputs: Floats) -> Floats:
+        """Nearly the same on average over the many ends of a deeper tree, at the price of one deep net: each board,
+        21 rolls of one position after the other, is judged by one of them, in turns from roll to roll.
+        """
+        others = self.evaluator.deep_nets
+        if others < 2:
+            return self._by_all(boards, outputs)
+        found = np.empty_like(outputs)
+        whose = np.arange(len(boards)) % len(kernels.ROLLS) % others
+        for number in range(others):
+            part = np.flatnonzero(whose == number)
+            said = self._by_deep(np.ascontiguousarray(boards[part]), number)
+            found[part] = (outputs[part] + others * said) / (1 + others)
+        return found
+
+    def _by_deep(self, boards: Boards, number: int) -> npt.NDArray[np.float32]:
+        return self._spread(boards, lambda part: self.evaluator.evaluate_deep(part, number))
 
     def _nets(self, quick: bool) -> network.Nets:
         return self._quick_nets if quick else self._usual_nets

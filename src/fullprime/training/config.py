@@ -17,7 +17,7 @@ player = "…"                    # one whose net plays and judges instead of th
 filter = "…"                    # one whose small net looks at all plays first, or package:backgammon/small
 back_games = "…"                # one whose net judges the back games met in look-ahead, or package:backgammon/back_game
 sources = ["…"]                 # earlier stages whose shards are learnt from too
-phase = "back_game"             # a net for back games alone, the player judges everything else; or "deep"
+phase = "back_game"             # a net for back games alone, the player judges everything else; or "deep" or "deep_2"
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from fullprime.engine.learning import Exploration
-from fullprime.engine.nets import DATA, manifest
+from fullprime.engine.nets import DATA, DEEP, manifest
 from fullprime.engine.phase_play import BACK_GAME
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants import variant_named
@@ -112,9 +112,9 @@ def read_config(path: Path) -> Run:
         for name in filter(None, (stage.start, stage.player, stage.filter, stage.back_games, *stage.sources)):
             if name not in known and (name in stage.sources or not name.startswith(_PACKAGE)):
                 raise ConfigError(f"{where}: {name!r} is no earlier stage")
-        if stage.phase not in ("contact", "deep", BACK_GAME) or (stage.phase == BACK_GAME and not stage.player):
+        if stage.phase not in ("contact", *DEEP, BACK_GAME) or (stage.phase == BACK_GAME and not stage.player):
             raise ConfigError(
-                f'{where}: phase is "contact", "deep", or "{BACK_GAME}" with a player for everything else'
+                f'{where}: phase is "contact", "deep", "deep_2", or "{BACK_GAME}" with a player for everything else'
             )
         if stage.name in known:
             raise ConfigError(f"{where}: there is another stage {stage.name!r}")
