@@ -184,11 +184,11 @@ def test_without_dice_the_cube_is_judged() -> None:
 
 
 def test_what_is_not_said_has_the_documented_meaning() -> None:
-    short = ask(position=START, dice=[6, 2])
+    short = ask(position=START, dice=[3, 1])
     long = ask(
         id=None,
         position=START,
-        dice=[6, 2],
+        dice=[3, 1],
         level="1-ply",
         variant="backgammon",
         cubeful=False,
@@ -197,7 +197,7 @@ def test_what_is_not_said_has_the_documented_meaning() -> None:
         rules={"jacoby": False, "beavers": False},
     )
     assert short == long
-    assert short["plays"][0]["depth"] >= 1
+    assert short["plays"][0]["depth"] == 1
 
 
 def test_the_score_and_the_cube_are_taken_from_the_request() -> None:

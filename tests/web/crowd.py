@@ -67,9 +67,8 @@ class Crowd:
             for sequence, line in player.confirmed:
                 event = events[sequence]
                 assert isinstance(event, Action)
-                said = format_play(event.moves) if event.moves else str(event.kind)
-                said_otherwise = ("no play", "fan", "roll", f"choose {event.number}")
-                assert line in (said, *said_otherwise), (player.name, sequence, line, said)
+                said = (format_play(event.moves),) if event.moves else (str(event.kind), "no play", "fan")
+                assert line in (*said, "roll", f"choose {event.number}"), (player.name, sequence, line, said)
         return sum(len(player.confirmed) for player in self.players)
 
     @property

@@ -128,7 +128,7 @@ class NetEvaluator:
         """How many wide nets there are for the ends of look-ahead."""
         return len(self._deep_nets)
 
-    def evaluate_deep(self, boards: Boards, number: int = 0) -> Floats:
+    def evaluate_deep(self, boards: Boards, number: int) -> Floats:
         """What `evaluate` would say with the wide net of that number, from 0, in the place of the contact net."""
         return self._evaluated(self._deep_nets[number], boards)
 

@@ -30,7 +30,7 @@ class Level:
     """One playing strength. ``sieves[k]`` chooses the plays that go from k plies to k + 1.
 
     Where the level's last ply leaves several plays too close to tell apart, those that pass ``close`` are looked at one
-    ply further; not in games of whole turns, where that takes too long.
+    ply further; not in games of whole turns.
     """
 
     name: str
