@@ -17,8 +17,8 @@ from importlib.metadata import version
 import gnubg_nn
 import numpy as np
 
-from fullprime.engine.bench import random_decisions
 from fullprime.engine.core.pack import Rows, legal_plays, unpack
+from fullprime.engine.measure.bench import random_decisions
 from fullprime.rules.variants import BACKGAMMON
 
 CHUNK = 20_000

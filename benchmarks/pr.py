@@ -17,18 +17,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fullprime.engine.decisions import PR, Decisions, Judge
-from fullprime.engine.evaluator import Evaluator, NetEvaluator
-from fullprime.engine.external import peer_named
-from fullprime.engine.nets import Net, nets_with
-from fullprime.engine.players import Player, PlayerError, player_named
-from fullprime.engine.probabilities import equity
+from fullprime.engine.bots.batch import BatchPlayer, PlayerError
+from fullprime.engine.bots.peers import peer_named
+from fullprime.engine.bots.players import player_named
+from fullprime.engine.cube.probabilities import equity
+from fullprime.engine.measure.decisions import PR, Decisions, Judge
+from fullprime.engine.nets.evaluator import Evaluator, NetEvaluator
+from fullprime.engine.nets.net import Net, nets_with
 from fullprime.rules.variants import BACKGAMMON
 
 PEERS = ("gnubg-nn:0", "bgsage:1ply")
 
 
-def losses_of_player(decisions: Decisions, player: Player) -> NDArray[np.float64]:
+def losses_of_player(decisions: Decisions, player: BatchPlayer) -> NDArray[np.float64]:
     """What each decision costs when the player chooses."""
     chosen = (player.choose(decisions.before[at : at + 1], decisions.dice[at : at + 1]) for at in range(len(decisions)))
     return np.array([decisions.loss(at, end.boards[0]) for at, end in enumerate(chosen)])

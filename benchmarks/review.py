@@ -28,9 +28,9 @@ from fullprime.analysis.judge import Judge
 from fullprime.analysis.levels import LEVELS, ReviewLevel
 from fullprime.analysis.rating import rating
 from fullprime.analysis.review import Review, program_of, review
-from fullprime.engine.context import context_of
+from fullprime.engine.cube.context import context_of
 from fullprime.engine.engine import Engine
-from fullprime.engine.levels import Sieve
+from fullprime.engine.search.levels import Sieve
 from fullprime.engine.warmup import prepare
 from fullprime.formats import Document, FormatError, read, write
 from fullprime.formats.analysis import EventAnalysis

@@ -16,10 +16,10 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.engine import Engine
-from fullprime.engine.equity import CubeContext
-from fullprime.engine.nets import Net, nets_for
-from fullprime.engine.rollout import Candidate, Conduct, rollout
+from fullprime.engine.nets.net import Net, nets_for
+from fullprime.engine.rollouts.rollout import Candidate, Conduct, rollout
 from fullprime.rules.variants import BACKGAMMON
 
 GOAL = 0.01

@@ -17,17 +17,17 @@ from pathlib import Path
 
 import numpy as np
 
+from fullprime.engine.bots.peers import peer_named
 from fullprime.engine.core.pack import pack, unpack
+from fullprime.engine.cube.probabilities import equity
 from fullprime.engine.engine import Engine
-from fullprime.engine.evaluator import Boards, Evaluator, NetEvaluator
-from fullprime.engine.external import peer_named
-from fullprime.engine.learning import Exploration, Player
-from fullprime.engine.nets import DATA, Net, manifest, nets_with
-from fullprime.engine.probabilities import equity
-from fullprime.engine.trials import Conduct
+from fullprime.engine.nets.evaluator import Boards, Evaluator, NetEvaluator
+from fullprime.engine.nets.net import DATA, Net, manifest, nets_with
+from fullprime.engine.rollouts.trials import Conduct
 from fullprime.rules.ids.gnu import gnu_position_id, read_gnu_position
 from fullprime.rules.variants import BACKGAMMON
 from fullprime.training.families import rare_starts
+from fullprime.training.learning import Exploration, Player
 
 PLAYED, SKETCHED = 30_000, 4_000
 """Positions of self-play, and sketches of rare families, that those of the test are drawn from."""

@@ -80,7 +80,7 @@ OPENS = {"cli": ("fullprime.web.run.run_server",)}
 
 @pytest.mark.parametrize("face", [face for face in FACES if (PACKAGE / face).is_dir()])
 def test_a_face_knows_the_app_and_the_rules_alone(face: str) -> None:
-    known = ("fullprime.__version__", *(f"fullprime.{room}" for room in ("app", "rules", face)))
+    known = ("fullprime.version.__version__", *(f"fullprime.{room}" for room in ("app", "rules", face)))
     for path in (PACKAGE / face).rglob("*.py"):
         for name in imports(path):
             allowed = name.startswith(known) or name in OPENS.get(face, ())

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from tests.engine.random_nets import random_net
 
-from fullprime.engine.bearoff import Bearoff
 from fullprime.engine.engine import Engine
+from fullprime.engine.tables.bearoff import Bearoff
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import Action, ActionKind, Game, Phase, choose, opening, play, roll
 from fullprime.rules.record import Match

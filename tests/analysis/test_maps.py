@@ -6,7 +6,7 @@ import pytest
 from tests.analysis.matches import small_engine
 
 from fullprime.analysis.maps import MapError, roll_map, score_map
-from fullprime.engine.equity import CubeContext
+from fullprime.engine.cube.equity import CubeContext
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON

@@ -16,9 +16,9 @@ from fullprime.analysis.luck import INDEX
 from fullprime.analysis.rating import Part, adjusted_result, rating, tally
 from fullprime.analysis.review import Review, ReviewError, review
 from fullprime.analysis.stored import review_from_json, review_json
-from fullprime.engine.context import context_of
-from fullprime.engine.edge import row_of
-from fullprime.engine.levels import Level, Sieve
+from fullprime.engine.boards.edge import row_of
+from fullprime.engine.cube.context import context_of
+from fullprime.engine.search.levels import Level, Sieve
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.game import (
     ACCEPT,

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from fullprime.app.chat import ChatError, Patience, checked_line, checked_reason, phrase
-from fullprime.app.clocks import DAY, PRESETS, Clock, TimeControl, read, time_control
+from fullprime.app.live.chat import ChatError, Patience, checked_line, checked_reason, phrase
+from fullprime.app.live.clocks import DAY, PRESETS, Clock, TimeControl, read, time_control
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Player, Settings
 

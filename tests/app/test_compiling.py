@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fullprime.app import compiling
+from fullprime.app.choices import compiling
 from fullprime.engine import warmup
 
 

@@ -17,16 +17,16 @@ from tests.formats.generate import random_match
 from tests.store.conftest import any_database, postgresql  # noqa: F401 - fixtures
 from tests.store.test_library import review_of
 
-from fullprime.app import files as matches
-from fullprime.app import library as app
-from fullprime.app import library_statistics
-from fullprime.app.files import FileError
+from fullprime.app.matches import files as matches
+from fullprime.app.matches import library as app
+from fullprime.app.matches import library_statistics
+from fullprime.app.matches.files import FileError
 from fullprime.formats import Document, FormatError, read, write
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
 from fullprime.store.errors import StoreError
-from fullprime.store.library import LibraryStore
-from fullprime.store.search import Search, Wanted
+from fullprime.store.library.library import LibraryStore
+from fullprime.store.library.search import Search, Wanted
 
 ENDINGS = ("mat", "sgf", "json")
 

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from fullprime.app.options import PRESETS, make_settings, read_score, rule_names
-from fullprime.app.rulebook import in_short, options_in_force, rulebook
+from fullprime.app.choices.options import PRESETS, make_settings, read_score, rule_names
+from fullprime.app.choices.rulebook import in_short, options_in_force, rulebook
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Score, Settings
 from fullprime.rules.variants import VARIANTS, HitLicence

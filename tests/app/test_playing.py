@@ -12,15 +12,17 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from fullprime.app import playing, room_parts, tutor
-from fullprime.app import rooms as all_rooms
-from fullprime.app.chat import ChatError
-from fullprime.app.room_parts import Absences, Clockwork, part
-from fullprime.app.rooms import BOTH, Room, RoomError, Rooms
+from fullprime.app.desk import tutor
+from fullprime.app.live import at_table as playing
+from fullprime.app.live import room_parts
+from fullprime.app.live import rooms as all_rooms
+from fullprime.app.live.chat import ChatError
+from fullprime.app.live.room_parts import Absences, Clockwork, part
+from fullprime.app.live.rooms import BOTH, Room, RoomError, Rooms
 from fullprime.cli.main import app
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.score import Player
-from fullprime.store import games, talk
+from fullprime.store.games import games, talk
 
 
 class Time:
@@ -393,7 +395,7 @@ def test_both_agree_to_a_rematch_and_sit_there_with_the_same_keys(rooms: Rooms) 
 
 def test_spectators_see_the_game_late(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [1000.0]
-    monkeypatch.setattr("fullprime.app.room_view.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("fullprime.app.live.room_view.time.monotonic", lambda: clock[0])
     room = friends(rooms, rules={"length": 3}, late=30)
     begun = state(room)
     assert begun["sequence"] == 0, "nothing of the game can be seen yet"

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from fullprime.app import happenings, proof, rulings
-from fullprime.app.dice import TableDice
-from fullprime.app.seating import new_table
-from fullprime.app.table import Table
+from fullprime.app.table import happenings, proof, rulings
+from fullprime.app.table.dice import TableDice
+from fullprime.app.table.seating import new_table
+from fullprime.app.table.table import Table
 from fullprime.formats import Document, write
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import DOUBLE, TAKE, Game, Phase, opening, play
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import GameRecord, Setup
 from fullprime.rules.score import Player, Settings
-from fullprime.store.games import GameStore
-from fullprime.store.rooms import SavedRoom
+from fullprime.store.games.games import GameStore
+from fullprime.store.games.rooms import SavedRoom
 
 SECRET = "5ec2e7"
 

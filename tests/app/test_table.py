@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from fullprime.app.commands import obey
-from fullprime.app.dice import TableDice
-from fullprime.app.options import make_settings
-from fullprime.app.seating import new_table, record_format, resume_table, write_record
-from fullprime.app.table import Table
+from fullprime.app.choices.options import make_settings
+from fullprime.app.table.commands import obey
+from fullprime.app.table.dice import TableDice
+from fullprime.app.table.seating import new_table, record_format, resume_table, write_record
+from fullprime.app.table.table import Table
 from fullprime.formats import read
 from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
@@ -20,7 +20,7 @@ from fullprime.rules.game import Game, Phase
 from fullprime.rules.position import Position
 from fullprime.rules.record import Setup
 from fullprime.rules.score import Player, Score, Settings
-from fullprime.store.games import GameStore
+from fullprime.store.games.games import GameStore
 
 
 def typed(settings: Settings | None = None, **options: object) -> Table:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fullprime.app import study, tutor
+from fullprime.app.advice import study
+from fullprime.app.desk import tutor
 from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import DOUBLE, Game, Phase, opening, play
 from fullprime.rules.position import Position

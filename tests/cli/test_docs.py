@@ -10,7 +10,7 @@ import pytest
 import typer
 from tests.cli.commandline import CommandLine
 
-from fullprime.app.commands import WORDS
+from fullprime.app.table.commands import WORDS
 from fullprime.cli.main import app
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from tests.cli.commandline import CommandLine
 
-from fullprime.engine import bearoff, endgames
-from fullprime.engine.bearoff import Bearoff
 from fullprime.engine.core.pack import pack
-from fullprime.engine.endgames import Endgames
+from fullprime.engine.tables import bearoff, endgames
+from fullprime.engine.tables.bearoff import Bearoff
+from fullprime.engine.tables.endgames import Endgames
 from fullprime.rules.position import Position
 from fullprime.rules.variants import HYPERGAMMON
 

@@ -12,8 +12,9 @@ import pytest
 from tests.cli.commandline import CommandLine
 from tests.engine.random_nets import random_engine
 
-from fullprime.app import engine_lines, rolling, study
-from fullprime.app.engine_lines import LONGEST, answer, conversation
+from fullprime.app.advice import engine_lines, study
+from fullprime.app.advice import rollouts as rolling
+from fullprime.app.advice.engine_lines import LONGEST, answer, conversation
 from fullprime.rules.ids import read_gnu_position
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
 

@@ -12,7 +12,9 @@ import pytest
 from tests.analysis.matches import random_match, small_engine
 from tests.cli.commandline import CommandLine
 
-from fullprime.app import analysing, maps, reviewing, reviewing_many
+from fullprime.app.advice import maps
+from fullprime.app.desk import analysing
+from fullprime.app.matches import reviewing, reviewing_many
 from fullprime.engine.engine import Engine
 from fullprime.formats import Document, write
 from fullprime.rules.score import Settings

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.cli.commandline import CommandLine
 
-from fullprime.engine.bench import random_decisions
+from fullprime.engine.measure.bench import random_decisions
 from fullprime.rules.dice import Roll
 from fullprime.rules.ids import gnu_position_id
 from fullprime.rules.plays import legal_plays

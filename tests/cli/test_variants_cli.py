@@ -10,7 +10,7 @@ import pytest
 from tests.analysis.matches import random_match
 from tests.cli.commandline import CommandLine
 
-from fullprime.app import reviewing
+from fullprime.app.matches import reviewing
 from fullprime.formats import Document, write
 from fullprime.rules.dice import Roll
 from fullprime.rules.plays import legal_plays

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from fullprime.engine import encoding
 from fullprime.engine.engine import Engine
-from fullprime.engine.levels import Level
-from fullprime.engine.nets import Net
+from fullprime.engine.nets import encoding
+from fullprime.engine.nets.net import Net
+from fullprime.engine.search.levels import Level
 from fullprime.rules.variants import BACKGAMMON
 from fullprime.rules.variants.variant import Variant
 

@@ -11,9 +11,9 @@ import pytest
 from tests.reference import bearoff_solver as slow
 from tests.reference.tables import shared_bearoff
 
-from fullprime.engine import bearoff
-from fullprime.engine.bearoff import Bearoff, BearoffError
 from fullprime.engine.core.jit import JIT
+from fullprime.engine.tables import bearoff
+from fullprime.engine.tables.bearoff import Bearoff, BearoffError
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
 
 pytestmark = pytest.mark.skipif(not JIT, reason="the tables take too long without compiled kernels")
@@ -169,7 +169,7 @@ def test_one_sided_play_costs_little(tables):
 
 
 def _one_sided_wins(tables, batch):
-    from fullprime.engine.core import bearoff as core
+    from fullprime.engine.core.tables import bearoff as core
 
     covered, out = np.zeros(len(batch), dtype=bool), np.zeros((len(batch), 5))
     core.home_probabilities(batch, tables.rolls, tables.first_off, tables.two_sided, 0, covered, out)

@@ -7,8 +7,8 @@ import importlib.util
 import numpy as np
 import pytest
 
-from fullprime.engine.bench import bench_plays, random_decisions
 from fullprime.engine.core.pack import legal_plays, unpack
+from fullprime.engine.measure.bench import bench_plays, random_decisions
 from fullprime.rules.variants import BACKGAMMON, DUTCH
 
 HAS_PEER = importlib.util.find_spec("gnubg_nn") is not None

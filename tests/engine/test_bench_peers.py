@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tests.engine.random_nets import random_engine
 
-from fullprime.engine import bench_peers
-from fullprime.engine.bench_peers import Figure, sample
+from fullprime.engine.measure import bench_peers
+from fullprime.engine.measure.bench_peers import Figure, sample
 
 
 def test_a_ratio_says_how_many_times_better_we_are() -> None:

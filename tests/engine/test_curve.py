@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from tests.cli.commandline import CommandLine
 
-from fullprime.engine.curve import Point, curve
-from fullprime.engine.decisions import PR, Decisions, DecisionsError
-from fullprime.engine.players import PlayerError
-from fullprime.formats.strength_graph import strength_graph
+from fullprime.drawing.strength_graph import strength_graph
+from fullprime.engine.bots.batch import PlayerError
+from fullprime.engine.measure.curve import Point, curve
+from fullprime.engine.measure.decisions import PR, Decisions, DecisionsError
 from fullprime.rules.dice import Roll
 from fullprime.rules.ids.gnu import gnu_position_id
 from fullprime.rules.plays import legal_plays
@@ -42,7 +42,7 @@ def test_a_choice_costs_what_the_file_says(path):
     assert len(decisions) == 3
     plays = legal_plays(START, Roll(3, 1))
     rows = {row.tobytes(): row for row in decisions.boards[decisions.first[0] : decisions.first[1]]}
-    from fullprime.engine.edge import row_of
+    from fullprime.engine.boards.edge import row_of
 
     costs = [decisions.loss(0, rows[row_of(play.after.swapped)[0].tobytes()]) for play in plays]
     assert costs[:3] == pytest.approx([0, 0.1, 0.2])

@@ -7,13 +7,14 @@ import pytest
 from tests.engine.random_nets import random_engine
 from tests.reference.turns import slow_turns
 
-from fullprime.engine.bench import random_decisions
+from fullprime.engine.bots.batch import BatchPlayer, PlayerError
+from fullprime.engine.bots.players import EnginePlayer, RulePlayer, player_named
+from fullprime.engine.core.lookahead.search import ROLLS, WEIGHTS
 from fullprime.engine.core.pack import legal_plays, pack, swap, unpack
-from fullprime.engine.core.search import ROLLS, WEIGHTS
-from fullprime.engine.duel import DuelError, duel
 from fullprime.engine.engine import Engine
-from fullprime.engine.players import EnginePlayer, Player, PlayerError, RulePlayer, player_named
-from fullprime.engine.roll_luck import LuckJudge
+from fullprime.engine.measure.bench import random_decisions
+from fullprime.engine.measure.duel import DuelError, duel
+from fullprime.engine.rollouts.luck import LuckJudge
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, HYPERGAMMON, VARIANTS
@@ -140,7 +141,7 @@ def test_levels_choose_alike_alone_and_together_and_by_the_rules(level: str) -> 
     check_player(player, 30)
 
 
-def check_player(player: Player, count: int) -> None:
+def check_player(player: BatchPlayer, count: int) -> None:
     boards, dice = random_decisions(BACKGAMMON, 4000, 5)
     boards, dice = (np.ascontiguousarray(each[:: 4000 // count]) for each in (boards, dice))
     together = player.choose(boards, dice).boards

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from fullprime.engine import encoding
-from fullprime.engine.core import features, network, training
+from fullprime.engine.core.nets import features, network, training
 from fullprime.engine.core.pack import pack, swap, unpack
+from fullprime.engine.nets import encoding
 from fullprime.rules.position import Position, is_full_prime, longest_prime, mirror
 from fullprime.training.families import rare_starts
 

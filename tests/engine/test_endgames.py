@@ -10,10 +10,10 @@ import pytest
 from tests.engine.random_nets import random_engine
 from tests.reference.endgame_solver import Solver
 
-from fullprime.engine import endgames
 from fullprime.engine.core.pack import pack
-from fullprime.engine.endgames import PACKED, EndgameError, Endgames, solve
-from fullprime.engine.rollout import Candidate, Conduct, rollout
+from fullprime.engine.rollouts.rollout import Candidate, Conduct, rollout
+from fullprime.engine.tables import endgames
+from fullprime.engine.tables.endgames import PACKED, EndgameError, Endgames, solve
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position

@@ -9,17 +9,16 @@ import numpy as np
 import pytest
 from tests.engine.random_nets import random_engine
 
-from fullprime.engine import engine_bot
-from fullprime.engine.bots import bot_named
-from fullprime.engine.context import CUBELESS, context_of, cubeless
+from fullprime.engine.boards.edge import position_of, row_of
+from fullprime.engine.bots.bots import bot_named, engine_bot
+from fullprime.engine.bots.players import EnginePlayer
 from fullprime.engine.core.pack import pack, unpack
-from fullprime.engine.cube_action import cube_decision
-from fullprime.engine.edge import position_of, row_of
+from fullprime.engine.cube.action import cube_decision
+from fullprime.engine.cube.context import CUBELESS, context_of, cubeless
+from fullprime.engine.cube.equity import CubeContext, CubeOwner
+from fullprime.engine.cube.probabilities import equity
 from fullprime.engine.engine import Engine, EngineError, Limits
-from fullprime.engine.equity import CubeContext, CubeOwner
-from fullprime.engine.levels import Level, Sieve
-from fullprime.engine.players import EnginePlayer
-from fullprime.engine.probabilities import equity
+from fullprime.engine.search.levels import Level, Sieve
 from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import ALL_ROLLS, Roll, SeededDice

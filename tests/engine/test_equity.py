@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from tests.reference import pip_race
 from tests.reference.tables import shared_bearoff
 
-from fullprime.engine.cube_action import CubeAction, Reply, cube_decision
-from fullprime.engine.cube_points import cube_window, gammon_values
-from fullprime.engine.efficiency import PhaseEfficiency
-from fullprime.engine.equity import (
+from fullprime.engine.cube.action import CubeAction, Reply, cube_decision
+from fullprime.engine.cube.efficiency import PhaseEfficiency
+from fullprime.engine.cube.equity import (
     CubeContext,
     CubeOwner,
     EquityError,
@@ -21,7 +20,8 @@ from fullprime.engine.equity import (
     cubeless_equities,
     no_double_equities,
 )
-from fullprime.engine.met import MatchEquityTable
+from fullprime.engine.cube.met import MatchEquityTable
+from fullprime.engine.cube.points import cube_window, gammon_values
 
 MONEY = CubeContext()
 OWN = CubeContext(owner=CubeOwner.MOVER)

@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 from tests.engine.random_nets import random_net
 
-from fullprime.engine import encoding
-from fullprime.engine.core import network, plain_vector
+from fullprime.engine.core.lanes import plain_vector
+from fullprime.engine.core.nets import network
 from fullprime.engine.core.pack import legal_plays, pack, swap, unpack
-from fullprime.engine.evaluator import NetEvaluator, best_results, settled, starting_boards, weights_of
-from fullprime.engine.nets import NetError, nets_for
-from fullprime.engine.phase_play import are_back_games
-from fullprime.engine.probabilities import equity, swapped
+from fullprime.engine.cube.probabilities import equity, swapped
+from fullprime.engine.nets import encoding
+from fullprime.engine.nets.evaluator import NetEvaluator, best_results, settled, starting_boards, weights_of
+from fullprime.engine.nets.net import NetError, nets_for
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, DUTCH
 from fullprime.training.families import rare_starts
 from fullprime.training.model import Model, Shape
+from fullprime.training.phase_play import are_back_games
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from tests.engine.test_duel import check_player
 
-from fullprime.engine import external
+from fullprime.engine.bots import peers as external
+from fullprime.engine.bots.batch import PlayerError
+from fullprime.engine.bots.peers import peer_named, peer_version
 from fullprime.engine.core.pack import pack
-from fullprime.engine.external import peer_named, peer_version
-from fullprime.engine.players import PlayerError
-from fullprime.engine.probabilities import equity
+from fullprime.engine.cube.probabilities import equity
 from fullprime.rules.position import Position
 from fullprime.rules.variants import BACKGAMMON, NACKGAMMON
 

@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from tests.engine.random_nets import random_engine
 
-from fullprime.engine.bench import random_decisions
-from fullprime.engine.bots import BOTS
+from fullprime.engine.bots.bots import BOTS
+from fullprime.engine.bots.players import player_named
 from fullprime.engine.core.pack import unpack
-from fullprime.engine.duel import duel
 from fullprime.engine.engine import Engine
-from fullprime.engine.levels import LEVELS, Level, LevelError, level_named, ply_word
-from fullprime.engine.misjudgement import misjudgement
-from fullprime.engine.players import player_named
-from fullprime.engine.roll_luck import LuckJudge
+from fullprime.engine.measure.bench import random_decisions
+from fullprime.engine.measure.duel import duel
+from fullprime.engine.rollouts.luck import LuckJudge
+from fullprime.engine.search.levels import LEVELS, Level, LevelError, level_named, ply_word
+from fullprime.engine.search.misjudgement import misjudgement
 from fullprime.rules.variants import BACKGAMMON
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fullprime.engine import met
-from fullprime.engine.met import DEFAULT, LONGEST, TABLES, MatchEquityError, MatchEquityTable
+from fullprime.engine.cube import met
+from fullprime.engine.cube.met import DEFAULT, LONGEST, TABLES, MatchEquityError, MatchEquityTable
 
 
 @pytest.fixture(params=TABLES)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tests.engine.random_nets import random_net
 
-from fullprime.engine import nets
-from fullprime.engine.nets import DATA, Net, NetError, nets_with
+from fullprime.engine.nets import net as nets
+from fullprime.engine.nets.net import DATA, Net, NetError, nets_with
 from fullprime.rules.variants import VARIANTS
 from fullprime.training.export import export
 from fullprime.training.model import Model, Shape

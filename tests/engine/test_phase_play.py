@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from tests.engine.random_nets import random_net
 
-from fullprime.engine import phase_play
+from fullprime.engine.core.lookahead.search import ROLLS, WEIGHTS
 from fullprime.engine.core.pack import legal_plays, swap
-from fullprime.engine.core.search import ROLLS, WEIGHTS
-from fullprime.engine.evaluator import NetEvaluator, best_results, settled
-from fullprime.engine.nets import NetError
-from fullprime.engine.phase_play import PhasePlayer, are_back_games
-from fullprime.engine.probabilities import equity, swapped
+from fullprime.engine.cube.probabilities import equity, swapped
+from fullprime.engine.nets.evaluator import NetEvaluator, best_results, settled
+from fullprime.engine.nets.net import NetError
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, HYPERGAMMON
+from fullprime.training import phase_play
 from fullprime.training.families import rare_starts
+from fullprime.training.phase_play import PhasePlayer, are_back_games
 
 RARE = rare_starts(60, seed=2)
 

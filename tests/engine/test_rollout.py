@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 from tests.engine.random_nets import random_engine
 
+from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.engine import Engine
-from fullprime.engine.equity import CubeContext, CubeOwner
-from fullprime.engine.rolled import RolloutError, RolloutState, student_quantile
-from fullprime.engine.rollout import Candidate, Conduct, Rule, resume, rollout
-from fullprime.engine.trial_dice import GROUP, SQUARE, throws
-from fullprime.engine.trials import play_block
-from fullprime.engine.workers import Recipe, searcher_for
+from fullprime.engine.rollouts.dice import GROUP, SQUARE, throws
+from fullprime.engine.rollouts.result import RolloutError, RolloutState, student_quantile
+from fullprime.engine.rollouts.rollout import Candidate, Conduct, Rule, resume, rollout
+from fullprime.engine.rollouts.trials import play_block
+from fullprime.engine.rollouts.workers import Recipe, searcher_for
 from fullprime.rules.dice import Roll
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
@@ -392,7 +392,7 @@ def test_results_print_well(searcher):
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_of_processes_plays_the_same_and_outlives_a_worker(searcher):
     distributed = pytest.importorskip("distributed")
-    from fullprime.engine.workers import cluster_executor
+    from fullprime.engine.rollouts.workers import cluster_executor
 
     candidates = [Candidate.position(BACKGAMMON.starting_position)]
     conduct = Conduct(truncate=11)

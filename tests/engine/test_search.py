@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from tests.engine.random_nets import random_engine, random_net
 
-from fullprime.engine.budget import Budget, Stopped
-from fullprime.engine.context import CUBELESS
 from fullprime.engine.core.pack import pack
+from fullprime.engine.cube.context import CUBELESS
+from fullprime.engine.cube.equity import CubeContext, CubeOwner, no_double_equities
+from fullprime.engine.cube.probabilities import equity, swapped
 from fullprime.engine.engine import Engine
-from fullprime.engine.equity import CubeContext, CubeOwner, no_double_equities
-from fullprime.engine.probabilities import equity, swapped
-from fullprime.engine.search import CHUNK, REPLY_NEAR, STATIC_SHARE
-from fullprime.engine.tree import beavered, worth_of
+from fullprime.engine.search.budget import Budget, Stopped
+from fullprime.engine.search.searcher import CHUNK, REPLY_NEAR, STATIC_SHARE
+from fullprime.engine.search.tree import beavered, worth_of
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
@@ -166,7 +166,9 @@ def test_deep_nets_have_equal_says_at_the_ends_of_trees(
     phases: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Static plays are chosen as without them, and so is the static judgement; back games keep their net."""
-    monkeypatch.setattr("fullprime.engine.search.REPLIES", 1)  # the better of two replies is known by what trees say
+    monkeypatch.setattr(
+        "fullprime.engine.search.searcher.REPLIES", 1
+    )  # the better of two replies is known by what trees say
     nets = {phase: random_net(phase=phase, seed=seed) for seed, phase in enumerate(("contact", "small", "back_game"))}
     deep = {phase: random_net(phase=phase, seed=seed) for seed, phase in enumerate(phases, 5)}
     all_of_them, plain = (Engine.open(nets=each, bearoff=False) for each in (nets | deep, nets))

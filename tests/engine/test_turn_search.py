@@ -7,12 +7,12 @@ import pytest
 from tests.engine.random_nets import random_engine
 from tests.reference.turns import slow_turns
 
-from fullprime.engine.context import CUBELESS
 from fullprime.engine.core.pack import pack, unpack
+from fullprime.engine.cube.context import CUBELESS
+from fullprime.engine.cube.probabilities import equity, swapped
 from fullprime.engine.engine import Engine
-from fullprime.engine.probabilities import equity, swapped
-from fullprime.engine.rollout import Candidate, Conduct, rollout
-from fullprime.engine.tree import worth_of
+from fullprime.engine.rollouts.rollout import Candidate, Conduct, rollout
+from fullprime.engine.search.tree import worth_of
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, VARIANTS

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fullprime.engine.duel import duel
+from fullprime.engine.bots.engine_bot import EngineBot
+from fullprime.engine.bots.players import EnginePlayer, RulePlayer
 from fullprime.engine.engine import Engine
-from fullprime.engine.engine_bot import EngineBot
-from fullprime.engine.levels import LEVELS
-from fullprime.engine.nets import DATA, manifest
-from fullprime.engine.players import EnginePlayer, RulePlayer
-from fullprime.engine.rollout import Conduct
+from fullprime.engine.measure.duel import duel
+from fullprime.engine.nets.net import DATA, manifest
+from fullprime.engine.rollouts.rollout import Conduct
+from fullprime.engine.search.levels import LEVELS
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import Game, Phase
@@ -55,7 +55,7 @@ def test_rollouts_of_special_and_ordinary_rolls(engine: Engine) -> None:
 
 
 def test_the_bot_decides_every_kind_of_question(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from fullprime.engine import engine_bot
+    from fullprime.engine.bots import engine_bot
 
     monkeypatch.setattr(engine_bot, "engine_for", lambda _variant: engine)
     game = Game.new(Settings(variant=engine.variant)).act(acts.opening(2, 1))

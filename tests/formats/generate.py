@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from fullprime.formats import walk
+from fullprime.formats.recording import walk
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import ACCEPT, Action, ActionKind, Game, Phase, choose, opening, play, resign, roll
 from fullprime.rules.plays import Play

@@ -12,7 +12,10 @@ from tests.formats.generate import random_match
 from tests.formats.shared import shared
 
 from fullprime import formats
-from fullprime.formats import FormatError, bgblitz, ogxm, smile
+from fullprime.formats import FormatError
+from fullprime.formats.bgblitz import reader as bgblitz
+from fullprime.formats.bgblitz import smile
+from fullprime.formats.ogxm import reader as ogxm
 from fullprime.rules.game import ActionKind
 from fullprime.rules.record import Setup
 from fullprime.rules.score import Settings

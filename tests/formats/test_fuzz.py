@@ -19,7 +19,7 @@ from tests.formats.xg_maker import container, rolled_out, xg_file
 
 from fullprime import formats
 from fullprime.formats import FORMATS, FormatError
-from fullprime.formats.xg_container import unpack
+from fullprime.formats.xg.container import unpack
 from fullprime.rules.errors import RulesError
 from fullprime.rules.score import Settings
 

@@ -10,9 +10,9 @@ from tests.analysis.matches import random_match, small_engine
 
 from fullprime.analysis.decision import GNU, XG, Kind, Verdict
 from fullprime.analysis.review import review
+from fullprime.drawing.report import html
+from fullprime.drawing.report_graph import course, places
 from fullprime.formats.analysis import Candidate, EventAnalysis, FileAnalysis, PlayAnalysis
-from fullprime.formats.html import html
-from fullprime.formats.html_graph import course, places
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
 

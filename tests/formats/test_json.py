@@ -10,9 +10,9 @@ from decimal import Decimal
 import pytest
 from tests.formats.generate import random_record
 
-from fullprime.formats import json as ours
 from fullprime.formats.analysis import Candidate, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
 from fullprime.formats.document import Document, FormatError
+from fullprime.formats.ours import form as ours
 from fullprime.rules.game import (
     Action,
     Game,

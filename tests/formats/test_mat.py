@@ -9,7 +9,9 @@ import pytest
 from tests.formats.generate import random_match
 
 from fullprime import formats
-from fullprime.formats import FormatError, mat, walk
+from fullprime.formats import FormatError
+from fullprime.formats.mat import reader as mat
+from fullprime.formats.recording import walk
 from fullprime.rules.game import ActionKind
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Match, Setup

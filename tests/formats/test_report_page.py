@@ -13,7 +13,7 @@ from tests.web.browsing import chromium_running, window
 from tests.web.conftest import chromium
 
 from fullprime.analysis.review import review
-from fullprime.formats.html import html
+from fullprime.drawing.report import html
 from fullprime.rules.score import Settings
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no Chromium")

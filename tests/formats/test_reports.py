@@ -16,7 +16,7 @@ from fullprime.analysis.luck import RollLuck
 from fullprime.analysis.review import Review
 from fullprime.formats import FormatError
 from fullprime.formats.analysis import CubeAnalysis
-from fullprime.formats.ours import file_analysis
+from fullprime.formats.ours.stored import file_analysis
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import ActionKind, Game, opening, play, roll
 from fullprime.rules.ids import read_id

@@ -9,7 +9,7 @@ import pytest
 from tests.formats.generate import random_match, random_record, random_settings
 
 from fullprime import formats
-from fullprime.formats.recorder import follows
+from fullprime.formats.recording.recorder import follows
 from fullprime.rules.game import Game
 from fullprime.rules.record import Match
 from fullprime.rules.score import Settings

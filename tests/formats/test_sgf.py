@@ -8,8 +8,9 @@ import pytest
 from tests.formats.generate import random_match
 
 from fullprime import formats
-from fullprime.formats import FormatError, sgf
+from fullprime.formats import FormatError
 from fullprime.formats.analysis import Candidate, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.formats.sgf import reader as sgf
 from fullprime.rules.game import ActionKind, Phase
 from fullprime.rules.record import Setup
 from fullprime.rules.score import Player, Settings

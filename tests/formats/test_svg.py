@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fullprime.formats.png import PngError, png
-from fullprime.formats.svg import THEMES, Arrow, SvgError, describe, play_arrows, svg
+from fullprime.drawing.png import PngError, png
+from fullprime.drawing.svg import THEMES, Arrow, SvgError, describe, play_arrows, svg
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import DOUBLE, Game, opening, resign, roll

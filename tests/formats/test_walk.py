@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from fullprime.formats import walk
+from fullprime.formats.recording import walk
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position

@@ -11,9 +11,11 @@ from tests.formats.generate import random_match
 from tests.formats.xg_maker import container, rolled_out, xg_file
 
 from fullprime import formats
-from fullprime.formats import FormatError, xg, xg_container
+from fullprime.formats import FormatError
 from fullprime.formats.analysis import CubeAnalysis
-from fullprime.formats.units import to_mwc, to_points
+from fullprime.formats.recording.units import to_mwc, to_points
+from fullprime.formats.xg import container as xg_container
+from fullprime.formats.xg import reader as xg
 from fullprime.rules.game import ActionKind
 from fullprime.rules.record import Setup
 from fullprime.rules.score import Settings

@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 import zlib
 
-from fullprime.formats.boards import counts_of
-from fullprime.formats.xg_container import unpack
+from fullprime.formats.recording.boards import counts_of
+from fullprime.formats.xg.container import unpack
 from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Player

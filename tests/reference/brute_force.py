@@ -127,7 +127,7 @@ def _position(board: Board, variant: Variant) -> Position:
 
 
 def perft(variant: Variant, depth: int) -> tuple[int, ...]:
-    """The counts of ``fullprime.engine.perft`` by brute force."""
+    """The counts of ``fullprime.engine.boards.perft`` by brute force."""
     counts = []
     reached = [variant.starting_position]
     for _ in range(depth):

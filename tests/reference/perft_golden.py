@@ -13,6 +13,7 @@ import json
 from pathlib import Path
 
 from fullprime.engine.perft import perft, perft_by_roll
+
 from fullprime.rules.variants import VARIANTS
 
 FOLDER = Path(__file__).parents[1] / "data" / "perft"

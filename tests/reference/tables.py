@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from fullprime.engine.bearoff import CHECKERS, Bearoff, build_tables
 from fullprime.engine.core.jit import JIT
+from fullprime.engine.tables.bearoff import CHECKERS, Bearoff, build_tables
 
 
 @cache

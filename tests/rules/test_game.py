@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from fullprime.engine.bots import THROW, HeuristicBot, RandomBot
+from fullprime.engine.bots.bots import THROW, HeuristicBot, RandomBot
 from fullprime.rules.dice import Roll, SeededDice, throw
 from fullprime.rules.errors import IllegalAction, IllegalPlay, SettingsError
 from fullprime.rules.game import (

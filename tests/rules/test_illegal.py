@@ -8,9 +8,9 @@ import pytest
 
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.errors import IllegalPlay
-from fullprime.rules.illegal import why_illegal
 from fullprime.rules.notation import read_moves, read_play
-from fullprime.rules.play_text import WrittenMove
+from fullprime.rules.notation.illegal import why_illegal
+from fullprime.rules.notation.text import WrittenMove
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import HAND, OFF, Position
 from fullprime.rules.variants import ACEY_DEUCEY, ACEY_DEUCEY_EUROPEAN, BACKGAMMON, DUTCH, VARIANTS, Variant

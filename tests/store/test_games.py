@@ -14,9 +14,10 @@ from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.record import Match, Setup
 from fullprime.rules.score import Settings
 from fullprime.rules.variants import VARIANTS
-from fullprime.store import database, schema
+from fullprime.store import database
 from fullprime.store.errors import StoreError
-from fullprime.store.games import GameStore
+from fullprime.store.games.games import GameStore
+from fullprime.store.schema import tables as schema
 
 SEATS = ("human", "heuristic")
 

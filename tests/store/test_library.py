@@ -28,11 +28,12 @@ from fullprime.rules.game import ActionKind, opening
 from fullprime.rules.position import Position
 from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Player, Score, Settings
-from fullprime.store import database, facts, schema
+from fullprime.store import database
 from fullprime.store.errors import StoreError
-from fullprime.store.library import LibraryStore
-from fullprime.store.patterns import Pattern
-from fullprime.store.search import Search, Wanted, fitting
+from fullprime.store.library.library import LibraryStore, facts
+from fullprime.store.library.patterns import Pattern
+from fullprime.store.library.search import Search, Wanted, fitting
+from fullprime.store.schema import tables as schema
 
 TOURNAMENT = Settings(length=5)
 

@@ -11,17 +11,17 @@ from queue import Empty, Queue
 import pytest
 from tests.store.test_library import review_of
 
-from fullprime.app import news
-from fullprime.app.lobby import Lobby
-from fullprime.app.people import People
-from fullprime.app.profiles import Profiles
-from fullprime.app.ratings import Results, after_match, start
-from fullprime.app.reviewing import Reviewed
-from fullprime.app.rooms import Rooms
+from fullprime.app.live import news
+from fullprime.app.live.rooms import Rooms
+from fullprime.app.matches.reviewing import Reviewed
+from fullprime.app.people.lobby import Lobby
+from fullprime.app.people.people import People
+from fullprime.app.people.profiles import Profiles
+from fullprime.app.people.ratings import Results, after_match, start
 from fullprime.formats import read
 from fullprime.store.errors import StoreError
-from fullprime.store.people import PeopleStore, now
-from fullprime.store.played import Asked, End
+from fullprime.store.people.people import PeopleStore, now
+from fullprime.store.people.played import Asked, End
 
 NEARLY_WON = "5 3 off:13 / 24:15"
 
@@ -78,7 +78,7 @@ def test_sessions_end_with_time_and_with_the_password(people: People, monkeypatc
     assert [store.of_session(each) == ann for each in ("one", "two", "three")] == [False, True, False]
     store.open_session(ann.id, "four", timedelta(days=9))
     later = now() + timedelta(days=4)
-    monkeypatch.setattr("fullprime.store.people.now", lambda: later)
+    monkeypatch.setattr("fullprime.store.people.people.now", lambda: later)
     assert [store.of_session(each) == ann for each in ("two", "four")] == [False, True]
 
 

@@ -15,10 +15,10 @@ from sqlalchemy import create_engine, text
 from fullprime.rules import game as acts
 from fullprime.rules.record import Match
 from fullprime.rules.score import Settings
-from fullprime.store import together as together_module
 from fullprime.store.errors import StoreConflict, StoreError
-from fullprime.store.games import GameStore, Row
-from fullprime.store.together import Outcome, Together
+from fullprime.store.games import together as together_module
+from fullprime.store.games.games import GameStore, Row
+from fullprime.store.games.together import Outcome, Together
 
 _NUMBERS = count(1)
 AT = datetime.fromisoformat("2026-11-21T12:30:01.250")

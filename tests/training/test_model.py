@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from fullprime.engine.encoding import FEATURES
-from fullprime.engine.evaluator import NetEvaluator, starting_boards
-from fullprime.engine.learning import FirstLayer, adam
-from fullprime.engine.nets import ARRAYS
+from fullprime.engine.nets.encoding import FEATURES
+from fullprime.engine.nets.evaluator import NetEvaluator, starting_boards
+from fullprime.engine.nets.net import ARRAYS
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
 from fullprime.training.errors import TrainingError
 from fullprime.training.families import rare_starts
+from fullprime.training.learning import FirstLayer, adam
 from fullprime.training.model import OUTPUT_WEIGHTS, Model, Shape
 
 

@@ -8,19 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fullprime.engine import phase_play
 from fullprime.engine.engine import Engine
-from fullprime.engine.evaluator import starting_boards
-from fullprime.engine.learning import Exploration, Player
-from fullprime.engine.nets import Net
-from fullprime.engine.phase_play import are_back_games
+from fullprime.engine.nets.evaluator import starting_boards
+from fullprime.engine.nets.net import Net
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
+from fullprime.training import phase_play
 from fullprime.training.config import ConfigError, read_config
 from fullprime.training.dataset import Replay, write_shard
 from fullprime.training.errors import TrainingError
 from fullprime.training.fit import Fitting, fit
 from fullprime.training.gate import gate
+from fullprime.training.learning import Exploration, Player
 from fullprime.training.model import Model, Shape
+from fullprime.training.phase_play import are_back_games
 from fullprime.training.run import fit_stage, run, work
 from fullprime.training.selfplay import run_worker
 

@@ -5,9 +5,8 @@ import pytest
 from tests.reference.turns import slow_turns
 
 from fullprime.engine.core.pack import check_rows, pack, unpack
-from fullprime.engine.evaluator import NetEvaluator
-from fullprime.engine.learning import Exploration, Player
-from fullprime.engine.probabilities import equity, swapped
+from fullprime.engine.cube.probabilities import equity, swapped
+from fullprime.engine.nets.evaluator import NetEvaluator
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
@@ -15,6 +14,7 @@ from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, DUTCH, HYPERGAMMON
 from fullprime.training.dataset import write_shard
 from fullprime.training.families import FAMILIES, rare_starts
 from fullprime.training.label import relabel
+from fullprime.training.learning import Exploration, Player
 from fullprime.training.model import Model, Shape
 
 

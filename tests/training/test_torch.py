@@ -5,7 +5,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (the extra `train`)")
 
-from fullprime.engine.evaluator import NetEvaluator, starting_boards  # noqa: E402
+from fullprime.engine.nets.evaluator import NetEvaluator, starting_boards  # noqa: E402
 from fullprime.rules.variants import BACKGAMMON, DUTCH  # noqa: E402
 from fullprime.training.errors import TrainingError  # noqa: E402
 from fullprime.training.families import rare_starts  # noqa: E402

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from tests.reference.turns import slow_turns
 
-from fullprime.engine.core import turns
+from fullprime.engine.core.moves import turns
+from fullprime.engine.core.moves.plays import MAX_PLAYS, SCRATCH
 from fullprime.engine.core.pack import pack, rules_array, unpack
-from fullprime.engine.core.plays import MAX_PLAYS, SCRATCH
-from fullprime.engine.learning import follow_ups_array
-from fullprime.engine.nets import NetError
+from fullprime.engine.nets.net import NetError
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, ACEY_DEUCEY_EUROPEAN, BACKGAMMON
+from fullprime.training.learning import follow_ups_array
 
 
 def fast_turns(position, roll, variant):

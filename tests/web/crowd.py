@@ -13,7 +13,7 @@ from tests.web.seat import some_line
 
 from fullprime.rules.game import Action
 from fullprime.rules.notation import format_play
-from fullprime.store.games import GameStore
+from fullprime.store.games.games import GameStore
 
 _TRIES = 20_000
 """Requests of one player, at most: a test ends."""

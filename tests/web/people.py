@@ -12,8 +12,8 @@ from argon2 import PasswordHasher
 from tests.web.conftest import Server
 from tests.web.seat import Seat
 
-from fullprime.app.people import People
-from fullprime.web.callers import COOKIE
+from fullprime.app.people.people import People
+from fullprime.web.routes.callers import COOKIE
 
 PASSWORD = "tiger lilies"
 NEARLY_WON = "5 3 off:13 / 24:15"

@@ -11,9 +11,9 @@ import httpx
 import pytest
 from tests.web.conftest import Server
 
-from fullprime.app import setups
-from fullprime.app.setups import Setup
-from fullprime.engine.nets import manifest
+from fullprime.app.desk import setups
+from fullprime.app.desk.setups import Setup
+from fullprime.engine.nets.net import manifest
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.ids import IDS, write_id
 from fullprime.rules.variants import VARIANTS

@@ -16,7 +16,7 @@ from tests.web.seat import Seat, create, friends, some_line
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from fullprime.app.rooms import Rooms
+from fullprime.app.live.rooms import Rooms
 from fullprime.rules.variants import VARIANTS
 from fullprime.web.guard import LARGEST_BODY, Buckets, Rate
 from fullprime.web.server import create_app
@@ -237,7 +237,7 @@ def test_other_sites_and_other_names_are_refused(shared: Any) -> None:
 
 
 def test_pages_forbid_foreign_scripts(shared: Any) -> None:
-    for path in ("/", "/game/anything", "/static/game.js", "/api/options"):
+    for path in ("/", "/game/anything", "/static/game/game.js", "/api/options"):
         answer = shared.get(path)
         assert answer.status_code == 200
         policy = answer.headers["content-security-policy"]

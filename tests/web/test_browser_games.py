@@ -21,7 +21,7 @@ from tests.web.browsing import (
 )
 from tests.web.conftest import Server, chromium
 
-from fullprime.app.rooms import Rooms
+from fullprime.app.live.rooms import Rooms
 from fullprime.rules.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")

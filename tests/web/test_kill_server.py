@@ -11,8 +11,8 @@ import pytest
 from tests.web.crowd import Crowd
 from tests.web.forking import ForkingServer
 
-from fullprime.app.rooms import Rooms
-from fullprime.store.games import GameStore
+from fullprime.app.live.rooms import Rooms
+from fullprime.store.games.games import GameStore
 
 MONEY = {"rules": {"length": 0}}
 GAMES = (

@@ -13,8 +13,8 @@ pytest.importorskip("fastapi")
 
 from tests.web.inside import TestClient
 
-from fullprime.app.compiling import usual_bot
-from fullprime.app.opponents import usual_bot_for
+from fullprime.app.choices.compiling import usual_bot
+from fullprime.app.choices.opponents import usual_bot_for
 from fullprime.web import lane
 from fullprime.web.guard import NO_LIMITS
 from fullprime.web.server import create_app

@@ -14,12 +14,12 @@ from tests.web.conftest import Server
 from tests.web.people import Browser, guest, one_accepts, person
 from tests.web.seat import Seat
 
-from fullprime.app.lobby import MOST_OWN, Lobby
-from fullprime.app.people import People
-from fullprime.app.ratings import Results
-from fullprime.app.rooms import RoomError, Rooms
-from fullprime.store import challenges as stored
-from fullprime.store.people import now
+from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.app.people.lobby import MOST_OWN, Lobby
+from fullprime.app.people.people import People
+from fullprime.app.people.ratings import Results
+from fullprime.store.people import challenges as stored
+from fullprime.store.people.people import now
 
 
 @contextmanager

@@ -19,12 +19,12 @@ from tests.web.seat import Seat, create
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from fullprime.app.commands import WORDS
-from fullprime.app.options import make_settings
-from fullprime.app.positions import game_from_id
-from fullprime.app.rooms import Room, Rooms, _text
+from fullprime.app.choices.options import make_settings
+from fullprime.app.choices.positions import game_from_id
+from fullprime.app.live.rooms import Room, Rooms, _text
+from fullprime.app.table.commands import WORDS
 from fullprime.rules.errors import FullprimeError
-from fullprime.web import models
+from fullprime.web.models import common as models
 
 PIECES = st.sampled_from(
     [*WORDS, "1", "6", "13", "/", "*", "bar", "off", "hand", "(2)", " ", "-", ":", "²", "\uff11", "\x00", "%"]

@@ -28,7 +28,7 @@ from tests.web.inside import TestClient
 from tests.web.seat import Seat, create, some_line
 
 from fullprime.app.backup import back_up, restore
-from fullprime.app.rooms import Rooms
+from fullprime.app.live.rooms import Rooms
 from fullprime.store.errors import StoreError
 from fullprime.web.guard import NO_LIMITS
 from fullprime.web.logs import log_to, without_secrets
@@ -115,7 +115,7 @@ def test_measures_count_what_happens(inside: TestClient) -> None:
     seat.does("roll")
     assert seat.act("24/1").status_code == 400
     assert inside.get("/nowhere").status_code == 404
-    assert inside.get("/static/game.js").status_code == 200
+    assert inside.get("/static/game/game.js").status_code == 200
     with inside.websocket_connect(f"/api/games/{seat.game}/live") as socket:
         socket.send_text(json.dumps({"key": seat.key}))
         socket.receive_text()

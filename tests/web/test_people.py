@@ -12,13 +12,13 @@ from tests.web.conftest import Server
 from tests.web.people import PASSWORD, Browser, guest, one_accepts, person, rated_match, resign
 from tests.web.seat import Seat, create
 
-from fullprime.app.people import People, checked_account_name, checked_password
-from fullprime.app.ratings import CLASSES, after_match, aged, length_class, start, why_not_rated
+from fullprime.app.people.people import People, checked_account_name, checked_password
+from fullprime.app.people.ratings import CLASSES, after_match, aged, length_class, start, why_not_rated
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Settings
-from fullprime.store.people import now
-from fullprime.store.played import Rating
-from fullprime.web.callers import COOKIE
+from fullprime.store.people.people import now
+from fullprime.store.people.played import Rating
+from fullprime.web.routes.callers import COOKIE
 
 
 def test_an_account_is_made_left_and_entered_again(shared_server: Server) -> None:

@@ -13,8 +13,8 @@ import pytest
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
-from fullprime.app.rooms import Rooms
-from fullprime.app.study import engine_for
+from fullprime.app.advice.study import engine_for
+from fullprime.app.live.rooms import Rooms
 from fullprime.rules.variants import BACKGAMMON
 from fullprime.web import live
 
@@ -222,7 +222,7 @@ def new_page(context: Any) -> Any:
 def sit(page: Any, seat: Seat, **settings: Any) -> None:
     base = str(seat.client.base_url).rstrip("/")
     if settings:
-        page.goto(f"{base}/static/icon.svg")
+        page.goto(f"{base}/static/parts/icon.svg")
         page.evaluate("(chosen) => localStorage.setItem('fullprime.settings', JSON.stringify(chosen))", settings)
     page.goto(f"{base}/game/{seat.game}#key={seat.key}")
     page.locator(".checker").first.wait_for()

@@ -22,9 +22,9 @@ from tests.cli.commandline import CommandLine
 from tests.web.forking import ForkingServer
 from tests.web.seat import Seat, create, some_line
 
-from fullprime.app.room import Room
-from fullprime.app.room_view import News
-from fullprime.app.rooms import RoomError, Rooms, StoreError
+from fullprime.app.live.room import Room
+from fullprime.app.live.room_view import News
+from fullprime.app.live.rooms import RoomError, Rooms, StoreError
 from fullprime.rules.game import ActionKind
 
 ACTIONS = frozenset(map(str, ActionKind))

@@ -14,10 +14,10 @@ from tests.web.browsing import SIZES, chromium_running, point, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
-from fullprime.app import lessons
 from fullprime.app.jobs import Jobs
-from fullprime.app.reviewing import page as report_of
-from fullprime.app.reviewing import thresholds_named
+from fullprime.app.matches import lessons
+from fullprime.app.matches.reviewing import page as report_of
+from fullprime.app.matches.reviewing import thresholds_named
 from fullprime.formats import FormatError, read
 
 MATCH = b""" 5 point match

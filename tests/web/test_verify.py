@@ -13,7 +13,7 @@ import pytest
 from tests.cli.commandline import CommandLine
 from tests.web.seat import some_line
 
-from fullprime.app.rooms import Rooms
+from fullprime.app.live.rooms import Rooms
 
 QUICK = ("random", "heuristic")
 LEVELS = ("beginner", "casual", "intermediate", "advanced", "expert", "0-ply")

@@ -15,14 +15,14 @@ pytest.importorskip("fastapi")
 
 from tests.web.seat import some_line
 
-from fullprime.app import waiting
-from fullprime.app.room import Room
-from fullprime.app.rooms import RoomError, Rooms, StoreError
-from fullprime.app.rulings import ON_TIME, forfeit
+from fullprime.app.live import standing_still as waiting
+from fullprime.app.live.room import Room
+from fullprime.app.live.rooms import RoomError, Rooms, StoreError
+from fullprime.app.table.rulings import ON_TIME, forfeit
 from fullprime.rules.score import Player
 from fullprime.store.errors import StoreConflict
 from fullprime.web import lane
-from fullprime.web.models import Line
+from fullprime.web.models.common import Line
 
 
 @pytest.fixture

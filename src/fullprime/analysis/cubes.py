@@ -11,12 +11,12 @@ import numpy as np
 from fullprime.analysis.decision import NOTHING, CubeFigures, Decision, Kind, Option, Stage, stage_of
 from fullprime.analysis.judge import CubeValues, Judge, chances_of
 from fullprime.analysis.levels import UNCERTAINTY, ReviewLevel
-from fullprime.engine.context import context_of
-from fullprime.engine.cube_action import CubeAction, CubeDecision, Reply, decision_from
-from fullprime.engine.edge import row_of
-from fullprime.engine.equity import CubeContext
-from fullprime.engine.rollout import Candidate, Rule, rollout
-from fullprime.engine.trials import Conduct
+from fullprime.engine.boards.edge import row_of
+from fullprime.engine.cube.action import CubeAction, CubeDecision, Reply, decision_from
+from fullprime.engine.cube.context import context_of
+from fullprime.engine.cube.equity import CubeContext
+from fullprime.engine.rollouts.rollout import Candidate, Rule, rollout
+from fullprime.engine.rollouts.trials import Conduct
 from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.position import Position
 from fullprime.rules.score import Player

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine.budget import Budget
+from fullprime.engine.cube.equity import CubeContext, has_exact_equities
+from fullprime.engine.cube.probabilities import swapped
 from fullprime.engine.engine import Engine
-from fullprime.engine.equity import CubeContext, has_exact_equities
-from fullprime.engine.evaluator import Boards
-from fullprime.engine.probabilities import swapped
-from fullprime.engine.tree import Tree, beavered, worth_of
+from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.search.budget import Budget
+from fullprime.engine.search.tree import Tree, beavered, worth_of
 from fullprime.rules.dice import ALL_ROLLS
 
 Floats = npt.NDArray[np.float64]

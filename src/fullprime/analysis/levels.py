@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fullprime.engine.levels import Sieve
+from fullprime.engine.search.levels import Sieve
 from fullprime.rules.errors import FullprimeError
 
 

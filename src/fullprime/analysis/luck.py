@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.analysis.judge import WEIGHTS, Judge
-from fullprime.engine.context import context_of
-from fullprime.engine.edge import row_of
-from fullprime.engine.evaluator import Boards
-from fullprime.engine.follow_ups import follow_ups_of, gives_more, play_values
+from fullprime.engine.boards.edge import row_of
+from fullprime.engine.boards.follow_ups import follow_ups_of, gives_more, play_values
+from fullprime.engine.cube.context import context_of
+from fullprime.engine.nets.evaluator import Boards
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.score import Player

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from fullprime.analysis.judge import WEIGHTS, Judge
-from fullprime.engine.context import CUBELESS, context_of
-from fullprime.engine.cube_action import CubeDecision, decision_from
-from fullprime.engine.edge import row_of
+from fullprime.engine.boards.edge import row_of
+from fullprime.engine.cube.action import CubeDecision, decision_from
+from fullprime.engine.cube.context import CUBELESS, context_of
+from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.engine import Engine
-from fullprime.engine.equity import CubeContext
-from fullprime.engine.levels import level_named
+from fullprime.engine.search.levels import level_named
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game

@@ -10,14 +10,14 @@ import numpy as np
 from fullprime.analysis.decision import NOTHING, Decision, Kind, Option, stage_of
 from fullprime.analysis.judge import Judge, chances_of
 from fullprime.analysis.levels import UNCERTAINTY, ReviewLevel
-from fullprime.engine.context import context_of
-from fullprime.engine.edge import position_of, row_of
-from fullprime.engine.equity import CubeContext
-from fullprime.engine.evaluator import Boards
-from fullprime.engine.follow_ups import Floats, Values, double_values, play_values
-from fullprime.engine.levels import Sieve
-from fullprime.engine.rollout import Candidate, Rule, rollout
-from fullprime.engine.trials import Conduct
+from fullprime.engine.boards.edge import position_of, row_of
+from fullprime.engine.boards.follow_ups import Floats, Values, double_values, play_values
+from fullprime.engine.cube.context import context_of
+from fullprime.engine.cube.equity import CubeContext
+from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.rollouts.rollout import Candidate, Rule, rollout
+from fullprime.engine.rollouts.trials import Conduct
+from fullprime.engine.search.levels import Sieve
 from fullprime.rules.game import Game
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import CheckerMove, Play

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fullprime.engine.bearoff import PIPS_PER_ROLL, Bearoff
+from fullprime.engine.tables.bearoff import PIPS_PER_ROLL, Bearoff
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.plays import legal_plays

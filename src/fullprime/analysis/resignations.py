@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from fullprime.analysis.decision import Decision, Kind, Option, stage_of
 from fullprime.analysis.judge import Judge
 from fullprime.analysis.levels import UNCERTAINTY, ReviewLevel
-from fullprime.engine.context import context_of
-from fullprime.engine.edge import row_of
-from fullprime.engine.equity import CubeContext
+from fullprime.engine.boards.edge import row_of
+from fullprime.engine.cube.context import context_of
+from fullprime.engine.cube.equity import CubeContext
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.game import ActionKind, Game
 from fullprime.rules.score import LEVEL_NAMES

@@ -19,10 +19,10 @@ from fullprime.analysis.decision import Decision
 from fullprime.analysis.judge import Judge
 from fullprime.analysis.levels import ReviewLevel, review_level
 from fullprime.analysis.luck import RollLuck, Thrown, luck_of
-from fullprime.engine.budget import Stopped
-from fullprime.engine.context import context_of
+from fullprime.engine.cube.context import context_of
+from fullprime.engine.cube.equity import EquityError
 from fullprime.engine.engine import Engine
-from fullprime.engine.equity import EquityError
+from fullprime.engine.search.budget import Stopped
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, PositionError
 from fullprime.rules.game import Action, ActionKind, Game, Phase

@@ -250,7 +250,7 @@ class Jobs:
     # -- inside -------------------------------------------------------------------------------------------
     def _start_workers(self) -> None:
         if self._threads is None:
-            from fullprime.engine.workers import cores
+            from fullprime.engine.rollouts.workers import cores
 
             self._threads = max(1, cores() - 1)  # one is left to those who play
         while len(self._workers) < self._threads:

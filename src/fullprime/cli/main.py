@@ -8,19 +8,12 @@ from typing import Annotated
 
 import typer
 
-from fullprime import __version__
-from fullprime.cli import (
-    endgames,
-    files,
-    library,
-    measuring,
-    play,
-    reviewing,
-    serving,
-    thinking,
-    tools,
-    training,
-)
+from fullprime.cli import tools
+from fullprime.cli.engine import advice as thinking
+from fullprime.cli.engine import endgames, measuring, training
+from fullprime.cli.matches import files, library, reviewing
+from fullprime.cli.play import play, serving
+from fullprime.version import __version__
 
 # Plain help: importing Rich would double the time `fullprime --help` takes.
 app = typer.Typer(
@@ -56,7 +49,7 @@ def root(
     ] = False,
 ) -> None:
     """Backgammon, complete."""
-    from fullprime.app.compiling import on_compile
+    from fullprime.app.choices.compiling import on_compile
     from fullprime.cli.terminal import note
 
     on_compile(note)

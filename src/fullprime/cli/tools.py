@@ -44,7 +44,7 @@ def legal(
         raise typer.Exit(_answer_lines(variant))
     if position is None:
         raise SettingsError("legal needs a position and a roll, or --stdin")
-    from fullprime.app.legal import plays_json
+    from fullprime.app.advice.legal import plays_json
     from fullprime.rules.dice import Roll
 
     game = _game(position, variant)
@@ -70,7 +70,7 @@ def legal(
 
 def _answer_lines(variant: str) -> int:
     """Answer standard input as it comes, in batches of what is there; gives the exit code."""
-    from fullprime.app.legal import BadLine, LegalLines
+    from fullprime.app.advice.legal import BadLine, LegalLines
     from fullprime.rules.variants import variant_named
 
     answers = LegalLines(variant_named(variant))
@@ -109,7 +109,7 @@ def show(
     json: Json = False,
 ) -> None:
     """Draw a position, with its pips and its other IDs."""
-    from fullprime.app.positions import describe_game
+    from fullprime.app.choices.positions import describe_game
     from fullprime.cli.board import BoardView
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
 
@@ -137,7 +137,7 @@ def convert(
     json: Json = False,
 ) -> None:
     """Write an ID as another kind; what that kind cannot carry is reported."""
-    from fullprime.app.positions import id_kind
+    from fullprime.app.choices.positions import id_kind
     from fullprime.cli.terminal import note
     from fullprime.rules.ids import write_id
 
@@ -162,15 +162,15 @@ def rules(
     rule: Annotated[list[str] | None, typer.Option("--rule", help="Any option, name=value.")] = None,
 ) -> None:
     """The rules of a game in our own words, with the options in force."""
-    from fullprime.app.options import make_settings
-    from fullprime.app.rulebook import rulebook
+    from fullprime.app.choices.options import make_settings
+    from fullprime.app.choices.rulebook import rulebook
 
     print(rulebook(make_settings(variant, preset=preset, length=length, rules=rule or [], default_length=0)))
 
 
 def variants(json: Json = False) -> None:
     """The games there are."""
-    from fullprime.app.options import variants as known
+    from fullprime.app.choices.options import variants as known
     from fullprime.rules.variants import variant_named
 
     if json:

@@ -16,23 +16,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine import deciding
-from fullprime.engine import follow_ups as stages
-from fullprime.engine.bearoff import Bearoff
-from fullprime.engine.budget import Budget
-from fullprime.engine.context import CUBELESS, context_of, cubeless
+from fullprime.engine.boards import follow_ups as stages
+from fullprime.engine.boards.edge import position_of, row_of
 from fullprime.engine.core.pack import swap
-from fullprime.engine.cube_action import CubeDecision
-from fullprime.engine.edge import position_of, row_of
-from fullprime.engine.endgames import Endgames
-from fullprime.engine.equity import CubeContext
-from fullprime.engine.evaluator import Boards, NetEvaluator
-from fullprime.engine.judging import Judged, Judging, Progress, five_of, order_of
-from fullprime.engine.levels import DEFAULT, Level, level_named
-from fullprime.engine.nets import Net
-from fullprime.engine.probabilities import swapped
-from fullprime.engine.results import Evaluation, RankedPlay, Ranking
-from fullprime.engine.search import Searcher
+from fullprime.engine.cube.action import CubeDecision
+from fullprime.engine.cube.context import CUBELESS, context_of, cubeless
+from fullprime.engine.cube.equity import CubeContext
+from fullprime.engine.cube.probabilities import swapped
+from fullprime.engine.nets.evaluator import Boards, NetEvaluator
+from fullprime.engine.nets.net import Net
+from fullprime.engine.search import cube_search as deciding
+from fullprime.engine.search.budget import Budget
+from fullprime.engine.search.levels import DEFAULT, Level, level_named
+from fullprime.engine.search.play_search import Judged, Judging, Progress, five_of, order_of
+from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
+from fullprime.engine.search.searcher import Searcher
+from fullprime.engine.tables.bearoff import Bearoff
+from fullprime.engine.tables.endgames import Endgames
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase
@@ -43,9 +43,9 @@ from fullprime.rules.variants import VARIANTS, variant_named
 from fullprime.rules.variants.variant import FollowUp, Variant
 
 if TYPE_CHECKING:
-    from fullprime.engine.rolled import RolloutResult
-    from fullprime.engine.rollout import Rule
-    from fullprime.engine.trials import Conduct
+    from fullprime.engine.rollouts.result import RolloutResult
+    from fullprime.engine.rollouts.rollout import Rule
+    from fullprime.engine.rollouts.trials import Conduct
 
 
 class EngineError(FullprimeError):
@@ -268,10 +268,10 @@ class Engine:
         """Play candidates out: some plays of a roll, or without a roll the actions with the cube (or the position).
 
         ``plays``: which plays; by default the ``most`` that :meth:`rank_plays` puts first. The other arguments are
-        those of :func:`fullprime.engine.rollout.rollout`; ``cubeful`` off overrides the conduct.
+        those of :func:`fullprime.engine.rollouts.rollout.rollout`; ``cubeful`` off overrides the conduct.
         """
-        from fullprime.engine.rollout import Candidate, rollout
-        from fullprime.engine.trials import Conduct as Way
+        from fullprime.engine.rollouts.rollout import Candidate, rollout
+        from fullprime.engine.rollouts.trials import Conduct as Way
 
         board = position.position if isinstance(position, Game) else position
         if context is None and isinstance(position, Game):

@@ -15,10 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from fullprime.formats import files
-from fullprime.formats import text as texts
 from fullprime.formats.document import Document, FormatError, LossReport, Problem, says_something
 from fullprime.formats.files import Format, Reading
-from fullprime.formats.table import FORMATS
+from fullprime.formats.recording import text as texts
+from fullprime.formats.registry import FORMATS
 
 
 def sniff(data: bytes, name: str | None = None) -> Format:

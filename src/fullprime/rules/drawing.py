@@ -1,6 +1,6 @@
 """Boards in notebooks: the rules draw nothing, but a value may be asked for its picture.
 
-Whoever can draw puts a function here; the package puts the one of ``formats.svg`` (see ``fullprime/__init__.py``),
+Whoever can draw puts a function here; the package puts the one of ``drawing.svg`` (see ``fullprime/__init__.py``),
 which is imported when the first picture is asked for. So the rules know no format, and notebooks still show boards.
 """
 

@@ -15,8 +15,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool
 
-from fullprime.store import schema
 from fullprime.store.errors import StoreError
+from fullprime.store.schema import tables as schema
 
 ENVIRONMENT = "FULLPRIME_DB"
 """The environment variable that names another database."""

@@ -28,14 +28,14 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from fullprime.engine.learning import Exploration
-from fullprime.engine.nets import DATA, DEEP, manifest
-from fullprime.engine.phase_play import BACK_GAME
+from fullprime.engine.nets.net import DATA, DEEP, manifest
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
 from fullprime.training.fit import Fitting
+from fullprime.training.learning import Exploration
 from fullprime.training.model import Shape
+from fullprime.training.phase_play import BACK_GAME
 
 _PACKAGE = "package:"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from fullprime.engine.evaluator import Boards
-from fullprime.engine.nets import Floats
+from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.nets.net import Floats
 from fullprime.training.errors import TrainingError
 
 _COLUMNS = 32

@@ -10,7 +10,7 @@ import tomllib
 from dataclasses import replace
 from pathlib import Path
 
-from fullprime.engine.nets import DATA, PHASES, Net
+from fullprime.engine.nets.net import DATA, PHASES, Net
 
 _HEAD = """# The nets in use, by variant and phase. A name ends in the hash of what the net computes.
 # Written by fullprime.training.export.

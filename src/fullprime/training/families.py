@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from fullprime.engine.evaluator import Boards
+from fullprime.engine.nets.evaluator import Boards
 
 Side = NDArray[np.int64]
 """27 counts of one side in its own numbering, index 25 the bar and 0 off."""

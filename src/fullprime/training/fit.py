@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fullprime.engine.nets import Net
+from fullprime.engine.nets.net import Net
 from fullprime.training.dataset import Replay
 from fullprime.training.errors import TrainingError
 from fullprime.training.model import Model, Shape

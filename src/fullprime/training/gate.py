@@ -2,8 +2,8 @@
 
     fullprime train gate FIRST SECOND --games N [--variant NAME] [--seed K]
 
-Either is anything that `engine.players.player_named` knows: a net file, a level (``0-ply`` is the nets of the package),
-another program (``gnubg-nn:0``).
+Either is anything that `engine.bots.players.player_named` knows: a net file, a level (``0-ply`` is the nets of the
+package), another program (``gnubg-nn:0``).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fullprime.engine.duel import DuelResult, duel
-from fullprime.engine.players import luck_judge, player_named
+from fullprime.engine.bots.players import luck_judge, player_named
+from fullprime.engine.measure.duel import DuelResult, duel
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
 

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from fullprime.engine.learning import Player
-from fullprime.engine.nets import Net
+from fullprime.engine.nets.net import Net
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
 from fullprime.training.dataset import write_shard
+from fullprime.training.learning import Player
 
 
 def relabel(

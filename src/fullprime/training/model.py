@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fullprime.engine import encoding
-from fullprime.engine.evaluator import Boards
-from fullprime.engine.learning import FirstLayer, adam, average
-from fullprime.engine.nets import ARRAYS, Floats, Net
+from fullprime.engine.nets import encoding
+from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.nets.net import ARRAYS, Floats, Net
 from fullprime.training.errors import TrainingError
+from fullprime.training.learning import FirstLayer, adam, average
 
 OUTPUT_WEIGHTS = np.array([2, 1, 1, 1, 1], np.float32)
 """Weights of the outputs in the loss: a win moves the equity by two points, the others by one."""

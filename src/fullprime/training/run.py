@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fullprime.engine.nets import Net
+from fullprime.engine.nets.net import Net
 from fullprime.training.config import Run, Stage, read_config
 from fullprime.training.families import rare_starts
 from fullprime.training.fit import fit, model_on

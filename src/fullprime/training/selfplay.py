@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from fullprime.engine.evaluator import Boards
-from fullprime.engine.learning import Exploration, Player
-from fullprime.engine.nets import Floats, Net
-from fullprime.engine.phase_play import BACK_GAME, PhasePlayer
+from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.nets.net import Floats, Net
 from fullprime.rules.variants.variant import Variant
 from fullprime.training.dataset import write_shard
+from fullprime.training.learning import Exploration, Player
+from fullprime.training.phase_play import BACK_GAME, PhasePlayer
 
 
 def run_worker(

@@ -10,11 +10,11 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from fullprime.engine import encoding
-from fullprime.engine.evaluator import Boards
-from fullprime.engine.learning import Inputs
-from fullprime.engine.nets import Floats, Net
+from fullprime.engine.nets import encoding
+from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.nets.net import Floats, Net
 from fullprime.training.errors import TrainingError
+from fullprime.training.learning import Inputs
 from fullprime.training.model import (
     AVERAGE_EVERY,
     DECAY1,

@@ -3,7 +3,7 @@
 It does what the route ``/api/games/{game}/act`` does, which stands in the API's document and takes everything that is
 unusual: games that must be read first, accounts, requests that are not as they should be. The frame of routes,
 dependencies and models costs more processor time for a request than the game itself, and so do threads: the usual
-action is done on the event loop, which stands still for nothing (see ``app.waiting``).
+action is done on the event loop, which stands still for nothing (see ``app.live.standing_still``).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fullprime.app import waiting
-from fullprime.app.rooms import Room, RoomError, Rooms
+from fullprime.app.live import standing_still as waiting
+from fullprime.app.live.rooms import Room, RoomError, Rooms
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.guard import HEADERS, Gate
 from fullprime.web.metrics import Metrics, fault, note
-from fullprime.web.models import Line
+from fullprime.web.models.common import Line
 from fullprime.web.refusals import status_of
 from fullprime.web.streams import PLAIN_SEND, text
 

@@ -17,9 +17,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from fullprime.app.room_parts import Absences, part
-from fullprime.app.room_view import News
-from fullprime.app.rooms import Room
+from fullprime.app.live.room_parts import Absences, part
+from fullprime.app.live.room_view import News
+from fullprime.app.live.rooms import Room
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.streams import MEDIA, PLAIN_SEND, Box, listening, text
 

@@ -7,7 +7,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from fullprime.app.rooms import RoomError, StoreError
+from fullprime.app.live.rooms import RoomError, StoreError
 
 _STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429}
 

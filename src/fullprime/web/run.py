@@ -19,8 +19,8 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
-from fullprime.app.compiling import compile_aside
-from fullprime.app.rooms import may_be_shared
+from fullprime.app.choices.compiling import compile_aside
+from fullprime.app.live.rooms import may_be_shared
 from fullprime.rules.errors import SettingsError
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, NO_LIMITS
 from fullprime.web.logs import LEVELS, log_to

@@ -5,40 +5,38 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, Response, StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Receive, Scope, Send
 
-from fullprime import __version__
-from fullprime.app.compiling import usual_bot
+from fullprime.app.choices.compiling import usual_bot
+from fullprime.app.choices.opponents import bots_for, usual_bot_for
+from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.jobs import Jobs
-from fullprime.app.lobby import Lobby
-from fullprime.app.opponents import bots_for, usual_bot_for
-from fullprime.app.options import PRESET_WORDS, rule_choices, variant_options, variants
-from fullprime.app.rooms import Room, RoomError, Rooms
-from fullprime.app.waiting import Waiting
+from fullprime.app.live.rooms import Room, RoomError, Rooms
+from fullprime.app.live.standing_still import Waiting
+from fullprime.app.people.lobby import Lobby
 from fullprime.rules.errors import FullprimeError
-from fullprime.web import models
-from fullprime.web.analysis_routes import add_analysis
-from fullprime.web.callers import MaybeCaller, seat_for
+from fullprime.version import __version__
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, Limits
 from fullprime.web.lane import Lane
 from fullprime.web.live import Following, converse, current, hello
 from fullprime.web.metrics import Metrics, Observer
-from fullprime.web.people_routes import add_people, close_people
-from fullprime.web.play_routes import clocks, play
+from fullprime.web.models import common as models
+from fullprime.web.pages import STATIC, page_file
 from fullprime.web.refusals import refused, unknown, unreadable
-from fullprime.web.review_routes import add_reviews
-
-STATIC = Path(__file__).parent / "static"
+from fullprime.web.routes.analysis import add_analysis
+from fullprime.web.routes.callers import MaybeCaller, seat_for
+from fullprime.web.routes.people import add_people, close_people
+from fullprime.web.routes.play import clocks, play
+from fullprime.web.routes.review import add_reviews
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": models.Error, "description": why}
@@ -289,12 +287,9 @@ async def live(socket: WebSocket, game: str) -> None:
 
 # -- pages -------------------------------------------------------------------------------------------------------
 def _add_pages(app: FastAPI) -> None:
-    def page(name: str) -> FileResponse:
-        return FileResponse(STATIC / name, media_type="text/html")
-
-    app.get("/", include_in_schema=False)(lambda: page("index.html"))
-    for name in ("lobby", "account", "profile"):
-        app.get(f"/{name}", include_in_schema=False)(partial(page, f"{name}.html"))
-    app.get("/game/{game}", include_in_schema=False)(lambda game: page("game.html"))  # noqa: ARG005
+    app.get("/", include_in_schema=False)(lambda: page_file("home/index.html", 200))
+    for path, name in (("/lobby", "home/lobby"), ("/account", "people/account"), ("/profile", "people/profile")):
+        app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
+    app.get("/game/{game}", include_in_schema=False)(lambda game: page_file("game/game.html", 200))  # noqa: ARG005
     # Only files that everybody may read are compressed: what is secret must not change the length of an answer.
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))

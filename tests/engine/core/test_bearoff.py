@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.reference import bearoff_solver as slow
 
-from fullprime.engine.core import bearoff as core
+from fullprime.engine.core.tables import bearoff as core
 from fullprime.rules.dice import ALL_ROLLS, Roll
 
 LIMIT = 3

@@ -10,8 +10,8 @@ import pytest
 from tests.reference import brute_force
 from tests.reference.random_play import decisions, option_mixes, random_roll, scattered
 
-from fullprime.engine.core import plays
 from fullprime.engine.core.jit import JIT
+from fullprime.engine.core.moves import plays
 from fullprime.engine.core.pack import legal_plays, pack, rules_array, unpack
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.plays import legal_plays as readable_plays

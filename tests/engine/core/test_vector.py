@@ -4,11 +4,11 @@ import numba
 import numpy as np
 import pytest
 
-from fullprime.engine.core import board_vector, plain_vector, vector
 from fullprime.engine.core.jit import JIT
+from fullprime.engine.core.lanes import board_vector, plain_vector, vector
+from fullprime.engine.core.lanes.plain_vector import LIMIT, SHORT
+from fullprime.engine.core.lanes.vector import BLOCK, LANES, PAIR
 from fullprime.engine.core.pack import swap
-from fullprime.engine.core.plain_vector import LIMIT, SHORT
-from fullprime.engine.core.vector import BLOCK, LANES, PAIR
 from fullprime.training.families import rare_starts
 
 pytestmark = pytest.mark.skipif(not JIT, reason="the JIT is off: there is nothing to compare")

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine.core import layout, plays
+from fullprime.engine.core import layout
+from fullprime.engine.core.moves import plays
 from fullprime.rules.errors import PositionError, RulesError
 from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position
 from fullprime.rules.variants.standard import BACKGAMMON

@@ -1,0 +1,1 @@
+"""What the engine says, as values to print and for programs."""

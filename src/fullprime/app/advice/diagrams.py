@@ -1,0 +1,116 @@
+"""Pictures of positions from any ID, as SVG or PNG."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fullprime.app.choices.options import make_settings, read_score
+from fullprime.app.choices.positions import game_from_id
+from fullprime.drawing.png import png
+from fullprime.drawing.svg import THEMES, Arrow, Home, SvgError, play_arrows, svg
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.game import Game
+from fullprime.rules.notation import read_play
+from fullprime.rules.score import Player
+
+
+class DiagramError(FullprimeError):
+    """A picture that cannot be made as asked."""
+
+
+def board_of(text: str, variant: str = "backgammon", length: int | None = None, score: str | None = None) -> Game:
+    """The game that any ID describes, with what is said besides in the place of what it says."""
+    settings = make_settings(variant, default_length=0, length=length)
+    begun = read_score(score, settings) if score is not None else None
+    said = length is not None or score is not None
+    return game_from_id(text, settings, override=said, score=begun)[0]
+
+
+def diagram(
+    game: Game,
+    *,
+    size: int = 560,
+    theme: str = "classic",
+    home: str = "right",
+    bottom: str | None = None,
+    numbers: str | None = None,
+    coordinates: bool = True,
+    pips: bool = True,
+    plays: tuple[str, ...] = (),
+    names: tuple[str, str] = ("X", "O"),
+    colours: tuple[str, ...] = (),
+) -> str:
+    """The board of a game as SVG. ``plays`` are drawn as arrows, the first as the best; ``colours`` are ``part=value``.
+
+    Raises DiagramError, SvgError, or what reading the plays raises.
+    """
+    if not 16 <= size <= 8192:
+        raise DiagramError(f"a picture is 16 to 8192 pixels wide, not {size}")
+    if plays and game.dice is None:
+        raise DiagramError("arrows are plays, and plays need a roll: give the dice")
+    arrows: list[Arrow] = []
+    for number, text in enumerate(plays):
+        assert game.dice is not None
+        play = read_play(text, game.position, game.dice, game.settings.variant)
+        arrows += play_arrows(play, 0.0 if number == 0 else 0.05)
+    return svg(
+        game,
+        bottom=_player(bottom),
+        numbers=_player(numbers),
+        home=_home(home),
+        size=size,
+        theme=_theme(theme, colours),
+        arrows=arrows,
+        coordinates=coordinates,
+        pips=pips,
+        names=names,
+    )
+
+
+def save(picture: str, where: Path, width: int) -> None:
+    """Write a picture as ``.svg`` or ``.png``. Raises DiagramError for another ending or a place that is none."""
+    kind = where.suffix.lower()
+    if kind not in (".svg", ".png"):
+        raise DiagramError(f"{where.name}: pictures end in .svg or .png")
+    data = picture.encode() if kind == ".svg" else png(picture, width)
+    try:
+        where.write_bytes(data)
+    except OSError as error:
+        raise DiagramError(f"{where}: {error.strerror or error}") from error
+
+
+def _theme(name: str, colours: tuple[str, ...]) -> str | dict[str, str]:
+    if not colours:
+        return name
+    if name not in THEMES:
+        raise SvgError(f"there is no theme {name[:40]!r}; there are {', '.join(THEMES)}")
+    changed = dict(THEMES[name])
+    for each in colours:
+        part, equals, value = each.partition("=")
+        if not equals or part not in changed or not _is_colour(value):
+            raise DiagramError(
+                f"{each[:40]!r}: write part=colour, such as felt=#204020; parts are {', '.join(changed)}"
+            )
+        changed[part] = value
+    return changed
+
+
+def _is_colour(text: str) -> bool:
+    plain = text.removeprefix("#")
+    return plain.isascii() and plain.isalnum() and len(plain) < 30
+
+
+def _home(text: str) -> Home:
+    if text == "right":
+        return "right"
+    if text == "left":
+        return "left"
+    raise DiagramError(f"home is right or left, not {text[:40]!r}")
+
+
+def _player(text: str | None) -> Player | None:
+    if text is None:
+        return None
+    if text.strip().upper() not in ("X", "O"):
+        raise DiagramError(f"{text[:40]!r} is neither X nor O")
+    return Player[text.strip().upper()]

@@ -1,0 +1,23 @@
+"""Maps of a position as text: what every roll is worth, and what to do with the cube at every score."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fullprime.app.advice.study import engine_for
+from fullprime.rules.game import Game, Phase
+
+
+def rolls_text(game: Game, threads: int = 1) -> str:
+    """What each of the 21 rolls is worth to the player who is about to throw, and its best play."""
+    from fullprime.analysis.maps import roll_map
+
+    waiting = replace(game, dice=None, phase=Phase.ROLL, follow_ups=())
+    return roll_map(engine_for(game.settings.variant, threads), waiting).text
+
+
+def scores_text(game: Game, length: int, level: str, threads: int = 1) -> str:
+    """The right action with a cube in the middle at every score. Raises MapError, LevelError."""
+    from fullprime.analysis.maps import score_map
+
+    return score_map(engine_for(game.settings.variant, threads), game.position, length, level).text

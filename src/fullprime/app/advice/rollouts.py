@@ -1,0 +1,159 @@
+"""Rollouts for the faces: begun, resumed, kept in a file, on this machine or on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fullprime.app.advice.study import context_json, engine_for
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import IllegalAction, SettingsError
+from fullprime.rules.game import Game
+from fullprime.rules.notation import read_play
+
+if TYPE_CHECKING:
+    from fullprime.engine.rollouts.result import Rolled, RolloutResult
+
+Progress = Callable[["RolloutResult"], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolloutOptions:
+    """How a rollout is made; see ``fullprime rollout`` in docs/cli.md."""
+
+    trials: int = 1296
+    seed: int = 0
+    truncate: int | None = None
+    ply: int = 0
+    cube_ply: int = 0
+    variance_reduction: bool = True
+    apart: float | None = None
+    error: float | None = None
+    cubeful: bool = True
+    threads: int | None = None
+    cluster: str | None = None
+
+
+def roll_out(
+    game: Game,
+    options: RolloutOptions,
+    *,
+    dice: Roll | None = None,
+    plays: Sequence[str] = (),
+    most: int = 3,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> RolloutResult:
+    """Roll out plays of a roll (those given, else the best few), or without a roll the cube or the position."""
+    from fullprime.engine.rollouts.rollout import Rule
+    from fullprime.engine.rollouts.trials import Conduct
+
+    if game.is_over:
+        raise IllegalAction("the game is over")
+    roll = dice or game.dice
+    variant = game.settings.variant
+    if plays and roll is None:
+        raise SettingsError("plays are rolled out for a roll: say which")
+    chosen = [read_play(text, game.position, roll, variant) for text in plays] if roll is not None else []
+    conduct = Conduct(
+        seed=options.seed,
+        cubeful=options.cubeful,
+        variance_reduction=options.variance_reduction,
+        truncate=options.truncate,
+        ply=options.ply,
+        cube_ply=options.cube_ply,
+    )
+    engine = engine_for(variant)
+    with _executor(options.cluster) as executor:
+        return engine.rollout(
+            game,
+            roll,
+            cubeful=options.cubeful,
+            plays=chosen or None,
+            most=most,
+            conduct=conduct,
+            trials=options.trials,
+            rule=Rule(apart=options.apart, error=options.error),
+            threads=options.threads,
+            executor=executor,
+            progress=progress,
+            stop=stop,
+        )
+
+
+def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | None = None) -> RolloutResult:
+    """Go on with a rollout kept in a file, up to so many trials in all."""
+    from fullprime.engine.rollouts.result import RolloutState
+    from fullprime.engine.rollouts.rollout import Rule, resume
+
+    state = RolloutState.load(path)
+    searcher = engine_for(game.settings.variant).searcher
+    with _executor(options.cluster) as executor:
+        return resume(
+            searcher,
+            state,
+            trials=options.trials,
+            rule=Rule(apart=options.apart, error=options.error),
+            threads=options.threads,
+            executor=executor,
+            progress=progress,
+        )
+
+
+def rollout_json(result: RolloutResult) -> dict[str, Any]:
+    """Candidates, the best first, every figure with its standard error."""
+    conduct = result.state.task.conduct
+    return {
+        **context_json(result.state.task.context),
+        "trials": result.trials,
+        "asked": result.asked,
+        "complete": result.complete,
+        "reason": result.reason,
+        "seed": conduct.seed,
+        "truncate": conduct.truncate,
+        "ply": conduct.ply,
+        "cube_ply": conduct.cube_ply,
+        "variance_reduction": conduct.variance_reduction,
+        "candidates": [_candidate(each) for each in result.rolled],
+    }
+
+
+def _candidate(each: Rolled) -> dict[str, Any]:
+    return {
+        "rank": each.rank,
+        "name": each.name,
+        "equity": each.equity,
+        "error": each.error,
+        "interval": list(each.interval()),
+        "loss": each.loss,
+        "loss_error": each.loss_error,
+        "cubeless": each.cubeless,
+        "cubeless_error": each.cubeless_error,
+        "value": each.value,
+        "value_error": each.value_error,
+        "probabilities": list(each.probabilities),
+        "probability_errors": list(each.probability_errors),
+    }
+
+
+@contextmanager
+def _executor(address: str | None) -> Iterator[Executor | None]:
+    """The executor of a Dask cluster, or None for threads of this process."""
+    if address is None:
+        yield None
+        return
+    try:
+        from distributed import Client as Cluster
+    except ImportError:
+        raise SettingsError("a cluster needs the extra: pip install 'fullprime[cluster]'") from None
+    connect: Any = Cluster  # the package says nothing about its types
+    try:
+        client = connect(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"no cluster answers at {address[:80]}: {error}") from None
+    with client:
+        yield client.get_executor()

@@ -1,0 +1,257 @@
+"""Asking the engine: hints, evaluations and duels, as values to print and as JSON values."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fullprime.app.advice.legal import position_id
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import IllegalAction
+from fullprime.rules.game import ActionKind, Game, Phase
+from fullprime.rules.notation import format_play
+from fullprime.rules.score import LEVEL_NAMES
+from fullprime.rules.variants import variant_named
+from fullprime.rules.variants.variant import Variant
+
+if TYPE_CHECKING:
+    from fullprime.engine.cube.action import CubeDecision
+    from fullprime.engine.cube.equity import CubeContext
+    from fullprime.engine.engine import Engine
+    from fullprime.engine.measure.duel import DuelResult
+    from fullprime.engine.search.results import Evaluation, Ranking
+
+HINT_LEVEL = "2-ply"
+
+DECISIONS = (Phase.PLAY, Phase.CUBE_DECISION, Phase.DOUBLE_OFFERED, Phase.CHOOSE_DOUBLE)
+"""What :func:`hint` advises about."""
+
+_engines: dict[tuple[Variant, int], Engine] = {}
+_lock = threading.Lock()
+
+
+def can_advise(game: Game) -> bool:
+    """Whether there are nets for this game."""
+    from fullprime.engine.nets.net import manifest
+
+    return game.settings.variant.name in manifest()
+
+
+def advice_of_bot(game: Game, bot: str) -> str:
+    """What a bot would do now, in words."""
+    from fullprime.engine.bots.bots import bot_named
+
+    action = bot_named(bot).choose(game)
+    match action.kind:
+        case ActionKind.PLAY:
+            return format_play(action.moves)
+        case ActionKind.CHOOSE:
+            return f"choose {action.number}"
+        case ActionKind.RESIGN:
+            return f"resign a {LEVEL_NAMES[action.number or 1]}"
+        case _:
+            return str(action.kind)
+
+
+def engine_for(variant: Variant, threads: int = 1) -> Engine:
+    """The engine for a game, ready to think; one for each game and number of threads. Raises NetError without nets."""
+    from fullprime.engine.engine import Engine
+    from fullprime.engine.warmup import prepare
+
+    with _lock:
+        engine = _engines.get((variant, threads))
+        if engine is None:
+            engine = Engine.open(variant, threads=threads)
+            prepare(engine)
+            _engines[variant, threads] = engine
+    return engine
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What the engine advises: ranked plays, a cube decision, or the double to name."""
+
+    ranking: Ranking | None = None
+    cube: CubeDecision | None = None
+    number: int | None = None
+    level: str = HINT_LEVEL
+
+    def text(self, most: int | None = 5) -> str:
+        """As people read it; of the plays the first ``most``."""
+        if self.ranking is not None:
+            return self.ranking.text(most)
+        return str(self.cube) if self.cube is not None else f"Name the double {self.number}-{self.number}."
+
+    @property
+    def short(self) -> str:
+        """The advice in a word or two."""
+        if self.ranking is not None:
+            return self.ranking.best.text
+        return self.cube.verdict if self.cube is not None else f"choose {self.number}"
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Everything the advice rests on."""
+        if self.ranking is not None:
+            return {"level": self.level, **ranking_json(self.ranking)}
+        if self.cube is not None:
+            return {"level": self.level, **cube_json(self.cube)}
+        return {"level": self.level, "choose": self.number}
+
+
+def hint(
+    game: Game,
+    level: str = HINT_LEVEL,
+    *,
+    dice: Roll | None = None,
+    cubeful: bool = True,
+    threads: int = 1,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Hint:
+    """What to do in a game: the plays of its roll (or of ``dice``), or what to do with the cube.
+
+    A search that is stopped, or comes to a limit, says what it has found by then.
+    Raises IllegalAction when there is nothing to decide, NetError where there are no nets for the game.
+    """
+    from fullprime.engine.cube.context import context_of
+    from fullprime.engine.engine import Limits
+    from fullprime.engine.search.levels import level_named
+
+    if game.is_over or (game.phase is Phase.OPENING_ROLL and dice is None):
+        raise IllegalAction("there is nothing to decide now")
+    level = level_named(level).name
+    engine = engine_for(game.settings.variant, threads)
+    limits = Limits(seconds, nodes)
+    if dice is not None or game.dice is not None:
+        ranking = engine.rank_plays(game, dice, cubeful=cubeful, level=level, limits=limits, stop=stop)
+        return Hint(ranking=ranking, level=level)
+    if game.phase is Phase.CHOOSE_DOUBLE:
+        number = engine.choose_double(game.position, game.follow_ups, context_of(game))
+        return Hint(number=number, level=level)
+    if engine.per_checker:
+        raise IllegalAction(f"{game.settings.variant.title} has no cube: there is nothing to decide before the roll")
+    return Hint(cube=engine.cube_decision(game, level=level, limits=limits, stop=stop), level=level)
+
+
+def evaluate(
+    game: Game,
+    level: str = HINT_LEVEL,
+    *,
+    cubeful: bool = True,
+    threads: int = 1,
+    seconds: float | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Evaluation:
+    """How good a game stands for the player on roll, before the roll; dice that have been thrown are left out."""
+    from fullprime.engine.engine import Limits
+
+    if game.is_over:
+        raise IllegalAction("the game is over")
+    engine = engine_for(game.settings.variant, threads)
+    return engine.evaluate(game, cubeful=cubeful, level=level, limits=Limits(seconds), stop=stop)
+
+
+def duel(
+    first: str,
+    second: str,
+    *,
+    variant: str = "backgammon",
+    games: int | None = None,
+    seconds: float | None = None,
+    seed: int = 1,
+    luck: bool = True,
+    progress: Callable[[DuelResult], None] | None = None,
+) -> DuelResult:
+    """Mirrored pairs of games between two players by name, with ``luck`` also without that of the dice.
+
+    Raises PlayerError or DuelError.
+    """
+    from fullprime.engine.bots.players import luck_judge, player_named
+    from fullprime.engine.measure.duel import duel as fight
+
+    game = variant_named(variant)
+    players = [player_named(name, game, seed=f"{seed}:{side}") for side, name in enumerate((first, second))]
+    judge = luck_judge(game) if luck else None
+    return fight(*players, variant=game, games=games, seconds=seconds, seed=seed, luck=judge, progress=progress)
+
+
+def levels() -> list[dict[str, Any]]:
+    """Every level, the weakest first."""
+    from fullprime.engine.search.levels import LEVELS
+
+    return [
+        {"name": level.name, "ply": level.ply, "noise": level.noise, "about": level.about} for level in LEVELS.values()
+    ]
+
+
+# -- as JSON --------------------------------------------------------------------------------------------------
+def ranking_json(ranking: Ranking) -> dict[str, Any]:
+    """Ranked plays; ``position_id`` is seen by the other player, who is then on roll (None where it cannot be)."""
+    return {
+        "position": ranking.position.text,
+        "dice": [ranking.dice.high, ranking.dice.low],
+        **context_json(ranking.context),
+        "complete": ranking.complete,
+        "plays": [
+            {
+                "rank": each.rank,
+                "play": each.text,
+                "position_id": position_id(each.position),
+                "position": each.position.text,
+                "equity": each.equity,
+                "loss": each.loss,
+                "probabilities": list(each.probabilities),
+                "depth": each.depth,
+                "value": each.value,
+            }
+            for each in ranking.plays
+        ],
+    }
+
+
+def cube_json(decision: CubeDecision) -> dict[str, Any]:
+    """A cube decision; equities that the rules do not allow are None."""
+    return {
+        **context_json(decision.context),
+        "no_double": decision.no_double,
+        "double_take": decision.double_take,
+        "double_drop": decision.double_drop,
+        "action": decision.verdict,
+        "reply": str(decision.reply) if decision.reply is not None else None,
+        "cubeless": decision.cubeless,
+        "probabilities": list(decision.probabilities),
+        "depth": decision.depth,
+        "exact": decision.exact,
+    }
+
+
+def evaluation_json(found: Evaluation) -> dict[str, Any]:
+    """An evaluation of the player on roll."""
+    return {
+        "position": found.position.text,
+        **context_json(found.context),
+        "probabilities": list(found.probabilities),
+        "equity": found.equity,
+        "cubeless": found.cubeless,
+        "value": found.value,
+        "depth": found.depth,
+        "exact": found.exact,
+    }
+
+
+def context_json(context: CubeContext) -> dict[str, Any]:
+    """The cube and the score that equities were made for, seen by the player on roll."""
+    owner = str(context.owner) if context.owner is not None else None
+    playing = context.cap is None or context.cap > context.cube
+    return {
+        "cubeful": playing,
+        "cube": {"value": context.cube, "owner": owner},
+        "away": list(context.away) if context.away is not None else None,
+        "crawford": context.crawford,
+        "jacoby": context.jacoby,
+        "beavers": context.beavers,
+    }

@@ -1,0 +1,1 @@
+"""The analysis board, and advice at a board in play."""

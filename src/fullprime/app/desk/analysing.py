@@ -1,0 +1,204 @@
+"""What the analysis board asks the engine: plays, cubes, rollouts, maps. Each answer is a JSON value of one job."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fullprime.app.advice.rollouts import RolloutOptions, roll_out, rollout_json
+from fullprime.app.advice.study import cube_json, engine_for, evaluate, evaluation_json, hint, ranking_json
+from fullprime.app.jobs import Job
+from fullprime.drawing.svg import play_arrows
+from fullprime.rules.dice import ALL_ROLLS
+from fullprime.rules.errors import IllegalAction, SettingsError
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.notation import format_play, read_play
+from fullprime.rules.plays import CheckerMove, Play
+from fullprime.rules.variants.variant import Variant
+
+if TYPE_CHECKING:
+    from fullprime.engine.cube.equity import CubeContext
+    from fullprime.engine.engine import Engine
+    from fullprime.engine.rollouts.result import RolloutResult
+    from fullprime.engine.search.results import Ranking
+
+SECONDS = {"analyse": 60.0, "compare": 60.0, "rolls": 60.0, "scores": 120.0, "rollout": 900.0, "review": 3600.0}
+"""The most that a job of each kind may take."""
+
+MOST_TRIALS, MOST_PLAYS = 5184, 8
+_EVERY = 0.15
+"""Seconds between two reports of a rollout."""
+
+
+def analyse(game: Game, level: str, job: Job, *, cubeful: bool = True) -> dict[str, Any]:
+    """Ranked plays of the roll; or before it the chances, and what to do with the cube where there is one."""
+    ready(game.settings.variant, job)
+    if game.dice is not None:
+        found = hint(game, level, cubeful=cubeful, stop=lambda: job.stopped)
+        assert found.ranking is not None
+        return {"kind": "plays", "level": found.level, **plays_json(found.ranking)}
+    if game.phase is Phase.CHOOSE_DOUBLE:
+        return {"kind": "choice", **hint(game, level).json}
+    answer: dict[str, Any] = {"kind": "position"}
+    chances = evaluate(game, level, cubeful=cubeful, stop=lambda: job.stopped)
+    answer["evaluation"] = evaluation_json(chances)
+    if game.settings.variant.cube and cubeful:
+        cube = hint(game, level, stop=lambda: job.stopped).cube
+        assert cube is not None
+        answer["cube"] = cube_json(cube)
+    return {"level": level, "per_checker": chances.per_checker, **answer}
+
+
+def ready(variant: Variant, job: Job) -> None:
+    """Open the engine (which the first time is compiled) before the job's time begins; raises NetError."""
+    engine_for(variant)
+    job.start_clock()
+
+
+def plays_json(ranking: Ranking) -> dict[str, Any]:
+    """A ranking with what a board needs of each play: arrows, and both sides' checkers after it."""
+    found = ranking_json(ranking)
+    for told, each in zip(found["plays"], ranking.plays, strict=True):
+        told |= play_on_board(each.play.moves, each.loss)
+        told["after"] = after_of(each.play)
+    return found | {"per_checker": ranking.per_checker}
+
+
+def play_on_board(moves: Sequence[CheckerMove], loss: float | None) -> dict[str, Any]:
+    """The arrows of a play as [from, to] in its player's numbers, and how they are coloured."""
+    arrows = play_arrows(moves, loss)
+    mark = arrows[0].severity if arrows else "neutral"
+    return {"arrows": [[each.source, each.target] for each in arrows], "mark": mark}
+
+
+def after_of(play: Play) -> list[list[int]]:
+    """Both sides' rows after a play, first those of who made it."""
+    return [list(play.after.player), list(play.after.opponent)]
+
+
+def rollout_options(
+    *, trials: int, truncate: int | None, ply: int, cubeful: bool, cluster: str | None
+) -> RolloutOptions:
+    """Options of a rollout for many visitors, within limits: raises SettingsError beyond them."""
+    if not 36 <= trials <= MOST_TRIALS:
+        raise SettingsError(f"a rollout here has 36 to {MOST_TRIALS} trials, not {trials}")
+    if not 0 <= ply <= 1:
+        raise SettingsError("rollouts here look ahead 0 or 1 plies")
+    return RolloutOptions(
+        trials=trials, truncate=truncate, ply=ply, cube_ply=ply, cubeful=cubeful, threads=1, cluster=cluster
+    )
+
+
+def roll_out_plays(game: Game, plays: Sequence[str], options: RolloutOptions, job: Job) -> dict[str, Any]:
+    """Roll out plays, or the cube, or the position; tells the running equities as it goes."""
+    if len(plays) > MOST_PLAYS:
+        raise SettingsError(f"at most {MOST_PLAYS} plays are rolled out together")
+    ready(game.settings.variant, job)
+    if options.cubeful and not game.settings.variant.cube:
+        options = replace(options, cubeful=False)
+    told = 0.0
+
+    def progress(result: RolloutResult) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if now - told >= _EVERY:
+            told = now
+            job.report(_finite(rollout_json(result)))
+
+    result = roll_out(game, options, plays=tuple(plays), progress=progress, stop=lambda: job.stopped)
+    return {"kind": "rollout", **_finite(rollout_json(result))}
+
+
+def _finite(value: Any) -> Any:
+    """The same with None for what is not known yet: JSON has no word for it."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _finite(each) for name, each in value.items()}
+    return [_finite(each) for each in value] if isinstance(value, list) else value
+
+
+def compare(game: Game, first: str, second: str) -> dict[str, Any]:
+    """Two plays of a roll, roll by roll of the opponent: what each leaves us with when he plays every roll best.
+
+    ``difference`` is the first's equity less the second's, all for the player who makes the play.
+    """
+    from fullprime.analysis.maps import roll_map
+
+    if game.dice is None:
+        raise IllegalAction("two plays are compared for a roll: throw the dice first")
+    plays = [read_play(text, game.position, game.dice, game.settings.variant) for text in (first, second)]
+    engine = engine_for(game.settings.variant)
+    context = _opponents(game, engine)
+    maps = [roll_map(engine, play.position, context) for play in plays]
+    cells = []
+    for roll in ALL_ROLLS:
+        one, other = (each.of(roll) for each in maps)
+        cells.append(
+            {
+                "dice": [roll.high, roll.low],
+                "weight": roll.weight,
+                "equities": [-one.equity, -other.equity],
+                "difference": other.equity - one.equity,
+                "replies": [one.play, other.play],
+            }
+        )
+    means = [-each.mean for each in maps]
+    return {
+        "kind": "compare",
+        "plays": [format_play(play) for play in plays],
+        "means": means,
+        "difference": means[0] - means[1],
+        "rolls": cells,
+    }
+
+
+def rolls(game: Game) -> dict[str, Any]:
+    """What every roll is worth to the player who is about to throw."""
+    from fullprime.analysis.maps import roll_map
+
+    found = roll_map(engine_for(game.settings.variant), replace(game, dice=None, phase=Phase.ROLL, follow_ups=()))
+    return {
+        "kind": "rolls",
+        "mean": found.mean,
+        "rolls": [
+            {
+                "dice": [each.dice.high, each.dice.low],
+                "weight": each.weight,
+                "equity": each.equity,
+                "gain": each.gain,
+                "play": each.play,
+            }
+            for each in found.rolls
+        ],
+    }
+
+
+def scores(game: Game, length: int = 7) -> dict[str, Any]:
+    """The right action with a cube in the middle at every score; raises MapError for a game without a cube."""
+    from fullprime.analysis.maps import score_map
+
+    found = score_map(engine_for(game.settings.variant), game.position, length)
+    return {
+        "kind": "scores",
+        "length": found.length,
+        "money": found.money.verdict,
+        "actions": [[each.verdict for each in row] for row in found.decisions],
+    }
+
+
+def _opponents(game: Game, engine: Engine) -> CubeContext:
+    """Cube and score as the opponent sees them, who is on roll after a play."""
+    from fullprime.engine.cube.context import CUBELESS, context_of
+
+    context = CUBELESS if engine.per_checker else context_of(game)
+    return context if context is CUBELESS else context.swapped
+
+
+__all__ = [
+    "MOST_PLAYS", "MOST_TRIALS", "SECONDS", "after_of", "analyse", "compare", "play_on_board", "plays_json", "ready",
+    "roll_out_plays", "rollout_options", "rolls", "scores",
+]  # fmt: skip

@@ -1,0 +1,210 @@
+"""Advice at the board: what is best now and by how much, and what a choice would lose before it is made.
+
+It knows the game on the table and nothing of the dice to come.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from fullprime.analysis.decision import THRESHOLDS, CubeFigures, Decision, Kind, Option, Verdict, stage_of
+from fullprime.analysis.explain import explain
+from fullprime.app.advice import study
+from fullprime.rules.errors import FullprimeError, IllegalAction
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.notation import format_play, read_play
+
+if TYPE_CHECKING:
+    from fullprime.engine.cube.action import CubeDecision
+    from fullprime.engine.search.results import RankedPlay, Ranking
+
+LEVELS = ("0-ply", "1-ply", "2-ply")
+"""How deep advice at the board may look."""
+USUAL = "1-ply"
+SECONDS = 8.0
+"""After so long advice is given from what has been seen."""
+MOST = 8
+"""So many plays are shown."""
+
+_CUBE = (Phase.CUBE_DECISION, Phase.DOUBLE_OFFERED)
+_DEFINITE = ("roll", "double", "take", "drop")
+_XG = THRESHOLDS["xg"]
+
+_kept: dict[tuple[Game, str], study.Hint] = {}
+_lock = threading.Lock()
+_KEPT = 64
+
+
+class AdviceError(FullprimeError):
+    """Advice that cannot be given."""
+
+
+def advise(game: Game, level: str = USUAL, most: int = MOST) -> dict[str, Any]:
+    """What is best for whoever must decide, as JSON values. Raises AdviceError, IllegalAction.
+
+    ``kind`` is ``play`` (with ``plays``, the best first), ``cube`` (with ``actions``), ``choose`` (with ``number``) or
+    ``words`` (with ``text`` alone, where the engine has no numbers).
+    """
+    if game.turn is None:
+        raise IllegalAction("there is nothing to decide now")
+    _checked(level)
+    if not study.can_advise(game):
+        bot = "heuristic"
+        return {"kind": "words", "level": bot, "text": f"The heuristic bot would: {study.advice_of_bot(game, bot)}."}
+    if game.phase not in study.DECISIONS or (game.phase in _CUBE and not _has_cube(game)):
+        return {"kind": "words", "level": level, "text": f"The engine would: {study.advice_of_bot(game, level)}."}
+    found = _hint(game, level)
+    about = {"level": level, "text": found.text(3), "short": found.short}
+    if found.ranking is not None:
+        return {"kind": "play", **about, "plays": [_play(each) for each in found.ranking.plays[:most]]}
+    if found.cube is not None:
+        return {"kind": "cube", **about, **_cube(found.cube)}
+    return {"kind": "choose", **about, "number": found.number}
+
+
+def judge(game: Game, line: str, level: str = USUAL) -> dict[str, Any] | None:
+    """What a choice would lose, before it is made; None where the engine has nothing to say about it.
+
+    ``line`` is a play, or one of the words roll, double, take and drop. Raises AdviceError, IllegalPlay, NotationError.
+    """
+    _checked(level)
+    word = line.strip().lower()
+    if game.turn is None or not study.can_advise(game):
+        return None
+    if game.phase is Phase.PLAY and game.dice is not None:
+        play = read_play(line, game.position, game.dice, game.settings.variant)
+        if len(game.legal_plays) == 1:
+            return None
+        ranking = _hint(game, level).ranking
+        assert ranking is not None
+        made = ranking.find(play.after)
+        if made is None:
+            return None
+        decision = _play_decision(game, ranking, made)
+        best = {"moves": list(map(str, ranking.best.play.moves))}
+    elif game.phase in _CUBE and word in _DEFINITE and _has_cube(game):
+        found = _hint(game, level).cube
+        if found is None or found.double_take is None or found.double_drop is None:
+            return None
+        decision, best = _cube_decision(game, found, word), {}
+    else:
+        return None
+    verdict = decision.verdict(_XG)
+    return {
+        "choice": decision.played.text,
+        "best": decision.best.text,
+        "loss": round(decision.loss, 4),
+        "verdict": str(verdict),
+        "blunder": verdict is Verdict.BLUNDER,
+        "why": explain(decision, game),
+        "level": level,
+        **best,
+    }
+
+
+def _hint(game: Game, level: str) -> study.Hint:
+    """What the engine says, kept for the next question about the same game."""
+    with _lock:
+        found = _kept.get((game, level))
+    if found is None:
+        found = study.hint(game, level, seconds=SECONDS)
+        with _lock:
+            _kept[game, level] = found
+            while len(_kept) > _KEPT:
+                del _kept[next(iter(_kept))]
+    return found
+
+
+def _checked(level: str) -> None:
+    if level not in LEVELS:
+        raise AdviceError(f"there is no advice at {level[:40]!r}; there is at {', '.join(LEVELS)}")
+
+
+def _has_cube(game: Game) -> bool:
+    return bool(game.settings.cube) and game.settings.variant.cube
+
+
+def _play(each: RankedPlay) -> dict[str, Any]:
+    return {
+        "rank": each.rank,
+        "play": each.text,
+        "moves": list(map(str, each.play.moves)),
+        "equity": round(each.equity, 4),
+        "loss": round(each.loss, 4),
+        "verdict": str(_XG.verdict(each.loss)),
+        "probabilities": [round(part, 4) for part in each.probabilities],
+        "depth": each.depth,
+    }
+
+
+def _cube(found: CubeDecision) -> dict[str, Any]:
+    """The table of a cube decision; equities are those of the player who could double, losses of whoever chooses."""
+    rows = []
+    for action, equity in (
+        ("no double", found.no_double),
+        ("double, take", found.double_take),
+        ("double, drop", found.double_drop),
+    ):
+        if equity is not None:
+            rows.append({"action": action, "equity": round(equity, 4)})
+    return {
+        "actions": rows,
+        "verdict": found.verdict,
+        "cubeless": round(found.cubeless, 4),
+        "probabilities": [round(part, 4) for part in found.probabilities],
+        "depth": found.depth,
+    }
+
+
+def _play_decision(game: Game, ranking: Ranking, made: RankedPlay) -> Decision:
+    shown = [ranking.best] if made is ranking.best else [ranking.best, made]
+    options = tuple(
+        Option(
+            text=format_play(each.play),
+            equity=each.equity,
+            loss=each.loss,
+            value=each.value,
+            depth=each.depth,
+            chances=None if ranking.per_checker else each.probabilities,
+            moves=each.play.moves,
+        )
+        for each in shown
+    )
+    return _decision(game, Kind.PLAY, options, len(options) - 1)
+
+
+def _cube_decision(game: Game, found: CubeDecision, word: str) -> Decision:
+    assert found.double_take is not None
+    assert found.double_drop is not None
+    take, drop = found.double_take, found.double_drop
+    answering = game.phase is Phase.DOUBLE_OFFERED
+    worth = {"take": -take, "drop": -drop} if answering else {"roll": found.no_double, "double": min(take, drop)}
+    if word not in worth:
+        raise IllegalAction(f"{word} is not possible now")
+    best = max(worth.values())
+    ordered = sorted(worth, key=lambda each: (-worth[each], each != word))
+    options = tuple(Option(each, worth[each], best - worth[each], worth[each], found.depth) for each in ordered)
+    figures = CubeFigures(found.no_double, take, drop, found.verdict, found.cubeless, found.probabilities)
+    kind = Kind.TAKE if answering else Kind.DOUBLE
+    return _decision(game, kind, options, ordered.index(word), figures)
+
+
+def _decision(
+    game: Game, kind: Kind, options: tuple[Option, ...], chosen: int, figures: CubeFigures | None = None
+) -> Decision:
+    assert game.turn is not None
+    return Decision(
+        game=0,
+        event=0,
+        player=game.turn,
+        kind=kind,
+        stage=stage_of(game.position, 99),
+        options=options,
+        chosen=chosen,
+        uncertainty=0.0,
+        counts=True,
+        counts_gnu=True,
+        cube=figures,
+        dice=game.dice,
+    )

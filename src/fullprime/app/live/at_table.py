@@ -1,0 +1,176 @@
+"""What people do at a table of the server besides playing: taking back, asking, talking, claiming, playing again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fullprime.app.desk import tutor
+from fullprime.app.live import chat
+from fullprime.app.live.keys import new_room_id
+from fullprime.app.live.room import Room
+from fullprime.app.live.room_copy import RoomError
+from fullprime.app.live.room_parts import Absences, Help, Rematch, Talk, part, told
+from fullprime.app.live.room_view import FRIEND
+from fullprime.app.table import proof, rulings
+from fullprime.app.table.happenings import Happening
+from fullprime.app.table.table import HUMAN, Table
+from fullprime.rules.errors import IllegalAction
+from fullprime.rules.game import Game
+from fullprime.rules.score import Player
+from fullprime.store.games.rooms import SavedRoom
+from fullprime.store.games.talk import Report, TalkStore
+
+if TYPE_CHECKING:
+    from fullprime.app.live.rooms import Rooms
+
+
+# -- help -------------------------------------------------------------------------------------------------------
+def take_back(room: Room, seat: str | None, steps: int = 1, sequence: int | None = None) -> list[dict[str, Any]]:
+    """Back to before the person's last decision of the game (or an earlier one); gives what happened.
+
+    Raises RoomError against people, and once the dice have been told; IllegalAction when there is nothing.
+    """
+    table = _helped(room, seat)
+
+    def back(at: Table) -> list[Happening]:
+        if room.is_closed:
+            raise RoomError("nothing is taken back any more: the secret of the dice has been told", "forbidden")
+        if sequence is not None and sequence != at.actions_kept:
+            raise RoomError(f"the game has gone on: {at.actions_kept} events, not {sequence}", "stale")
+        people = [side for side in Player if table.seats[side] == HUMAN]
+        return at.rule(rulings.takeback(at.match.games[-1], people, steps))
+
+    return room.change(back)
+
+
+def advise(room: Room, seat: str | None, level: str) -> dict[str, Any]:
+    """What is best now, for the person whose turn it is."""
+    return tutor.advise(_to_decide(room, seat), level)
+
+
+def judge(room: Room, seat: str | None, line: str, moves: Iterable[str], level: str) -> dict[str, Any] | None:
+    """What a choice would lose; ``moves`` are made of the play already. None where there is nothing to say."""
+    return tutor.judge(_to_decide(room, seat), " ".join([*moves, line]), level)
+
+
+def _helped(room: Room, seat: str | None) -> Table:
+    table = room.table
+    if seat is None:
+        raise RoomError("you are watching: only players are helped", "forbidden")
+    if not part(room, Help).allowed:
+        raise RoomError("there is no help in a game between two people", "forbidden")
+    if table is None:
+        raise RoomError("the game has not begun", "stale")
+    return table
+
+
+def _to_decide(room: Room, seat: str | None) -> Game:
+    """The game, of which the engine sees nothing else."""
+    table = _helped(room, seat)
+    game = table.game
+    if game.turn is None:
+        raise IllegalAction("there is nothing to decide now")
+    if not table.is_human(game.turn):
+        raise RoomError(f"it is {table.names[game.turn]} who must act now", "forbidden")
+    return game
+
+
+# -- what is claimed --------------------------------------------------------------------------------------------
+def claim(room: Room, seat: str | None) -> None:
+    """End the game if a flag has fallen (anybody may say so), or if the other one has been away for too long.
+
+    Raises IllegalAction when neither is so.
+    """
+    with room.lock:
+        if room.enforce():
+            return
+        table = room.table
+        if seat in ("X", "O") and table is not None and not table.game.is_over and not room.is_closed:
+            found = part(room, Absences).claimed_by(Player[str(seat)])
+            if found is not None:
+                room.change(lambda at: at.rule(found))
+                return
+    raise IllegalAction("no flag has fallen, and nobody has been away for too long")
+
+
+# -- talk -------------------------------------------------------------------------------------------------------
+def say(room: Room, seat: str | None, *, text: str | None = None, phrase: str | None = None) -> None:
+    """Say a line of one's own, or a canned phrase; raises ChatError, RoomError."""
+    side = _speaker(room, seat)
+    if (text is None) == (phrase is None):
+        raise chat.ChatError("say either a text or a phrase")
+    part(room, Talk).say(side, chat.phrase(phrase) if phrase is not None else chat.checked_line(str(text)))
+
+
+def talk(room: Room, seat: str | None) -> dict[str, Any]:
+    """What has been said, and the canned phrases."""
+    _speaker(room, seat)
+    said = part(room, Talk).store.said(room.id)
+    return {"said": [told(each) for each in said], "phrases": dict(chat.PHRASES)}
+
+
+def report(room: Room, seat: str | None, reason: str) -> None:
+    """Report the other player to whoever runs the server."""
+    side = _speaker(room, seat)
+    store = part(room, Talk).store
+    reason = chat.checked_reason(reason)
+    if store.reports_by(room.id, side) >= chat.REPORTS:
+        raise RoomError("you have reported this player already", "busy")
+    store.report(room.id, side, reason)
+
+
+def reported(url: str | None, most: int) -> list[Report]:
+    """The latest reports in a database, for whoever runs the server."""
+    with closing(TalkStore(url)) as store:
+        return store.reports(most)
+
+
+def _speaker(room: Room, seat: str | None) -> str:
+    if seat not in ("X", "O"):
+        raise RoomError("only the two players talk here", "forbidden")
+    if room.saved.options["opponent"] != FRIEND:
+        raise RoomError("there is nobody to talk to", "forbidden")
+    return str(seat)
+
+
+# -- once more --------------------------------------------------------------------------------------------------
+def rematch(rooms: Rooms, room: Room, seat: str | None) -> str | None:
+    """Offer to play again. Once both have, gives the id of the new game, whose seats have the keys of the old one's."""
+    if seat is None:
+        raise RoomError("you are watching: only players play again", "forbidden")
+    if not room.is_closed:
+        raise RoomError("the match is not over yet", "forbidden")
+
+    def offer() -> str | None:
+        again: Rematch = part(room, Rematch)
+        if again.game is not None:
+            return again.game
+        people = ["X", "O"] if room.saved.options["opponent"] == FRIEND else [str(seat)]
+        offered = sorted({*again.offered, str(seat)})
+        options = {**room.saved.options, "again": offered}
+        if not set(people) <= set(offered):
+            if offered != again.offered:
+                room.save(replace(room.saved, options=options))
+            return None
+        made = rooms.add(_once_more(room.saved))
+        room.save(replace(room.saved, options={**options, "rematch": made.id}))
+        return str(made.id)
+
+    return room.changing(offer)
+
+
+def _once_more(saved: SavedRoom) -> SavedRoom:
+    options = {name: value for name, value in saved.options.items() if name not in ("again", "rematch", "position")}
+    return replace(
+        saved,
+        id=new_room_id(),
+        options={**options, "position": None},
+        secret=proof.new_secret(),
+        seeds={},
+        number=None,
+        closed=False,
+        revision=0,
+    )

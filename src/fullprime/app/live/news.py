@@ -1,0 +1,89 @@
+"""News for whoever listens: messages under a topic, to every listener of it, in whatever process of the server.
+
+Nothing is kept: who was not listening reads how things stand.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from fullprime.store.games.notices import PEOPLE, open_notices
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+Message = Mapping[str, Any]
+Listener = Callable[[Message], None]
+
+LOBBY = "lobby"
+"""The topic of the list of challenges."""
+
+
+def of_account(number: int) -> str:
+    """The topic of what concerns one account."""
+    return f"account:{number}"
+
+
+class News:
+    """Who listens to what. With an ``engine`` whose database carries notices, other processes are told as well."""
+
+    def __init__(self, engine: Engine | None = None) -> None:
+        self._listeners: dict[str, set[Listener]] = {}
+        self._lock = threading.Lock()
+        self._numbers = count()
+        self._notices = None if engine is None else open_notices(engine, self._noticed, _nothing, PEOPLE)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes are told as well."""
+        return self._notices is not None
+
+    def close(self) -> None:
+        """Tell other processes what has not been told yet, and nothing more."""
+        if self._notices is not None:
+            self._notices.close()
+
+    def listen(self, topic: str, listener: Listener) -> None:
+        """Be told from now on."""
+        with self._lock:
+            self._listeners.setdefault(topic, set()).add(listener)
+
+    def leave(self, topic: str, listener: Listener) -> None:
+        """Be told no more."""
+        with self._lock:
+            left = self._listeners.get(topic, set())
+            left.discard(listener)
+            if not left:
+                self._listeners.pop(topic, None)
+
+    def tell(self, topic: str, message: Message) -> None:
+        """Tell everybody who listens, here and elsewhere."""
+        self.heard(topic, message)
+        if self._notices is not None:
+            said = base64.urlsafe_b64encode(json.dumps([topic, message]).encode()).decode()
+            self._notices.send(f"{next(self._numbers):012d}.{said}")
+
+    def heard(self, topic: str, message: Message) -> None:
+        """Tell those who listen in this process."""
+        with self._lock:
+            listeners = tuple(self._listeners.get(topic, ()))
+        for listener in listeners:
+            listener(message)
+
+    def _noticed(self, said: frozenset[str] | None) -> None:
+        """What another process has told; None when that may have been missed, which the list of challenges survives."""
+        if said is None:
+            self.heard(LOBBY, {"type": "changed"})
+            return
+        for each in sorted(said):
+            topic, message = json.loads(base64.urlsafe_b64decode(each.partition(".")[2]))
+            self.heard(topic, message)
+
+
+def _nothing() -> None:
+    """There is nothing to look for now and then."""

@@ -1,0 +1,359 @@
+"""A room: one match played through a server, who may act in it, and who watches.
+
+A seat is opened by a key that only its holder has; the server keeps a hash. What people do is a line of text in the
+grammar of ``commands``. Whatever is done is stored before it is told, and told to all who watch. A room may be open in
+several processes at once (``room_copy`` has how): whoever comes second is told that the game has gone on.
+
+To add another kind of thing that happens in a room (talk, an offer of a rematch, a clock):
+
+* What changes the game is an event of the match: an ``Action`` or a ``Setup`` for the table in :meth:`Room.change`.
+* What is stored elsewhere is a ``Part``, made for each room by a factory in ``Rooms(parts=…)``. It stores with
+  ``store.games.rooms.touch`` in the same transaction, then calls :meth:`Room.part_changed`. Its ``catch_up`` reads what
+  it has not seen yet, here and in every other process that has the room open, and gives what is to be told; its
+  ``view`` is added to the state.
+* When an event was stored stands in ``table.times``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fullprime.app.choices.positions import game_from_id
+from fullprime.app.live.keys import hashed, is_hash, new_key, opens
+from fullprime.app.live.room_copy import GoneOn, Home, Part, RoomCopy, RoomError
+from fullprime.app.live.room_view import BOTH, missing_seeds
+from fullprime.app.table import proof
+from fullprime.app.table.commands import find_word, obey
+from fullprime.app.table.dice import TableDice
+from fullprime.app.table.happenings import Happening
+from fullprime.app.table.rulings import as_played
+from fullprime.app.table.seating import checked_name, new_table
+from fullprime.app.table.table import HUMAN, Table
+from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError, SettingsError
+from fullprime.rules.game import Phase
+from fullprime.rules.record import Match
+from fullprime.store.errors import StoreConflict, StoreError
+from fullprime.store.games.rooms import SavedRoom
+
+QUESTIONS = ("board", "plays", "pip", "score", "rules", "help", "hint", "save", "quit")
+"""Words that change nothing: whoever has a seat may say them at any time."""
+
+_USUAL = ("roll", "double", "take", "drop", "beaver", "raccoon", "resign", "accept", "refuse", "done", "choose", "next")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keeper(Home):
+    """What a room needs of the one who keeps it."""
+
+    ask_bot: Callable[[Room], None]
+    """Sees to it that :meth:`Room.bot_acts` is called soon, by another thread."""
+    parts: tuple[Callable[[Room], Part], ...] = ()
+
+
+class Room(RoomCopy):
+    """One match between two seats. Its methods may be called from any thread, and one at a time does something."""
+
+    def __init__(self, room_id: str, keeper: Keeper, saved: SavedRoom | None = None) -> None:
+        super().__init__(room_id, keeper, saved)
+        self._call_bot = keeper.ask_bot
+        self.parts = tuple(make(self) for make in keeper.parts)
+
+    # -- reading ------------------------------------------------------------------------------------------
+    def knows(self, key: str | None) -> bool:
+        """Whether a key opens a seat, as far as this process knows."""
+        return bool(self._seats(key))
+
+    def seat_of(self, key: str | None) -> str | None:
+        """``X``, ``O``, ``both``, or None for somebody who only watches; raises RoomError where nobody may watch."""
+        seats = self._seats(key)
+        if not seats and not self.saved.options["spectators"]:
+            raise RoomError("this game is private", "forbidden")
+        return None if not seats else BOTH if len(seats) == 2 else seats[0]
+
+    @property
+    def proof(self) -> dict[str, Any]:
+        """What proves the dice: the secret is None until the game is closed."""
+        with self.lock:
+            saved = self.saved
+            over = self.is_closed
+            thrown = proof.thrown(self._table.match) if over and self._table is not None else []
+            return {
+                "formula": proof.FORMULA,
+                "commitment": proof.commitment(saved.secret),
+                "seeds": {side: saved.seeds.get(side, "") for side in "XO"},
+                "secret": saved.secret if over else None,
+                "throws": [list(dice) for _, dice in thrown] if over else None,
+                "drawn": [drawn for drawn, _ in thrown] if over else None,
+            }
+
+    def record(self, name: str = "mat") -> tuple[bytes, str]:
+        """What has happened in the format of that name, and what a file of it is called.
+
+        Raises RoomError before the game has begun, FormatError for a format that cannot carry it.
+        """
+        from fullprime.formats import FORMATS, Document, write
+
+        data, _ = write(Document(self.match), name)
+        known = FORMATS.get(name)
+        extension = known.extensions[0] if known is not None and known.extensions else f".{name}"
+        return data, f"fullprime-{self.id}{extension}"
+
+    @property
+    def match(self) -> Match:
+        """What has been played, without what was taken back; raises RoomError before the game has begun."""
+        with self.lock:
+            if self._table is None:
+                raise RoomError("the game has not begun", "missing")
+            return as_played(self._table.match)
+
+    # -- sitting down -------------------------------------------------------------------------------------
+    def join(self, invitation: str, name: str) -> str:
+        """Sit down in the free seat; gives its key. An invitation is good for one person."""
+        name = checked_name(name)
+
+        def sit() -> str:
+            saved = self.saved
+            if not opens(invitation, saved.keys.get("invite")):
+                taken = "the seat is taken" if "invite" not in saved.keys else "this is no invitation to this game"
+                raise RoomError(taken, "forbidden")
+            if name == saved.names[0]:
+                raise SettingsError(f"both players would be called {name!r}: nobody could tell them apart")
+            key = new_key()
+            keys = {**{k: v for k, v in saved.keys.items() if k != "invite"}, "O": hashed(key)}
+            self.save(replace(saved, keys=keys, names=(saved.names[0], name)))
+            return key
+
+        return self.changing(sit)
+
+    def add_seed(self, seat: str | None, seed: str) -> None:
+        """A player adds to the seed of the dice; when all have, the game begins."""
+        side = "X" if seat == BOTH else seat
+
+        def add() -> None:
+            saved = self.saved
+            if side is None or side not in missing_seeds(saved):
+                raise RoomError("your seed has been added" if side else "you have no seat here", "forbidden")
+            saved = replace(saved, seeds={**saved.seeds, side: proof.checked_seed(seed)})
+            if missing_seeds(saved):
+                self.save(saved)
+            else:
+                self._begin(saved)
+
+        self.changing(add)
+        self.wake()
+
+    # -- playing ------------------------------------------------------------------------------------------
+    def act(self, seat: str | None, line: str, *, moves: Iterable[str] = (), sequence: int | None = None) -> list[Any]:
+        """Do what a line says; gives what happened, and the checker moves of a play that is not complete.
+
+        ``moves`` are those already made of it on this person's board. With ``sequence``, RoomError ("stale") is
+        raised when anything has happened that the person has not seen. What bots do afterwards comes later.
+        """
+        moves = tuple(moves)
+        with self.lock:
+            if self.stale:
+                self.catch_up()
+            try:
+                done = self._act(seat, line, moves, sequence)
+            except (GoneOn, StoreError):
+                raise
+            except FullprimeError:
+                # Perhaps another process has gone on, and only the copy here is behind.
+                if not (self.home.shared and self.catch_up()):
+                    raise
+                done = self._act(seat, line, moves, sequence)
+            self._ask_bot()
+            return done
+
+    def act_at_once(
+        self, seat: str | None, line: str, *, moves: tuple[str, ...] = (), sequence: int | None = None
+    ) -> list[Any] | None:
+        """The same as :meth:`act` for a caller that may wait for nothing but storing, such as an event loop.
+
+        None, with nothing done, where more is needed: somebody else is at it, another process has gone on, or the line
+        is not one of the usual ones. Raises StoreError when nobody knows whether it was stored.
+        """
+        if self.at_once or not self.lock.acquire(blocking=False):
+            return None
+        self.at_once = True
+        try:
+            table = self._table
+            if self.stale or table is None or not _is_usual(table, line):
+                return None
+            known = table.actions_kept
+            try:
+                done = self._act(seat, line, moves, sequence)
+            except StoreError:
+                raise
+            except FullprimeError:
+                if table.actions_kept != known:
+                    raise  # a flag had fallen: that is stored
+                return None  # perhaps only this copy is behind
+            self._ask_bot()
+            return done
+        finally:
+            self.at_once = False
+            self.lock.release()
+
+    def _act(self, seat: str | None, line: str, moves: tuple[str, ...], sequence: int | None) -> list[Any]:
+        table = self._table
+        if seat is None:
+            raise RoomError("you are watching: only players act", "forbidden")
+        if table is None:
+            raise RoomError("the game has not begun", "stale")
+        if sequence is not None and sequence != table.actions_kept:
+            raise RoomError(f"the game has gone on: {table.actions_kept} events, not {sequence}", "stale")
+        word = _word(table, line)
+        if word not in QUESTIONS:
+            self._may_act(table, seat)
+            if self.enforce():
+                raise RoomError("it is too late: the game is over", "stale")
+        elif word == "hint" and table.seats == (HUMAN, HUMAN) and seat != BOTH:
+            raise RoomError("there are no hints in a game between two people", "forbidden")
+        table.moves = ()
+
+        def do() -> list[Happening]:
+            for made in moves:
+                table.step(made)
+            return obey(table, line)
+
+        left: list[str] = []
+        try:
+            happened = self.stored(table, do)
+            left = list(map(str, table.moves))
+        finally:
+            table.moves = ()
+        if self._published is not table.game:
+            self.publish([each.json for each in happened])
+        return [[each.json for each in happened], left]
+
+    def change(self, do: Callable[[Table], list[Happening]]) -> list[dict[str, Any]]:
+        """Do something else with the table, such as ``table.rule``; gives what happened.
+
+        Raises RoomError ("stale") when another process was first.
+        """
+        with self.lock:
+            table = self._table
+            if table is None:
+                raise RoomError("the game has not begun", "stale")
+            happened = self.stored(table, lambda: do(table))
+            self._ask_bot()
+            return [each.json for each in happened]
+
+    def enforce(self) -> bool:
+        """End the game where that is due without anybody's action; whether it was."""
+        with self.lock:
+            table = self._table
+            if table is None or table.game.is_over or self.saved.closed:
+                return False
+            for part in self.parts:
+                setup = part.due()
+                if setup is not None:
+                    self.stored(table, lambda setup=setup: table.rule(setup))  # type: ignore[misc]
+                    return True
+            return False
+
+    def close(self, seat: str | None) -> None:
+        """End a money session (or a match nobody will finish) between two games; the secret of the dice is told."""
+        if seat is None:
+            raise RoomError("you are watching: only players act", "forbidden")
+
+        def end() -> None:
+            table = self._table
+            if table is None or not (table.game.is_over or table.game.phase is Phase.OPENING_ROLL):
+                raise IllegalAction("a session is ended between two games")
+            if not self.saved.closed:
+                self.save(replace(self.saved, closed=True))
+
+        self.changing(end)
+
+    def wake(self) -> None:
+        """Go on where a stopped server left off: something may have to happen without anybody's decision."""
+        with self.lock:
+            table = self._table
+            if table is not None and not table.game.is_over and not self.saved.closed:
+                try:
+                    if self.enforce():
+                        return
+                    self.stored(table, table.go_on)
+                except RoomError:
+                    return  # another process goes on
+                self._ask_bot()
+
+    # -- bots ---------------------------------------------------------------------------------------------
+    @property
+    def bot_is_due(self) -> bool:
+        """Whether nothing happens until a bot has chosen."""
+        return self._table is not None and self._table.bot_is_due and not self.saved.closed
+
+    def bot_acts(self) -> None:
+        """Have the bot whose turn it is choose once, if there is one; nobody waits for it while it thinks."""
+        with self.lock:
+            table = self._table
+            if table is None or not self.bot_is_due:
+                return
+            game, bot = table.game, table.bot
+        action = bot.choose(game)
+        with self.lock:
+            if self._table is table and table.game is game:
+                try:
+                    self.stored(table, lambda: table.answer(action))
+                except RoomError:
+                    return  # the bot has chosen in another process
+
+    def _ask_bot(self) -> None:
+        if self.bot_is_due:
+            self._call_bot(self)
+
+    # -- inside -------------------------------------------------------------------------------------------
+    def _seats(self, key: str | None) -> list[str]:
+        if not key:
+            return []
+        mine = hashed(key)
+        return [side for side in "XO" if is_hash(mine, self.saved.keys.get(side))]
+
+    def _may_act(self, table: Table, seat: str) -> None:
+        if self.saved.closed:
+            raise IllegalAction("the session is over")
+        turn = table.turn
+        if turn is not None and seat not in (BOTH, turn.name):
+            raise RoomError(f"it is {table.names[turn]} who must act now", "forbidden")
+
+    def _begin(self, saved: SavedRoom) -> None:
+        begun_at = saved.options.get("position")
+        game = game_from_id(begun_at, saved.settings, override=True)[0] if begun_at else None
+        seed = proof.dice_seed(saved.secret, saved.seeds.get("X", ""), saved.seeds.get("O", ""))
+        table = new_table(
+            saved.settings,
+            bot=None if saved.seats[1] == HUMAN else saved.seats[1],
+            names=saved.names,
+            game=game,
+            dice=TableDice(seed=seed),
+            store=self.home.games,
+            automatic=saved.options["automatic"],
+            confirm=True,
+        )
+        assert table.number is not None
+        try:
+            self.save(replace(saved, number=table.number))
+        except StoreConflict:
+            self.home.games.remove(table.number)
+            raise
+
+
+def _is_usual(table: Table, line: str) -> bool:
+    """Whether a line is done quickly: a play as it was told, or a word that asks nothing of the engine."""
+    return line in table.plays or _word(table, line) in _USUAL
+
+
+def _word(table: Table, line: str) -> str | None:
+    """The command that a line gives, or None for a play or nonsense."""
+    if line in table.plays:
+        return None
+    words = line.split()
+    try:
+        return find_word(words[0], table) if words else None
+    except NotationError:
+        return None

@@ -1,0 +1,383 @@
+"""The copy of a room that a process holds. The database is the truth, and other processes may change it at any time.
+
+* An event of the match is stored under the number after the last one known here. When another process was first,
+  nothing is stored, and the copy is brought up to date.
+* Everything else (who sits where, seeds, whether it is closed) is stored with the revision that was known here, and
+  tried again on the newer one.
+
+What others have done is told to those who watch here just as if it had been done here.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Protocol, TypeVar
+
+from fullprime.app.live.room_view import LOG, News, Past, View, for_seat, room_view
+from fullprime.app.table.happenings import Happening
+from fullprime.app.table.history import history
+from fullprime.app.table.table import Table
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.game import Game
+from fullprime.rules.record import Setup
+from fullprime.rules.score import Settings
+from fullprime.store.errors import StoreConflict, StoreError
+from fullprime.store.games.games import GameStore, Later
+from fullprime.store.games.rooms import Pulse, RoomStore, SavedRoom
+
+_TRIES = 8
+"""How often a change of the room is tried again when other processes change it too."""
+
+log = logging.getLogger(__name__)
+
+Listener = Callable[[News], None]
+"""Told what happens, under the lock of the room: it must be quick."""
+T = TypeVar("T")
+
+
+class RoomError(FullprimeError):
+    """Something that this person may not do, or that comes too late. ``code``: forbidden, stale, missing."""
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class GoneOn(RoomError):
+    """Another process has stored something first: nothing has been done."""
+
+    def __init__(self) -> None:
+        super().__init__("the game has gone on meanwhile", "stale")
+
+
+class Part(Protocol):
+    """Something that is stored with a room besides its match."""
+
+    def catch_up(self) -> list[dict[str, Any]]:
+        """Read what has been stored since the last time; gives what is to be told of it (``kind``, ``text`` …)."""
+        return []
+
+    def view(self) -> dict[str, Any]:
+        """What it adds to the state that all see."""
+        return {}
+
+    def falls(self, _after: Game, _at: datetime) -> datetime | None:
+        """When whoever must act has lost on time, in a game that comes about at that time."""
+        return None
+
+    def due(self) -> Setup | None:
+        """An end of the game that is due now without anybody's action, such as a flag that has fallen."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """What a copy needs of the one who keeps it."""
+
+    rooms: RoomStore
+    games: GameStore
+    shared: bool
+    """Whether other processes may serve the same room."""
+    announce: Callable[[str], None]
+    """Tells other processes that the room of that id has changed."""
+    ended: Callable[[str], None]
+    """Told the id of a room when nothing more is played there: once by each process that sees it, and quickly back."""
+
+
+class RoomCopy:
+    """What is stored of a room, read and written from any thread; who holds ``lock`` is alone with it."""
+
+    def __init__(self, room_id: str, home: Home, saved: SavedRoom | None = None) -> None:
+        self.id = room_id
+        self.listeners: set[Listener] = set()
+        self.stale = False
+        """Whether another process is known to have changed something."""
+        self.served = -math.inf
+        """When somebody last acted here (by ``time.monotonic``), though they may follow the game elsewhere."""
+        self.at_once = False
+        """Whether something is being done by a thread that must not be blocked."""
+        self.home = home
+        self.lock = threading.RLock()
+        self.parts: tuple[Part, ...] = ()
+        self._saved = saved
+        self._table: Table | None = None
+        self._lost = False
+        self._told = 0
+        self._published: Game | None = None
+        self._log: deque[str] = deque(maxlen=LOG)
+        self._latest: View | None = None
+        self._version = 0
+        self._end_told = False
+        self._seen: Pulse | None = None
+        self._past: Past | None = None
+
+    # -- reading ------------------------------------------------------------------------------------------
+    @property
+    def saved(self) -> SavedRoom:
+        """The room as it is stored, as far as this process knows."""
+        assert self._saved is not None, "a room is loaded before it is used"
+        return self._saved
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it has been read from the database."""
+        return self._saved is not None
+
+    @property
+    def table(self) -> Table | None:
+        """The table once the match has begun. To be changed only through this room."""
+        return self._table
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing more is played: the secret of the dice may be told."""
+        return self.saved.closed or (self._table is not None and self._table.is_over)
+
+    @property
+    def late(self) -> int:
+        """How many seconds after it happened spectators see what happens."""
+        return int(self.saved.options.get("late", 0))
+
+    def frame(
+        self, seat: str | None, events: Iterable[Mapping[str, Any]] | None = None, *, tree: bool = True
+    ) -> dict[str, Any]:
+        """The state as somebody in that seat sees it; without ``events``, all that has happened."""
+        with self.lock:
+            if seat is None and self.late:
+                shown = self._past_of().now()
+                past = [json.loads(each) for each in shown.log] if events is None else list(events)
+                return for_seat(shown.view.state(None), None, past)
+            told = [json.loads(each) for each in self._log] if events is None else list(events)
+            return for_seat(self._view().state(seat, tree=tree), seat, told)
+
+    def snapshot(self, seat: str | None, *, tree: bool = True) -> tuple[int, dict[str, Any]]:
+        """The version and the frame at one moment: later news has a greater version."""
+        with self.lock:
+            version = self._version if seat is not None or not self.late else self._past_of().now().version
+            return version, self.frame(seat, tree=tree)
+
+    @property
+    def version(self) -> int:
+        """How often there has been news; a watcher leaves out what its first frame has told already."""
+        return self._version
+
+    # -- other processes ----------------------------------------------------------------------------------
+    def load(self) -> None:
+        """Read it from the database unless that has been done; raises StoreError when it is not there."""
+        with self.lock:
+            if self._saved is None:
+                self._saved = self.home.rooms.load(self.id)
+                if self._saved.number is not None:
+                    self._log.extend(_text(each) for each in self._resume(self._saved.number))
+                for part in self.parts:
+                    self._log.extend(map(_text, part.catch_up()))
+
+    def refresh(self) -> None:
+        """Take over what other processes have stored, if there are any; raises StoreError."""
+        if self.stale or self.home.shared:
+            with self.lock:
+                self.catch_up()
+
+    def is_behind(self, pulse: Pulse) -> bool:
+        """Whether more has been stored than is known here."""
+        known = self._table.actions_kept if self._table is not None else 0
+        return pulse.revision > self.saved.revision or pulse.events > known
+
+    def rests_at(self, pulse: Pulse) -> bool:
+        """Whether nothing has happened since this was asked before."""
+        before, self._seen = self._seen, pulse
+        return before == pulse
+
+    def part_changed(self) -> None:
+        """A part of this room has been stored (and ``touch`` called): tell it, here and in other processes."""
+        with self.lock:
+            self.catch_up()
+        self.home.announce(self.id)
+
+    @property
+    def progress(self) -> tuple[int, Settings] | None:
+        """How many events are known here, and the settings they are read with; None before the match has begun."""
+        table = self._table
+        return None if table is None or table.number is None else (table.actions_kept, self.saved.settings)
+
+    def follow(self, after: int, later: Later | None) -> None:
+        """Take over what was read of the room while ``after`` events were known here."""
+        with self.lock:
+            table = self._table
+            known = -1 if table is None else table.actions_kept
+            if later is None or table is None or known < after or self._lost or later.revision != self.saved.revision:
+                self.catch_up()
+                return
+            # What has been done here since it was read is in memory already, with newer dice.
+            new = later.without(known - after)
+            if new.events:
+                self._follow(table, new)
+            self.stale = False
+
+    def catch_up(self) -> bool:
+        """Take over what others have stored; whether there was anything."""
+        table = self._table
+        later: Later | None = None
+        if table is not None and table.number is not None:
+            later = self.home.games.later(self.id, table.actions_kept, self.saved.settings)
+            revision = None if later is None else later.revision
+        else:
+            pulse = self.home.rooms.pulses((self.id,)).get(self.id)
+            revision = None if pulse is None else pulse.revision
+        if revision is None:
+            raise RoomError(f"there is no game {self.id!r} any more", "missing")
+        changed = False
+        if revision != self.saved.revision:
+            self._saved, before = self.home.rooms.load(self.id), self.saved
+            self.publish(self._news_of(before))
+            changed = True
+        if table is not None and later is not None and (self._lost or later.events):
+            self._follow(table, later)
+            changed = True
+        self.stale = self._lost = False
+        return changed
+
+    def _follow(self, table: Table, later: Later) -> None:
+        self._told = 0
+        if not self._lost:
+            try:
+                table.catch_up(later)
+            except StoreError:
+                raise
+            except (FullprimeError, AssertionError):
+                # What is here is no beginning of what is stored: that should not be, and what is stored counts.
+                log.exception("room %s is read again", self.id)
+                self._lost = True
+            else:
+                self._told = 0
+                return
+        known = len(history(table.match))
+        assert table.number is not None
+        self.publish(self._resume(table.number)[known:])
+
+    # -- storing ------------------------------------------------------------------------------------------
+    def stored(self, table: Table, do: Callable[[], list[Happening]]) -> list[Happening]:
+        """Do something that is stored. What could not be, because another process was first, is undone."""
+        known = table.actions_kept
+        self._told = 0
+        try:
+            return do()
+        except StoreConflict:
+            happened = list(table.news)
+            done = table.actions_kept > known
+            if self.at_once:
+                self.stale = True  # whoever is next catches up
+            else:
+                self.catch_up()
+            if not done:
+                raise GoneOn from None
+            return happened
+        except StoreError:
+            # It may have been stored all the same: the database must be asked before anything else is done.
+            self.stale = self._lost = True
+            raise
+        finally:
+            self._told = 0
+            if table.actions_kept > known:
+                self.home.announce(self.id)
+
+    def changing(self, do: Callable[[], T]) -> T:
+        """Change the room; once more on what is stored when another process has changed it too."""
+        with self.lock:
+            self.refresh()
+            for _ in range(_TRIES):
+                try:
+                    return do()
+                except StoreConflict:
+                    self.catch_up()
+            raise RoomError("too many do the same at once", "stale")
+
+    def save(self, saved: SavedRoom) -> None:
+        """Store the room as it is to be, and tell of it; raises StoreConflict."""
+        before = self.saved
+        self._saved = self.home.rooms.save(saved, before)
+        self.home.announce(self.id)
+        self.publish(self._news_of(before))
+
+    def _resume(self, number: int) -> list[dict[str, Any]]:
+        """Sit down at the table of a stored match; gives what has happened there."""
+        automatic = self.saved.options["automatic"]
+        table = Table.resume(self.home.games.load(number), self.home.games, automatic=automatic, confirm=True)
+        table.bot_seed, table.bots_wait = self.id, True
+        table.on_change, table.deadline = self._changed, self._falls
+        self._table, self._told = table, 0
+        return [each.json for each in history(table.match, automatic=automatic)]
+
+    def _news_of(self, before: SavedRoom) -> list[dict[str, Any]]:
+        """What has happened to the room since, as it is told."""
+        saved = self.saved
+        news: list[dict[str, Any]] = []
+        if "invite" in before.keys and "invite" not in saved.keys:
+            news.append({"kind": "info", "player": "O", "text": f"{saved.names[1]} has joined"})
+        if before.number is None and saved.number is not None:
+            news.append({"kind": "info", "player": None, "text": f"{saved.settings.variant.title} begins"})
+            news += self._resume(saved.number)
+        if saved.closed and not before.closed:
+            news.append({"kind": "closed", "player": None, "text": "The session is over"})
+        for part in self.parts:
+            news += part.catch_up()
+        return news
+
+    def _falls(self, after: Game, at: datetime) -> datetime | None:
+        found = [falls for part in self.parts if (falls := part.falls(after, at)) is not None]
+        return min(found, default=None)
+
+    def _changed(self, table: Table) -> None:
+        news = [each.json for each in table.news[self._told :]]
+        self._told = len(table.news)
+        self.publish(news)
+
+    def publish(self, events: list[dict[str, Any]]) -> None:
+        """Tell those who watch here what has happened, and the state after it."""
+        past = self._past_of() if self.late else None
+        self._version += 1
+        self._log.extend(map(_text, events))
+        self._latest = None
+        self._published = self._table.game if self._table is not None else None
+        if past is not None:
+            past.add(self._view(), [_text(each) for each in events], self._version)
+        if self.listeners:
+            news = News(self._view(), events, self._version, time.monotonic())
+            for listener in tuple(self.listeners):
+                listener(news)
+        if self.is_closed and not self._end_told:
+            self._end_told = True
+            self.home.ended(self.id)
+
+    def _past_of(self) -> Past:
+        """What spectators may see; of a game that has just been loaded nothing until it is old enough."""
+        if self._past is None:
+            last = self._table.times[-1] if self._table is not None and self._table.times else None
+            age = None if last is None else (datetime.now(UTC).replace(tzinfo=None) - last).total_seconds()
+            begun = (self._view(), tuple(self._log), self._version)
+            if age is None or age >= self.late:
+                self._past = Past(self.late, *begun)
+            else:
+                self._past = Past(self.late, View(room_view(self.saved, None, closed=False)), (), self._version - 1)
+                self._past.add(*begun, age=age)
+        return self._past
+
+    def _view(self) -> View:
+        if self._latest is None:
+            shared = room_view(self.saved, self._table, closed=self.is_closed)
+            for part in self.parts:
+                shared |= part.view()
+            self._latest = View(shared, self._table)
+        return self._latest
+
+
+def _text(event: Mapping[str, Any]) -> str:
+    return json.dumps(event, separators=(",", ":"))

@@ -1,0 +1,280 @@
+"""What belongs to a room besides its match: clocks, absences, talk, a rematch, and help where it is allowed.
+
+Each is a ``Part`` (``room`` has how parts work). What they know is stored, so that every process sees the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from fullprime.app.live.chat import Patience
+from fullprime.app.live.clocks import Clock, time_control
+from fullprime.app.live.room_copy import Part
+from fullprime.app.live.room_view import FRIEND, SCREEN
+from fullprime.app.table.rulings import BY_ABSENCE, ON_TIME, forfeit, standing
+from fullprime.app.table.table import HUMAN, Table
+from fullprime.rules.game import Action, ActionKind, Game
+from fullprime.rules.record import Setup
+from fullprime.rules.score import Player
+from fullprime.store.games.talk import Said, TalkStore
+
+if TYPE_CHECKING:
+    from fullprime.app.live.room import Room
+
+GRACE = 180
+"""Seconds after which whoever waits for somebody who has gone may claim the win, unless another time was agreed."""
+
+
+def now() -> datetime:
+    """The time as it is stored: UTC, without a zone."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+class Clockwork(Part):
+    """The clock of a room that has one, read from when the events of its match were stored."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._table: Table | None = None
+        self._clock: Clock | None = None
+        self._game: Game | None = None
+        self._read = 0
+
+    def view(self) -> dict[str, Any]:
+        """The reserves, whose turn it is and when the flag falls; None without a clock."""
+        clock = self.clock
+        return {"clock": None if clock is None else clock.json}
+
+    def due(self) -> Setup | None:
+        """The end of the game when a flag has fallen."""
+        clock, table = self.clock, self._room.table
+        loser = None if clock is None else clock.loser(now())
+        return None if loser is None or table is None else forfeit(table.game, loser, ON_TIME)
+
+    def falls(self, after: Game, at: datetime) -> datetime | None:
+        """When the flag falls of whoever must act in a game that comes about at that time."""
+        clock, table = self.clock, self._room.table
+        if clock is None or table is None:
+            return None
+        if table.game_is_new and not self._room.saved.settings.is_match:
+            clock = clock.renewed()
+        return clock.pressed(at, after.turn).falls
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clock as it stands after the last event; None without one."""
+        asked = self._room.saved.options.get("clock")
+        if asked is None:
+            return None
+        table, settings = self._room.table, self._room.saved.settings
+        if self._clock is None or table is not self._table:
+            self._table, self._game, self._read = table, None, 0
+            self._clock = Clock.start(time_control(asked, settings))
+        if table is not None:
+            self._follow(table, self._clock, renew=not settings.is_match)
+        return self._clock
+
+    def _follow(self, table: Table, clock: Clock, *, renew: bool) -> None:
+        number = 0
+        for record in table.match.games:
+            if number + len(record.events) <= self._read and record.events:
+                number += len(record.events)
+                continue
+            for index, event in enumerate(record.events):
+                if number >= self._read:
+                    if index == 0:
+                        self._game = record.start
+                        clock = clock.renewed() if renew else clock
+                    assert self._game is not None
+                    self._game = event.game if isinstance(event, Setup) else self._game.act(event)
+                    at = table.times[number]
+                    clock = clock.pressed(at, self._game.turn) if at is not None else clock
+                number += 1
+        self._clock, self._read = clock, number
+
+
+class Absences(Part):
+    """Since when a player has had no page open, while a game is played."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._store = TalkStore(room.home.rooms.engine)
+        self._absent: dict[str, datetime] = {}
+        self._here = {"X": 0, "O": 0}
+
+    def catch_up(self) -> list[dict[str, Any]]:
+        """Read who is away; gives who has gone and who has come back."""
+        if not self.matters:
+            return []
+        before, self._absent = self._absent, self._store.absent(self._room.id)
+        for side in [side for side in self._absent if self._here[side]]:
+            # Somebody who has gone over from another process to this one.
+            self._store.back(self._room.id, side)
+            del self._absent[side]
+        told = []
+        for side in "XO":
+            name = self._room.saved.names["XO".index(side)]
+            if side in self._absent and side not in before:
+                told.append({"kind": "away", "player": side, "text": f"{name} has lost the connection"})
+            elif side in before and side not in self._absent:
+                told.append({"kind": "back", "player": side, "text": f"{name} is back"})
+        return told
+
+    def view(self) -> dict[str, Any]:
+        """Who is away since when (seconds since 1970, UTC), and for how long one waits for them."""
+        away = {side: since.replace(tzinfo=UTC).timestamp() for side, since in self._absent.items()}
+        return {"away": away, "grace": self.grace}
+
+    @property
+    def matters(self) -> bool:
+        """Whether anybody waits: in games between two people who are not at one screen."""
+        return bool(self._room.saved.options["opponent"] == FRIEND)
+
+    @property
+    def grace(self) -> int | None:
+        """Seconds after which the win may be claimed; None where one waits as long as it takes."""
+        options = self._room.saved.options
+        control = options.get("clock")
+        if not self.matters or (control is not None and control.endswith("d")):
+            return None
+        return int(options.get("grace", GRACE)) or None
+
+    def arrive(self, side: str) -> bool:
+        """A page is opened here; whether it is the only one of that side here."""
+        with self._room.lock:
+            self._here[side] += 1
+            return self._here[side] == 1
+
+    def leave(self, side: str) -> bool:
+        """A page is closed here; whether it was the last one of that side here."""
+        with self._room.lock:
+            self._here[side] -= 1
+            return self._here[side] == 0
+
+    def is_here(self, side: str) -> bool:
+        """Whether a page of that side is open here."""
+        return self._here[side] > 0
+
+    def gone(self, side: str) -> None:
+        """Nobody of a side is there any more."""
+        if self._store.gone(self._room.id, side):
+            self._room.part_changed()
+
+    def back(self, side: str) -> None:
+        """Somebody of a side is there."""
+        if self._store.back(self._room.id, side):
+            self._room.part_changed()
+
+    def claimed_by(self, side: Player) -> Setup | None:
+        """The end of the game when the other one must act and has been away for long enough."""
+        table, loser, grace = self._room.table, side.other, self.grace
+        since = self._absent.get(loser.name)
+        if table is None or since is None or grace is None or table.turn is not loser:
+            return None
+        long = (now() - since).total_seconds()
+        return forfeit(table.game, loser, BY_ABSENCE) if long >= grace else None
+
+
+class Talk(Part):
+    """What the two players say to each other. Spectators do not hear it."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self.store = TalkStore(room.home.rooms.engine)
+        self._told = 0
+        self._patience: dict[str, Patience] = {}
+
+    def catch_up(self) -> list[dict[str, Any]]:
+        """What has been said since."""
+        if self._room.saved.options["opponent"] != FRIEND:
+            return []
+        said = [each for each in self.store.said(self._room.id, after=self._told) if each.number > self._told]
+        self._told = max((each.number for each in said), default=self._told)
+        names = self._room.saved.names
+        return [
+            {"kind": "chat", "player": each.side, "text": f"{names['XO'.index(each.side)]}: {each.text}", **told(each)}
+            for each in said
+        ]
+
+    def say(self, side: str, text: str) -> None:
+        """Store what is said, and tell it; raises ChatError when it is too much."""
+        self._patience.setdefault(side, Patience()).heard()
+        self.store.say(self._room.id, side, text)
+        self._room.part_changed()
+
+
+class Rematch(Part):
+    """Who would play again, and the game in which they do."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._told: list[str] = []
+
+    def catch_up(self) -> list[dict[str, Any]]:
+        """Who has offered to play again since."""
+        before, self._told = self._told, list(self.offered)
+        if self._room.saved.options["opponent"] != FRIEND:
+            return []
+        names = self._room.saved.names
+        new = [side for side in self._told if side not in before]
+        return [{"kind": "info", "player": side, "text": f"{names['XO'.index(side)]} would play again"} for side in new]
+
+    def view(self) -> dict[str, Any]:
+        """Who has offered, and the id of the new game once there is one."""
+        return {"rematch": {"offered": list(self.offered), "game": self.game}}
+
+    @property
+    def offered(self) -> list[str]:
+        """The sides that would play again."""
+        return list(self._room.saved.options.get("again", ()))
+
+    @property
+    def game(self) -> str | None:
+        """The new game."""
+        found = self._room.saved.options.get("rematch")
+        return None if found is None else str(found)
+
+
+class Help(Part):
+    """Hints, a tutor and takebacks: against a bot and at one screen, never between people."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    def view(self) -> dict[str, Any]:
+        """Whether there is help, whether there may be something to take back, and how late spectators are."""
+        return {
+            "help": self.allowed,
+            "takebacks": self.allowed and not self._room.is_closed and self._has_begun,
+            "late": self._room.late,
+        }
+
+    @property
+    def _has_begun(self) -> bool:
+        """Whether anything but the opening roll stands of the game."""
+        table = self._room.table
+        return table is not None and any(
+            isinstance(event, Action) and event.kind is not ActionKind.OPENING
+            for event in standing(table.match.games[-1].events)
+        )
+
+    @property
+    def allowed(self) -> bool:
+        """Whether nobody is wronged by it."""
+        saved = self._room.saved
+        return saved.seats != (HUMAN, HUMAN) or bool(saved.options["opponent"] == SCREEN)
+
+
+def told(each: Said) -> dict[str, Any]:
+    """A thing that was said as JSON values; the time is seconds since 1970, UTC."""
+    return {"number": each.number, "side": each.side, "said": each.text, "at": each.at.replace(tzinfo=UTC).timestamp()}
+
+
+PARTS: tuple[Callable[[Room], Part], ...] = (Clockwork, Absences, Talk, Rematch, Help)
+
+
+def part(room: Room, kind: type[Any]) -> Any:
+    """The part of that kind of a room."""
+    return next(each for each in room.parts if isinstance(each, kind))

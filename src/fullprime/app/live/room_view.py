@@ -1,0 +1,157 @@
+"""What a room shows, as JSON values, and what of it one person may see."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fullprime.app.choices.rulebook import in_short
+from fullprime.app.table import proof
+from fullprime.app.table.table import HUMAN, Table
+from fullprime.app.table.view import play_tree, table_view
+from fullprime.rules.game import Phase
+from fullprime.store.games.rooms import SavedRoom
+
+BOT, FRIEND, SCREEN = "bot", "friend", "screen"
+OPPONENTS = {BOT: "a bot", FRIEND: "a friend who gets a link", SCREEN: "two people at one screen"}
+BOTH = "both"
+"""The seat of two people at one screen."""
+
+WAITING, PLAYING, OVER = "waiting", "playing", "over"
+
+LOG = 300
+"""How many happenings a newcomer is told."""
+
+
+_PRIVATE = ("chat",)
+"""Happenings that spectators are not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What spectators see: a state, what has happened until then (as JSON texts), and its version."""
+
+    view: View
+    log: tuple[str, ...]
+    version: int
+
+
+class Past:
+    """A room as it was some seconds ago, for spectators who must not help."""
+
+    def __init__(self, late: float, view: View, log: Iterable[str], version: int) -> None:
+        self._late = late
+        self._shown = Shown(view, tuple(log), version)
+        self._coming: deque[tuple[float, View, tuple[str, ...], int]] = deque()
+
+    def add(self, view: View, events: Iterable[str], version: int, age: float = 0.0) -> None:
+        """Something has happened, so many seconds ago."""
+        self._coming.append((time.monotonic() - age, view, tuple(events), version))
+        self.now()
+
+    def now(self) -> Shown:
+        """What is old enough to be seen."""
+        while self._coming and time.monotonic() - self._coming[0][0] >= self._late:
+            _, view, events, version = self._coming.popleft()
+            self._shown = Shown(view, (*self._shown.log, *events)[-LOG:], version)
+        return self._shown
+
+
+def missing_seeds(saved: SavedRoom) -> list[str]:
+    """The sides whose seed is awaited."""
+    people = [side for side, seat in zip("XO", saved.seats, strict=True) if seat == HUMAN]
+    if saved.options["opponent"] == SCREEN:
+        people = ["X"]
+    return [side for side in people if side not in saved.seeds]
+
+
+def room_view(saved: SavedRoom, table: Table | None, *, closed: bool) -> dict[str, Any]:
+    """The state of a room without the ways to play a roll, which are for whoever must play it."""
+    settings = saved.settings
+    view: dict[str, Any] = {
+        "id": saved.id,
+        "status": WAITING if table is None else OVER if closed else PLAYING,
+        "opponent": saved.options["opponent"],
+        "variant": settings.variant.name,
+        "title": settings.variant.title,
+        "played_for": in_short(settings),
+        "names": list(saved.names),
+        "seats": list(saved.seats),
+        "free_seat": "invite" in saved.keys,
+        "missing_seeds": missing_seeds(saved),
+        "commitment": proof.commitment(saved.secret),
+        "sequence": 0,
+        "number": saved.number,
+    }
+    if table is None:
+        return view
+    view |= table_view(table)
+    if saved.closed:
+        view["legal_actions"] = []
+    return view
+
+
+class View:
+    """A room at one moment: what all may see, and the ways to play, which are for whoever must play.
+
+    To find the ways is dear: it is done when somebody asks for them, and then once for all who do.
+    """
+
+    def __init__(self, shared: Mapping[str, Any], table: Table | None = None) -> None:
+        self.shared = shared
+        must_play = table is not None and table.game.phase is Phase.PLAY and table.is_human(table.turn)
+        self._table = table if must_play else None
+        self._tree: dict[str, Any] | None = None
+
+    def state(self, seat: str | None, *, tree: bool = True) -> dict[str, Any]:
+        """What one person sees; without ``tree`` the plays stand there as text alone.
+
+        To be called by who holds the lock of the room, before it changes.
+        """
+        shared = self.shared
+        if not (seat == BOTH or (seat is not None and shared.get("turn") in (None, seat))):
+            hidden: dict[str, Any] = {"legal_actions": []} if "legal_actions" in shared else {}
+            return {**shared, **hidden, "you": seat}
+        table = self._table
+        if table is None:
+            return {**shared, "you": seat}
+        ways: dict[str, Any] = {"plays": list(table.plays), "moves": [str(move) for move in table.moves]}
+        if tree:
+            if self._tree is None:
+                self._tree = play_tree(table.ways)
+            ways["tree"] = self._tree
+        return {**shared, **ways, "you": seat}
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What has happened in a room, for those who listen there, and the view after it.
+
+    Listeners are told one after the other by whoever did it, under the lock of the room; what they make of it for a
+    face they may keep in ``made``, so that it is made once for all who see the same.
+    """
+
+    view: View
+    events: list[dict[str, Any]]
+    version: int
+    at: float
+    made: dict[Any, Any] = field(default_factory=dict)
+
+    @property
+    def is_last(self) -> bool:
+        """Whether nothing more is played."""
+        return bool(self.view.shared["status"] == OVER)
+
+    def frame(self, seat: str | None, *, tree: bool = True) -> dict[str, Any]:
+        """The message for somebody in that seat."""
+        return for_seat(self.view.state(seat, tree=tree), seat, self.events)
+
+
+def for_seat(state: Mapping[str, Any], seat: str | None, events: list[Any]) -> dict[str, Any]:
+    """A message for one person, of a state as they see it."""
+    if seat is None:
+        events = [event for event in events if event["kind"] not in _PRIVATE]
+    return {"type": "state", "events": events, "state": state, "now": time.time()}

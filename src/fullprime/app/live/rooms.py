@@ -1,0 +1,395 @@
+"""All rooms of one database, as one process serves them: those in memory, their bots, and news of other processes."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from weakref import WeakValueDictionary
+
+from sqlalchemy import Engine
+
+from fullprime.app.choices.opponents import bots_for
+from fullprime.app.choices.options import make_settings
+from fullprime.app.choices.positions import game_from_id
+from fullprime.app.live.clocks import time_control
+from fullprime.app.live.keys import hashed, new_key, new_room_id
+from fullprime.app.live.room import Keeper, Room
+from fullprime.app.live.room_copy import Part, RoomError
+from fullprime.app.live.room_parts import GRACE, PARTS, now
+from fullprime.app.live.room_view import BOT, BOTH, FRIEND, OPPONENTS, SCREEN
+from fullprime.app.table import proof
+from fullprime.app.table.seating import checked_name
+from fullprime.app.table.table import HUMAN
+from fullprime.rules.errors import FullprimeError, SettingsError
+from fullprime.store.database import may_be_shared, open_database
+from fullprime.store.errors import StoreError, StoreMissing
+from fullprime.store.games.games import GameStore, Row
+from fullprime.store.games.notices import Notices, open_notices
+from fullprime.store.games.rooms import RoomStore, SavedRoom
+
+_KEPT = 500
+"""Rooms in memory beyond those that somebody watches."""
+_BOTS = 2
+"""Bots that think at once."""
+_FLAGS = 100
+"""Games that are ended at one look at the clocks; the others wait for the next."""
+_SERVED = 10.0
+"""Seconds for which a game is followed here after somebody acted in it here, as if they followed it here too."""
+_FOLLOWING = 4
+"""Rooms that are brought up to date at once when other processes have gone on."""
+
+log = logging.getLogger(__name__)
+
+
+class Rooms:
+    """All rooms of one database. Rooms are loaded when somebody asks for them.
+
+    Several processes may serve one PostgreSQL database. ``parts`` make what is stored with each room besides its match
+    (``room`` has how).
+    """
+
+    def __init__(self, url: str | None = None, *, parts: tuple[Callable[[Room], Part], ...] = PARTS) -> None:
+        self._engine = open_database(url, pooled=True)
+        self._games, self._rooms = GameStore(self._engine), RoomStore(self._engine)
+        self.on_end: Callable[[str], None] | None = None
+        """Called with the id of a room in which nothing more is played, by a thread of its own; perhaps twice."""
+        self._lock = threading.Lock()
+        self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
+        self._recent: OrderedDict[str, Room] = OrderedDict()
+        self._thinking: set[str] = set()
+        self._ended = False
+        self._closing = threading.Event()
+        self._clocks: threading.Thread | None = None
+        self._bots = ThreadPoolExecutor(_BOTS, "bot")
+        self._followers = ThreadPoolExecutor(_FOLLOWING, "follow")
+        self._home = Keeper(
+            rooms=self._rooms,
+            games=self._games,
+            shared=self._engine.dialect.name == "postgresql",
+            announce=self._announce,
+            ask_bot=self._ask_bot,
+            ended=self._tell_end,
+            parts=parts,
+        )
+        self._notices: Notices | None = None
+
+    @property
+    def engine(self) -> Engine:
+        """The database."""
+        return self._engine
+
+    def store_by(self, instead: Callable[[Row], bool] | None) -> None:
+        """Store events of games in another way where it can be done so (see ``GameStore.instead``)."""
+        self._games.instead = instead
+
+    @property
+    def url(self) -> str:
+        """The address of the database, without a password."""
+        return self._games.url
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may serve the same rooms."""
+        return self._home.shared
+
+    def close(self) -> None:
+        """Stop the bots (they go on when somebody asks for the room again) and let go of the database."""
+        with self._lock:
+            self._ended = True
+        self._closing.set()
+        if self._clocks is not None:
+            self._clocks.join(5.0)
+        self._bots.shutdown(cancel_futures=True)
+        self._followers.shutdown(cancel_futures=True)
+        if self._notices is not None:
+            self._notices.close()
+        self._engine.dispose()
+
+    def create(
+        self,
+        *,
+        opponent: str = BOT,
+        bot: str = "heuristic",
+        name: str = "You",
+        other_name: str = "Friend",
+        variant: str = "backgammon",
+        preset: str | None = None,
+        rules: Mapping[str, object] | None = None,
+        automatic: bool = True,
+        spectators: bool = True,
+        position: str | None = None,
+        clock: str | None = None,
+        grace: int = GRACE,
+        late: int = 0,
+    ) -> tuple[Room, str, str | None]:
+        """A new room, with the creator's key and (for a friend) the invitation; raises SettingsError, IdError.
+
+        ``clock`` is what :func:`fullprime.app.live.clocks.time_control` reads; ``grace`` the seconds after which
+        whoever has gone may lose (0: never); ``late`` the seconds after which spectators see what happens.
+        """
+        if opponent not in OPPONENTS:
+            raise SettingsError(f"there is no opponent {opponent[:40]!r}; there are {', '.join(OPPONENTS)}")
+        chosen = [f"{rule}={_text(value)}" for rule, value in (rules or {}).items()]
+        settings = make_settings(variant, preset=preset, rules=chosen)
+        if position is not None:
+            game_from_id(position, settings, override=True)
+        if clock is not None:
+            if opponent != FRIEND:
+                raise SettingsError("a clock is for a game between two people who are not at one screen")
+            time_control(clock, settings)
+        if opponent == BOT and bot not in bots_for(settings.variant.name):
+            known = ", ".join(bots_for(settings.variant.name))
+            raise SettingsError(f"there is no bot {bot[:40]!r} for {settings.variant.title}; there are {known}")
+        other = bot if opponent == BOT else checked_name(other_name)
+        names = (checked_name(name), other)
+        if names[0] == names[1]:
+            raise SettingsError(f"both players are called {names[0]!r}: nobody could tell them apart")
+        key = new_key()
+        invitation = new_key() if opponent == FRIEND else None
+        keys = {"X": hashed(key)}
+        if opponent == SCREEN:
+            keys["O"] = keys["X"]
+        if invitation is not None:
+            keys["invite"] = hashed(invitation)
+        saved = SavedRoom(
+            id=new_room_id(),
+            settings=settings,
+            names=names,
+            seats=(HUMAN, bot if opponent == BOT else HUMAN),
+            keys=keys,
+            options={
+                "opponent": opponent,
+                "automatic": automatic,
+                "spectators": spectators,
+                "position": position,
+                "clock": clock,
+                "grace": grace,
+                "late": late,
+            },
+            secret=proof.new_secret(),
+        )
+        return self.add(saved), key, invitation
+
+    def add(self, saved: SavedRoom) -> Room:
+        """Store a room that is made already; raises StoreError."""
+        self._rooms.create(saved)
+        room = Room(saved.id, self._home, saved)
+        with self._lock:
+            self._open[saved.id] = room
+        self._remember(room)
+        return room
+
+    def room(self, room_id: str, key: str | None = None) -> Room:
+        """The room of that id; raises RoomError ("missing") when there is none.
+
+        With a ``key`` that opens no seat the database is asked again: its holder may have sat down elsewhere.
+        """
+        with self._lock:
+            room = self._open.get(room_id)
+            if room is None:
+                room = self._open[room_id] = Room(room_id, self._home)
+        if not room.is_loaded:
+            try:
+                room.load()
+            except StoreMissing as error:
+                raise RoomError(str(error), "missing") from error
+            self._remember(room)
+            self._later(self._bots, room.wake)
+        elif room.stale or (key is not None and not room.knows(key)):
+            room.refresh()
+        self._remember(room)
+        return room
+
+    def in_memory(self, room_id: str) -> Room | None:
+        """The room for somebody who acts, if this process has a copy, though perhaps one that is behind."""
+        room = self._open.get(room_id)
+        if room is None or not room.is_loaded:
+            return None
+        room.served = time.monotonic()
+        self._remember(room)
+        return room
+
+    def at_hand(self, room_id: str, key: str | None = None) -> Room | None:
+        """The room if it can be had without asking the database."""
+        room = self._open.get(room_id)
+        if room is None or not room.is_loaded or room.stale or (key is not None and not room.knows(key)):
+            return None
+        self._remember(room)
+        return room
+
+    def forget(self, room_id: str) -> None:
+        """Remove a room for which no second player has been found; one in which somebody has sat down stays."""
+        if self._rooms.remove_waiting(room_id):
+            with self._lock:
+                self._open.pop(room_id, None)
+                self._recent.pop(room_id, None)
+            self._announce(room_id)
+
+    def census(self) -> dict[str, int]:
+        """How many games are in memory (``open``) and not over (``live``), and how many people and programs watch."""
+        with self._lock:
+            found = [room for room in self._open.values() if room.is_loaded]
+        return {
+            "open": len(found),
+            "live": sum(not room.is_closed for room in found),
+            "watchers": sum(len(room.listeners) for room in found),
+        }
+
+    def verify(self, name: str) -> proof.Verdict:
+        """Check the dice and the bots of a game, by the id of its room or the number of its match."""
+        by_number = name.isascii() and name.isdigit() and len(name) < 10
+        saved = self._rooms.of_match(int(name)) if by_number else self._rooms.load(name)
+        if saved.number is None:
+            raise SettingsError(f"game {name} has not begun")
+        return proof.verify(saved, self._games.load(saved.number))
+
+    def finished(self) -> list[str]:
+        """The ids of all rooms in which nothing more is played, the oldest first."""
+        return self._rooms.finished()
+
+    # -- clocks -------------------------------------------------------------------------------------------
+    def keep_time(self, seconds: float = 2.0) -> None:
+        """From now on look every so often whether a flag has fallen, until :meth:`close`.
+
+        Whoever comes first of several processes ends the game; the others find that it is over.
+        """
+
+        def look() -> None:
+            while not self._closing.wait(seconds):
+                _logged(self.drop_flags)
+
+        self._clocks = threading.Thread(target=look, name="clocks", daemon=True)
+        self._clocks.start()
+
+    def drop_flags(self) -> int:
+        """End the games in which somebody's time is used up, whether or not anybody looks; how many there were."""
+        ended = 0
+        for room_id in self._rooms.fallen(now(), _FLAGS):
+            try:
+                room = self.room(room_id)
+                room.refresh()
+                ended += room.enforce()
+            except (RoomError, StoreError) as error:
+                log.info("a flag has fallen elsewhere: %s", error)
+        return ended
+
+    # -- in memory ----------------------------------------------------------------------------------------
+    def _remember(self, room: Room) -> None:
+        with self._lock:
+            if self._notices is None and not self._ended:
+                self._notices = open_notices(self._engine, self._heard, self._look_around)
+            self._recent[room.id] = room
+            self._recent.move_to_end(room.id)
+            if len(self._recent) > _KEPT:
+                self._recent.popitem(last=False)  # it stays open as long as somebody watches
+
+    def _later(self, pool: ThreadPoolExecutor, do: Callable[[], object]) -> None:
+        with self._lock:
+            if not self._ended:
+                pool.submit(_logged, do)
+
+    def _tell_end(self, room_id: str) -> None:
+        if self.on_end is not None:
+            self._later(self._followers, partial(self.on_end, room_id))
+
+    # -- bots ---------------------------------------------------------------------------------------------
+    def _ask_bot(self, room: Room) -> None:
+        """Let a bot choose in that room; if it is not being asked there already."""
+        with self._lock:
+            if room.id in self._thinking or self._ended:
+                return
+            self._thinking.add(room.id)
+            self._bots.submit(_logged, lambda: self._play_bot(room))
+
+    def _play_bot(self, room: Room) -> None:
+        """One choice of a bot; the next one waits until other rooms have had theirs."""
+        try:
+            room.bot_acts()
+        finally:
+            with self._lock:
+                self._thinking.discard(room.id)
+        if room.bot_is_due:
+            self._ask_bot(room)
+
+    # -- other processes ----------------------------------------------------------------------------------
+    def _announce(self, room_id: str) -> None:
+        if self._notices is not None:
+            self._notices.send(room_id)
+
+    def _heard(self, names: frozenset[str] | None) -> None:
+        """Another process has changed these rooms (or nobody knows which)."""
+        with self._lock:
+            rooms = list(self._open.values()) if names is None else [self._open.get(each) for each in names]
+        behind = []
+        served = time.monotonic() - _SERVED
+        for room in rooms:
+            if room is not None and room.is_loaded:
+                room.stale = True
+                if room.listeners or room.served > served:
+                    behind.append(room)
+        if behind:
+            self._later(self._followers, partial(self._bring_up, behind))
+
+    def _bring_up(self, rooms: list[Room]) -> None:
+        """Bring rooms up to date, with one journey to the database for all of them in which the match has begun."""
+        asked = {room.id: progress for room in rooms if (progress := room.progress) is not None}
+        found = self._games.later_of_many(asked) if asked else {}
+        for room in rooms:
+            after = asked[room.id][0] if room.id in asked else 0
+            _logged(partial(room.follow, after, found.get(room.id)))
+
+    def _look_around(self) -> None:
+        """What no notice has told: rooms that people watch here are brought up to date, and go on where nobody acts."""
+        with self._lock:
+            watched = [room for room in self._open.values() if room.is_loaded and room.listeners]
+        if watched:
+            self._later(self._followers, lambda: self._look_at(watched))
+
+    def _look_at(self, rooms: list[Room]) -> None:
+        pulses = self._rooms.pulses(room.id for room in rooms)
+        behind = []
+        for room in rooms:
+            pulse = pulses.get(room.id)
+            if pulse is None:
+                continue
+            if room.is_behind(pulse):
+                room.stale = True
+                behind.append(room)
+            elif room.rests_at(pulse):
+                self._later(self._bots, room.wake)
+        if behind:
+            self._bring_up(behind)
+
+
+def _logged(do: Callable[[], object]) -> None:
+    try:
+        do()
+    except FullprimeError as error:
+        log.warning("a room could not go on: %s", error)
+    except Exception:
+        log.exception("a room could not go on")
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+__all__ = [
+    "BOT",
+    "BOTH",
+    "FRIEND",
+    "OPPONENTS",
+    "SCREEN",
+    "Room",
+    "RoomError",
+    "Rooms",
+    "StoreError",
+    "may_be_shared",
+]

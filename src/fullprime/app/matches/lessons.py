@@ -1,0 +1,324 @@
+"""Reviews for a page: matches that were sent to be reviewed, within limits; and lessons from the errors in them."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_cache_path
+
+from fullprime.analysis.decision import Decision, Kind, Thresholds, Verdict
+from fullprime.analysis.explain import explain
+from fullprime.analysis.review import ReviewError
+from fullprime.analysis.stored import review_from_json, review_json
+from fullprime.app.desk.analysing import play_on_board, ready
+from fullprime.app.desk.setups import board, scene
+from fullprime.app.jobs import Job
+from fullprime.app.matches.reviewing import Reviewed, Unread, rating_json, review_document
+from fullprime.formats import FORMATS, Document, FormatError, Problem, files, read, writable, write
+from fullprime.formats.ours.stored import file_analysis
+from fullprime.rules.errors import FullprimeError, IllegalAction
+from fullprime.rules.game import Game
+from fullprime.rules.plays import CheckerMove
+from fullprime.rules.position import BAR
+from fullprime.rules.record import Match
+from fullprime.rules.score import Player
+
+MOST_BYTES = 8 << 20
+"""Bytes that one file may have that is sent here."""
+MOST_UNPACKED = 64 << 20
+"""Bytes that come out of one archive."""
+MOST_FILES = 500
+"""Files of one archive that are looked at."""
+MOST_KEPT, KEPT_SECONDS = 200, 86_400
+"""Reviews that are kept on the disk, and for how long."""
+MOST_MATCHES = 50
+"""Matches of one file or archive that are reviewed."""
+
+LESSONS = (Verdict.DOUBTFUL, Verdict.ERROR, Verdict.BLUNDER)
+"""What there is to learn from; what is too close to call teaches nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """What came of a file: matches with their reviews, and what could not be reviewed."""
+
+    name: str
+    matches: tuple[Reviewed, ...] = ()
+    unread: tuple[Unread, ...] = ()
+
+    def match(self, number: int) -> Reviewed:
+        """The match of that number, from 1; raises FormatError."""
+        if not 1 <= number <= len(self.matches):
+            raise FormatError(f"{self.name} has no match {number}")
+        return self.matches[number - 1]
+
+
+def review_upload(data: bytes, name: str, level: str, job: Job, *, keep: bool = False) -> Reviews:
+    """Review every match of a file or archive; a review that is stopped gives what was finished of it.
+
+    ``keep``: finished games are kept in the cache. Raises FormatError when nothing can be read at all.
+    """
+    found: list[Reviewed] = []
+    unread: list[Unread] = []
+    for shown, document in _documents(data, name):
+        if isinstance(document, str):
+            unread.append(Unread(shown, document))
+        elif job.stopped:
+            break
+        else:
+            _review(document, shown, level, job, found, unread, keep=keep)
+    if not found and not job.stopped:
+        raise FormatError(unread[0].why if unread else f"{name} holds no match")
+    return Reviews(name, tuple(found), tuple(unread))
+
+
+def _review(
+    document: Document, name: str, level: str, job: Job, found: list[Reviewed], unread: list[Unread], *, keep: bool
+) -> None:
+    number = len(found) + 1
+
+    def progress(shown: str, games: int, there_are: int) -> None:
+        job.report({"match": number, "name": shown, "games": games, "of": there_are})
+
+    try:
+        if number == 1:
+            ready(document.match.settings.variant, job)
+        reviewed = review_document(document, name, level, keep=keep, progress=progress, stop=lambda: job.stopped)
+    except FullprimeError as error:
+        unread.append(Unread(name, str(error)))
+        return
+    if reviewed.review.games:
+        found.append(reviewed)
+
+
+def _documents(data: bytes, name: str) -> Iterator[tuple[str, Document | str]]:
+    """Every match with its name, or why there is none; no more than the limits allow."""
+    members = files.archive_members(data, name) if files.is_archive(data) else iter([(name, data)])
+    unpacked = matches = 0
+    for count, (member, content) in enumerate(members, 1):
+        if count > MOST_FILES:
+            yield name, f"it holds more than {MOST_FILES} files; the rest is left out"
+            return
+        if isinstance(content, FormatError):
+            yield member, str(content)
+            continue
+        unpacked += len(content)
+        if unpacked > MOST_UNPACKED:
+            yield name, f"more than {MOST_UNPACKED:,} bytes come out of it; the rest is left out"
+            return
+        if len(content) > MOST_BYTES:
+            yield member, f"it has {len(content):,} bytes; no file of a match is that large"
+            continue
+        try:
+            documents = read(content, name=member).documents
+        except FormatError as error:
+            yield member, str(error)
+            continue
+        for number, document in enumerate(documents, 1):
+            matches += 1
+            if matches > MOST_MATCHES:
+                yield name, f"it holds more than {MOST_MATCHES} matches; the rest is left out"
+                return
+            yield member if len(documents) == 1 else f"{member}, match {number}", document
+
+
+# -- kept on the disk, for other processes and after a restart ----------------------------------------------------
+def keep(found: Reviews, name: str) -> None:
+    """Keep reviews for a day under a name that nobody guesses; a disk that cannot be written is no reason to stop."""
+    place = _shelf() / f"{name}.json"
+    matches = [
+        {
+            "name": each.name,
+            "document": write(each.document, "json")[0].decode(),
+            "problems": [str(problem) for problem in each.document.report],
+            "review": review_json(each.review),
+        }
+        for each in found.matches
+    ]
+    whole = {"name": found.name, "matches": matches, "unread": [[each.name, each.why] for each in found.unread]}
+    try:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part = place.with_suffix(".part")
+        part.write_text(json.dumps(whole), encoding="utf-8")
+        part.replace(place)
+        old = sorted(place.parent.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for number, path in enumerate(old):
+            if number >= MOST_KEPT or time.time() - path.stat().st_mtime > KEPT_SECONDS:
+                path.unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+@lru_cache(maxsize=8)
+def kept(name: str) -> Reviews:
+    """Reviews that were kept under a name; raises FormatError where there are none."""
+    try:
+        if not re.fullmatch(r"[A-Za-z0-9_-]{16,40}", name):
+            raise FormatError("there is no such review")
+        whole = json.loads((_shelf() / f"{name}.json").read_text(encoding="utf-8"))
+        matches = []
+        for each in whole["matches"]:
+            (document,) = read(each["document"].encode()).documents
+            document = replace(document, report=tuple(Problem(words) for words in each["problems"]))
+            matches.append(Reviewed(document, review_from_json(each["review"]), each["name"]))
+        return Reviews(whole["name"], tuple(matches), tuple(Unread(*each) for each in whole["unread"]))
+    except (OSError, ValueError, KeyError, TypeError, ReviewError) as error:
+        raise FormatError("there is no such review, or it is no longer kept") from error
+
+
+def _shelf() -> Path:
+    return user_cache_path("fullprime") / "served-reviews"
+
+
+# -- as JSON -----------------------------------------------------------------------------------------------------
+def reviews_json(found: Reviews) -> dict[str, Any]:
+    """What came of a file, in short."""
+    return {
+        "kind": "review",
+        "name": found.name,
+        "matches": [summary(each) for each in found.matches],
+        "unread": [{"name": each.name, "why": each.why} for each in found.unread],
+        "formats": export_formats(),
+    }
+
+
+def summary(reviewed: Reviewed) -> dict[str, Any]:
+    """One match in a few values."""
+    match, review = reviewed.document.match, reviewed.review
+    return {
+        "name": reviewed.name,
+        "players": list(match.names),
+        "variant": match.settings.variant.title,
+        "length": match.settings.length,
+        "level": review.level,
+        "games": review.games,
+        "of": len(match.games),
+        "complete": review.complete,
+        "decisions": len(review.decisions),
+    }
+
+
+def ratings_json(reviewed: Reviewed, thresholds: Thresholds) -> dict[str, Any]:
+    """Both players' ratings by side."""
+    return {each.player.name: rating_json(each) for each in reviewed.ratings(thresholds)}
+
+
+def export_formats() -> dict[str, str]:
+    """Names and titles of the formats in which a reviewed match can be saved."""
+    return {name: FORMATS[name].title for name in writable()}
+
+
+def exported(reviewed: Reviewed, name: str) -> tuple[bytes, str]:
+    """The match with our analysis in a format, and the extension of its file; raises FormatError."""
+    document = reviewed.document
+    document = Document(document.match, file_analysis(reviewed.review), document.report, document.format)
+    data, _ = write(document, name)
+    known = FORMATS.get(name)
+    return data, known.extensions[0] if known is not None and known.extensions else _EXTENSIONS.get(name, ".txt")
+
+
+_EXTENSIONS = {"csv": ".csv"}
+"""Of formats that are written and never read, where it is not that of a text."""
+
+
+def lessons(reviewed: Reviewed, thresholds: Thresholds, player: Player | None = None) -> list[dict[str, Any]]:
+    """The errors of a match in the order in which they were made: the board before each, what could have been done,
+    what each option costs, and why the best is best.
+    """
+    match = reviewed.document.match
+    wanted = {
+        (each.game, each.event): each
+        for each in reviewed.review.decisions
+        if each.verdict(thresholds) in LESSONS and player in (None, each.player)
+    }
+    found = []
+    for number, record in enumerate(match.games[: reviewed.review.games]):
+        for event, entry in enumerate(record.entries()):
+            decision = wanted.get((number, event))
+            if decision is not None:
+                view = _view(entry.before)
+                found.append({**_lesson(decision, match, thresholds, explain(decision, entry.before)), "board": view})
+                _add_rows(found[-1], decision, view)
+    return found
+
+
+def _view(game: Game) -> dict[str, Any]:
+    """The board of a lesson, with its setup where the analysis board has a place for it."""
+    try:
+        return board(game)
+    except IllegalAction:
+        return scene(game)
+
+
+_KINDS = {
+    Kind.PLAY: "play", Kind.DOUBLE: "double", Kind.TAKE: "take", Kind.CHOICE: "choice",
+    Kind.RESIGNATION: "resignation",
+}  # fmt: skip
+_ORDER = ("no double", "no redouble", "double", "redouble", "take", "beaver", "drop")
+"""Actions with the cube are offered in this order, wherever the right one stands."""
+
+
+def _lesson(each: Decision, match: Match, thresholds: Thresholds, reason: str) -> dict[str, Any]:
+    names = [option.text for option in each.options]
+    if each.kind in (Kind.DOUBLE, Kind.TAKE):
+        names.sort(key=lambda text: next((n for n, word in enumerate(_ORDER) if text.startswith(word)), len(_ORDER)))
+    return {
+        "game": each.game + 1,
+        "event": each.event + 1,
+        "player": each.player.name,
+        "name": match.names[each.player],
+        "kind": _KINDS[each.kind],
+        "verdict": str(each.verdict(thresholds)),
+        "words": each.words,
+        "reason": reason,
+        "mistake": each.mistake,
+        "proper": each.cube.proper if each.cube is not None else None,
+        "chosen": each.chosen,
+        "choices": [] if each.kind is Kind.PLAY else names,
+        "legal": each.legal,
+        "options": [
+            {
+                "text": option.text,
+                "equity": option.equity,
+                "loss": option.loss,
+                "value": option.value,
+                "verdict": str(thresholds.verdict(option.loss)),
+                "chances": None if option.chances is None else list(option.chances),
+                **play_on_board(option.moves or (), option.loss),
+            }
+            for option in each.options
+        ],
+    }
+
+
+def _add_rows(lesson: dict[str, Any], decision: Decision, view: dict[str, Any]) -> None:
+    """What the board looks like after each play, by which a page knows what somebody has played."""
+    if decision.kind is not Kind.PLAY:
+        return
+    mine, theirs = view["points"][decision.player.name], view["points"][decision.player.other.name]
+    for told, option in zip(lesson["options"], decision.options, strict=True):
+        told["after"] = _after(mine, theirs, option.moves or ())
+
+
+def _after(own: Sequence[int], other: Sequence[int], moves: Sequence[CheckerMove]) -> list[list[int]]:
+    mine, theirs = list(own), list(other)
+    for move in moves:
+        mine[move.source] -= 1
+        mine[move.target] += 1
+        if move.hit:
+            theirs[25 - move.target] -= 1
+            theirs[BAR] += 1
+    return [mine, theirs]
+
+
+__all__ = [
+    "MOST_BYTES", "MOST_MATCHES", "MOST_UNPACKED", "Reviews", "export_formats", "exported", "keep", "kept", "lessons",
+    "ratings_json", "review_upload", "reviews_json", "summary",
+]  # fmt: skip

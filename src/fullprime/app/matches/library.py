@@ -1,0 +1,247 @@
+"""The library of matches as the faces use it: files in and out, reviews, statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from fullprime.app.matches.library_files import FileReport, export, import_files, whole_document
+from fullprime.app.matches.library_statistics import Kindness, Rate, Record, Statistics, pr_interval, rate, statistics
+from fullprime.formats.files import count_files
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.position import Position
+from fullprime.rules.score import Player, Settings
+from fullprime.rules.variants import BACKGAMMON, VARIANTS, Variant
+from fullprime.store.errors import StoreError
+from fullprime.store.library.library import LibraryStore, MatchRow
+from fullprime.store.library.patterns import Pattern
+from fullprime.store.library.search import Hit, Search, Wanted, read_date
+
+if TYPE_CHECKING:
+    from fullprime.analysis.review import Review
+
+Said = Callable[[str], None]
+Progress = Callable[[int, int], None]
+"""Called with what is done and what there is."""
+
+
+def open_library(url: str | None = None) -> LibraryStore:
+    """The library in a database, the usual one when none is named; raises StoreError."""
+    return LibraryStore(url)
+
+
+# -- what is looked for ----------------------------------------------------------------------------------------------
+def make_wanted(**said: Any) -> Wanted:
+    """What was typed as a question: dates, scores (``4-2``), dice, patterns. Raises StoreError, or the error of the
+    part that cannot be read.
+    """
+    values = {name: value for name, value in said.items() if value not in (None, ())}
+    for name in ("since", "until"):
+        if name in values:
+            try:
+                values[name] = read_date(values[name])
+            except ValueError:
+                raise StoreError(f"--{name}: {values[name][:40]!r} is not a day such as 2026-11-21") from None
+    for name in ("score", "away"):
+        if name in values:
+            values[name] = _pair(name, values[name])
+    if "pattern" in values:
+        values["pattern"] = Pattern.from_text(values["pattern"])
+    if "dice" in values:
+        values["dice"] = Roll.from_text(values["dice"])
+    if "loss" in values and not (math.isfinite(values["loss"]) and values["loss"] >= 0):
+        raise StoreError(f"--loss: {values['loss']} is no loss; it is 0 or more points of equity")
+    for name in ("kind", "stage", "verdicts", "level"):
+        given = values.get(name, ())
+        for word in (given,) if isinstance(given, str) else given:
+            if word not in (words := _words(name)):
+                raise StoreError(f"there is no {name.rstrip('s')} {word[:40]!r}; there are {', '.join(words)}")
+    return Wanted(**values)
+
+
+def _words(name: str) -> tuple[str, ...]:
+    from fullprime.analysis.decision import Kind, Stage, Verdict
+
+    if name == "level":
+        from fullprime.analysis.levels import LEVELS
+
+        return tuple(LEVELS)
+    return tuple(map(str, {"kind": Kind, "stage": Stage, "verdicts": Verdict}[name]))
+
+
+def _pair(name: str, text: str) -> tuple[int, int]:
+    parts = text.replace(":", "-").split("-")
+    if len(parts) != 2 or not all(part.strip().isascii() and part.strip().isdigit() for part in parts):
+        raise StoreError(f"--{name}: {text[:40]!r} is not two numbers such as 4-2")
+    return int(parts[0][:6]), int(parts[1][:6])
+
+
+def find_matches(store: LibraryStore, wanted: Wanted, limit: int | None = None, offset: int = 0) -> list[MatchRow]:
+    """The matches that are wanted, by date."""
+    return Search(store).matches(wanted, limit, offset)
+
+
+def count_matches(store: LibraryStore, wanted: Wanted) -> int:
+    """How many they are."""
+    return Search(store).count(wanted)
+
+
+def find_boards(store: LibraryStore, wanted: Wanted, limit: int | None = None) -> list[Hit]:
+    """The boards and decisions that are wanted, the most costly first where losses are known."""
+    return Search(store).boards(wanted, limit)
+
+
+def board_of(hit: Hit) -> Game:
+    """The board that was found as a game, to be drawn: the cube and the score are not part of it."""
+    settings = Settings(variant=_variant_of(hit.position))
+    phase = Phase.PLAY if hit.dice is not None else Phase.ROLL
+    game = Game.new(settings)
+    return replace(game, position=hit.position, on_roll=hit.player, dice=hit.dice, phase=phase)
+
+
+def _variant_of(position: Position) -> Variant:
+    """Some variant with as many checkers."""
+    return next((each for each in VARIANTS.values() if each.checkers == position.checkers), BACKGAMMON)
+
+
+def describe_match(store: LibraryStore, number: int) -> dict[str, Any]:
+    """Everything about one match as JSON values: its facts, the files it came from, its reviews."""
+    from fullprime.app.matches.files import describe_document
+
+    document = store.document(number)
+    reviews = [
+        {
+            "level": review.level, "program": review.program, "complete": review.complete,
+            "games": review.games, "decisions": len(review.decisions),
+            "pr": _prs(review),
+        }
+        for review in store.reviews(number)
+    ]  # fmt: skip
+    files_of = [
+        {
+            "file": copy.name, "source": copy.source, "format": copy.format, "place": copy.place + 1,
+            "swapped": copy.swapped, "problems": list(copy.problems), "program": copy.program,
+        }
+        for copy in store.copies(number)
+    ]  # fmt: skip
+    told = describe_document(document)
+    del told["problems"]
+    return {"match": number, **told, "files": files_of, "reviews": reviews}
+
+
+def _prs(review: Review) -> list[float | None]:
+    from fullprime.analysis.rating import rating as rating_of
+
+    return [rating_of(review, player).pr for player in Player]
+
+
+def match_json(row: MatchRow) -> dict[str, Any]:
+    """A match of a list as JSON values."""
+    return {
+        "match": row.number, "names": list(row.names), "variant": row.variant, "length": row.length,
+        "event": row.event, "date": row.date, "score": list(row.points),
+        "winner": None if row.winner is None else row.winner.name, "games": row.games, "rolls": row.rolls,
+        "reviewed": row.reviewed,
+    }  # fmt: skip
+
+
+def hit_json(hit: Hit) -> dict[str, Any]:
+    """A found board as JSON values; games and events count from 1."""
+    return {
+        "match": hit.match, "game": hit.game + 1, "event": hit.event + 1, "player": hit.player.name,
+        "position": hit.position.text, "dice": None if hit.dice is None else [hit.dice.high, hit.dice.low],
+        "kind": hit.kind, "stage": hit.stage, "verdict": hit.verdict, "mistake": hit.mistake or None,
+        "loss": hit.loss, "played": hit.played, "best": hit.best,
+    }  # fmt: skip
+
+
+# -- reviews ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What came of one match: ``why`` says why there is no review of it."""
+
+    match: int
+    decisions: int = 0
+    why: str | None = None
+
+
+def review_library(
+    store: LibraryStore, wanted: Wanted, level: str, *, threads: int = 1, most: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Reviewed]:  # fmt: skip
+    """Review the matches that have no review of that level by this engine yet.
+
+    Each game is stored as soon as it is judged: a run that is killed goes on with the next game.
+    """
+    from fullprime.analysis.levels import review_level
+    from fullprime.analysis.review import program_of, review
+    from fullprime.app.advice.study import engine_for
+
+    level = review_level(level).name
+    wanted = replace(wanted, played=True)
+    waiting = [row.number for row in Search(store).matches(wanted)]
+    left = most
+    for done, number in enumerate(waiting):
+        if progress is not None:
+            progress(done, len(waiting))
+        if left == 0:
+            return
+        match = store.document(number).match
+        try:
+            engine = engine_for(match.settings.variant, threads)
+        except FullprimeError as error:
+            yield Reviewed(number, why=str(error))
+            continue
+        earlier = _earlier(store, number, level, program_of(engine))
+        if earlier is not None and earlier.complete:
+            continue
+
+        def keep(found: Review, number: int = number) -> None:
+            store.add_review(number, found)
+
+        left = None if left is None else left - 1
+        try:
+            found = review(match, engine, level, so_far=earlier, done=keep)
+        except FullprimeError as error:
+            yield Reviewed(number, why=str(error))
+            continue
+        store.add_review(number, found)
+        yield Reviewed(number, len(found.decisions))
+
+
+def _earlier(store: LibraryStore, number: int, level: str, program: str) -> Review | None:
+    return next((each for each in store.reviews(number) if (each.level, each.program) == (level, program)), None)
+
+
+__all__ = [
+    "FileReport",
+    "Hit",
+    "Kindness",
+    "LibraryStore",
+    "MatchRow",
+    "Rate",
+    "Record",
+    "Reviewed",
+    "Statistics",
+    "board_of",
+    "count_files",
+    "count_matches",
+    "describe_match",
+    "export",
+    "find_boards",
+    "find_matches",
+    "hit_json",
+    "import_files",
+    "make_wanted",
+    "match_json",
+    "open_library",
+    "pr_interval",
+    "rate",
+    "review_library",
+    "statistics",
+    "whole_document",
+]  # fmt: skip

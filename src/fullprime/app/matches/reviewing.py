@@ -1,0 +1,273 @@
+"""Reviews of files: read, judged, kept, and given as tables, JSON values or pages."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_cache_path
+
+from fullprime.analysis.decision import THRESHOLDS, Decision, Thresholds, Verdict
+from fullprime.analysis.levels import review_level
+from fullprime.analysis.rating import Rating, Result, Tally, adjusted_result, rating
+from fullprime.analysis.review import JUDGED, Review, ReviewError, program_of, review
+from fullprime.analysis.stored import review_from_json, review_json
+from fullprime.app.advice.study import engine_for
+from fullprime.drawing.report import html
+from fullprime.formats import Document, write
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.game import Game
+from fullprime.rules.score import Player
+
+
+class ReviewingError(FullprimeError):
+    """Files that cannot be reviewed as asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """One match of a file and what the engine says of it."""
+
+    document: Document
+    review: Review
+    name: str
+    """The file, and which of its matches where it holds several."""
+
+    def ratings(self, thresholds: Thresholds) -> tuple[Rating, Rating]:
+        """X's and O's."""
+        return rating(self.review, Player.X, thresholds), rating(self.review, Player.O, thresholds)
+
+    @property
+    def result(self) -> Result | None:
+        """The result and what is left of it without luck."""
+        return adjusted_result(self.document.match, self.review)
+
+    def worst(self, most: int, thresholds: Thresholds, player: Player | None = None) -> list[tuple[Decision, Game]]:
+        """The decisions that cost most, each with the game before it; those too close to call are none of them."""
+        bad = (Verdict.DOUBTFUL, Verdict.ERROR, Verdict.BLUNDER)
+        found = [
+            each for each in self.review.decisions if each.verdict(thresholds) in bad and player in (None, each.player)
+        ]
+        found = sorted(found, key=lambda each: -each.loss)[:most]
+        return [(each, self.game_at(each.game, each.event)) for each in found]
+
+    def game_at(self, game: int, event: int) -> Game:
+        """The game before an event."""
+        for number, entry in enumerate(self.document.match.games[game].entries()):
+            if number == event:
+                return entry.before
+        raise ReviewingError(f"game {game + 1} has no event {event + 1}")
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file of which nothing could be reviewed, and why."""
+
+    name: str
+    why: str
+    file: int = 0
+    """Which of the files it was, from 1."""
+
+
+Progress = Callable[[str, int, int], None]
+"""Called with the name of a match, its games that are done and those there are."""
+
+
+def thresholds_named(name: str) -> Thresholds:
+    """The thresholds of that name, or those that are given: ``0.03/0.06/0.12`` (doubtful, error, blunder), or two.
+
+    Raises ReviewingError.
+    """
+    known = THRESHOLDS.get(name.strip().lower())
+    if known is not None:
+        return known
+    try:
+        marks = [float(part) for part in re.split(r"[/,;]", name)]
+    except ValueError:
+        marks = []
+    if len(marks) not in (2, 3) or not 0 < marks[0] <= marks[-2] <= marks[-1] <= 10:
+        wanted = f"{', '.join(THRESHOLDS)}, or rising losses such as 0.03/0.06/0.12 (doubtful, error, blunder)"
+        raise ReviewingError(f"there are no thresholds {name[:40]!r}; there are {wanted}")
+    return Thresholds(name.strip()[:40], marks[0], marks[-2], marks[-1])
+
+
+def review_document(
+    document: Document,
+    name: str,
+    level: str = "standard",
+    *,
+    threads: int = 1,
+    keep: bool = True,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Reviewed:
+    """One match that has been read. With ``keep`` finished games are kept in the user's cache, and a review that was
+    stopped goes on from there. Raises ReviewLevelError, ReviewError, NetError, RulesError.
+    """
+    found = _review(document, name, review_level(level).name, threads, keep, progress, stop)
+    return Reviewed(document, found, name)
+
+
+def _review(
+    document: Document,
+    name: str,
+    level: str,
+    threads: int,
+    keep: bool,
+    progress: Progress | None,
+    stop: Callable[[], bool] | None,
+) -> Review:
+    engine = engine_for(document.match.settings.variant, threads)
+    place = _place(document, level, program_of(engine)) if keep else None
+    so_far = _kept(place)
+    told = (lambda done, there_are: progress(name, done, there_are)) if progress is not None else None
+    done = (lambda each: _keep(place, each)) if place is not None else None
+    if so_far is not None and so_far.complete:
+        return so_far
+    try:
+        found = review(document.match, engine, level, progress=told, stop=stop, so_far=so_far, done=done)
+    except ReviewError:
+        if so_far is None:
+            raise
+        found = review(document.match, engine, level, progress=told, stop=stop, done=done)
+    _keep(place, found)
+    # As it is kept, so that it reads the same today and tomorrow.
+    return review_from_json(review_json(found))
+
+
+def _place(document: Document, level: str, program: str) -> Path:
+    """Where the review of this match at this level by this engine is kept: by content, not by name."""
+    content, _ = write(Document(document.match), "json")
+    key = hashlib.sha256(content + f"{level} {program} {JUDGED}".encode()).hexdigest()[:32]
+    return user_cache_path("fullprime") / "reviews" / f"{key}.json"
+
+
+def _kept(place: Path | None) -> Review | None:
+    if place is None:
+        return None
+    try:
+        return review_from_json(json.loads(place.read_text(encoding="utf-8")))
+    except (OSError, ValueError, ReviewError):
+        return None
+
+
+def _keep(place: Path | None, found: Review) -> None:
+    """Write it whole or not at all; a cache that cannot be written is no reason to stop."""
+    if place is None:
+        return
+    beside = place.with_suffix(f".{threading.get_ident()}.part")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(json.dumps(review_json(found)), encoding="utf-8")
+        beside.replace(place)
+    except OSError:
+        return
+
+
+def player_of(reviewed: Reviewed, name: str | None) -> Player | None:
+    """Which side of the match has that name, or begins with it; None for nobody or when no name was given."""
+    if name is None:
+        return None
+    wanted = name.strip().casefold()
+    names = [each.casefold() for each in reviewed.document.match.names]
+    exact = [player for player in Player if names[player] == wanted]
+    near = exact or [player for player in Player if names[player].startswith(wanted)]
+    return near[0] if len(near) == 1 else None
+
+
+def page(reviewed: Reviewed, thresholds: Thresholds, player: Player | None = None, top: str = "") -> str:
+    """The HTML report; ``top`` is markup that a server puts above it."""
+    document = reviewed.document
+    return html(document.match, reviewed.review, thresholds=thresholds, player=player, other=document.review, top=top)
+
+
+def write_pages(
+    found: Sequence[Reviewed], where: Path, thresholds: Thresholds, player: str | None = None
+) -> list[Path]:
+    """One report into a file, several into a folder. Raises ReviewingError when they cannot be written."""
+    if len(found) > 1:
+        names = [f"{number:03d}-{_slug(each.name)}.html" for number, each in enumerate(found, 1)]
+        places = [where / name for name in names]
+    else:
+        places = [where]
+    try:
+        if len(found) > 1:
+            where.mkdir(parents=True, exist_ok=True)
+        for each, place in zip(found, places, strict=True):
+            place.write_text(page(each, thresholds, player_of(each, player)), encoding="utf-8")
+    except OSError as error:
+        raise ReviewingError(f"{where}: {error.strerror or error}") from error
+    return places
+
+
+def _slug(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)[:60]
+
+
+def reviewed_json(reviewed: Reviewed, thresholds: Thresholds) -> dict[str, Any]:
+    """One match as JSON values: ratings first, then the whole review."""
+    match = reviewed.document.match
+    result = reviewed.result
+    return {
+        "name": reviewed.name,
+        "names": list(match.names),
+        "length": match.settings.length,
+        "variant": match.settings.variant.name,
+        "thresholds": thresholds.name,
+        "ratings": {each.player.name: rating_json(each) for each in reviewed.ratings(thresholds)},
+        "result": None
+        if result is None
+        else {"actual": result.actual, "adjusted": result.adjusted, "luck": result.luck},
+        "problems": [str(each) for each in reviewed.document.report],
+        "review": review_json(reviewed.review),
+    }
+
+
+def rating_json(found: Rating) -> dict[str, Any]:
+    """A player's ratings; what is not known is null."""
+
+    def tallies(parts: dict[str, Any] | dict[int, Any]) -> dict[str, Any]:
+        return {
+            str(name): {"pr": each.pr, "counted": each.counted, "loss": each.loss, "value_loss": each.value_loss}
+            for name, each in parts.items()
+        }
+
+    return {
+        **tally_json(found.overall),
+        "title": found.title,
+        "gnu_rate": found.gnu_rate,
+        "gnu_counted": found.gnu_counted,
+        "luck": found.luck,
+        "luck_value": found.luck_value,
+        "parts": tallies(found.parts),
+        "stages": tallies(found.stages),
+        "games": tallies({number + 1: each for number, each in found.games.items()}),
+        "mistakes": tallies(found.mistakes),
+    }
+
+
+def tally_json(found: Tally) -> dict[str, Any]:
+    """Decisions added up; what is not known is null."""
+    return {
+        "pr": found.pr,
+        "interval": None if found.interval is None else list(found.interval),
+        "band": found.band,
+        "counted": found.counted,
+        "loss": found.loss,
+        "value_loss": found.value_loss,
+        "errors": found.errors,
+        "blunders": found.blunders,
+        "unclear": found.unclear,
+    }
+
+
+__all__ = [
+    "Progress", "Reviewed", "ReviewingError", "Unread", "page", "player_of", "rating_json", "review_document",
+    "reviewed_json", "tally_json", "thresholds_named", "write_pages",
+]  # fmt: skip

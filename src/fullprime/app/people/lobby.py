@@ -1,0 +1,288 @@
+"""The lobby: challenges to everybody or to one account, and what is told when they are accepted.
+
+A challenge is a room that waits for its second player; whoever accepts it takes the free seat. The room exists from the
+beginning, so that the creator can wait in it and give its link to somebody as well.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from fullprime.app.choices.rulebook import in_short
+from fullprime.app.live import news
+from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
+from fullprime.app.people.people import People
+from fullprime.app.people.ratings import Results, aged, kind_of, why_not_rated
+from fullprime.app.table.seating import checked_name
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.score import Settings
+from fullprime.store.people.challenges import Challenge, ChallengeStore
+from fullprime.store.people.people import Account, now
+from fullprime.store.people.played import Played
+
+MOST = 500
+"""Challenges at one time."""
+MOST_OWN = 10
+"""Challenges of one account at one time."""
+MOST_MINUTES = 7 * 24 * 60
+_LISTED = 100
+_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+
+
+class Lobby:
+    """The challenges of one database; ``news`` tells who listens."""
+
+    def __init__(self, rooms: Rooms, people: People, results: Results) -> None:
+        self.news = news.News(people.engine)
+        self._rooms, self._people, self._results = rooms, people, results
+        self._challenges = ChallengeStore(people.engine)
+
+    def close(self) -> None:
+        """Tell nothing more."""
+        self.news.close()
+
+    # -- making and taking away ---------------------------------------------------------------------------
+    def challenge(
+        self,
+        creator: Account | None,
+        *,
+        name: str,
+        target: Account | None = None,
+        rated: bool = False,
+        minutes: int = 30,
+        **asked: Any,
+    ) -> tuple[dict[str, Any], str, str]:
+        """A new challenge, as JSON values, with the key of the creator's seat and the invitation for a link.
+
+        ``asked`` is what :meth:`Rooms.create` takes. Raises SettingsError; RoomError where it may not be.
+        """
+        if not 1 <= minutes <= MOST_MINUTES:
+            raise SettingsError(f"a challenge stands for 1 minute to {MOST_MINUTES} (a week)")
+        if rated and creator is None:
+            raise RoomError("rated matches are between two accounts: sign in first", "unknown")
+        if creator is not None and target is not None and target.id == creator.id:
+            raise SettingsError("you cannot challenge yourself: play with somebody at your screen instead")
+        if creator is not None and self._challenges.count(creator.id) >= MOST_OWN:
+            raise RoomError(f"you have {MOST_OWN} challenges already: withdraw one first", "busy")
+        if self._challenges.count() >= MOST:
+            raise RoomError("there are too many challenges at the moment", "busy")
+        self.sweep()
+        if creator is None:
+            self._people.free_for_guests(name)
+        name = checked_name(name) if creator is None else creator.name
+        asked = {field: value for field, value in asked.items() if value is not None}
+        other = "Friend" if target is None else target.name
+        other = other if other != name else "Opponent"
+        room, key, invitation = self._rooms.create(opponent=FRIEND, name=name, other_name=other, **asked)
+        settings = room.saved.settings
+        why = why_not_rated(settings, asked.get("position")) if rated else None
+        if why is not None:
+            self._rooms.forget(room.saved.id)
+            raise SettingsError(why)
+        assert invitation is not None
+        if creator is not None:
+            self._results.played.sit(room.saved, "X", creator.id, rated=rated)
+        at = now()
+        made = Challenge(
+            id="".join(secrets.choice(_LETTERS) for _ in range(10)),
+            room=room.saved.id,
+            invitation=invitation,
+            creator=None if creator is None else creator.id,
+            target=None if target is None else target.id,
+            name=name,
+            rated=rated,
+            created=at,
+            expires=at + timedelta(minutes=minutes),
+            facts=self._facts(creator, target, settings, room, asked),
+        )
+        self._challenges.add(made)
+        if target is None:
+            self.news.tell(news.LOBBY, {"type": "changed"})
+        else:
+            self.news.tell(news.of_account(target.id), {"type": "challenge", "challenge": challenge_json(made)})
+        return {**challenge_json(made), "game": made.room}, key, invitation
+
+    def accept(self, name: str, account: Account | None, guest: str) -> tuple[Room, str]:
+        """Take the free seat; gives the room and the key of the seat. Raises RoomError where this may not be."""
+        challenge = self._one(name)
+        if challenge.target is not None and (account is None or account.id != challenge.target):
+            raise RoomError("this challenge is meant for somebody else", "forbidden")
+        if account is not None and account.id == challenge.creator:
+            raise RoomError("this is your own challenge", "forbidden")
+        if challenge.rated and account is None:
+            raise RoomError("rated matches are between two accounts: sign in first", "unknown")
+        if account is None:
+            self._people.free_for_guests(guest)
+        room = self._rooms.room(challenge.room)
+        try:
+            key = room.join(challenge.invitation, guest if account is None else account.name)
+        except RoomError as error:
+            self._gone(challenge)
+            raise RoomError("somebody else has accepted this challenge", "stale") from error
+        if account is not None:
+            self._results.played.sit(room.saved, "O", account.id)
+        self._gone(challenge)
+        self.began(room)
+        return room, key
+
+    def decline(self, name: str, account: Account) -> None:
+        """The challenged account does not want to play; raises RoomError."""
+        challenge = self._one(name)
+        if challenge.target != account.id:
+            raise RoomError("this challenge is not meant for you", "forbidden")
+        if not self._challenges.remove(challenge.id):
+            return
+        self._rooms.forget(challenge.room)
+        if challenge.creator is not None:
+            told = {"type": "challengeDeclined", "challenge": challenge_json(challenge)}
+            self.news.tell(news.of_account(challenge.creator), told)
+
+    def withdraw(self, name: str, account: Account | None, key: str | None) -> None:
+        """The creator takes a challenge back: by the account, or (a guest) by the key of the seat."""
+        challenge = self._one(name)
+        mine = account is not None and account.id == challenge.creator
+        if not mine and (key is None or self._rooms.room(challenge.room).seat_of(key) != "X"):
+            raise RoomError("this challenge is not yours", "forbidden")
+        self._gone(challenge)
+        self._rooms.forget(challenge.room)
+
+    def sweep(self) -> None:
+        """Forget the challenges that have expired, and their rooms unless somebody has sat down by the link."""
+        for room in self._challenges.forget_expired():
+            self._rooms.forget(room)
+
+    # -- games without a challenge ------------------------------------------------------------------------
+    def create(self, account: Account | None, **asked: Any) -> tuple[Room, str, str | None]:
+        """A new room as :meth:`Rooms.create` makes it, in which the account (if any) sits under its name."""
+        if account is None:
+            self._people.free_for_guests(asked["name"])
+        else:
+            asked["name"] = account.name
+        room, key, invitation = self._rooms.create(**asked)
+        if account is not None:
+            self._results.played.sit(room.saved, "X", account.id)
+        return room, key, invitation
+
+    def join(self, room: Room, account: Account | None, invitation: str, name: str) -> str:
+        """Sit down by an invitation; gives the key. Whatever challenge led to the room is over."""
+        if account is None:
+            self._people.free_for_guests(name)
+        else:
+            game = self._results.played.one(room.saved.id)
+            if game is not None and game.sides(account.id):
+                raise RoomError("you sit at this table already", "forbidden")
+        key = room.join(invitation, name if account is None else account.name)
+        if account is None:
+            self._results.played.rename(room.saved)
+        else:
+            self._results.played.sit(room.saved, "O", account.id)
+        for challenge in self._challenges.of_room(room.saved.id):
+            self._gone(challenge)
+        self.began(room)
+        return key
+
+    # -- reading ------------------------------------------------------------------------------------------
+    def open_ones(self) -> list[dict[str, Any]]:
+        """The challenges to everybody, the latest first."""
+        return [challenge_json(each) for each in self._challenges.open_ones(_LISTED)]
+
+    def of_account(self, account: Account) -> dict[str, list[dict[str, Any]]]:
+        """Challenges meant for an account, and those it has made (with the id of their game)."""
+        found = self._challenges.of_account(account.id)
+        made = [each for each in found if each.creator == account.id]
+        return {
+            "in": [challenge_json(each) for each in found if each.target == account.id],
+            "out": [{**challenge_json(each), "game": each.room} for each in made],
+        }
+
+    # -- games that begin and end -------------------------------------------------------------------------
+    def began(self, room: Room) -> None:
+        """Tell the accounts that sit there that their game can begin."""
+        game = self._results.played.one(room.saved.id)
+        if game is not None:
+            self._tell("gameStart", game)
+
+    def settle(self, room: str | None = None, account: Account | None = None) -> None:
+        """Note the end of games that are over (see :meth:`Results.settle`), and tell the accounts that sat there."""
+        for game in self._results.settle(room, account):
+            self._tell("gameFinish", game)
+
+    def _tell(self, kind: str, game: Played) -> None:
+        for side in (0, 1):
+            account = game.accounts[side]
+            if account is not None:
+                self.news.tell(news.of_account(account), {"type": kind, "game": game_event(game, side)})
+
+    # -- inside -------------------------------------------------------------------------------------------
+    def _one(self, name: str) -> Challenge:
+        found = self._challenges.one(name)
+        if found is None:
+            raise RoomError("this challenge has been accepted, withdrawn or forgotten", "missing")
+        return found
+
+    def _gone(self, challenge: Challenge) -> None:
+        if not self._challenges.remove(challenge.id):
+            return
+        if challenge.target is None:
+            self.news.tell(news.LOBBY, {"type": "changed", "gone": challenge.id})
+            return
+        told = {"type": "challengeCanceled", "challenge": challenge_json(challenge)}
+        self.news.tell(news.of_account(challenge.target), told)
+
+    def _facts(
+        self, creator: Account | None, target: Account | None, settings: Settings, room: Room, asked: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        facts: dict[str, Any] = {
+            "account": creator is not None,
+            "bot": creator is not None and creator.bot,
+            "target": None if target is None else target.name,
+            "variant": settings.variant.name,
+            "title": settings.variant.title,
+            "length": settings.length,
+            "played_for": in_short(settings),
+            "clock": asked.get("clock"),
+            "spectators": bool(room.saved.options["spectators"]),
+            "rating": None,
+        }
+        if creator is not None:
+            kind = kind_of(settings.variant.name, settings.length)
+            rating = self._results.played.ratings(creator.id).get(kind)
+            if rating is not None:
+                rating = aged(rating, now())
+                facts["rating"] = [round(rating.rating), round(rating.deviation)]
+        return facts
+
+
+def challenge_json(challenge: Challenge) -> dict[str, Any]:
+    """A challenge as JSON values, without what opens its seat; times are seconds since 1970, UTC."""
+    return {
+        "id": challenge.id,
+        "name": challenge.name,
+        **challenge.facts,
+        "rated": challenge.rated,
+        "created": epoch(challenge.created),
+        "expires": epoch(challenge.expires),
+    }
+
+
+def game_event(game: Played, side: int) -> dict[str, Any]:
+    """A game as the account on that side (0 for X) is told of it."""
+    return {
+        "id": game.room,
+        "side": "XO"[side],
+        "name": game.names[side],
+        "opponent": game.names[1 - side],
+        "variant": game.variant,
+        "length": game.length,
+        "rated": game.rated,
+        "points": None if game.points is None else list(game.points),
+        "winner": None if game.winner is None else "XO"[game.winner],
+    }
+
+
+def epoch(at: datetime | None) -> float | None:
+    """A time of the store as seconds since 1970, UTC."""
+    return None if at is None else at.replace(tzinfo=UTC).timestamp()

@@ -1,0 +1,201 @@
+"""Profiles: what somebody with an account has played, how it came out and how strong they are, as others may see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from fullprime.app.live.rooms import BOTH, SCREEN, Room, RoomError
+from fullprime.app.people.lobby import Lobby, epoch
+from fullprime.app.people.ratings import Results, rating_json
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.variants import VARIANTS
+from fullprime.store.errors import StoreError
+from fullprime.store.library.library import LibraryStore
+from fullprime.store.people.people import Account
+from fullprime.store.people.played import Asked, Played
+
+if TYPE_CHECKING:
+    from fullprime.app.matches.reviewing import Reviewed
+
+MOST = 100
+"""Games in one answer."""
+_CHANGES = 200
+"""How many changes of ratings a profile shows."""
+LEAST_MATCHES = 3
+"""Rated matches from which on somebody stands in the list of the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profiles:
+    """What accounts have played, for whoever may see it."""
+
+    results: Results
+    lobby: Lobby
+
+    def profile(self, account: Account, viewer: Account | None) -> dict[str, Any]:
+        """Everything about an account; raises RoomError when it keeps its profile to itself."""
+        own = _own(account, viewer)
+        self.lobby.settle(account=account)
+        played = self.results.played
+        shown = None if own else True
+        reviewed, losses = played.losses(account.id, public=shown)
+        return {
+            "name": account.name,
+            "bot": account.bot,
+            "public": account.public,
+            "since": epoch(account.created),
+            "ratings": {kind: rating_json(rating) for kind, rating in played.ratings(account.id).items()},
+            "changes": [
+                {**change, "made": epoch(change["made"]), **_rounded(change["before"], change["after"])}
+                for change in played.changes(account.id, _CHANGES)
+            ],
+            "tallies": [
+                {
+                    "variant": tally.variant, "title": VARIANTS[tally.variant].title, "games": tally.games,
+                    "won": tally.won, "lost": tally.lost, "points": tally.points,
+                }
+                for tally in played.tallies(account.id, public=shown)
+            ],
+            "reviewed": reviewed,
+            "pr": performance(losses),
+            "decisions": len(losses),
+        }  # fmt: skip
+
+    def games(
+        self,
+        account: Account,
+        viewer: Account | None,
+        *,
+        opponent: str | None = None,
+        variant: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        rated: bool | None = None,
+        ended: bool | None = None,
+        page: int = 1,
+    ) -> dict[str, Any]:
+        """Games of an account, the latest first, as far as the viewer may see them; dates are ``2026-11-21``, UTC.
+
+        Raises SettingsError for what is no date, RoomError as :meth:`profile`.
+        """
+        own = _own(account, viewer)
+        self.lobby.settle(account=account)
+        last = _day(until)
+        asked = Asked(
+            account=account.id,
+            opponent=opponent or None,
+            variant=variant or None,
+            since=_day(since),
+            until=None if last is None else last + timedelta(days=1),
+            rated=rated,
+            ended=ended,
+            public=None if own else True,
+        )
+        from fullprime.formats import FORMATS, writable
+
+        played = self.results.played
+        found = played.find(asked, MOST, MOST * (page - 1))
+        changes = played.changes_of((game.room for game in found), account.id)
+        return {
+            "games": [_game_json(game, account, changes.get(game.room)) for game in found],
+            "found": played.count(asked),
+            "page": page,
+            "pages": -(-played.count(asked) // MOST),
+            "formats": {name: FORMATS[name].title for name in writable()},
+        }
+
+    def playing(self, account: Account) -> list[tuple[Played, int]]:
+        """Games of an account that are not over, with its side (0 for X), the latest first."""
+        self.lobby.settle(account=account)
+        found = self.results.played.find(Asked(account=account.id, ended=False), MOST)
+        return [(game, game.sides(account.id)[0]) for game in found]
+
+    def best(self, kind: str) -> list[dict[str, Any]]:
+        """Who has the highest ratings of a kind."""
+        found = self.results.played.best(kind, LEAST_MATCHES, MOST)
+        return [{"name": name, "bot": bot, **rating_json(rating)} for name, bot, rating in found]
+
+    def keep_review(self, room: str, record: bytes, name: str, reviewed: Reviewed) -> None:
+        """Put a game of an account with its review into the library, from which the PR of a profile is made.
+
+        ``record`` is the file that was reviewed. Games of guests, and games that are not over, are left out.
+        """
+        self.lobby.settle(room)
+        game = self.results.played.one(room)
+        if game is None or game.ended is None or not reviewed.review.complete:
+            return
+        library = LibraryStore(self.results.engine)
+        library.add(record, name, [reviewed.document])
+        number = self.results.played.in_library(room)
+        if number is not None:
+            library.add_review(number, reviewed.review)
+
+    def seat(self, room: Room, account: Account) -> str | None:
+        """The seat of an account in a room."""
+        game = self.results.played.one(room.saved.id)
+        sides = () if game is None else game.sides(account.id)
+        if not sides:
+            return None
+        return BOTH if room.saved.options["opponent"] == SCREEN else "XO"[sides[0]]
+
+    def claim(self, room: Room, key: str, account: Account) -> str:
+        """A game that was begun without an account becomes that of an account, by the key of the seat.
+
+        Gives the seat; raises RoomError when the key opens none or the seat is somebody else's.
+        """
+        seat = room.seat_of(key)
+        if seat is None:
+            raise RoomError("this key opens no seat", "forbidden")
+        try:
+            self.results.played.sit(room.saved, "X" if seat == BOTH else seat, account.id)
+        except StoreError as error:
+            raise RoomError(str(error), "forbidden") from error
+        return seat
+
+
+def performance(losses: list[float]) -> float | None:
+    """The PR of decisions: 500 times their mean loss; None where there are none."""
+    from fullprime.analysis.rating import PR_FACTOR
+
+    return round(PR_FACTOR * sum(losses) / len(losses), 2) if losses else None
+
+
+def _own(account: Account, viewer: Account | None) -> bool:
+    own = viewer is not None and viewer.id == account.id
+    if not own and not account.public:
+        raise RoomError(f"{account.name} keeps the profile private", "forbidden")
+    return own
+
+
+def _game_json(game: Played, account: Account, change: tuple[float, float] | None) -> dict[str, Any]:
+    sides = game.sides(account.id)
+    return {
+        "id": game.room,
+        "names": list(game.names),
+        "side": "XO"[sides[0]],
+        "variant": game.variant,
+        "title": VARIANTS[game.variant].title,
+        "length": game.length,
+        "rated": game.rated,
+        "public": game.public,
+        "begun": epoch(game.begun),
+        "ended": epoch(game.ended),
+        "points": None if game.points is None else list(game.points),
+        "winner": None if game.winner is None else "XO"[game.winner],
+        "change": None if change is None else _rounded(*change),
+    }
+
+
+def _rounded(before: float, after: float) -> dict[str, int]:
+    return {"before": round(before), "after": round(after)}
+
+
+def _day(text: str | None) -> datetime | None:
+    if not text:
+        return None
+    try:
+        return datetime.strptime(text, "%Y-%m-%d")  # noqa: DTZ007 - stored without a zone, all in UTC
+    except ValueError:
+        raise SettingsError(f"{text[:20]!r} is no date: write 2026-11-21") from None

@@ -1,0 +1,153 @@
+"""Ratings by Glicko-2, for each variant and class of match lengths; and the end of games, noted once.
+
+A match is a rating period of its own; a week without one makes a rating as much less certain as a period without games.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from fullprime.app.choices.options import make_settings
+from fullprime.app.people.people import People
+from fullprime.app.table.rulings import as_played
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.record import Match
+from fullprime.rules.score import Settings
+from fullprime.rules.variants import VARIANTS
+from fullprime.store.games.games import GameStore
+from fullprime.store.games.rooms import RoomStore, SavedRoom
+from fullprime.store.library.facts import facts_of
+from fullprime.store.people.people import Account, now
+from fullprime.store.people.played import End, Played, PlayedStore, Rating
+
+CLASSES = {"single": (1, 1), "short": (2, 5), "medium": (6, 11), "long": (12, 10**6)}
+"""Classes of match lengths with their shortest and longest: chance decides less in longer matches."""
+
+TAU = 0.5
+"""How much volatility may change, as Glickman proposes."""
+MOST_DEVIATION = 350.0
+CERTAIN = 110.0
+"""With a larger deviation a rating is provisional."""
+WEEK = timedelta(days=7)
+_LONGEST_REST = 2000
+"""Weeks after which nothing more is forgotten: the deviation is the largest by then."""
+
+
+def start(at: datetime) -> Rating:
+    """The rating of somebody of whom nothing is known, by Glickman."""
+    return Rating(1500.0, MOST_DEVIATION, 0.06, 0, at)
+
+
+def length_class(length: int) -> str | None:
+    """The class of a match to that many points; None for money."""
+    return next((name for name, (least, most) in CLASSES.items() if least <= length <= most), None)
+
+
+def kind_of(variant: str, length: int) -> str:
+    """What a rating is a rating of: ``backgammon:short``."""
+    return f"{variant}:{length_class(length) or 'money'}"
+
+
+def kinds() -> list[str]:
+    """All there can be."""
+    return [f"{variant}:{name}" for variant in VARIANTS for name in CLASSES]
+
+
+def why_not_rated(settings: Settings, position: str | None) -> str | None:
+    """Why a match with these settings cannot be rated; None when it can: all rated matches have the same rules."""
+    if not settings.length:
+        return "money play is not rated: choose the length of a match"
+    if position is not None:
+        return "a match that begins with a position of your own is not rated"
+    name = settings.variant.name
+    if settings != make_settings(name, rules=(f"length={settings.length}",)):
+        return f"rated matches have the usual rules of {settings.variant.title}"
+    return None
+
+
+# -- the numbers -----------------------------------------------------------------------------------------------------
+def aged(rating: Rating, at: datetime) -> Rating:
+    """The rating as it is at that time: every week without a match makes it less certain."""
+    from glicko2.math import phi_to_rd, rating_to_mu, rd_to_phi, update_rating
+
+    weeks = min((at - rating.updated) // WEEK, _LONGEST_REST)
+    if weeks < 1:
+        return rating
+    phi = rd_to_phi(rating.deviation)
+    for _ in range(weeks):
+        phi = update_rating(rating_to_mu(rating.rating), phi, rating.volatility, []).phi
+        if phi_to_rd(phi) >= MOST_DEVIATION:
+            break
+    return replace(rating, deviation=min(MOST_DEVIATION, phi_to_rd(phi)))
+
+
+def after_match(x: Rating, o: Rating, winner: int, at: datetime) -> tuple[Rating, Rating]:
+    """Both ratings after a match that X (0) or O (1) has won."""
+    x, o = aged(x, at), aged(o, at)
+    return _updated(x, o, float(winner == 0), at), _updated(o, x, float(winner == 1), at)
+
+
+def _updated(mine: Rating, theirs: Rating, score: float, at: datetime) -> Rating:
+    from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, update_rating
+
+    game = (rating_to_mu(theirs.rating), rd_to_phi(theirs.deviation), score)
+    new = update_rating(rating_to_mu(mine.rating), rd_to_phi(mine.deviation), mine.volatility, [game], TAU)
+    deviation = min(MOST_DEVIATION, phi_to_rd(new.phi))
+    return Rating(mu_to_rating(new.mu), deviation, new.sigma, mine.matches + 1, at)
+
+
+def rating_json(rating: Rating) -> dict[str, Any]:
+    """A rating as people see it now: whole points, with what it may be wrong by (one standard deviation)."""
+    today = aged(rating, now())
+    return {
+        "rating": round(today.rating),
+        "deviation": round(today.deviation),
+        "provisional": today.deviation > CERTAIN,
+        "matches": rating.matches,
+    }
+
+
+# -- the end of games ------------------------------------------------------------------------------------------------
+class Results:
+    """Notes how games of people with accounts came out, and changes their ratings."""
+
+    def __init__(self, people: People) -> None:
+        engine = self.engine = people.engine
+        self.played = PlayedStore(engine)
+        self._games, self._rooms = GameStore(engine), RoomStore(engine)
+
+    def settle(self, room: str | None = None, account: Account | None = None) -> list[Played]:
+        """Note the end of games that are over (of one room, of one account, or all); gives those noted just now.
+
+        It may be called as often as one likes, from any process: a match counts once.
+        """
+        done = []
+        for name in self.played.waiting(room, None if account is None else account.id):
+            saved = self._rooms.load(name)
+            assert saved.number is not None
+            match = self._games.load(saved.number)
+            end = result_of(saved, match.match, match.updated)
+            kind = kind_of(saved.settings.variant.name, saved.settings.length)
+            finished = self.played.finish(name, end, kind, start(end.at), after_match)
+            if finished is not None:
+                done.append(finished)
+        return done
+
+
+def result_of(saved: SavedRoom, match: Match, at: datetime) -> End:
+    """How a game came out in which nothing more is played."""
+    score = match.score
+    winner = score.match_winner(saved.settings)
+    try:
+        known: str | None = facts_of(as_played(match)).hash
+    except FullprimeError:
+        known = None
+    return End(
+        points=(score.points[0], score.points[1]),
+        winner=None if winner is None else int(winner),
+        at=at,
+        names=saved.names,
+        facts=known,
+    )

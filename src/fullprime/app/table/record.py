@@ -1,0 +1,259 @@
+"""What has happened at a table: the match in play, event by event, where it is kept, and whence its dice come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, Self
+
+from fullprime.app.table import happenings
+from fullprime.app.table.dice import TableDice
+from fullprime.app.table.happenings import Happening
+from fullprime.rules.errors import RulesError
+from fullprime.rules.game import Action, ActionKind, Game, Phase
+from fullprime.rules.notation import format_play
+from fullprime.rules.plays import CheckerMove, Play, RollPlays, State
+from fullprime.rules.record import Event, GameRecord, Match, Setup
+from fullprime.rules.score import Player, Score, Settings
+
+if TYPE_CHECKING:
+    from fullprime.engine.bots.bots import Bot
+    from fullprime.store.games.games import GameStore, Later, SavedMatch
+
+HUMAN = "human"
+
+_text = lru_cache(32_768)(format_play)
+"""Texts of plays: the same are made again and again."""
+
+
+class TableRecord:
+    """A match in play, to which events are added: each is stored before it is told."""
+
+    def __init__(
+        self,
+        match: Match,
+        *,
+        seats: tuple[str, str] = (HUMAN, HUMAN),
+        dice: TableDice | None = None,
+        store: GameStore | None = None,
+        number: int | None = None,
+        automatic: bool = True,
+        confirm: bool = False,
+    ) -> None:
+        if not match.games:
+            match = match.next_game()
+        self.settings: Settings = match.settings
+        self.names = match.names
+        self.seats = seats
+        """``human`` or the name of a bot, X's first."""
+        self.dice = dice if dice is not None else TableDice()
+        self.number = number
+        """Under which number it is stored; None when it is not."""
+        self.automatic = automatic
+        """Throw without a decision, and play forced plays."""
+        self.confirm = confirm
+        """A play entered checker by checker waits for :meth:`finish_play`."""
+        self.bots_wait = False
+        """Stop before every choice of a bot: somebody else asks the bot and hands its choice to :meth:`answer`."""
+        self.on_change: Callable[[Any], None] | None = None
+        """Called with the table whenever an event has been added; it may look at :attr:`news`."""
+        self.deadline: Callable[[Game, datetime], datetime | None] | None = None
+        """Tells when the flag of whoever must act in a game falls, which comes about at that time; it is stored."""
+        self.bot_seed: str | None = None
+        """When set, every choice of a bot follows from this and the number of the event alone, so that it can be
+        checked later; otherwise a bot's chances follow from the seed of the dice."""
+        self._info = match.info
+        self._finished = list(match.games[:-1])
+        self._start = match.games[-1].start
+        self._events: list[Event] = list(match.games[-1].events)
+        self.game: Game = match.games[-1].final
+        self.moves: tuple[CheckerMove, ...] = ()
+        """Checker moves entered of a play that is not complete yet."""
+        self._store = store
+        self._stored = sum(len(record.events) for record in match.games)
+        self.times: list[datetime | None] = [None] * self._stored
+        """When each event of the match was stored (UTC, without a zone); None where nobody has noted it."""
+        if store is not None and number is None:
+            if self._stored:
+                raise RulesError("a match is stored from its first event on")
+            self.number = store.create(match, seats, self.dice.text)
+        self._bots: dict[Player, Bot] = {}
+        self._waiting_for_dice = False
+        """A bot wants to throw, and people throw its dice."""
+        self._forced: Game | None = None
+        """The game before the play that was last played automatically."""
+        self._news: list[Happening] = []
+        self._plays: dict[str, Play] | None = None
+
+    @classmethod
+    def resume(cls, saved: SavedMatch, store: GameStore, *, automatic: bool = True, confirm: bool = False) -> Self:
+        """The table at which a stored match was left."""
+        dice, number = TableDice.from_text(saved.dice, saved.drawn), saved.number
+        table = cls(
+            saved.match, seats=saved.seats, dice=dice, store=store, number=number, automatic=automatic, confirm=confirm
+        )
+        table.times = list(saved.times)
+        return table
+
+    # -- reading ------------------------------------------------------------------------------------------
+    @property
+    def match(self) -> Match:
+        """Everything that has happened."""
+        record = GameRecord(self._start, tuple(self._events))
+        return Match(self.settings, self.names, (*self._finished, record), self._info)
+
+    @property
+    def score(self) -> Score:
+        """The score, with the game that has just ended in it."""
+        result = self.game.result
+        return self.game.score.after(result, self.settings) if result else self.game.score
+
+    @property
+    def is_over(self) -> bool:
+        """True when the match has been won; a money session never ends by itself."""
+        return self.score.match_winner(self.settings) is not None
+
+    @property
+    def game_number(self) -> int:
+        """Which game of the match is on the board, from 1."""
+        return len(self._finished) + 1
+
+    @property
+    def game_is_new(self) -> bool:
+        """Whether nothing has happened in the game on the board."""
+        return not self._events
+
+    @property
+    def turn(self) -> Player | None:
+        """Whose decision it is; None for the opening roll and between games."""
+        return self.game.turn
+
+    @property
+    def waits_for_dice(self) -> bool:
+        """True when a bot wants to throw and a person must type its dice."""
+        return self._waiting_for_dice
+
+    @property
+    def ways(self) -> RollPlays:
+        """The ways to play the roll."""
+        return self.game.ways
+
+    @property
+    def plays(self) -> Mapping[str, Play]:
+        """The legal plays of the roll by their texts, worked out once; none while there is nothing to play."""
+        if self._plays is None:
+            self._plays = {_text(play.moves): play for play in self.game.legal_plays}
+        return self._plays
+
+    @property
+    def state(self) -> State:
+        """The board and the dice after the moves entered so far; raises IllegalAction when nothing is to play."""
+        ways = self.game.ways
+        state = ways.start
+        for move in self.moves:
+            state = ways.step(state, move)
+        return state
+
+    @property
+    def actions_kept(self) -> int:
+        """How many events of the match have happened, and are stored where it is stored."""
+        return self._stored
+
+    @property
+    def news(self) -> tuple[Happening, ...]:
+        """What the action that is being done has led to so far; for :attr:`on_change`."""
+        return tuple(self._news)
+
+    def is_human(self, player: Player | None) -> bool:
+        """Whether a person sits there; nobody in particular counts as one."""
+        return player is None or self.seats[player] == HUMAN
+
+    # -- events -------------------------------------------------------------------------------------------
+    def catch_up(self, later: Later) -> None:
+        """Take over what another process has stored; what has been done here and is not stored is forgotten."""
+        self.moves, self._waiting_for_dice, self._news = (), False, []
+        if not self._events and self._finished:
+            last = self._finished.pop()
+            self._start, self._events, self.game, self._plays = last.start, list(last.events), last.final, None
+        for (game_no, event), at in zip(later.events, later.times, strict=True):
+            if game_no > self.game_number:
+                self._begin_next()
+            if isinstance(event, Action) and event.kind is ActionKind.PLAY and self.game.phase is Phase.PLAY:
+                ways = self.game.ways
+                forced = self.automatic and _is_only_one(ways)
+                self._do(event, automatic=forced, keep=False, at=at, play=ways.play(event.moves))
+            else:
+                self._do(event, keep=False, at=at)
+        self._news = []
+        self.dice = TableDice.from_text(self.dice.text, later.drawn)
+
+    def close(self) -> None:
+        """Let go of the place where the game is stored."""
+        if self._store is not None:
+            self._store.close()
+
+    def _do(
+        self,
+        event: Event,
+        *,
+        automatic: bool = False,
+        keep: bool = True,
+        at: datetime | None = None,
+        play: Play | None = None,
+    ) -> None:
+        """``play`` is the one that the event makes, where it was found among the legal plays."""
+        before = self.game
+        after = event.game if isinstance(event, Setup) else before.played(play) if play else before.act(event)
+        if self._store is not None and keep:
+            assert self.number is not None
+            over = after.result is not None and (
+                after.score.after(after.result, self.settings).match_winner(self.settings) is not None
+            )
+            place, drawn, falls = self._stored + 1, self.dice.drawn, self.deadline and partial(self.deadline, after)
+            at = self._store.append(self.number, place, self.game_number, event, drawn, over=over, falls=falls)
+        self.times.append(at)
+        self._stored += 1
+        self._events.append(event)
+        self.game, self.moves, self._forced, self._waiting_for_dice = after, (), None, False
+        self._plays = None
+        if isinstance(event, Action):
+            self._news.append(happenings.describe(before, event, after, self.names, automatic))
+        elif (ruling := happenings.describe_ruling(event, self.names)) is not None:
+            self._news.append(ruling)
+        if after.result is not None:
+            score = self.score.points
+            self._news.append(happenings.game_over(after.result, self.settings, score, self.names))
+            winner = self.score.match_winner(self.settings)
+            if winner is not None:
+                self._news.append(happenings.match_over(winner, score, self.names))
+        if self.on_change is not None:
+            self.on_change(self)
+
+    def _begin_next(self) -> None:
+        score = self.score
+        self._finished.append(GameRecord(self._start, tuple(self._events)))
+        self._start = self.game = Game.new(self.settings, score)
+        self._events, self.moves, self._forced, self._bots, self._plays = [], (), None, {}, None
+        crawford = ": the Crawford game, no doubling" if score.crawford_game else ""
+        data = {"game": self.game_number, "score": list(score.points), "crawford": score.crawford_game}
+        self._news.append(Happening("new_game", f"Game {self.game_number}{crawford}", None, data))
+
+    def _told(self) -> list[Happening]:
+        news, self._news = self._news, []
+        return news
+
+
+def _is_only_one(ways: RollPlays) -> bool:
+    """Whether a roll can be played in one way only; to make all plays takes longer."""
+    ends: set[State] = set()
+    seen, walk = {ways.start}, [ways.start]
+    while walk and len(ends) < 2:
+        state = walk.pop()
+        steps = ways.steps(state)
+        if not steps:
+            ends.add(state)
+        after = [state for _, state in steps if state not in seen]
+        seen.update(after)
+        walk += after
+    return len(ends) == 1

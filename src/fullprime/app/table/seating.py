@@ -1,0 +1,119 @@
+"""Sitting down: a table made from what was chosen, or the one that was left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fullprime.app.table.dice import TableDice
+from fullprime.app.table.table import HUMAN, Table
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.game import Game
+from fullprime.rules.record import GameRecord, Match
+from fullprime.rules.score import Score, Settings
+
+if TYPE_CHECKING:
+    from fullprime.store.games.games import GameStore
+
+DEFAULT_BOT = "heuristic"
+_KNOWN_AFTER = 3
+"""Stored games after which the prompt explains itself no more."""
+_POSITIONS_ONLY = ("snowie",)
+"""Formats that hold a position, not a match."""
+
+
+def open_store(url: str | None = None) -> GameStore:
+    """The saved games, in the database of that URL or in the usual place; raises StoreError."""
+    from fullprime.store.games.games import GameStore
+
+    return GameStore(url)
+
+
+def is_newcomer(store: GameStore | None) -> bool:
+    """Whether the person at this computer has played so little that hints may help."""
+    return store is None or store.count() < _KNOWN_AFTER
+
+
+def new_table(
+    settings: Settings,
+    *,
+    bot: str | None = DEFAULT_BOT,
+    names: tuple[str, ...] = (),
+    game: Game | None = None,
+    score: Score | None = None,
+    dice: TableDice | None = None,
+    store: GameStore | None = None,
+    automatic: bool = True,
+    confirm: bool = False,
+) -> Table:
+    """A table for a new match. X is a person, O a bot or (``bot`` None) another person.
+
+    ``game`` is the position to begin with; without it the match begins with an opening roll at ``score``.
+    """
+    if bot is not None:
+        from fullprime.engine.bots.bots import BOTS
+
+        if bot not in BOTS:
+            raise SettingsError(f"there is no bot {bot[:40]!r}; there are {', '.join(BOTS)}")
+    seats = (HUMAN, bot or HUMAN)
+    given = tuple(checked_name(name) for name in names)
+    if len(given) > 2:
+        raise SettingsError(f"there are two names, X's and O's, not {len(given)}")
+    usual = ("X", "O") if bot is None else ("You", bot)
+    both = (*given, *usual[len(given) :])
+    if both[0] == both[1]:
+        raise SettingsError(f"both players are called {both[0]!r}: nobody could tell them apart")
+    start = game if game is not None else Game.new(settings, score)
+    match = Match(start.settings, (both[0], both[1]), (GameRecord(start),))
+    return Table(match, seats=seats, dice=dice, store=store, automatic=automatic, confirm=confirm)
+
+
+def resume_table(
+    store: GameStore, number: int | None = None, *, automatic: bool = True, confirm: bool = False
+) -> Table:
+    """The table that was left last, or that of this number; raises StoreError or SettingsError."""
+    if number is None:
+        number = store.last_unfinished()
+        if number is None:
+            raise SettingsError("there is no unfinished game to resume")
+    return Table.resume(store.load(number), store, automatic=automatic, confirm=confirm)
+
+
+def record_format(path: Path) -> str:
+    """The format in which a record is kept in that file, by its extension; raises SettingsError."""
+    from fullprime.formats import FORMATS
+
+    kinds = {
+        extension: name
+        for name, known in FORMATS.items()
+        if known.write is not None and name not in _POSITIONS_ONLY
+        for extension in known.extensions
+    }
+    if path.suffix.lower() not in kinds:
+        raise SettingsError(f"{path.name!r}: a record is kept as {', '.join(kinds)}")
+    if not path.parent.is_dir():
+        raise SettingsError(f"there is no folder {path.parent}")
+    return kinds[path.suffix.lower()]
+
+
+def write_record(table: Table, path: Path) -> tuple[str, ...]:
+    """Write everything that has happened in the format of the file; gives what that format does not say.
+
+    Raises FormatError for a match that it cannot carry, SettingsError when the file cannot be written.
+    """
+    from fullprime.formats import Document, write
+
+    data, losses = write(Document(table.match), record_format(path))
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise SettingsError(f"the record cannot be written to {path}: {error.strerror}") from error
+    return losses.losses
+
+
+def checked_name(name: str) -> str:
+    """A name without superfluous blanks; raises SettingsError for what is none."""
+    name = " ".join(name.split())
+    if not name or len(name) > 40 or not name.isprintable():
+        raise SettingsError(f"{name[:50]!r} is not a name: write 1 to 40 letters")
+    return name

@@ -1,0 +1,238 @@
+"""A table: one match or session in play, who sits there, its dice, and where it is kept.
+
+Whatever is done is stored before it is told. Between two decisions of a person the table goes on by itself: it throws
+when there is nothing to decide, plays what is forced, and lets the bots act. ``table_record`` has what has happened.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fullprime.app.table import rulings
+from fullprime.app.table.entering import moves_entered, written
+from fullprime.app.table.happenings import Happening
+from fullprime.app.table.record import HUMAN, TableRecord
+from fullprime.rules import game as acts
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import IllegalAction, RulesError
+from fullprime.rules.game import Action, ActionKind, Game, Phase
+from fullprime.rules.notation import format_play, read_play
+from fullprime.rules.record import GameRecord, Setup
+from fullprime.rules.score import Player
+
+if TYPE_CHECKING:
+    from fullprime.engine.bots.bots import Bot
+
+_THROWN_IN = (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL)
+
+
+class Table(TableRecord):
+    """A match in play. Methods that do something give what happened, in order, and raise before anything changes."""
+
+    # -- going on -----------------------------------------------------------------------------------------
+    def go_on(self) -> list[Happening]:
+        """Do everything that needs no decision of a person; gives what happened."""
+        while not self.game.is_over and self._automatic_step():
+            pass
+        return self._told()
+
+    def _automatic_step(self) -> bool:
+        game = self.game
+        if game.phase is Phase.OPENING_ROLL:
+            return self.automatic and self._throw_unless_typed()
+        if game.phase is Phase.PLAY and self.automatic and not self.moves:
+            plays = self.plays
+            if len(plays) == 1:
+                (play,) = plays.values()
+                self._do(acts.play(play), automatic=True, play=play)
+                self._forced = game
+                return True
+        if self.is_human(game.turn):
+            return self.automatic and game.phase is Phase.ROLL and self._throw_unless_typed()
+        if self._waiting_for_dice or self.bots_wait:
+            return False
+        return self._bot_does(self.bot.choose(game))
+
+    @property
+    def bot_is_due(self) -> bool:
+        """Whether nothing happens until a bot has chosen."""
+        game = self.game
+        return not (game.is_over or self.is_human(game.turn) or self._waiting_for_dice)
+
+    @property
+    def bot(self) -> Bot:
+        """The bot whose turn it is."""
+        player = self.game.turn
+        assert player is not None
+        return self._bot(player)
+
+    def answer(self, action: Action) -> list[Happening]:
+        """Do what the bot whose turn it is has chosen, and everything that follows from it without a decision."""
+        self._bot_does(action)
+        return self.go_on()
+
+    def _bot_does(self, action: Action) -> bool:
+        if action.kind is not ActionKind.ROLL:
+            self._do(action)
+            return True
+        self._waiting_for_dice = self.dice.manual
+        return self._throw_unless_typed()
+
+    def _throw_unless_typed(self) -> bool:
+        if self.dice.manual:
+            return False
+        self._throw(self.dice.die(), self.dice.die())
+        return True
+
+    def _bot(self, player: Player) -> Bot:
+        from fullprime.engine.bots.bots import bot_named
+
+        if self.bot_seed is not None:
+            return bot_named(self.seats[player], f"{self.bot_seed}:{self._stored}")
+        if player not in self._bots:
+            self._bots[player] = bot_named(self.seats[player], f"{self.dice.seed or ''}:{player.name}:{self._stored}")
+        return self._bots[player]
+
+    # -- what people do -----------------------------------------------------------------------------------
+    def act(self, action: Action) -> list[Happening]:
+        """Do one thing and everything that follows from it without a decision."""
+        self._mine()
+        self._do(action)
+        return self.go_on()
+
+    def throw(self, dice: tuple[int, int] | None = None) -> list[Happening]:
+        """Throw: with the dice of the program, or those that a person has thrown and typed.
+
+        In the opening the first is X's die and the second O's. Raises IllegalAction when it is not the time, and for
+        typed dice where the program throws (or none where it does not).
+        """
+        if self.game.is_over:
+            if self.is_over:
+                raise IllegalAction("the match is over")
+            self._begin_next()
+        if self.game.phase not in _THROWN_IN:
+            self.game.act(Action(ActionKind.ROLL))  # raises with the reason
+        if not self._waiting_for_dice:
+            self._mine()
+        if dice is None:
+            if self.dice.manual:
+                raise IllegalAction("type the dice you have thrown, for example: roll 31")
+            dice = (self.dice.die(), self.dice.die())
+        elif not self.dice.manual:
+            raise IllegalAction("the program throws the dice here: type roll alone (--dice manual is for real dice)")
+        self._throw(*dice)
+        return self.go_on()
+
+    def play(self, text: str) -> list[Happening]:
+        """Make a play given as text; what has been entered of it already may be left out or repeated.
+
+        Raises NotationError or IllegalPlay with the rule that it breaks.
+        """
+        game = self.game
+        if game.phase is not Phase.PLAY or game.dice is None:
+            if self._forced is not None and (already := self._already_played(text)):
+                return [already]
+            game.act(Action(ActionKind.PLAY))  # raises with the reason
+        assert game.dice is not None
+        self._mine()
+        variant = self.settings.variant
+        known = None if self.moves or self._plays is None else self._plays.get(text)
+        if known is not None:
+            self._do(acts.play(known), play=known)
+            return self.go_on()
+        if self.moves:
+            try:
+                play = read_play(f"{written(self.moves)} {text}", game.position, game.dice, variant)
+            except RulesError:
+                play = read_play(text, game.position, game.dice, variant)
+        else:
+            play = read_play(text, game.position, game.dice, variant)
+        self._do(acts.play(play))
+        return self.go_on()
+
+    def step(self, text: str) -> list[Happening]:
+        """Make some checker moves of a play; when they complete it, it is played (or waits for confirmation)."""
+        game = self.game
+        ways = game.ways
+        self._mine()
+        made = moves_entered(game, self.moves, text)
+        self.moves = made
+        state = self.state
+        left = "".join(map(str, state.dice))
+        complete = not ways.steps(state)
+        if complete and not self.confirm:
+            self._do(acts.play(made))
+            return self.go_on()
+        what = "type done, or undo" if complete else f"{left} left to play" if left else ""
+        data = {"moves": [str(move) for move in made], "left": list(state.dice), "complete": complete}
+        return [Happening("step", f"{format_play(made)} ... {what}", game.turn, data)]
+
+    def finish_play(self) -> list[Happening]:
+        """Confirm a play entered checker by checker; raises IllegalPlay while more must be played."""
+        if not self.moves:
+            raise IllegalAction("there is no play to confirm")
+        self._do(acts.play(self.moves))
+        return self.go_on()
+
+    def undo(self) -> list[Happening]:
+        """Take the last checker move of an unfinished play back, or dice that were typed wrongly."""
+        if self.moves:
+            self.moves = self.moves[:-1]
+            done = format_play(self.moves) + " ..." if self.moves else "nothing played yet"
+            return [Happening("undo", f"Taken back: {done}", self.turn, {"moves": [str(move) for move in self.moves]})]
+        before = self._before_typed_dice()
+        if before is None:
+            raise IllegalAction("there is nothing to take back: a confirmed play stands, and so do dice")
+        game = self.game
+        self._do(Setup(before, f"the dice {game.dice} were typed wrongly"))
+        self._waiting_for_dice = not self.is_human(before.turn)
+        return [Happening("undo", f"Taken back: the dice {game.dice}", game.turn)]
+
+    def next_game(self) -> list[Happening]:
+        """Begin the next game; raises IllegalAction when one is in play or the match is over."""
+        if not self.game.is_over:
+            raise IllegalAction("the game is not over yet")
+        if self.is_over:
+            raise IllegalAction("the match is over")
+        self._begin_next()
+        return self.go_on()
+
+    def rule(self, setup: Setup) -> list[Happening]:
+        """Do what ``rulings`` gives: take back (the dice then come again as they were thrown), or end the game."""
+        if rulings.kept_by(setup) is not None:
+            record = GameRecord(self._start, (*self._events, setup))
+            self.dice.go_to(2 * sum(rulings.throws(each.events) for each in (*self._finished, record)))
+        self._do(setup)
+        return self.go_on()
+
+    # -- inside -------------------------------------------------------------------------------------------
+    def _mine(self) -> None:
+        if not self.is_human(self.game.turn):
+            assert self.game.turn is not None
+            raise IllegalAction(f"it is {self.names[self.game.turn]} who must act now")
+
+    def _throw(self, first: int, second: int) -> None:
+        if self.game.phase is Phase.OPENING_ROLL:
+            self._do(acts.opening(first, second))
+        else:
+            self._do(acts.roll(Roll(first, second)))
+
+    def _already_played(self, text: str) -> Happening | None:
+        before = self._forced
+        assert before is not None
+        assert before.dice is not None
+        variant = self.settings.variant
+        play = read_play(text, before.position, before.dice, variant)
+        shown = format_play(play)
+        return Happening("info", f"{shown} was the only legal play and has been played already", before.turn)
+
+    def _before_typed_dice(self) -> Game | None:
+        """The game before dice that a person typed, while their roll is still to be played."""
+        last = self._events[-1] if self._events else None
+        typed = isinstance(last, Action) and last.kind in (ActionKind.ROLL, ActionKind.OPENING)
+        if not (self.dice.manual and typed and self.game.phase is Phase.PLAY):
+            return None
+        return GameRecord(self._start, tuple(self._events[:-1])).final
+
+
+__all__ = ["HUMAN", "Table"]

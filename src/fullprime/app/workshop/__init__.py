@@ -1,0 +1,1 @@
+"""Measuring, training and exact tables, as services of the commands."""

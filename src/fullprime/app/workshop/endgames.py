@@ -1,0 +1,42 @@
+"""Exact tables on demand, of endgames and of the bear-off: how one is made and where it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.variants import variant_named
+
+
+def build(variant: str, threads: int, progress: Callable[[float, str], None] | None = None) -> dict[str, Any]:
+    """Make a game's table of three checkers a side in the user's data folder; raises SettingsError, EndgameError."""
+    from fullprime.engine.tables import endgames
+
+    if threads < 1:
+        raise SettingsError(f"{threads} threads: at least one is needed")
+    game = variant_named(variant)
+    try:
+        path = endgames.build(game, progress=progress, threads=threads)
+    except OSError as error:
+        raise SettingsError(f"the table cannot be written: {error}") from None
+    return {"variant": game.name, "file": str(path), "bytes": Path(path).stat().st_size}
+
+
+def build_bearoff(checkers: int, progress: Callable[[float, str], None] | None = None) -> dict[str, Any]:
+    """Make the bear-off tables afresh in the user's cache folder; raises SettingsError, BearoffError."""
+    from fullprime.engine.tables import bearoff
+
+    folder = bearoff.cache_folder()
+    try:
+        tables = bearoff.Bearoff.build(folder, checkers=checkers, progress=progress)
+    except OSError as error:
+        raise SettingsError(f"the tables cannot be written: {error}") from None
+    return {
+        "folder": str(folder),
+        "checkers": tables.checkers,
+        "one_sided": len(tables.mean),
+        "two_sided": len(tables.two_sided) ** 2,
+        "bytes": tables.bytes,
+    }

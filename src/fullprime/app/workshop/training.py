@@ -1,0 +1,103 @@
+"""Making nets: the steps of training as services, one for each command of ``fullprime train``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.variants import variant_named
+
+if TYPE_CHECKING:
+    from fullprime.engine.measure.duel import DuelResult
+    from fullprime.training.gate import Verdict
+
+Report = Callable[[str], None]
+
+CONFIGS = "package:"
+"""``package:backgammon`` names the configuration that comes with the package."""
+
+
+def config_path(name: str) -> Path:
+    """The configuration of that name or path; raises SettingsError."""
+    path = Path(name)
+    if name.startswith(CONFIGS):
+        import fullprime.training
+
+        path = Path(fullprime.training.__file__).parent / "configs" / f"{name.removeprefix(CONFIGS)}.toml"
+    if not path.is_file():
+        raise SettingsError(f"{name}: there is no such configuration")
+    return path
+
+
+def run(config: str, folder: Path, until: str, device: str, pace: float, report: Report) -> Path:
+    """Every stage that is not done yet; where the last net lies."""
+    from fullprime.training.config import read_config
+    from fullprime.training.run import run as whole
+
+    path = config_path(config)
+    whole(path, folder, until, report, device, pace)
+    return folder / (until or read_config(path).stages[-1].name) / "net.npz"
+
+
+def selfplay(config: str, folder: Path, stage: str, number: int, shards: int, report: Report) -> None:
+    """Write so many shards for a stage."""
+    from fullprime.training.run import work
+
+    work(config_path(config), folder, stage, number, shards, report)
+
+
+def label(shards: Path, out: Path, net: Path, small: Path | None, variant: str, report: Report) -> int:
+    """Label shards anew; how many were written."""
+    from fullprime.engine.nets.net import Net
+    from fullprime.training.label import relabel
+
+    if not shards.is_dir():
+        raise SettingsError(f"{shards}: there is no such folder")
+    filter_net = Net.read(small) if small is not None else None
+    return relabel(variant_named(variant), shards, out, Net.read(net), filter_net, report)
+
+
+def dataset(folders: list[Path], out: Path | None, room: int) -> dict[str, Any]:
+    """What shards hold; with ``out`` they are also joined to one shard in that folder."""
+    from dataclasses import asdict
+
+    from fullprime.training.dataset import collect, write_dataset
+
+    replay, found = collect(folders, room)
+    path = None
+    if out is not None:
+        path = out / "0-000000.npz"
+        write_dataset(replay, path)
+    return {**asdict(found), "text": str(found), "written": None if path is None else str(path)}
+
+
+def fit(config: str, folder: Path, stage: str, device: str, report: Report) -> Path:
+    """Fit the net of a stage to the shards that are there; where it lies."""
+    from fullprime.training.config import read_config
+    from fullprime.training.run import fit_stage
+
+    plan = read_config(config_path(config))
+    fit_stage(plan, plan.stage(stage), folder, report, device)
+    return folder / stage / "net.npz"
+
+
+def export(net: Path, phase: str | None, made: str, data: Path | None = None) -> Path:
+    """Put a net into the package (or another folder of nets); where it lies."""
+    from dataclasses import replace
+
+    from fullprime.engine.nets.net import DATA, Net
+    from fullprime.training.export import export as put
+
+    found = Net.read(net)
+    return put(replace(found, phase=phase or found.phase, made=made or found.made), data or DATA)
+
+
+def gate(
+    first: str, second: str, variant: str, games: int, seed: int, progress: Callable[[DuelResult], None] | None = None
+) -> Verdict:
+    """Whether one generation beats another."""
+    from fullprime.training.gate import gate as judge
+
+    return judge(first, second, variant_named(variant), games, seed, progress)

@@ -1,0 +1,1 @@
+"""Commands that ask, measure and train the engine."""

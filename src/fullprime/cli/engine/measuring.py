@@ -1,0 +1,281 @@
+"""Commands that play and measure by themselves: ``selfplay``, ``perft``, ``bench``; and the dice cups, ``dice``."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fullprime.cli.tools import Json, Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fullprime.app.table.cups import Cups
+    from fullprime.app.workshop.selfplay import Tally
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("dice")(dice)
+    app.command("selfplay")(selfplay)
+    app.command("perft")(perft)
+    app.command("bench")(bench)
+
+
+def selfplay(
+    variant: Variant = "backgammon",
+    games: Annotated[int, typer.Option("--games", "-g", help="How many games.")] = 100,
+    bot: Annotated[str, typer.Option("--bot", help="Who plays X.")] = "heuristic",
+    against: Annotated[str, typer.Option("--against", help="Who plays O.")] = "random",
+    seed: Annotated[str, typer.Option("--seed", help="The dice of every game follow from it.")] = "1",
+    rule: Annotated[list[str] | None, typer.Option("--rule", help="Any option, name=value.")] = None,
+    json: Json = False,
+) -> None:
+    """Let bots play money games against each other: results, gammons, length, the first mover's share, speed."""
+    from fullprime.app.choices.options import make_settings
+    from fullprime.app.workshop.selfplay import play_games
+
+    settings = make_settings(variant, rules=rule or [], default_length=0)
+    with _Progress(games, quiet=json) as progress:
+        tally = play_games(settings, (bot, against), games, seed, progress)
+    found = {"variant": settings.variant.name, "bot": bot, "against": against, "seed": seed, **tally.json()}
+    if json:
+        print(json_module.dumps(found))
+        return
+    print(f"{settings.variant.title}: {bot} (X) against {against} (O), {games} games, seed {seed}")
+    rows = [
+        ("won", *tally.wins),
+        ("points", *tally.points),
+        ("gammons", *tally.gammons),
+        ("backgammons", *tally.backgammons),
+    ]
+    print(f"  {'':<14}{'X':>10}{'O':>10}")
+    for name, x, o in rows:
+        print(f"  {name:<14}{x:>10}{o:>10}")
+    print(f"  X wins {found['points_per_game']:+.3f} points a game; {tally.drops} games ended with a drop")
+    print(f"  gammons {found['gammon_rate']:.1%} of the games, backgammons {found['backgammon_rate']:.1%}")
+    print(f"  {found['plies_per_game']:.1f} rolls a game; who moved first won {found['first_mover_share']:.1%}")
+    print(f"  {found['games_per_second']:.1f} games/s")
+
+
+class _Progress:
+    """A progress bar on standard error, where that is a terminal."""
+
+    def __init__(self, total: int, quiet: bool) -> None:
+        self._total = total
+        self._bar: Any = None
+        self._task: Any = None
+        self._shown = not quiet and sys.stderr.isatty()
+
+    def __enter__(self) -> Callable[[Tally], None]:
+        if self._shown:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+            columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar.start()
+            self._task = self._bar.add_task("games", total=self._total)
+        return self._advance
+
+    def _advance(self, tally: Tally) -> None:
+        if self._bar is not None:
+            self._bar.update(self._task, completed=tally.games)
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def perft(
+    variant: Variant = "backgammon",
+    depth: Annotated[int, typer.Option("--depth", "-d", help="How many plies, 1 to 6.")] = 2,
+    by_roll: Annotated[bool, typer.Option("--by-roll", help="The first ply also roll by roll.")] = False,
+    json: Json = False,
+) -> None:
+    """Count the plays from the start, ply by ply: the number that says whether the rules have changed."""
+    from fullprime.app.workshop.measure import perft as count
+
+    found = count(variant, depth, by_roll=by_roll)
+    if json:
+        print(json_module.dumps(found))
+        return
+    for ply, plays in enumerate(found["plays"], 1):
+        print(f"  ply {ply}: {plays:,} plays")
+    for roll, plays in found.get("by_roll", {}).items():
+        print(f"  {roll}: {plays}")
+
+
+def bench(
+    variant: Variant = "backgammon",
+    rolls: Annotated[int, typer.Option("--rolls", help="How many decisions to play.")] = 20_000,
+    peers: Annotated[bool, typer.Option("--peers", help="Measure the engine beside the peers instead.")] = False,
+    decisions: Annotated[int, typer.Option("--decisions", help="With --peers: how many decisions.")] = 400,
+    curve: Annotated[
+        Path | None, typer.Option("--curve", metavar="FILE", help="PR against time on a file of rolled-out decisions.")
+    ] = None,
+    level: Annotated[
+        list[str] | None, typer.Option("--level", "-l", help="With --curve: only these levels or peers.")
+    ] = None,
+    seconds: Annotated[float, typer.Option("--seconds", help="With --curve: processor time for each level.")] = 60.0,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", help="With --curve: draw it, .svg (and .png beside it).")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Measure legal plays a second here; with --peers the engine beside others; with --curve strength for time."""
+    if curve is not None:
+        _bench_curve(curve, level or [], seconds, picture, json=json)
+        return
+    if peers:
+        _bench_peers(decisions, json=json)
+        return
+    from fullprime.app.workshop.measure import bench as measure
+
+    found = measure(variant, rolls)
+    if json:
+        print(json_module.dumps(found))
+        return
+    print(f"{found['variant']}: {found['rolls']:,} decisions with {found['plays']:,} plays, one core")
+    print(f"  kernels         {found['kernel_plays_per_second']:>14,.0f} plays/s")
+    print(f"  checked arrays  {found['arrays_plays_per_second']:>14,.0f} plays/s")
+    print(f"  readable rules  {found['readable_ms_per_roll']:>14.3f} ms a roll")
+    if found["peer"] is None:
+        print("  no peer is installed (the peers extra), or none plays this game")
+    else:
+        print(f"  {found['peer']:<15} {found['peer_plays_per_second']:>14,.0f} plays/s")
+        print(f"  ratio           {found['ratio']:>14.1f}")
+
+
+def _bench_peers(decisions: int, *, json: bool) -> None:
+    from fullprime.app.workshop.measure import bench_peers
+    from fullprime.cli.terminal import note
+    from fullprime.rules.errors import SettingsError
+
+    if not 20 <= decisions <= 100_000:
+        raise SettingsError(f"--decisions is 20 to 100000, not {decisions}")
+    found = bench_peers(decisions, note if sys.stderr.isatty() else None)
+    if json:
+        print(json_module.dumps(found))
+        return
+    names = list(found["versions"])
+    print(f"{'':<28}" + "".join(f"{name:>14}" for name in names) + "   ratios")
+    print(f"{'':<28}" + "".join(f"{found['versions'][name] or '-':>14}" for name in names))
+    for figure in found["figures"]:
+        values = "".join(f"{_figure(figure[name]):>14}" for name in names)
+        ratios = "  ".join("-" if ratio is None else f"{ratio:.1f}x" for ratio in figure["ratios"].values())
+        print(f"{figure['name']:<28}{values}   {ratios}")
+
+
+def _bench_curve(path: Path, names: list[str], seconds: float, picture: Path | None, *, json: bool) -> None:
+    from fullprime.app.workshop.measure import strength_curve
+    from fullprime.cli.terminal import note
+
+    found = strength_curve(path, names, seconds, picture, note if sys.stderr.isatty() else None)
+    if json:
+        print(json_module.dumps(found))
+        return
+    print(f"{found['decisions']} decisions of {found['file']}, {seconds:g} s of one core for each")
+    print(f"  {'':<22}{'PR':>8}{'':>8}{'ms, median':>14}{'decisions':>12}")
+    for each in found["points"]:
+        name = f"{each['program']} {each['level']}"
+        strength = f"{each['pr']:>8.2f} ± {each['error']:<5.2f}"
+        print(f"  {name:<22}{strength}{each['milliseconds']:>14.3g}{each['decisions']:>12}")
+    for drawn in found["pictures"]:
+        print(f"  {drawn}")
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def dice(
+    count: Annotated[int | None, typer.Option("--count", "-c", help="Roll so many times and stop.")] = None,
+    opening: Annotated[bool, typer.Option("--opening/--no-opening", help="Begin with the opening roll.")] = True,
+    automatic_doubles: Annotated[
+        str, typer.Option(help="How many opening ties double the stake: none, a number, unlimited.")
+    ] = "none",
+    seed: Annotated[str | None, typer.Option(help="Reproducible dice.")] = None,
+    json: Json = False,
+) -> None:
+    """Dice cups for people with a real board: Enter rolls, two cups take turns, and the dice are counted."""
+    from fullprime.app.choices.options import read_setting
+    from fullprime.app.table.cups import Cups
+    from fullprime.rules.errors import SettingsError
+
+    if count is not None and not 1 <= count <= 10_000_000:
+        raise SettingsError(f"--count is 1 to 10000000, not {count}")
+    cups = Cups(seed, read_setting("automatic_doubles", automatic_doubles))
+    if count is not None:
+        _roll_and_stop(cups, count, opening=opening, json=json)
+        return
+    if json:
+        raise SettingsError("--json goes with --count")
+    _roll_on_enter(cups, opening=opening)
+
+
+def _roll_and_stop(cups: Cups, count: int, *, opening: bool, json: bool) -> None:
+    ties: list[list[int]] = []
+    while opening and cups.turn is None:
+        ties.append(list(cups.opening()))
+        if not json:
+            print(_opening_text(cups, *ties[-1]))
+    rolls = []
+    for _ in range(count):
+        player, roll = cups.roll()
+        rolls.append({"player": player.name, "dice": [roll.high, roll.low]})
+        if not json:
+            print(f"{player.name} {roll.high} {roll.low}")
+    if json:
+        counted = {"X": cups.counts[0].json, "O": cups.counts[1].json}
+        print(
+            json_module.dumps({"opening": ties, "multiplier": cups.multiplier, "rolls": rolls, "statistics": counted})
+        )
+    elif sys.stdout.isatty():
+        _show_counts(cups)
+
+
+def _roll_on_enter(cups: Cups, *, opening: bool) -> None:
+    from fullprime.rules.score import Player
+
+    print("Enter rolls; x or o rolls that cup, n begins a new game, s shows the statistics, q leaves.")
+    try:
+        while True:
+            begin = opening and cups.turn is None
+            who = "opening" if begin else f"{(cups.turn or Player.X).name}'s cup"
+            word = input(f"{who} > ").strip().lower()
+            if word in ("q", "quit", "exit"):
+                break
+            if word in ("s", "stat", "stats", "statistics"):
+                _show_counts(cups)
+            elif word in ("n", "new"):
+                cups.new_game()
+            elif word in ("x", "o"):
+                print("  {0.name}: {1.high} {1.low}".format(*cups.roll(Player[word.upper()])))
+            elif word not in ("", "r", "roll"):
+                print("  Enter, x, o, n, s or q")
+            elif begin:
+                print("  " + _opening_text(cups, *cups.opening()))
+            else:
+                print("  {0.name}: {1.high} {1.low}".format(*cups.roll()))
+    except (EOFError, KeyboardInterrupt):
+        print()
+    _show_counts(cups)
+
+
+def _opening_text(cups: Cups, x_die: int, o_die: int) -> str:
+    if x_die == o_die:
+        stake = f"; the stake is now {cups.multiplier} times" if cups.multiplier > 1 else ""
+        return f"opening: X {x_die}, O {o_die}: a tie, roll again{stake}"
+    return f"opening: X {x_die}, O {o_die}: {'X' if x_die > o_die else 'O'} begins with these two"
+
+
+def _show_counts(cups: Cups) -> None:
+    for name, counted in zip("XO", cups.counts, strict=True):
+        print(f"  {counted.text(name)}")

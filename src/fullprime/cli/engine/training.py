@@ -1,0 +1,142 @@
+"""Commands that make nets: ``train selfplay``, ``label``, ``dataset``, ``fit``, ``export``, ``gate`` and ``run``."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fullprime.cli.tools import Json, Variant
+
+Config = Annotated[
+    str, typer.Argument(metavar="CONFIG", help="A TOML file, or package:backgammon (or another variant).")
+]
+Folder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of the run.")]
+Stage = Annotated[str, typer.Argument(help="A stage of the configuration.")]
+Device = Annotated[
+    str, typer.Option("--device", help="What fits: numpy (our kernels), or PyTorch on cpu, cuda, cuda:1.")
+]
+
+_say = partial(print, flush=True)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the group."""
+    group = typer.Typer(help="Make nets, from nothing (docs/training.md).", no_args_is_help=True, rich_markup_mode=None)
+    group.command("run")(run)
+    group.command("selfplay")(selfplay)
+    group.command("label")(label)
+    group.command("dataset")(dataset)
+    group.command("fit")(fit)
+    group.command("gate")(gate)
+    group.command("export")(export)
+    app.add_typer(group, name="train")
+
+
+def run(
+    config: Config,
+    folder: Folder,
+    until: Annotated[str, typer.Option("--until", metavar="STAGE", help="Stop after this stage.")] = "",
+    device: Device = "numpy",
+    pace: Annotated[
+        float, typer.Option("--pace", min=0.001, max=1000, help="So many times the minutes of every stage.")
+    ] = 1.0,
+) -> None:
+    """Everything: each stage's self-play and fitting side by side. Stopped and started again it goes on."""
+    from fullprime.app.workshop import training
+
+    print(training.run(config, folder, until, device, pace, _say))
+
+
+def selfplay(
+    config: Config,
+    folder: Folder,
+    stage: Stage,
+    shards: Annotated[int, typer.Option("--shards", "-n", min=1, help="How many shards to write.")] = 10,
+    worker: Annotated[int, typer.Option("--worker", min=0, help="A number of its own for each process.")] = 0,
+) -> None:
+    """Play games for a stage and write what the positions were worth: RUN/STAGE/shards."""
+    from fullprime.app.workshop import training
+
+    training.selfplay(config, folder, stage, worker, shards, _say)
+
+
+def label(
+    shards: Annotated[Path, typer.Argument(help="A folder of shards.")],
+    out: Annotated[Path, typer.Argument(help="The folder for the new ones.")],
+    net: Annotated[Path, typer.Argument(help="The net that judges.")],
+    small: Annotated[Path | None, typer.Option("--filter", help="A small net that sees every play first.")] = None,
+    variant: Variant = "backgammon",
+) -> None:
+    """Label positions anew by looking one ply ahead with a better net. Shards that are there are passed over."""
+    from fullprime.app.workshop import training
+
+    print(f"{training.label(shards, out, net, small, variant, _say)} shards written to {out}")
+
+
+def dataset(
+    shards: Annotated[list[Path], typer.Argument(help="Folders of shards.")],
+    out: Annotated[Path | None, typer.Option("--out", help="Join them to one shard in this folder.")] = None,
+    room: Annotated[int, typer.Option("--room", min=1, help="At most so many positions, the newest.")] = 4_000_000,
+    json: Json = False,
+) -> None:
+    """What shards hold: how many positions, how many of them different, races, targets on average."""
+    from fullprime.app.workshop import training
+
+    found = training.dataset(shards, out, room)
+    text = found.pop("text")
+    print(json_module.dumps(found) if json else text)
+    if found["written"] and not json:
+        print(f"  written: {found['written']}")
+
+
+def fit(config: Config, folder: Folder, stage: Stage, device: Device = "numpy") -> None:
+    """Fit the net of a stage to the shards that are there. Stopped and started again it goes on."""
+    from fullprime.app.workshop import training
+
+    print(training.fit(config, folder, stage, device, _say))
+
+
+def gate(
+    first: Annotated[str, typer.Argument(help="The net file that wants to be promoted.")],
+    second: Annotated[str, typer.Argument(help="A net file, a level, gnubg-nn:0; 0-ply: the package's.")] = "0-ply",
+    games: Annotated[int, typer.Option("--games", "-g", min=2, help="How many games.")] = 4000,
+    seed: Annotated[int, typer.Option("--seed", help="The dice follow from it.")] = 1,
+    variant: Variant = "backgammon",
+    json: Json = False,
+) -> None:
+    """A mirrored duel. The exit code is 0 when FIRST is ahead by two standard errors, else 1."""
+    from dataclasses import asdict
+
+    from fullprime.app.workshop import training
+
+    shown = not json and sys.stderr.isatty()
+
+    def progress(result: Any) -> None:
+        print(f"\r  {result.games} of {games} games: {result.clearest[0]:+.4f}   ", end="", file=sys.stderr, flush=True)
+
+    found = training.gate(first, second, variant, games, seed, progress if shown else None)
+    if shown:
+        print("\r\033[K", end="", file=sys.stderr)
+    print(json_module.dumps({**asdict(found.result), "promoted": found.promoted}) if json else found)
+    if not found.promoted:
+        raise typer.Exit(1)
+
+
+def export(
+    net: Annotated[Path, typer.Argument(help="A net file.")],
+    phase: Annotated[
+        str | None,
+        typer.Option("--phase", help="contact, race, back_game, small, deep or deep_2, if not what it says."),
+    ] = None,
+    made: Annotated[str, typer.Option("--made", help="How it was made, kept in the file.")] = "",
+    data: Annotated[Path | None, typer.Option("--data", help="Another folder than the package's.")] = None,
+) -> None:
+    """Put a net into the package, under the hash of its content, and name it in the manifest."""
+    from fullprime.app.workshop import training
+
+    print(training.export(net, phase, made, data))

@@ -1,0 +1,1 @@
+"""Commands for files, reviews and the library."""

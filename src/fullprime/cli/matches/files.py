@@ -1,0 +1,136 @@
+"""Commands about files of matches: ``convert`` and ``info``."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fullprime.cli.tools import Json
+
+PARTLY = 1
+"""Exit code: something was read, something could not be."""
+
+Known = Annotated[str | None, typer.Option("--from", help="Read it as this format, whatever it looks like.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("convert")(convert)
+    app.command("info")(info)
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="A file of matches, archive, folder; - for the input.")],
+    out: Annotated[str, typer.Argument(metavar="OUT", help="A file; a folder/ for several; - for the output.")],
+    to: Annotated[str | None, typer.Option("--to", help="The format; else that of OUT's extension.")] = None,
+    known: Known = None,
+    match: Annotated[int | None, typer.Option("--match", help="Only this one of several matches.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    json: Json = False,
+) -> None:
+    """Write matches in another format; what that format cannot carry is reported."""
+    from fullprime.app.matches.files import FileError
+    from fullprime.app.matches.files import convert as convert_file
+    from fullprime.cli.terminal import note
+
+    to_output = out == "-"
+    if to_output and json:
+        raise FileError("--json and the match cannot both go to the output: give OUT a name")
+    target = None if to_output else Path(out)
+    written, problems = convert_file(
+        _given(source), target, to, known=known, match=match, folder=out.endswith("/"), force=force
+    )
+    if to_output:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(written[0].data)
+        sys.stdout.buffer.flush()
+    if json:
+        files = [{"file": str(each.path), "format": each.format, "lost": list(each.losses)} for each in written]
+        print(json_module.dumps({"files": files, "problems": problems}, ensure_ascii=False))
+        return
+    for problem in problems:
+        note(problem)
+    for each in written:
+        for words in each.losses:
+            note(f"{each.path or source}: not carried: {words}")
+        if each.path is not None:
+            print(f"{each.path} ({each.format})")
+
+
+def info(
+    paths: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files, archives, folders; - for the input.")],
+    known: Known = None,
+    json: Json = False,
+) -> None:
+    """What a file is: players, event, length, games and results, analyses, and what is wrong with it."""
+    from fullprime.app.matches.files import describe
+
+    read = failed = 0
+    found: list[dict[str, Any]] = []
+    for path in paths:
+        for told in describe(_given(path), known):
+            failed += "error" in told
+            read += "error" not in told
+            if json:
+                found.append(told)
+            elif "error" in told:
+                print(f"error: {told['file']}: {told['error']}", file=sys.stderr)
+            else:
+                print("\n".join(_file_lines(told)))
+    if json:
+        print(json_module.dumps(found, ensure_ascii=False))
+    if failed:
+        raise typer.Exit(PARTLY if read else 2)
+
+
+def _given(path: Path) -> Path | bytes:
+    """The file, or for ``-`` what comes in."""
+    return sys.stdin.buffer.read() if str(path) == "-" else path
+
+
+def _file_lines(told: dict[str, Any]) -> Iterator[str]:
+    count = len(told["matches"])
+    yield f"{told['file']}: {told['title']}" + (f", {count} matches" if count != 1 else "")
+    for match in told["matches"]:
+        yield from match_lines(match)
+
+
+def match_lines(told: dict[str, Any]) -> Iterator[str]:
+    """A match, as ``app.matches.files.describe_document`` tells it, in lines."""
+    names = [name or "?" for name in told["names"]]
+    to = f"a match to {told['length']}" if told["length"] else "money"
+    score = f"{told['score'][0]}-{told['score'][1]}"
+    yield f"{names[0]} (X) against {names[1]} (O), {to}, {told['variant']}: {score}"
+    for name, value in told["info"].items():
+        lines = value.splitlines()
+        yield f"  {name}: {lines[0] if lines else ''}{' …' if len(lines) > 1 else ''}"
+    for number, game in enumerate(told["games"], 1):
+        yield f"  game {number} at {game['score'][0]}-{game['score'][1]}: {_result(game, names)}"
+    if told["illegal"]:
+        yield f"  {told['illegal']} illegal plays or set-ups, kept as they are written"
+    if told["comments"]:
+        yield f"  {told['comments']} comments"
+    if told["analysis"] is not None:
+        yield f"  analysis of {told['analysis']['program']}: {told['analysis']['events']} events"
+    for problem in told["problems"]:
+        yield f"  problem: {problem}"
+
+
+def _result(game: dict[str, Any], names: list[str]) -> str:
+    rolls = f"{game['rolls']} rolls"
+    crawford = ", Crawford game" if game["crawford"] else ""
+    result = game["result"]
+    if result is None:
+        return f"no result, {rolls}{crawford}"
+    level = {1: "", 2: ", gammon", 3: ", backgammon", 4: ", backgammon"}.get(result["level"], "")
+    points = "1 point" if result["points"] == 1 else f"{result['points']} points"
+    how = f" ({result['how']})" if result["how"] else ""
+    return f"{names[0 if result['winner'] == 'X' else 1]} wins {points}{level}{how}, {rolls}{crawford}"
+
+
+__all__ = ["add_to", "match_lines"]

@@ -1,0 +1,241 @@
+"""The library of matches at the command line: ``fullprime library …``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fullprime.cli.matches.library_common import (
+    PARTLY,
+    Away,
+    Database,
+    Event,
+    Length,
+    Limit,
+    Opponent,
+    Player,
+    Score,
+    Since,
+    Until,
+    Variant,
+    match_line,
+    most,
+    opened,
+    print_json,
+    some,
+)  # fmt: skip
+from fullprime.cli.matches.library_questions import review, search, stats
+from fullprime.cli.progress import bar
+from fullprime.cli.tools import Json
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(help="The library of matches: add, list, show, search, review, stats, export.",
+                        no_args_is_help=True, rich_markup_mode=None)  # fmt: skip
+    for command in (add, show, search, review, stats, players, export, remove):
+        group.command(command.__name__)(command)
+    group.command("list")(list_matches)
+    group.command("merge-players")(merge_players)
+    group.command("split-player")(split_player)
+    app.add_typer(group, name="library")
+
+
+# -- files in --------------------------------------------------------------------------------------------------------
+def add(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files of matches, archives, folders.")],
+    known: Annotated[str | None, typer.Option("--format", help="Read the files as this format.")] = None,
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    """Add matches to the library. What is there already is passed over; what was broken off goes on."""
+    from fullprime.app.matches.library import count_files, import_files
+
+    counts = dict.fromkeys(("new", "known", "seen", "failed"), 0)
+    new = again = 0
+    with opened(db) as store:
+        total = count_files(path for path in paths if path.exists())
+        with bar(quiet=json) as progress:
+            for done, report in enumerate(import_files(store, paths, known), 1):
+                counts[report.status] += 1
+                new += len(report.new)
+                again += len(report.known)
+                if json:
+                    print_json(report.json())
+                    sys.stdout.flush()
+                else:
+                    for problem in report.problems:
+                        kind = "error" if report.status == "failed" else "note"
+                        print(f"{kind}: {report.file}: {problem}", file=sys.stderr)
+                progress("files", done, total)
+        there_are = store.count()
+    summary = {"files": sum(counts.values()), **counts, "new_matches": new, "known_matches": again}
+    if json:
+        print_json({"summary": {**summary, "matches": there_are}})
+    else:
+        print(
+            f"{some(summary['files'], 'file')}: {some(new, 'new match', 'new matches')}, {again:,} known already,"
+            f" {some(counts['seen'], 'file')} imported before, {counts['failed']} not read;"
+            f" the library has {some(there_are, 'match', 'matches')}"
+        )
+    if counts["failed"]:
+        raise typer.Exit(PARTLY if counts["failed"] < summary["files"] else 2)
+
+
+# -- what there is ---------------------------------------------------------------------------------------------------
+def list_matches(
+    player: Player = None,
+    opponent: Opponent = None,
+    event: Event = None,
+    since: Since = None,
+    until: Until = None,
+    length: Length = None,
+    variant: Variant = None,
+    score: Score = None,
+    away: Away = None,
+    reviewed: Annotated[bool | None, typer.Option("--reviewed/--unreviewed", help="With a review or without.")] = None,
+    positions: Annotated[bool, typer.Option("--positions", help="Single positions, too.")] = False,
+    limit: Limit = 50,
+    offset: Annotated[int, typer.Option("--offset", help="Pass over so many.")] = 0,
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    """The matches, by date."""
+    from fullprime.app.matches.library import count_matches, find_matches, make_wanted, match_json
+
+    wanted = make_wanted(
+        player=player, opponent=opponent, event=event, since=since, until=until, length=length, variant=variant,
+        score=score, away=away, reviewed=reviewed, played=not positions,
+    )  # fmt: skip
+    with opened(db) as store:
+        rows = find_matches(store, wanted, most(limit), offset)
+        there_are = count_matches(store, wanted)
+    if json:
+        print_json([match_json(row) for row in rows])
+        return
+    if rows:
+        print(f"{'#':>6}  {'date':<10}  {'score':>7}  {'to':>5}  r  players, event")
+    for row in rows:
+        print(match_line(row))
+    if len(rows) < there_are:
+        print(f"{len(rows)} of {there_are:,} matches; --limit and --offset show others")
+    elif not rows:
+        print("no match")
+
+
+def show(
+    number: Annotated[int, typer.Argument(help="The number of the match.")],
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    """One match: its games, the files it came from, its reviews."""
+    from fullprime.app.matches.library import describe_match
+    from fullprime.cli.matches.files import match_lines
+
+    with opened(db) as store:
+        told = describe_match(store, number)
+    if json:
+        print_json(told)
+        return
+    print("\n".join(match_lines({**told, "problems": []})))
+    for file in told["files"]:
+        turned = ", the players the other way round" if file["swapped"] else ""
+        analysis = f", with the analysis of {file['program']}" if file["program"] else ""
+        print(f"  file {file['source']}: {file['file']} ({file['format']}){turned}{analysis}")
+        for problem in file["problems"]:
+            print(f"    problem: {problem}")
+    for found in told["reviews"]:
+        prs = ", ".join(
+            f"{name or '?'} PR {'-' if pr is None else format(pr, '.2f')}"
+            for name, pr in zip(told["names"], found["pr"], strict=True)
+        )
+        state = "" if found["complete"] else f" ({found['games']} games so far)"
+        print(f"  review {found['level']}{state}: {prs}; {found['program']}")
+
+
+# -- people ----------------------------------------------------------------------------------------------------------
+def players(db: Database = None, json: Json = False) -> None:
+    """Everybody in the library, with all their names."""
+    with opened(db) as store:
+        people = store.people()
+    if json:
+        print_json([{"player": each.name, "names": list(each.names), "matches": each.matches} for each in people])
+        return
+    for each in people:
+        also = ", ".join(name for name in each.names if name != each.name)
+        print(f"{each.matches:>6}  {each.name}{f' (also {also})' if also else ''}")
+
+
+def merge_players(
+    name: Annotated[str, typer.Argument(help="Who it is.")],
+    others: Annotated[list[str], typer.Argument(metavar="OTHER...", help="Names that are the same person.")],
+    db: Database = None,
+) -> None:
+    """Say that several names are one person. The matches keep the names of their files."""
+    with opened(db) as store:
+        person = store.merge(name, others)
+    print(f"{person.name}: {', '.join(person.names)} ({some(person.matches, 'match', 'matches')})")
+
+
+def split_player(
+    name: Annotated[str, typer.Argument(help="The name that is somebody else.")],
+    db: Database = None,
+) -> None:
+    """Take back a merge: this name is a person of its own again."""
+    with opened(db) as store:
+        person = store.split(name)
+    print(f"{person.name} ({some(person.matches, 'match', 'matches')})")
+
+
+# -- files out -------------------------------------------------------------------------------------------------------
+def export(
+    out: Annotated[Path, typer.Argument(help="A folder, or a .json file for all in one.")],
+    numbers: Annotated[list[int] | None, typer.Argument(metavar="[NUMBER]...", help="Only these matches.")] = None,
+    to: Annotated[str | None, typer.Option("--to", help="The format; json where nothing is said.")] = None,
+    original: Annotated[bool, typer.Option("--original", help="The files as they were imported.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
+    player: Player = None,
+    opponent: Opponent = None,
+    event: Event = None,
+    since: Since = None,
+    until: Until = None,
+    length: Length = None,
+    variant: Variant = None,
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    """Write matches to files, with our review where there is one, else with the analysis they came with."""
+    from fullprime.app.matches.library import export as write_files
+    from fullprime.app.matches.library import find_matches, make_wanted
+
+    wanted = make_wanted(
+        numbers=tuple(numbers or ()), player=player, opponent=opponent, event=event, since=since, until=until,
+        length=length, variant=variant,
+    )  # fmt: skip
+    with opened(db) as store:
+        found = [row.number for row in find_matches(store, wanted)]
+        written = write_files(store, found, out, to, original=original, force=force)
+    if json:
+        print_json([{"file": str(each.path), "format": each.format, "lost": list(each.losses)} for each in written])
+        return
+    for each in written:
+        for words in each.losses:
+            print(f"note: {each.path}: not carried: {words}", file=sys.stderr)
+    print(f"{some(len(found), 'match', 'matches')} in {some(len(written), 'file')}")
+
+
+def remove(
+    numbers: Annotated[list[int], typer.Argument(metavar="NUMBER...", help="The matches to forget.")],
+    db: Database = None,
+) -> None:
+    """Forget matches, and the files that hold nothing else."""
+    with opened(db) as store:
+        files = store.remove(dict.fromkeys(numbers))
+        there_are = store.count()
+    print(f"{some(len(set(numbers)), 'match', 'matches')} and {some(files, 'file')} removed; {there_are:,} left")
+
+
+__all__ = ["add_to"]

@@ -1,0 +1,68 @@
+"""What the commands of the library share: options, the library opened, lines of output."""
+
+from __future__ import annotations
+
+import json as json_module
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from fullprime.app.matches.library import LibraryStore, MatchRow
+
+PARTLY = 1
+"""Exit code: something was done, something could not be."""
+
+Database = Annotated[str | None, typer.Option("--db", help="Where the library is: a file or a database URL.")]
+Player = Annotated[str | None, typer.Option("--player", "-p", help="A player, under any name, or a part of one.")]
+Opponent = Annotated[str | None, typer.Option("--opponent", help="Against this player.")]
+Event = Annotated[str | None, typer.Option("--event", help="A part of the event, round or site.")]
+Since = Annotated[str | None, typer.Option("--since", help="From this day on: 2026-11-21.")]
+Until = Annotated[str | None, typer.Option("--until", help="Up to this day.")]
+Length = Annotated[int | None, typer.Option("--length", "-n", help="Matches to so many points; 0 is money.")]
+Variant = Annotated[str | None, typer.Option("--variant", "-v", help="The game, one of fullprime variants.")]
+Score = Annotated[str | None, typer.Option("--score", help="A game began at this score, the player's points first.")]
+Away = Annotated[str | None, typer.Option("--away", help="The same as points still needed: 3-5.")]
+Limit = Annotated[int, typer.Option("--limit", help="Show so many at most; 0 for all.")]
+Level = Annotated[str, typer.Option("--level", "-l", help="How deep: fast, standard or deep.")]
+OfLevel = Annotated[str | None, typer.Option("--level", "-l", help="Only reviews of this level.")]
+
+
+@contextmanager
+def opened(database: str | None) -> Iterator[LibraryStore]:
+    """The library at that place, closed afterwards."""
+    from fullprime.app.matches.library import open_library
+
+    store = open_library(database)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def print_json(value: Any) -> None:
+    """One line of JSON."""
+    print(json_module.dumps(value, ensure_ascii=False))
+
+
+def some(count: int, one: str, many: str | None = None) -> str:
+    """A number of things in words."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def most(limit: int) -> int | None:
+    """A limit of which 0 means none."""
+    return limit if limit > 0 else None
+
+
+def match_line(row: MatchRow) -> str:
+    """A match in a line of a list."""
+    to = "money" if row.length == 0 else str(row.length)
+    score = f"{row.points[0]}-{row.points[1]}"
+    event = f", {row.event}" if row.event else ""
+    names = " - ".join(name or "?" for name in row.names)
+    game = "" if row.variant == "backgammon" else f" ({row.variant})"
+    mark = "r" if row.reviewed else " "
+    return f"{row.number:>6}  {row.date or '-':<10}  {score:>7}  {to:>5}  {mark}  {names}{game}{event}"

@@ -1,0 +1,214 @@
+"""Questions to the library at the command line: ``search``, ``review`` and ``stats``."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fullprime.cli.engine.advice import Threads, threads_of
+from fullprime.cli.matches.library_common import (
+    PARTLY,
+    Away,
+    Database,
+    Event,
+    Length,
+    Level,
+    Limit,
+    OfLevel,
+    Opponent,
+    Player,
+    Score,
+    Since,
+    Until,
+    Variant,
+    match_line,
+    most,
+    opened,
+    print_json,
+    some,
+)  # fmt: skip
+from fullprime.cli.progress import bar
+from fullprime.cli.tools import Json
+
+if TYPE_CHECKING:
+    from fullprime.app.matches.library import Hit, MatchRow, Rate, Statistics
+
+
+def search(
+    pattern: Annotated[str | None, typer.Argument(help="Boards: 6:3+ 8:* bar * / *")] = None,
+    player: Player = None,
+    opponent: Opponent = None,
+    event: Event = None,
+    since: Since = None,
+    until: Until = None,
+    length: Length = None,
+    variant: Variant = None,
+    score: Score = None,
+    away: Away = None,
+    dice: Annotated[str | None, typer.Option("--dice", "-d", help="With this roll to play: 61.")] = None,
+    kind: Annotated[str | None, typer.Option("--kind", help="checker play, double, take.")] = None,
+    stage: Annotated[str | None, typer.Option("--stage", help="opening, middle game, race, bear-off …")] = None,
+    verdict: Annotated[
+        list[str] | None, typer.Option("--verdict", help="error, blunder … as often as you like.")
+    ] = None,
+    mistake: Annotated[str | None, typer.Option("--mistake", help="A kind of cube error: missed double.")] = None,
+    loss: Annotated[float | None, typer.Option("--loss", help="Decisions that lost so much equity or more.")] = None,
+    level: OfLevel = None,
+    draw: Annotated[bool, typer.Option("--boards", help="Draw the boards.")] = False,
+    limit: Limit = 50,
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    """Boards that fit a pattern, decisions by what they cost; without either, matches."""
+    from fullprime.app.matches.library import find_boards, find_matches, hit_json, make_wanted, match_json
+
+    wanted = make_wanted(
+        player=player, opponent=opponent, event=event, since=since, until=until, length=length, variant=variant,
+        score=score, away=away, pattern=pattern, dice=dice, kind=kind, stage=stage, verdicts=tuple(verdict or ()),
+        mistake=mistake, loss=loss, level=level,
+    )  # fmt: skip
+    with opened(db) as store:
+        if not wanted.of_boards:
+            rows = find_matches(store, wanted, most(limit))
+            if json:
+                print_json([match_json(row) for row in rows])
+            else:
+                print("\n".join(map(match_line, rows)) or "no match")
+            return
+        hits = find_boards(store, wanted, most(limit))
+        numbers = tuple(dict.fromkeys(hit.match for hit in hits))
+        rows = find_matches(store, make_wanted(numbers=numbers)) if hits else []
+    if json:
+        print_json([hit_json(hit) for hit in hits])
+        return
+    by_number = {row.number: row for row in rows}
+    for hit in hits:
+        print(_hit_line(hit, by_number[hit.match]))
+        if draw:
+            _draw(hit)
+    if not hits:
+        print("no board")
+    elif len(hits) == limit:
+        print(f"the first {limit}; --limit shows more")
+
+
+def _hit_line(hit: Hit, row: MatchRow) -> str:
+    who = row.names[hit.player] or "?"
+    where = f"#{hit.match} game {hit.game + 1}, event {hit.event + 1}, {who}"
+    dice = f" {hit.dice}" if hit.dice is not None else ""
+    if hit.loss is None:
+        return f"{where}: {hit.position.text}{dice}"
+    mistake = f", {hit.mistake}" if hit.mistake else ""
+    best = "" if hit.best == hit.played else f", best {hit.best}"
+    return f"{hit.loss:6.3f} {hit.verdict}{mistake}: {where}: {hit.position.text}{dice}: {hit.played}{best}"
+
+
+def _draw(hit: Hit) -> None:
+    from fullprime.app.matches.library import board_of
+    from fullprime.cli.board import BoardView
+    from fullprime.cli.terminal import make_console, needs_ascii, show_board
+
+    show_board(make_console(), BoardView.of(board_of(hit), ascii_only=needs_ascii()))
+
+
+# -- reviews and statistics ------------------------------------------------------------------------------------------
+def review(
+    numbers: Annotated[list[int] | None, typer.Argument(metavar="[NUMBER]...", help="Only these matches.")] = None,
+    level: Level = "standard",
+    player: Player = None,
+    event: Event = None,
+    since: Since = None,
+    until: Until = None,
+    matches: Annotated[int | None, typer.Option("--most", help="Stop after so many matches.")] = None,
+    threads: Threads = None,
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    """Review the matches that have no review of this level yet; Ctrl-C loses at most the game in hand."""
+    from fullprime.app.matches.library import make_wanted, review_library
+
+    wanted = make_wanted(numbers=tuple(numbers or ()), player=player, event=event, since=since, until=until)
+    done = failed = 0
+    with opened(db) as store, bar(quiet=json) as progress:
+        told = functools.partial(progress, "matches")
+        for each in review_library(store, wanted, level, threads=threads_of(threads), most=matches, progress=told):
+            if each.why is not None:
+                failed += 1
+                print(f"error: match {each.match}: {each.why}", file=sys.stderr)
+            else:
+                done += 1
+            if json:
+                print_json({"match": each.match, "decisions": each.decisions, "error": each.why})
+                sys.stdout.flush()
+    if not json:
+        print(f"{some(done, 'match', 'matches')} reviewed" + (f", {failed} could not be" if failed else ""))
+    if failed:
+        raise typer.Exit(PARTLY if done else 2)
+
+
+def stats(
+    player: Annotated[str, typer.Argument(help="A player, under any name, or a part of one.")],
+    opponent: Opponent = None,
+    event: Event = None,
+    since: Since = None,
+    until: Until = None,
+    length: Length = None,
+    variant: Variant = None,
+    level: OfLevel = None,
+    by: Annotated[str, typer.Option("--by", help="PR over time: by year, month, day or match.")] = "month",
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    """How a player plays: results, PR over time with its interval, by phase, by opponent, the costliest errors."""
+    from fullprime.app.matches.library import make_wanted, statistics
+
+    wanted = make_wanted(
+        player=player, opponent=opponent, event=event, since=since, until=until, length=length, variant=variant,
+        level=level,
+    )  # fmt: skip
+    with opened(db) as store:
+        found = statistics(store, wanted, by)
+    if json:
+        print_json(found.json())
+        return
+    print("\n".join(_stats_lines(found)))
+
+
+def _stats_lines(found: Statistics) -> Iterator[str]:
+    record = found.record
+    yield f"{found.name}: {some(record.matches, 'match', 'matches')}, {record.won} won, {record.lost} lost"
+    yield (
+        f"  games {record.games_won}-{record.games_lost}, gammons {record.gammons_won}-{record.gammons_lost},"
+        f" points {record.points_won}-{record.points_lost}"
+    )
+    if not found.reviewed:
+        yield "  no match has been reviewed: fullprime library review"
+        return
+    luck = "" if found.luck is None else f"; luck {found.luck:+.3f} a match"
+    yield f"  {some(found.reviewed, 'match', 'matches')} reviewed{luck}"
+    yield ""
+    yield f"  {'':<28}{'PR':>7}  {'95 %':<16}{'decisions':>10}{'errors':>8}{'blunders':>10}"
+    yield _rate_line("all", found.overall)
+    for title, rates in (("", found.kinds), ("by phase", found.stages), ("over time", found.periods)):
+        if rates:
+            yield f"  {title}" if title else ""
+        for name, rate in rates.items():
+            yield _rate_line(name, rate)
+    yield "  by opponent"
+    for name, (against, rate) in found.opponents.items():
+        yield _rate_line(f"{name[:18]} ({against.won}-{against.lost})", rate)
+    if found.errors:
+        yield ""
+        yield f"  {'costliest kinds of error':<46}{'lost':>8}{'times':>7}{'of':>7}"
+    for each in found.errors[:10]:
+        yield f"    {each.words[:42]:<44}{each.loss:>8.3f}{each.made:>7}{each.of:>7}"
+
+
+def _rate_line(name: str, rate: Rate) -> str:
+    pr = "-" if rate.pr is None else f"{rate.pr:.2f}"
+    span = "-" if rate.interval is None else f"{rate.interval[0]:.2f} to {rate.interval[1]:.2f}"
+    return f"    {name[:26]:<26}{pr:>7}  {span:<16}{rate.counted:>10}{rate.errors:>8}{rate.blunders:>10}"

@@ -1,0 +1,221 @@
+"""Commands that look at what was played: ``review``; ``diagram`` and ``maps`` for any position."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fullprime.cli.engine.advice import CubeAt, Dice, Length, Position, ScoreText, Threads, game_of, threads_of
+from fullprime.cli.matches.review_tables import match_lines, summary_lines, total_lines
+from fullprime.cli.progress import bar
+from fullprime.cli.tools import Json, Variant
+
+if TYPE_CHECKING:
+    from fullprime.app.matches.reviewing import Reviewed, Unread
+
+PARTLY = 1
+"""Exit code: something was reviewed, something could not be."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("review")(review)
+    app.command("diagram")(diagram)
+    app.command("maps")(maps)
+
+
+def review(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Matches in any format, archives, folders, '*.mat'.")
+    ],
+    level: Annotated[str, typer.Option("--level", "-l", help="How deep: fast, standard or deep.")] = "standard",
+    player: Annotated[str | None, typer.Option("--player", "-p", help="Show the decisions of this player.")] = None,
+    marks: Annotated[
+        str, typer.Option("--marks", help="Errors by xg, gnubg, or losses such as 0.03/0.06/0.12.")
+    ] = "xg",
+    worst: Annotated[int, typer.Option("--worst", help="How many of the worst decisions to show.")] = 10,
+    html: Annotated[Path | None, typer.Option("--html", help="Write the report there (a folder for several).")] = None,
+    text: Annotated[bool, typer.Option("--text", help="Every decision in a line, no boards.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Leave reviews that are kept alone and judge anew.")] = False,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """What every decision of a match cost, how lucky the rolls were, and how well each player played."""
+    from fullprime.app.matches import reviewing, reviewing_many
+    from fullprime.cli.terminal import note
+
+    thresholds = reviewing.thresholds_named(marks)
+    found, unread = _reviewed(files, level, threads_of(threads), again=again)
+    if player is not None and found and all(reviewing.player_of(each, player) is None for each in found):
+        names = sorted({name for each in found for name in each.document.match.names})
+        raise reviewing.ReviewingError(f"nobody is called {player[:40]!r}; there are {', '.join(names[:12])}")
+    if html is not None and found:
+        for place in reviewing.write_pages(found, html, thresholds, player):
+            note(f"wrote {place}")
+    totals = reviewing_many.totals_of(found, thresholds)
+    if json:
+        told = {
+            "matches": [reviewing.reviewed_json(each, thresholds) for each in found],
+            "players": [reviewing_many.total_json(each) for each in totals],
+            "unread": [{"name": each.name, "why": each.why} for each in unread],
+        }
+        print(json_module.dumps(told))
+    else:
+        for each in found:
+            for problem in each.document.report:
+                note(f"{each.name}: {problem}")
+            if len(found) == 1 or text:
+                _show_summary(each, thresholds)
+            if text:
+                _show_decisions(each, thresholds, player)
+        if len(found) > 1:
+            print("\n".join([*match_lines(found, thresholds), "", *total_lines(totals), ""]))
+        if not text:
+            _show_worst(found, thresholds, player, worst)
+    if unread:
+        raise typer.Exit(PARTLY if found else 2)
+
+
+def _reviewed(files: Sequence[Path], level: str, threads: int, *, again: bool) -> tuple[list[Reviewed], list[Unread]]:
+    """What came of the files; what could not be reviewed has been told."""
+    from fullprime.app.matches.reviewing import Reviewed
+    from fullprime.app.matches.reviewing_many import review_files
+
+    found: list[Reviewed] = []
+    unread: list[Unread] = []
+    with bar() as progress:
+        for each in review_files(files, level, threads=threads, keep=not again, progress=progress):
+            if isinstance(each, Reviewed):
+                found.append(each)
+            else:
+                unread.append(each)
+    for missed in unread:
+        print(f"error: {missed.name}: {missed.why}", file=sys.stderr)
+    return found, unread
+
+
+def _show_summary(each: Reviewed, thresholds: Any) -> None:
+    match = each.document.match
+    about = f"match to {match.settings.length}" if match.settings.is_match else "money"
+    print(f"{each.name}: {match.names[0]} against {match.names[1]}, {about}, {match.settings.variant.title}")
+    print(f"level {each.review.level}, {each.review.program}")
+    print()
+    print("\n".join(summary_lines(each, thresholds)))
+    print()
+
+
+def _show_decisions(each: Reviewed, thresholds: Any, player: str | None) -> None:
+    """Every decision (of the player with that name) in a line."""
+    from fullprime.app.matches.reviewing import player_of
+
+    names, side = each.document.match.names, player_of(each, player)
+    for decision in each.review.decisions:
+        if player is None or side is decision.player:
+            verdict = decision.verdict(thresholds)
+            print(
+                f"{decision.game + 1:>3}.{decision.event + 1:<4}{names[decision.player][:16]:<17}"
+                f"{decision.loss:6.3f}  {verdict:<18}{decision.words}"
+            )
+    print()
+
+
+def _show_worst(found: Sequence[Reviewed], thresholds: Any, player: str | None, most: int) -> None:
+    """The decisions that cost most in all the matches, with their boards."""
+    from fullprime.app.matches.reviewing_many import worst_of
+    from fullprime.cli.board import BoardView
+    from fullprime.cli.terminal import make_console, needs_ascii, show_board
+
+    console = make_console()
+    for each, side, decision, game in worst_of(found, most, thresholds, player):
+        names = each.document.match.names
+        view = BoardView.of(
+            game, names=names, bottom=side if side is not None else decision.player, ascii_only=needs_ascii()
+        )
+        where = f"Game {decision.game + 1}, event {decision.event + 1}"
+        print(where if len(found) == 1 else f"{each.name}: {where[0].lower()}{where[1:]}", end="")
+        print(f": {decision.verdict(thresholds)} of {names[decision.player]}")
+        show_board(console, view)
+        print(decision.words)
+        print()
+
+
+def diagram(
+    position: Position,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file ending in .svg or .png.")] = None,
+    dice: Dice = None,
+    variant: Variant = "backgammon",
+    length: Length = None,
+    score: ScoreText = None,
+    size: Annotated[int, typer.Option("--size", help="Width in pixels.")] = 560,
+    theme: Annotated[str, typer.Option("--theme", help="classic, dark or print.")] = "classic",
+    colour: Annotated[list[str] | None, typer.Option("--colour", help="part=colour, such as felt=#204020.")] = None,
+    home: Annotated[
+        str, typer.Option("--home", help="The bottom player bears off at the right or the left.")
+    ] = "right",
+    bottom: Annotated[str | None, typer.Option("--bottom", help="Who sits at the bottom, X or O.")] = None,
+    numbers: Annotated[str | None, typer.Option("--numbers", help="Whose numbers the points carry, X or O.")] = None,
+    play: Annotated[
+        list[str] | None, typer.Option("--play", help="A play to draw as arrows; the first is green.")
+    ] = None,
+    names: Annotated[tuple[str, str], typer.Option("--names", help="The names of X and O.")] = ("X", "O"),
+    coordinates: Annotated[bool, typer.Option("--coordinates/--no-coordinates", help="Numbers at the points.")] = True,
+    pips: Annotated[bool, typer.Option("--pips/--no-pips", help="Pip counts.")] = True,
+) -> None:
+    """A picture of a position; without --output the SVG is printed."""
+    from dataclasses import replace
+
+    from fullprime.app.advice import diagrams
+    from fullprime.rules.dice import Roll
+    from fullprime.rules.game import Phase
+
+    game = diagrams.board_of(position, variant, length, score)
+    if dice is not None:
+        game = replace(game, dice=Roll.from_text(dice), phase=Phase.PLAY)
+    picture = diagrams.diagram(
+        game,
+        size=size,
+        theme=theme,
+        home=home,
+        bottom=bottom,
+        numbers=numbers,
+        coordinates=coordinates,
+        pips=pips,
+        plays=tuple(play or ()),
+        names=names,
+        colours=tuple(colour or ()),
+    )
+    if output is None:
+        print(picture)
+    else:
+        diagrams.save(picture, output, size)
+
+
+def maps(
+    position: Position,
+    scores: Annotated[
+        int | None, typer.Option("--scores", help="Instead: the right cube action at every score of a match this long.")
+    ] = None,
+    level: Annotated[str, typer.Option("--level", "-l", help="How strong, with --scores.")] = "1-ply",
+    variant: Variant = "backgammon",
+    length: Length = None,
+    score: ScoreText = None,
+    cube_at: CubeAt = None,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """What each of the 21 rolls is worth, or what to do with the cube at every score."""
+    from fullprime.app.advice import maps as drawn
+    from fullprime.app.desk import analysing
+
+    game = game_of(position, variant, length=length, score=score, cube_at=cube_at, quiet=json)
+    if json:
+        print(json_module.dumps(analysing.rolls(game) if scores is None else analysing.scores(game, scores)))
+    elif scores is None:
+        print(drawn.rolls_text(game, threads_of(threads)))
+    else:
+        print(drawn.scores_text(game, scores, level, threads_of(threads)))

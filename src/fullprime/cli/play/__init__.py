@@ -1,0 +1,1 @@
+"""Playing in the terminal: the board, the conversation, scripts; and the server."""

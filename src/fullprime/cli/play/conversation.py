@@ -1,0 +1,206 @@
+"""``play`` at a terminal: the board, what happened, a short prompt, a line of the player."""
+
+from __future__ import annotations
+
+import sys
+from itertools import zip_longest
+
+from fullprime.app.choices.rulebook import in_short
+from fullprime.app.table.commands import obey
+from fullprime.app.table.happenings import Happening
+from fullprime.app.table.table import HUMAN, Table
+from fullprime.cli.board import BoardView
+from fullprime.cli.terminal import make_console, needs_ascii, show_board
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.game import ActionKind, Game, Phase
+from fullprime.rules.score import LEVEL_NAMES, Player
+
+HINTS = {
+    Phase.CUBE_DECISION: "You may offer a double before you roll: type roll (or just Enter), or double.",
+    Phase.PLAY: "Type your play as from/to, for example 13/7 8/7, or one checker at a time; help lists all words.",
+    Phase.DOUBLE_OFFERED: "take plays on for twice as much, and you get the cube; drop loses the old value.",
+    Phase.CHOOSE_DOUBLE: "A 2-1 played completely: name any double, for example choose 6, and play it.",
+    Phase.RESIGNATION_OFFERED: "accept ends the game at what is offered; refuse plays on.",
+    Phase.OPENING_ROLL: "Each player throws one die; type both, X's first, for example 31.",
+    Phase.ROLL: "Throw your dice and type what you see, for example 52.",
+}
+_LAST_WORDS = ("game_over", "match_over")
+
+
+class Conversation:
+    """One person, or two, at a terminal."""
+
+    def __init__(self, table: Table, *, newcomer: bool, ascii_only: bool, mirror: bool, fixed_board: bool) -> None:
+        self._table = table
+        self._console = make_console()
+        self._ascii = ascii_only or needs_ascii()
+        self._mirror = mirror
+        self._turning = table.seats == (HUMAN, HUMAN) and not fixed_board
+        self._drawn: tuple[Game, object] | None = None
+        self._hints = dict(HINTS) if newcomer else {}
+        """What has not been explained yet; each is said once."""
+
+    def run(self, unfinished: int | None = None) -> int:
+        """Talk until the match is over or somebody leaves; gives the exit code."""
+        _use_line_editing()
+        self._welcome(unfinished)
+        try:
+            self._tell(self._table.go_on())
+            while not self._table.is_over:
+                self._draw_once()
+                self._hint()
+                line = input(self._prompt()).strip()
+                if self._heard(line):
+                    self._farewell()
+                    return 0
+        except (EOFError, KeyboardInterrupt):
+            self._say("")
+            self._farewell()
+        return 0
+
+    # -- talking ------------------------------------------------------------------------------------------
+    def _heard(self, line: str) -> bool:
+        """Do what was typed; True when the player leaves."""
+        line = line or self._enter_means()
+        if not line:
+            self._say(f"  {HINTS.get(self._table.game.phase, 'Type help for the words there are.')}")
+            return False
+        try:
+            happened = obey(self._table, line)
+        except FullprimeError as error:
+            self._say(f"  {error}", "red")
+            return False
+        if any(each.kind == "quit" for each in happened):
+            return True
+        if any(each.kind == "board" for each in happened):
+            self._drawn = None
+        self._tell([each for each in happened if each.kind != "board"])
+        return False
+
+    def _enter_means(self) -> str:
+        """What Enter alone does. It never answers an offer: that is said in so many words."""
+        table = self._table
+        game = table.game
+        if game.is_over:
+            return "next"
+        if table.moves and not table.ways.steps(table.state):
+            return "done"
+        if not table.dice.manual and game.phase in (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL):
+            return "roll"
+        return ""
+
+    def _tell(self, happened: list[Happening]) -> None:
+        """What happened, in order. A throw is told with its play; the end of a game after the board."""
+        followers = [each.kind for each in happened[1:]]
+        for each, following in zip_longest(happened, followers):
+            if each.kind == "roll" and following == "play":
+                continue
+            if each.kind in _LAST_WORDS:
+                self._draw_once()
+            loud = each.kind in _LAST_WORDS or each.kind == "new_game"
+            self._say(each.text, "bold" if loud else "")
+
+    def _say(self, text: str, style: str = "") -> None:
+        if self._console.is_terminal:
+            self._console.print(text, style=style or None)
+        else:
+            print(text, flush=True)
+
+    def _welcome(self, unfinished: int | None) -> None:
+        table = self._table
+        checkers = "XO" if self._ascii else "●○"
+        who = [name if name in "XO" else f"{name} ({checkers[side]})" for side, name in enumerate(table.names)]
+        self._say(f"{table.settings.variant.title}, {in_short(table.settings)}: {who[0]} against {who[1]}.", "bold")
+        if self._table.number is not None and self._table.match.games[0].events:
+            self._say(f"Resumed game {table.number}.")
+            return
+        if self._hints:
+            self._say(
+                "Your checkers move from 24 to 1, by the numbers at the board's edge. Another game, length, opponent or"
+                " rule: fullprime play --help."
+            )
+        if unfinished is not None:
+            self._say(f"Game {unfinished} is unfinished: fullprime play --resume {unfinished} goes on with it.")
+
+    def _farewell(self) -> None:
+        table = self._table
+        if table.number is None:
+            self._say("This game was not stored.")
+        else:
+            self._say(f"Your game is stored. Go on with it: fullprime play --resume {table.number}")
+
+    def _hint(self) -> None:
+        phase = self._table.game.phase
+        if self._table.dice.manual and phase is Phase.CUBE_DECISION:
+            phase = Phase.ROLL
+        if phase is Phase.ROLL and not self._table.dice.manual:
+            return
+        hint = self._hints.pop(phase, None)
+        if hint is not None:
+            self._say(f"  {hint}", "italic")
+
+    # -- showing ------------------------------------------------------------------------------------------
+    def _draw_once(self) -> None:
+        table = self._table
+        now = (table.game, table.moves)
+        if self._drawn != now:
+            self._drawn = now
+            self._say("")
+            show_board(self._console, self._view())
+
+    def _view(self) -> BoardView:
+        table = self._table
+        turn = table.turn
+        changes: dict[str, object] = {
+            "names": table.names,
+            "scores": table.score.points,
+            "home_left": self._mirror,
+            "ascii_only": self._ascii,
+            "bottom": turn if self._turning and turn is not None else Player.X,
+        }
+        if table.moves:
+            state = table.state
+            changes |= {"position": state.position, "dice": state.dice}
+        return BoardView.of(table.game, **changes)
+
+    def _prompt(self) -> str:
+        table = self._table
+        game = table.game
+        return f"{self._asks(table, game)} > "
+
+    def _asks(self, table: Table, game: Game) -> str:
+        if game.is_over:
+            return "Enter for the next game, or quit"
+        if game.turn is None:
+            return f"Opening roll: {table.names[0]}'s die, then {table.names[1]}'s" if table.dice.manual else "roll"
+        name = table.names[game.turn]
+        if table.waits_for_dice:
+            return f"Dice of {name}"
+        match game.phase:
+            case Phase.CUBE_DECISION:
+                return f"{name}: {'dice' if table.dice.manual else 'roll'} or double"
+            case Phase.ROLL:
+                return f"{name} to roll"
+            case Phase.PLAY:
+                if not table.moves:
+                    return f"{name} to play {game.dice}"
+                left = " ".join(map(str, table.state.dice))
+                return f"{name} to play {left}" if table.ways.steps(table.state) else f"{name}: done or undo"
+            case Phase.CHOOSE_DOUBLE:
+                return f"{name} to choose a double, 1 to 6"
+            case Phase.RESIGNATION_OFFERED:
+                what = f" a {LEVEL_NAMES[game.resignation or 1]}" if game.settings.variant.cube else ""
+                return f"{name}: accept{what} or refuse"
+            case _:
+                raised = [str(kind) for kind in game.actions() if kind in (ActionKind.BEAVER, ActionKind.RACCOON)]
+                return f"{name}: {', '.join(['take', 'drop', *raised])} (cube {game.cube.offered})"
+
+
+def _use_line_editing() -> None:
+    """Arrow keys and history at the prompt, where the system has them."""
+    if sys.stdin.isatty():
+        try:
+            import readline
+        except ImportError:
+            return
+        readline.set_auto_history(True)

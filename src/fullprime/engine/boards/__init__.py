@@ -1,0 +1,1 @@
+"""Boards in and out of the kernels: single positions, whole turns, perft."""

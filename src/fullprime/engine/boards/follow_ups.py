@@ -1,0 +1,213 @@
+"""Rolls that give more than two dice: the named double, the complement and the extra throw of Acey Deucey.
+
+What such a roll is worth is the value of the board after everything that it gives has been played as well as possible,
+with the same player on roll again where he throws again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.core.layout import OFF
+from fullprime.engine.core.moves import turns
+from fullprime.engine.core.pack import legal_plays, swap, unpack
+from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.nets.net import NetError
+from fullprime.rules.dice import Roll
+from fullprime.rules.route import play_to
+from fullprime.rules.variants.variant import FollowUp, Variant
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Indexes = npt.NDArray[np.int64]
+
+Values = Callable[[Boards], Floats]
+"""What boards (n, 32) are worth to their player on roll: (n,)."""
+
+
+_STAGES = {
+    FollowUp.CHOOSE_DOUBLE: turns.CHOOSE_DOUBLE,
+    FollowUp.COMPLEMENT: turns.COMPLEMENT,
+    FollowUp.ROLL_AGAIN: turns.ROLL_AGAIN,
+}
+
+
+def follow_ups_array(variant: Variant, *, strict: bool = True) -> npt.NDArray[np.int64]:
+    """What special rolls give in a variant, as the kernels read it: int64 (2, 3).
+
+    The kernels do not know turns that play three numbers one after the other: such a variant raises NetError, or,
+    unless ``strict``, its special rolls give nothing more.
+    """
+    array = np.zeros(turns.STAGES, np.int64)
+    for row, stages in enumerate((variant.after_acey_deucey, variant.after_double)):
+        if len(stages) > 2 or (len(stages) == 2 and stages[1] is not FollowUp.ROLL_AGAIN):
+            if not strict:
+                return np.zeros(turns.STAGES, np.int64)
+            raise NetError(f"{variant.name}: no kernel for {' + '.join(stages)} after a special roll")
+        array[row, : len(stages)] = [_STAGES[stage] for stage in stages]
+    return array
+
+
+def gives_more(variant: Variant) -> bool:
+    """Whether some rolls of a variant give more than two dice."""
+    return bool(variant.after_acey_deucey or variant.after_double)
+
+
+def follow_ups_of(roll: Roll, variant: Variant) -> tuple[FollowUp, ...]:
+    """What a roll gives after it has been played completely."""
+    if roll.is_acey_deucey:
+        return variant.after_acey_deucey
+    return variant.after_double if roll.is_double else ()
+
+
+class Staged(NamedTuple):
+    """The results of a roll (n, 32), still seen by the player who made them, and what each is worth to him.
+
+    ``goes_on`` (n,): all dice have been played, so that he gets what follows.
+    """
+
+    rows: Boards
+    values: Floats
+    goes_on: npt.NDArray[np.bool_]
+
+
+def play_values(values: Values, row: Boards, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant) -> Staged:
+    """Every play of a roll from one board (1, 32); ``rest`` is what follows when all dice have been played."""
+    rows, offsets = legal_plays(row, np.array([[roll.high, roll.low]], np.int8), variant)
+    complete = _complete(row, rows, offsets, roll, variant)
+    return Staged(rows, _played(values, rows, complete, roll, rest, variant), complete & ~_is_over(rows))
+
+
+def double_values(values: Values, row: Boards, rest: tuple[FollowUp, ...], variant: Variant) -> Floats:
+    """What naming each of the doubles 1 to 6 is worth (6,); ``rest`` is what follows a double played completely."""
+    return np.array([_turn(values, row, Roll(number, number), rest, variant)[0] for number in range(1, 7)])
+
+
+class Turns(NamedTuple):
+    """Ends of turns that begin with one of several plays.
+
+    ``plays`` (n, 32) are seen by the player who makes them. The other arrays have a row for each end: its board, seen
+    by whoever rolls next; whether that is the same player ``again``; and the ``play`` it begins with.
+    """
+
+    plays: Boards
+    boards: Boards
+    again: Bools
+    play: Indexes
+
+
+def turns_from(row: Boards, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant) -> Turns:
+    """All turns of a roll from one board (1, 32); ``rest`` is what follows when all dice have been played."""
+    plays, offsets = legal_plays(row, np.array([[roll.high, roll.low]], np.int8), variant)
+    goes_on = _complete(row, plays, offsets, roll, variant) & ~_is_over(plays) if rest else np.zeros(len(plays), bool)
+    return _joined(plays, _split(plays, np.arange(len(plays)), goes_on, roll, rest, variant))
+
+
+def doubles_from(row: Boards, rest: tuple[FollowUp, ...], variant: Variant) -> Turns:
+    """All turns that go on with a named double from one board; ``play`` is the number less 1."""
+    parts: list[Turns] = []
+    for number in range(1, 7):
+        double = turns_from(row, Roll(number, number), rest, variant)
+        parts.append(double._replace(play=np.full(len(double.play), number - 1)))
+    return _joined(row, parts)
+
+
+def _joined(plays: Boards, parts: list[Turns]) -> Turns:
+    boards = np.ascontiguousarray(np.concatenate([part.boards for part in parts]))
+    again = np.concatenate([part.again for part in parts])
+    return Turns(plays, boards, again, np.concatenate([part.play for part in parts]))
+
+
+def _split(
+    rows: Boards, play: Indexes, goes_on: Bools, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant
+) -> list[Turns]:
+    """The ends below boards of a turn, each of which began with ``play``; some go on with the rest of it."""
+    over = ~goes_on
+    parts = [Turns(rows[:0], rows[:0], over[:0], play[:0])]
+    if over.any():
+        ended = swap(np.ascontiguousarray(rows[over]))
+        parts.append(Turns(rows[:0], ended, np.zeros(len(ended), bool), play[over]))
+    if goes_on.any():
+        parts += _stage(np.ascontiguousarray(rows[goes_on]), play[goes_on], roll, rest, variant)
+    return parts
+
+
+def _stage(rows: Boards, play: Indexes, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant) -> list[Turns]:
+    if rest[0] is FollowUp.ROLL_AGAIN:
+        return [Turns(rows[:0], rows, np.ones(len(rows), bool), play)]
+    parts: list[Turns] = []
+    for number in range(1, 7) if rest[0] is FollowUp.CHOOSE_DOUBLE else (7 - roll.high,):
+        double = Roll(number, number)
+        results, offsets = legal_plays(rows, np.full((len(rows), 2), number, np.int8), variant)
+        goes_on = np.zeros(len(results), bool)
+        if rest[1:]:
+            goes_on = _complete(rows, results, offsets, double, variant) & ~_is_over(results)
+        parts += _split(results, np.repeat(play, np.diff(offsets)), goes_on, double, rest[1:], variant)
+    return parts
+
+
+def _turn(values: Values, rows: Boards, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant) -> Floats:
+    """What a roll is worth to the players on roll (n,), played as well as possible."""
+    dice = np.repeat(np.array([[roll.high, roll.low]], np.int8), len(rows), axis=0)
+    results, offsets = legal_plays(rows, dice, variant)
+    complete = _complete(rows, results, offsets, roll, variant)
+    best: Floats = np.maximum.reduceat(_played(values, results, complete, roll, rest, variant), offsets[:-1])
+    return best
+
+
+def _played(
+    values: Values,
+    rows: Boards,
+    complete: npt.NDArray[np.bool_],
+    roll: Roll,
+    rest: tuple[FollowUp, ...],
+    variant: Variant,
+) -> Floats:
+    goes_on = complete & ~_is_over(rows) if rest else np.zeros(len(rows), bool)
+    found = np.empty(len(rows))
+    if not goes_on.all():
+        found[~goes_on] = -values(swap(rows[~goes_on]))
+    if goes_on.any():
+        found[goes_on] = _after(values, rows[goes_on], roll, rest, variant)
+    return found
+
+
+def _after(values: Values, rows: Boards, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant) -> Floats:
+    match rest[0]:
+        case FollowUp.ROLL_AGAIN:
+            return values(rows)
+        case FollowUp.COMPLEMENT:
+            other = Roll(7 - roll.high, 7 - roll.low)
+            return _turn(values, rows, other, rest[1:], variant)
+        case FollowUp.CHOOSE_DOUBLE:
+            doubles = [Roll(number, number) for number in range(1, 7)]
+            return np.asarray(np.max([_turn(values, rows, double, rest[1:], variant) for double in doubles], axis=0))
+
+
+def _complete(
+    before: Boards, rows: Boards, offsets: npt.NDArray[np.int64], roll: Roll, variant: Variant
+) -> npt.NDArray[np.bool_]:
+    """Which results have used all dice: by the pips moved, or move by move where a checker went off by a larger die."""
+    origin = np.repeat(np.arange(len(before)), np.diff(offsets))
+    total = sum(roll.dice)
+    moved = _pips(before)[origin] - _pips(rows)
+    complete = moved == total
+    unclear = ~complete & (rows[:, OFF] > before[origin, OFF])
+    for index in np.flatnonzero(unclear):
+        start, after = unpack(np.stack([before[origin[index]], rows[index]]))
+        complete[index] = len(play_to(start, roll, after, variant).moves) == len(roll.dice)
+    return np.asarray(complete)
+
+
+def _pips(rows: Boards) -> npt.NDArray[np.int64]:
+    own = np.maximum(rows[:, 1:26], 0).astype(np.int64)
+    pips: npt.NDArray[np.int64] = own @ np.arange(1, 26) + 25 * rows[:, 28].astype(np.int64)
+    return pips
+
+
+def _is_over(rows: Boards) -> npt.NDArray[np.bool_]:
+    return np.asarray(~((rows[:, 1:26] > 0).any(1) | (rows[:, 28] > 0)))

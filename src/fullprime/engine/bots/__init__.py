@@ -1,0 +1,1 @@
+"""Players: rule bots, bots that ask the engine, and other programs."""

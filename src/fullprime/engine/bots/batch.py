@@ -1,0 +1,35 @@
+"""The protocol of players who choose plays in batches, and what they share."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.search.searcher import Ends
+from fullprime.rules.errors import FullprimeError
+
+Dice = npt.NDArray[np.int8]
+
+
+class PlayerError(FullprimeError):
+    """A player that does not exist, or that does not play this game."""
+
+
+class BatchPlayer(Protocol):
+    """Somebody who chooses plays in cubeless money games."""
+
+    name: str
+    in_batches: bool
+    """Whether many positions at once are chosen faster than one by one."""
+
+    def choose(self, boards: Boards, dice: Dice) -> Ends:
+        """From packed positions (n, 32) and rolls (n, 2) to the boards after the turns, seen by whoever rolls next."""
+        ...
+
+
+def ended(boards: Boards) -> Ends:
+    """Boards after turns that give no further throw."""
+    return Ends(boards, np.zeros(len(boards), bool))

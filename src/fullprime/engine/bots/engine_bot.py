@@ -1,0 +1,84 @@
+"""A player that asks the engine: plays, doubles, takes and resignations at one level."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from fullprime.engine.cube.action import Reply
+from fullprime.engine.cube.context import context_of
+from fullprime.engine.cube.equity import CubeContext, CubeOwner
+from fullprime.engine.engine import Engine
+from fullprime.engine.search.levels import level_named
+from fullprime.engine.warmup import prepare
+from fullprime.rules import game as acts
+from fullprime.rules.game import Action, ActionKind, Game, Phase
+from fullprime.rules.variants.variant import Settlement, Variant
+
+THROW = Action(ActionKind.ROLL)
+
+
+class EngineBot:
+    """One of the engine's levels as a player; it makes the same choices in the same positions every time."""
+
+    def __init__(self, level: str, seed: int | str = 0) -> None:
+        del seed  # weak levels err by the position, not by chance
+        self.level = level_named(level)
+        self.name = self.level.name
+
+    def choose(self, game: Game) -> Action:
+        """The action that the engine thinks best for the player whose turn it is."""
+        engine = engine_for(game.settings.variant)
+        match game.phase:
+            case Phase.PLAY:
+                return acts.play(engine.best_play(game, level=self.level))
+            case Phase.CHOOSE_DOUBLE:
+                number = engine.choose_double(game.position, game.follow_ups, context_of(game), self.level)
+                return acts.choose(number)
+            case Phase.CUBE_DECISION:
+                decision = engine.cube_decision(game, level=self.level)
+                return acts.DOUBLE if decision.should_double else THROW
+            case Phase.DOUBLE_OFFERED:
+                reply = engine.cube_decision(game, level=self.level).reply
+                if reply is Reply.BEAVER and ActionKind.BEAVER in game.actions():
+                    return acts.BEAVER
+                return acts.DROP if reply is Reply.DROP else acts.TAKE
+            case Phase.BEAVER_OFFERED | Phase.RACCOON_OFFERED:
+                return self._answer_raise(engine, game)
+            case Phase.RESIGNATION_OFFERED:
+                return acts.ACCEPT if self._resignation_suffices(engine, game) else acts.REFUSE
+            case _:
+                return THROW
+
+    def _answer_raise(self, engine: Engine, game: Game) -> Action:
+        """A beaver or a raccoon: going on at the offered value against dropping what has been accepted."""
+        assert game.cube.offered is not None
+        offered = game.cube.offered
+        owner = CubeOwner.MOVER if game.cube.owner is game.on_roll else CubeOwner.OPPONENT
+        settings = game.settings
+        context = CubeContext(cube=offered, owner=owner, jacoby=settings.jacoby, cap=settings.cube_cap)
+        rolling = float(engine.evaluate(game.position, context, level=self.level).value)
+        mine = rolling if game.turn is game.on_roll else -rolling
+        if mine < -game.cube.value:
+            return acts.DROP
+        return acts.RACCOON if mine > 0 and ActionKind.RACCOON in game.actions() else acts.TAKE
+
+    def _resignation_suffices(self, engine: Engine, game: Game) -> bool:
+        """Whether the level offered is worth no less than playing on (the player on roll is the one who resigns)."""
+        if game.settings.variant.settlement is not Settlement.GAMES:
+            found = engine.evaluate(game, level=self.level)
+            return -found.equity <= game.settings.checkers_to_pay(game.position.player)
+        if len(game.resignation_levels) == 1:
+            return True
+        level = game.resignation or 1
+        if game.phase is Phase.PLAY or game.dice is not None:
+            ranked = engine.rank_plays(game.position, game.dice, context_of(game), level=self.level)
+            return -ranked.best.equity <= level
+        return -engine.evaluate(game, level=self.level).equity <= level
+
+
+@lru_cache(maxsize=8)
+def engine_for(variant: Variant) -> Engine:
+    """The engine that all bots of a variant share. Raises NetError where there are no nets for it."""
+    engine = Engine.open(variant, level="0-ply")
+    prepare(engine)
+    return engine

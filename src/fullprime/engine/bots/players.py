@@ -1,0 +1,128 @@
+"""Who chooses plays, in batches: our levels, net files, rule bots and other programs, all behind one protocol."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+
+from fullprime.engine.boards.follow_ups import follow_ups_of
+from fullprime.engine.bots.batch import BatchPlayer, Dice, PlayerError
+from fullprime.engine.bots.bots import best_double, best_play
+from fullprime.engine.bots.peers import peer_named
+from fullprime.engine.core.pack import pack, swap, unpack
+from fullprime.engine.cube.context import CUBELESS
+from fullprime.engine.engine import Engine
+from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.nets.net import Net, manifest, nets_with
+from fullprime.engine.rollouts.luck import LuckJudge
+from fullprime.engine.search.levels import LEVELS, level_named
+from fullprime.engine.search.searcher import Ends
+from fullprime.engine.warmup import prepare
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.plays import Play, legal_plays
+from fullprime.rules.position import OFF, Position
+from fullprime.rules.variants.variant import FollowUp, Variant
+
+
+class EnginePlayer:
+    """One of our levels; the static one takes whole batches through the kernels."""
+
+    def __init__(self, engine: Engine, name: str | None = None) -> None:
+        self.engine = engine
+        self.name = name or engine.level.name
+        self.in_batches = engine.level.ply == 0 and not engine.level.noise
+
+    def choose(self, boards: Boards, dice: Dice) -> Ends:
+        """The best turns; equal whether they are asked for together or alone."""
+        again = np.zeros(len(boards), bool)
+        if self.in_batches:
+            best = self.engine.searcher.best_boards(
+                np.ascontiguousarray(boards), dice.astype(np.int64), self.engine.worth(CUBELESS), filtered=False
+            )
+            found = best.boards
+            if best.again is not None:
+                again = best.again
+            alone = np.flatnonzero(self.engine.searcher.tables.within_a_turn(boards))
+        else:
+            found, alone = np.empty_like(boards), np.arange(len(boards))
+        for index in alone.tolist():
+            roll = Roll(int(dice[index, 0]), int(dice[index, 1]))
+            found[index], again[index] = self.engine.best_end(boards[index : index + 1], roll)
+        return Ends(found, again)
+
+
+class RulePlayer:
+    """The heuristic or the random bot."""
+
+    def __init__(self, name: str, variant: Variant, seed: int | str = 0) -> None:
+        self.name = name
+        self.in_batches = False
+        self._variant = variant
+        self._random = random.Random(f"random-player:{seed}") if name == "random" else None
+
+    def choose(self, boards: Boards, dice: Dice) -> Ends:
+        """What the bot plays in each position."""
+        pairs = zip(unpack(np.ascontiguousarray(boards)), dice.tolist(), strict=True)
+        turns = [self._one(position, Roll(*pair)) for position, pair in pairs]
+        again = np.array([goes_on for _, goes_on in turns], bool)
+        found = pack([position for position, _ in turns])
+        if not again.all():
+            found[~again] = swap(found[~again])
+        return Ends(found, again)
+
+    def _one(self, position: Position, roll: Roll) -> tuple[Position, bool]:
+        """The board after a whole turn, seen by the player who made it, and whether he rolls again."""
+        rest: tuple[FollowUp, ...] = follow_ups_of(roll, self._variant)
+        while True:
+            play = self._play(position, roll)
+            position = play.after
+            if not rest or len(play.moves) < len(roll.dice) or position.player[OFF] == position.checkers:
+                return position, False
+            stage, rest = rest[0], rest[1:]
+            if stage is FollowUp.ROLL_AGAIN:
+                return position, True
+            number = 7 - roll.high if stage is FollowUp.COMPLEMENT else self._double(position)
+            roll = Roll(number, number)
+
+    def _play(self, position: Position, roll: Roll) -> Play:
+        plays = legal_plays(position, roll, self._variant)
+        return self._random.choice(plays) if self._random is not None else best_play(plays, self._variant)
+
+    def _double(self, position: Position) -> int:
+        return self._random.randint(1, 6) if self._random is not None else best_double(position, self._variant)
+
+
+def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: int = 1) -> BatchPlayer:
+    """A player by what one types: a level, ``heuristic``, ``random``, a net file, ``gnubg-nn:1``, ``bgsage:1ply``.
+
+    Raises PlayerError, also for a peer that is not installed or does not play the variant.
+    """
+    key = name.strip()
+    if key.lower() in ("heuristic", "random"):
+        return RulePlayer(key.lower(), variant, seed)
+    if key.lower().startswith(("gnubg-nn", "gnubg", "bgsage")):
+        return peer_named(key, variant)
+    if key.endswith(".npz"):
+        engine = Engine.open(variant, "0-ply", threads, nets=nets_with(Net.read(Path(key))))
+        return _ready(EnginePlayer(engine, Path(key).name))
+    try:
+        level = level_named(key)
+    except FullprimeError:
+        known = f"{', '.join(LEVELS)}, heuristic, random, FILE.npz, gnubg-nn:0|1|2, bgsage:1ply|2ply|3ply"
+        raise PlayerError(f"there is no player {name[:60]!r}; there are {known}") from None
+    return _ready(EnginePlayer(Engine.open(variant, level, threads)))
+
+
+def luck_judge(variant: Variant) -> LuckJudge | None:
+    """Who takes the luck of the dice out of games, by the nets of the package; None for a variant without nets."""
+    if variant.name not in manifest():
+        return None
+    return LuckJudge(_ready(EnginePlayer(Engine.open(variant, "0-ply"))).engine.searcher)
+
+
+def _ready(player: EnginePlayer) -> EnginePlayer:
+    prepare(player.engine)
+    return player

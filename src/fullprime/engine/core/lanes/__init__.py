@@ -1,0 +1,1 @@
+"""Vector operations for the kernels, and their twins in plain NumPy."""

@@ -1,0 +1,1 @@
+"""Kernels that look ahead and play games: one ply, whole turns, self-play."""

@@ -1,0 +1,1 @@
+"""Kernels of the rules: legal plays and whole turns over packed positions."""

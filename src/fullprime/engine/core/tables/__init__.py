@@ -1,0 +1,1 @@
+"""Kernels of the exact tables: bear-offs and endgames."""

@@ -1,0 +1,236 @@
+"""Cube decisions: what every action is worth to the player on roll, and which is right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.cube.equity import (
+    CubeContext,
+    CubeOwner,
+    EquityError,
+    cube_equities,
+    cubeless_equities,
+    has_exact_equities,
+)
+
+Floats = npt.NDArray[np.float64]
+
+_TIE = 1e-6
+"""Two equities this close are equal: the exact tables hold single precision."""
+
+
+class CubeAction(StrEnum):
+    """Every verdict on a cube decision, the mover's part first, then the opponent's answer to a double."""
+
+    NO_DOUBLE = "no double, take"
+    NO_DOUBLE_BEAVER = "no double, beaver"
+    DOUBLE_TAKE = "double, take"
+    DOUBLE_DROP = "double, drop"
+    DOUBLE_BEAVER = "double, beaver"
+    TOO_GOOD_DROP = "too good to double, drop"
+    TOO_GOOD_TAKE = "too good to double, take"
+    OPTIONAL_TAKE = "optional double, take"
+    OPTIONAL_DROP = "optional double, drop"
+    OPTIONAL_BEAVER = "optional double, beaver"
+    DEAD_CUBE = "dead cube, no double"
+    CRAWFORD = "no double in the Crawford game"
+    NOT_AVAILABLE = "no cube to turn"
+
+
+class Reply(StrEnum):
+    """What the opponent does with a double."""
+
+    TAKE = "take"
+    DROP = "drop"
+    BEAVER = "beaver"
+
+
+_DOUBLES = {CubeAction.DOUBLE_TAKE, CubeAction.DOUBLE_DROP, CubeAction.DOUBLE_BEAVER}
+
+
+@dataclass(frozen=True, slots=True)
+class CubeDecision:
+    """A cube decision of the player on roll: what each action is worth to him, and which is right.
+
+    ``double_take`` is the equity when the opponent goes on in the way that is best for him: by a beaver where
+    that is allowed and better than a mere take. ``double_take`` and ``double_drop`` are None where the rules
+    allow no double.
+    """
+
+    context: CubeContext
+    probabilities: tuple[float, float, float, float, float]
+    efficiency: float
+    cubeless: float
+    no_double: float
+    double_take: float | None
+    double_drop: float | None
+    action: CubeAction
+    reply: Reply | None
+    exact: bool = False
+    """Whether the equities come from an exact table."""
+    depth: int = 0
+    """Plies of look-ahead behind the equities; 0 is static."""
+
+    @property
+    def should_double(self) -> bool:
+        """Whether doubling is better than not (an optional double is not)."""
+        return self.action in _DOUBLES
+
+    @property
+    def equity(self) -> float:
+        """The equity under the right action of both sides."""
+        if self.double_take is None or self.double_drop is None:
+            return self.no_double
+        return max(self.no_double, min(self.double_take, self.double_drop))
+
+    @property
+    def cost_of_doubling(self) -> float | None:
+        """What the mover gives away by doubling, None where he may not."""
+        if self.double_take is None or self.double_drop is None:
+            return None
+        return self.equity - min(self.double_take, self.double_drop)
+
+    @property
+    def cost_of_not_doubling(self) -> float:
+        """What the mover gives away by rolling."""
+        return self.equity - self.no_double
+
+    @property
+    def cost_of_wrong_reply(self) -> float | None:
+        """What the opponent gives away by dropping a take or taking a drop, None without a double."""
+        if self.double_take is None or self.double_drop is None:
+            return None
+        return abs(self.double_take - self.double_drop)
+
+    @property
+    def verdict(self) -> str:
+        """The right action in words; a turn of one's own cube is a redouble."""
+        words = self.action.value
+        if self.action is CubeAction.NOT_AVAILABLE:
+            words = f"no double: {self.context.why_not}"
+        return words.replace("double", "redouble") if self.context.owner is CubeOwner.MOVER else words
+
+    def __str__(self) -> str:
+        """The table a player reads: each action, its equity and what it loses."""
+        win, gammon, backgammon, lose_gammon, lose_backgammon = (100 * part for part in self.probabilities)
+        again = "Redouble" if self.context.owner is CubeOwner.MOVER else "Double"
+        goes_on = f"{again}, {self.reply}" if self.reply is Reply.BEAVER else f"{again}, take"
+        lines = [
+            ("No " + again.lower(), self.no_double),
+            (goes_on, self.double_take),
+            (f"{again}, drop", self.double_drop),
+        ]
+        known = "exact" if self.exact else "0-ply (static)" if self.depth == 0 else f"{self.depth}-ply"
+        text = [f"{self.verdict[0].upper()}{self.verdict[1:]}"]
+        for name, equity in lines:
+            if equity is None:
+                continue
+            loss = equity - self.equity
+            chance = f"  {100 * float(self.context.value(equity)):6.2f} %" if self.context.is_match else ""
+            text.append(f"  {name:<17}{equity:+.4f}{chance}" + (f"  ({loss:+.4f})" if abs(loss) > _TIE else ""))
+        text.append(f"  Cubeless         {self.cubeless:+.4f}")
+        text.append(
+            f"  Win {win:.2f} % (gammon {gammon:.2f}, backgammon {backgammon:.2f}), "
+            f"lose {100 - win:.2f} % (gammon {lose_gammon:.2f}, backgammon {lose_backgammon:.2f})"
+        )
+        text.append(f"  Depth            {known}")
+        return "\n".join(text)
+
+
+def cube_decision(
+    probabilities: Floats | tuple[float, ...],
+    context: CubeContext,
+    efficiency: float = 0.68,
+    exact: Floats | None = None,
+) -> CubeDecision:
+    """The cube decision of the player on roll from his five cubeless probabilities.
+
+    ``exact``: the four equities of :meth:`fullprime.engine.tables.bearoff.Bearoff.equities` for this very position.
+    Raises EquityError unless the probabilities are five chances in order.
+
+    >>> print(cube_decision((0.75, 0, 0, 0, 0), CubeContext(owner=CubeOwner.MOVER)).verdict)
+    redouble, take
+    """
+    given = np.asarray(probabilities, dtype=np.float64)
+    if given.shape != (5,) or not np.all((given >= -_TIE) & (given <= 1.0 + _TIE)):
+        raise EquityError(f"{tuple(probabilities)}: five probabilities between 0 and 1 are needed")
+    if np.any(given[[1, 2]] > given[[0, 1]] + _TIE) or given[3] > 1 - given[0] + _TIE or given[4] > given[3] + _TIE:
+        raise EquityError(f"{tuple(probabilities)}: gammons are among the games won or lost, backgammons among them")
+    batch = given[np.newaxis]
+    table = None if exact is None else np.asarray(exact, dtype=np.float64)[np.newaxis]
+    no_double, take, _, beaver = (float(value) for value in cube_equities(batch, context, efficiency, table)[0])
+    return decision_from(
+        given,
+        context,
+        no_double,
+        take,
+        beaver,
+        efficiency=efficiency,
+        exact=table is not None and has_exact_equities(context) and not bool(np.isnan(table[0, 0])),
+    )
+
+
+def decision_from(
+    probabilities: Floats,
+    context: CubeContext,
+    no_double: float,
+    double_take: float,
+    double_beaver: float = float("nan"),
+    *,
+    efficiency: float = 0.68,
+    exact: bool = False,
+    depth: int = 0,
+) -> CubeDecision:
+    """The cube decision that follows from equities already known, such as those of a look-ahead or a rollout.
+
+    All in units of the present cube, of the player on roll. What the rules do not allow is NaN and is not read.
+    """
+    drop = 1.0
+    action, reply = _verdict(context, no_double, double_take, drop, double_beaver)
+    may = context.may_double
+    win, gammon, backgammon, lose_gammon, lose_backgammon = (float(each) for each in probabilities)
+    return CubeDecision(
+        context=context,
+        probabilities=(win, gammon, backgammon, lose_gammon, lose_backgammon),
+        efficiency=efficiency,
+        cubeless=float(cubeless_equities(np.asarray(probabilities, np.float64)[np.newaxis], context)[0]),
+        no_double=no_double,
+        double_take=(double_beaver if reply is Reply.BEAVER else double_take) if may else None,
+        double_drop=drop if may else None,
+        action=action,
+        reply=reply,
+        exact=exact,
+        depth=depth,
+    )
+
+
+def _verdict(
+    context: CubeContext, no_double: float, take: float, drop: float, beaver: float
+) -> tuple[CubeAction, Reply | None]:
+    if context.crawford:
+        return CubeAction.CRAWFORD, None
+    if not context.may_double:
+        return CubeAction.NOT_AVAILABLE, None
+    if drop <= take:
+        reply, doubled = Reply.DROP, drop
+    elif beaver < take - _TIE:
+        reply, doubled = Reply.BEAVER, beaver
+    else:
+        reply, doubled = Reply.TAKE, take
+    if context.is_dead:
+        return CubeAction.DEAD_CUBE, reply
+    if abs(no_double - doubled) <= _TIE:
+        optional = {Reply.TAKE: CubeAction.OPTIONAL_TAKE, Reply.DROP: CubeAction.OPTIONAL_DROP}
+        return optional.get(reply, CubeAction.OPTIONAL_BEAVER), reply
+    if doubled > no_double:
+        right = {Reply.TAKE: CubeAction.DOUBLE_TAKE, Reply.DROP: CubeAction.DOUBLE_DROP}
+        return right.get(reply, CubeAction.DOUBLE_BEAVER), reply
+    if reply is Reply.DROP:
+        return CubeAction.TOO_GOOD_DROP, reply
+    if no_double > drop + _TIE:
+        return CubeAction.TOO_GOOD_TAKE, reply
+    return (CubeAction.NO_DOUBLE_BEAVER if reply is Reply.BEAVER else CubeAction.NO_DOUBLE), reply

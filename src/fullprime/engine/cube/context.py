@@ -1,0 +1,58 @@
+"""From a game of the rules to what the equities depend on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fullprime.engine.cube.equity import CubeContext, CubeOwner
+from fullprime.rules.game import Game
+from fullprime.rules.score import Player
+from fullprime.rules.variants.variant import Settlement
+
+CUBELESS = CubeContext(cap=1)
+"""Money without a cube."""
+
+
+def context_of(game: Game) -> CubeContext:
+    """The cube, the score and the rules of a game, seen by the player on roll.
+
+    While a double waits for its answer this is what held before it. A beaver is taken to end the turning of the cube:
+    what a raccoon would add is in no equity.
+    """
+    settings, cube = game.settings, game.cube
+    if settings.variant.settlement is not Settlement.GAMES:
+        return CUBELESS
+    away = game.score.away(settings)
+    owner = {None: None, game.on_roll: CubeOwner.MOVER, game.on_roll.other: CubeOwner.OPPONENT}[cube.owner]
+    if away is None:
+        played = bool(settings.cube)
+        return CubeContext(
+            cube=cube.value,
+            owner=owner,
+            jacoby=settings.jacoby,
+            beavers=settings.beavers,
+            cap=_cap(cube.value, settings.cube_cap) if played else cube.value,
+            stake=game.multiplier,
+        )
+    mine, theirs = (away[0], away[1]) if game.on_roll is Player.X else (away[1], away[0])
+    dead = not settings.cube or settings.length == 1
+    # Automatic doubles belong to money, but a stake that a variant has doubled counts like a turned cube.
+    value = cube.value * game.multiplier
+    return CubeContext(
+        cube=value,
+        owner=owner if value == 1 or owner is not None else CubeOwner.OPPONENT,
+        away=(mine, theirs),
+        crawford=game.score.crawford_game and value == 1,
+        cap=value if dead else _cap(value, settings.cube_cap),
+    )
+
+
+def cubeless(context: CubeContext) -> CubeContext:
+    """The same score with a cube that nobody turns again; for money nothing but the five outputs counts."""
+    if not context.is_match:
+        return CUBELESS
+    return replace(context, cap=context.cube)
+
+
+def _cap(value: int, cap: int | None) -> int | None:
+    return None if cap is None else max(value, cap)

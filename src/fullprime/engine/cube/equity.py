@@ -1,0 +1,234 @@
+"""Cubeful equities: money and match, any score, any cube, from five cubeless probabilities.
+
+Every number belongs to the player on roll before he rolls. Equities are in units of the present cube: +1 is a
+single game won with it, also in a match, where the scale runs through winning and losing one such game ("EMG").
+:meth:`CubeContext.value` turns them into points or match winning chances. The model is that of
+:mod:`~fullprime.engine.cube.model`; ``docs/equity.md`` derives and measures it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.cube.met import MatchEquityTable
+from fullprime.engine.cube.model import CubeModel, Ladder, Rung
+from fullprime.rules.errors import FullprimeError
+
+Floats = npt.NDArray[np.float64]
+
+
+class EquityError(FullprimeError):
+    """A cube, a score or probabilities that cannot be."""
+
+
+class CubeOwner(StrEnum):
+    """On whose side the cube is; ``None`` stands for the middle."""
+
+    MOVER = "mover"
+    OPPONENT = "opponent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CubeContext:
+    """All that cube equities depend on besides the position, seen by the player on roll.
+
+    ``away``: points (mover, opponent) still need; None is money. ``crawford``: this is the Crawford game; a match
+    in which a side needs one point is past it otherwise. ``cap``: the cube goes no higher; 1 means no cube at
+    all. ``stake``: automatic doubles multiply the stake and nothing else. Raises EquityError for what cannot be.
+    """
+
+    cube: int = 1
+    owner: CubeOwner | None = None
+    away: tuple[int, int] | None = None
+    crawford: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    cap: int | None = None
+    stake: int = 1
+    table: MatchEquityTable = field(default_factory=MatchEquityTable.named)
+
+    def __post_init__(self) -> None:
+        if self.cube < 1 or self.cube & (self.cube - 1):
+            raise EquityError(f"cube at {self.cube}: it shows 1, 2, 4, 8 …")
+        if self.cap is not None and (self.cap < self.cube or self.cap & (self.cap - 1)):
+            raise EquityError(f"cube cap {self.cap}: a power of two not below the cube ({self.cube})")
+        if self.stake < 1:
+            raise EquityError(f"stake {self.stake}: at least 1")
+        if self.away is None:
+            if self.crawford:
+                raise EquityError("the Crawford game is part of a match, not of a money game")
+            return
+        if min(self.away) < 1:
+            raise EquityError(f"away {self.away}: both sides of a match going on need at least one point")
+        if self.jacoby or self.beavers or self.stake != 1:
+            raise EquityError("Jacoby, beavers and automatic doubles belong to money games, not to a match")
+        if self.owner is None and self.cube != 1:
+            raise EquityError(f"a cube at {self.cube} in the middle: in a match somebody owns it")
+        if self.crawford and (min(self.away) != 1 or self.cube != 1):
+            raise EquityError(f"away {self.away}, cube {self.cube}: not a Crawford game")
+
+    @property
+    def is_match(self) -> bool:
+        """Whether a match is played, not money."""
+        return self.away is not None
+
+    @property
+    def swapped(self) -> CubeContext:
+        """The same as the opponent sees it."""
+        owners = {CubeOwner.MOVER: CubeOwner.OPPONENT, CubeOwner.OPPONENT: CubeOwner.MOVER, None: None}
+        away = None if self.away is None else (self.away[1], self.away[0])
+        return replace(self, owner=owners[self.owner], away=away)
+
+    @property
+    def doubled(self) -> CubeContext:
+        """After the mover has doubled and the opponent has taken. Raises EquityError where he may not double."""
+        if not self.may_double:
+            raise EquityError(f"no double: {self.why_not}")
+        return replace(self, cube=2 * self.cube, owner=CubeOwner.OPPONENT)
+
+    @property
+    def may_double(self) -> bool:
+        """Whether the rules let the mover double now."""
+        return self.why_not is None
+
+    @property
+    def why_not(self) -> str | None:
+        """Why the mover may not double, in words; None where he may."""
+        if self.crawford:
+            return "Crawford game"
+        if self.owner is CubeOwner.OPPONENT:
+            return "the opponent owns the cube"
+        if self.cap is not None and self.cube >= self.cap:
+            return "no cube" if self.cap == 1 else "the cube is at its limit"
+        return None
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether a double could gain the mover nothing, since a single game with this cube wins him the match."""
+        return self.away is not None and self.cube >= self.away[0]
+
+    @property
+    def ladder(self) -> Ladder:
+        """The worth of all results with this cube and those above it."""
+        return _ladder(replace(self, owner=None, jacoby=False, beavers=False, stake=1, cube=1), self.cube)
+
+    def value(self, equity: Floats | float) -> Floats | float:
+        """An equity as the chance to win the match, or as points of the stake for money."""
+        if self.away is None:
+            return equity * (self.cube * self.stake)
+        rung = self.ladder.rungs[0]
+        return rung.lose[0] + 0.5 * (equity + 1.0) * (rung.win[0] - rung.lose[0])
+
+    def equity(self, value: Floats | float) -> Floats | float:
+        """The inverse of :meth:`value`."""
+        if self.away is None:
+            return value / (self.cube * self.stake)
+        rung = self.ladder.rungs[0]
+        return 2.0 * (value - rung.lose[0]) / (rung.win[0] - rung.lose[0]) - 1.0
+
+
+@lru_cache(maxsize=4096)
+def _ladder(base: CubeContext, cube: int) -> Ladder:
+    if base.away is not None:
+        return base.table.ladder(*base.away, cube, crawford=base.crawford, cap=base.cap)
+    if base.cap is None:
+        return Ladder((_money(1), _money(2)), endless=True)
+    levels = (base.cap // cube).bit_length()
+    return Ladder(tuple(_money(1 << level, last=level == levels - 1) for level in range(levels)))
+
+
+def _money(cube: int, last: bool = False) -> Rung:
+    return Rung(
+        win=(cube, 2.0 * cube, 3.0 * cube),
+        lose=(-cube, -2.0 * cube, -3.0 * cube),
+        mover_dead=last,
+        other_dead=last,
+    )
+
+
+# -- batches --------------------------------------------------------------------------------------------------
+def no_double_equities(
+    probabilities: Floats, context: CubeContext, efficiency: float | Floats = 0.68, exact: Floats | None = None
+) -> Floats:
+    """Cubeful equities (n,) of rolling with the cube where it is.
+
+    ``probabilities`` (n, 5) of the player on roll; ``efficiency`` 0 (dead cube) to 1 (live), one or n of them;
+    ``exact`` (n, 4) as :meth:`fullprime.engine.tables.bearoff.Bearoff.equities` gives it, NaN where it knows nothing:
+    used instead of the model where it applies (money without a cube limit).
+    """
+    model = _model(probabilities, context, efficiency)
+    found = _normalised(_no_double(model, context), context)
+    if exact is not None and has_exact_equities(context):
+        column = {CubeOwner.MOVER: 1, None: 2, CubeOwner.OPPONENT: 3}[context.owner]
+        found = np.where(np.isnan(exact[:, 0]), found, exact[:, column])
+    return found
+
+
+def cube_equities(
+    probabilities: Floats, context: CubeContext, efficiency: float | Floats = 0.68, exact: Floats | None = None
+) -> Floats:
+    """Equities (n, 4): no double; double, take; double, drop; double, beaver. Arguments: :func:`no_double_equities`.
+
+    A column is NaN where the rules do not allow it.
+    """
+    found = np.full((len(probabilities), 4), np.nan)
+    found[:, 0] = no_double_equities(probabilities, context, efficiency, exact)
+    if not context.may_double:
+        return found
+    model = _model(probabilities, context, efficiency)
+    found[:, 1] = _normalised(model.double_take(), context)
+    found[:, 2] = 1.0
+    beaver = context.beavers and (context.cap is None or 4 * context.cube <= context.cap)
+    if beaver:
+        found[:, 3] = _normalised(model.beaver(), context)
+    if exact is not None and has_exact_equities(context):
+        known = ~np.isnan(exact[:, 0])
+        found[known, 1] = 2.0 * exact[known, 3]
+        if beaver:
+            found[known, 3] = 4.0 * exact[known, 3]
+    return found
+
+
+def best_equities(
+    probabilities: Floats, context: CubeContext, efficiency: float | Floats = 0.68, exact: Floats | None = None
+) -> Floats:
+    """Equities (n,) when both sides do what is best with the cube now. Arguments: :func:`no_double_equities`."""
+    found = cube_equities(probabilities, context, efficiency, exact)
+    doubled = np.fmin(np.fmin(found[:, 1], found[:, 2]), found[:, 3])
+    return np.asarray(np.fmax(found[:, 0], doubled))
+
+
+def cubeless_equities(probabilities: Floats, context: CubeContext) -> Floats:
+    """Equities (n,) when the cube is never turned again; gammons count (also under Jacoby)."""
+    return _normalised(_model(probabilities, context, 0.0).dead(), context)
+
+
+def _no_double(model: CubeModel, context: CubeContext) -> Floats:
+    playing = not context.crawford and context.cap != 1
+    return model.no_double(
+        mover_may=playing and context.owner is not CubeOwner.OPPONENT,
+        other_may=playing and context.owner is not CubeOwner.MOVER,
+        gammons=not (context.jacoby and context.owner is None),
+    )
+
+
+def _model(probabilities: Floats, context: CubeContext, efficiency: float | Floats) -> CubeModel:
+    probabilities = np.asarray(probabilities, dtype=np.float64)
+    if probabilities.ndim != 2 or probabilities.shape[1] != 5:
+        raise EquityError(f"probabilities of shape {probabilities.shape}: n rows of five are needed")
+    return CubeModel(probabilities, context.ladder, efficiency)
+
+
+def _normalised(values: Floats, context: CubeContext) -> Floats:
+    """Equities from values on the ladder, which is in units of the present cube already for money."""
+    return np.asarray(context.equity(values)) if context.is_match else values
+
+
+def has_exact_equities(context: CubeContext) -> bool:
+    """Whether the two-sided tables apply: money without a limit of the cube."""
+    return not context.is_match and context.cap is None

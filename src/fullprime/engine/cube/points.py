@@ -1,0 +1,90 @@
+"""What a score and the gammons do to the game: gammon values and the points at which cube actions change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.cube.equity import CubeContext, EquityError, cube_equities
+
+Floats = npt.NDArray[np.float64]
+
+_TIE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class GammonValues:
+    """What a gammon or backgammon adds to a game, as a share of the swing between winning and losing it.
+
+    For money a gammon won is worth 0.5. All are the mover's.
+    """
+
+    win_gammon: float
+    win_backgammon: float
+    lose_gammon: float
+    lose_backgammon: float
+
+
+def gammon_values(context: CubeContext) -> GammonValues:
+    """The gammon values of the present cube; zero for a money game under Jacoby with the cube in the middle."""
+    if context.jacoby and context.owner is None:
+        return GammonValues(0.0, 0.0, 0.0, 0.0)
+    rung = context.ladder.rungs[0]
+    swing = rung.win[0] - rung.lose[0]
+    return GammonValues(
+        (rung.win[1] - rung.win[0]) / swing,
+        (rung.win[2] - rung.win[1]) / swing,
+        (rung.lose[0] - rung.lose[1]) / swing,
+        (rung.lose[1] - rung.lose[2]) / swing,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CubeWindow:
+    """Chances of the mover to win at which the right cube action changes; None where there is no such point.
+
+    From ``double`` on he doubles, from ``cash`` on the opponent drops, from ``too_good`` on he plays for the gammon.
+    """
+
+    double: float | None
+    cash: float | None
+    too_good: float | None
+
+    @property
+    def take_point(self) -> float | None:
+        """The chance of winning the opponent needs to take."""
+        return None if self.cash is None else 1.0 - self.cash
+
+
+def cube_window(
+    context: CubeContext, gammons: float = 0.0, gammons_lost: float = 0.0, efficiency: float = 0.68
+) -> CubeWindow:
+    """Where the cube actions change when a share ``gammons`` of the games won are gammons, and so of those lost.
+
+    ``efficiency`` 0 gives dead-cube points, 1 live-cube points. Raises EquityError where the mover may not double.
+    """
+    if not context.may_double:
+        raise EquityError(f"no double: {context.why_not}")
+    win = np.linspace(0.0, 1.0, 2049)
+    nothing = np.zeros_like(win)
+    batch = np.stack([win, gammons * win, nothing, gammons_lost * (1.0 - win), nothing], axis=1)
+    rolled, take, drop, _ = cube_equities(batch, context, efficiency).T
+    return CubeWindow(
+        double=None if context.is_dead else _crossing(win, np.fmin(take, drop) - rolled + 2 * _TIE),
+        cash=_crossing(win, take - drop),
+        too_good=_crossing(win, rolled - drop),
+    )
+
+
+def _crossing(at: Floats, value: Floats) -> float | None:
+    """Where a curve first rises above zero, on a straight line between the two points around it."""
+    above = np.flatnonzero(value > _TIE)
+    if not above.size:
+        return None
+    last = int(above[0])
+    if last == 0:
+        return float(at[0])
+    low, high = value[last - 1], value[last]
+    return float(at[last - 1] + (at[last] - at[last - 1]) * (-low / (high - low)))

@@ -1,0 +1,184 @@
+"""Nets: the file format, the manifest that names the nets in use, and verification.
+
+A net file is an ``.npz`` of float32 arrays and one JSON text, ``about``: encoding version, variant, phase, widths and
+how it was made. Its name is the hash of what it computes; a file whose name or description does not fit is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fullprime.engine.nets import encoding
+from fullprime.rules.errors import FullprimeError
+
+Floats = NDArray[np.float32]
+
+DATA = Path(__file__).parents[1] / "data"
+DEEP = ("deep", "deep_2")
+"""Phases of wide nets for the ends of look-ahead."""
+PHASES = ("contact", "race", "back_game", "small", *DEEP)
+"""What a net may be for: positions with contact; races, and back games (a side holds two points or more in the other's
+home), which the contact net judges where they have no net of their own; ``small``, a cheap net for all positions,
+with which look-ahead chooses the plays that the others judge; and ``deep`` and ``deep_2``, wide ones whose judgement
+and the contact net's are averaged at the ends of look-ahead.
+"""
+
+ARRAYS = ("units", "bias1", "hand", "layer2", "bias2", "layer3", "bias3")
+_ABOUT = ("variant", "phase", "encoding", "made", "squared")
+_HASH_LENGTH = 16
+
+
+class NetError(FullprimeError):
+    """A net that is missing, damaged, or made for something else."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Net:
+    """A net as it is stored.
+
+    ``units`` (56, 6, h1), ``bias1`` (h1,), ``hand`` (68 or 0, first columns of h1), ``layer2`` (h1, h2), ``bias2``
+    (h2,), ``layer3`` (h2, 5), ``bias3`` (5,), all float32. Two rectified layers, then five logistic outputs; with
+    ``squared`` the second layer sees the squares of the first.
+    """
+
+    variant: str
+    phase: str
+    units: Floats
+    bias1: Floats
+    hand: Floats
+    layer2: Floats
+    bias2: Floats
+    layer3: Floats
+    bias3: Floats
+    encoding: int = encoding.VERSION
+    made: str = ""
+    squared: bool = False
+
+    def __post_init__(self) -> None:
+        if self.encoding != encoding.VERSION:
+            raise NetError(f"net for {self.variant}: encoding version {self.encoding}, this is {encoding.VERSION}")
+        if self.phase not in PHASES:
+            raise NetError(f"net for {self.variant}: phase {self.phase!r} is not one of {', '.join(PHASES)}")
+        h1, h2 = self.layer2.shape
+        features = self.hand.shape[0]
+        expected = {
+            "units": (encoding.SLOT_GROUPS, encoding.UNITS, h1),
+            "bias1": (h1,),
+            "hand": (features, self.hand.shape[1]),
+            "layer2": (h1, h2),
+            "bias2": (h2,),
+            "layer3": (h2, 5),
+            "bias3": (5,),
+        }
+        for name, shape in expected.items():
+            array = getattr(self, name)
+            if array.shape != shape or array.dtype != np.float32:
+                raise NetError(f"net for {self.variant}: {name} is {array.dtype}{array.shape}, not float32{shape}")
+            if not np.isfinite(array).all():
+                raise NetError(f"net for {self.variant}: {name} holds values that are not numbers")
+        if h1 % 128 or h2 % 32 or features not in (0, encoding.FEATURES) or (features and self.hand.shape[1] % 128):
+            raise NetError(f"net for {self.variant}: widths {h1}, {h2} or hand features {self.hand.shape} do not fit")
+        if self.hand.shape[1] > h1:
+            raise NetError(f"net for {self.variant}: hand features reach {self.hand.shape[1]} of {h1} columns")
+
+    @property
+    def hash(self) -> str:
+        """Sixteen hexadecimal digits of the SHA-256 of everything that decides what the net says."""
+        kind = " squared" if self.squared else ""
+        digest = hashlib.sha256(f"{self.encoding} {self.variant} {self.phase}{kind}".encode())
+        for name in ARRAYS:
+            array = np.ascontiguousarray(getattr(self, name), "<f4")
+            digest.update(f" {name}{array.shape} ".encode() + array.tobytes())
+        return digest.hexdigest()[:_HASH_LENGTH]
+
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        return f"{self.variant}-{self.phase}-{self.hash}.npz"
+
+    @property
+    def arrays(self) -> dict[str, Floats]:
+        """The weights by name."""
+        return {name: getattr(self, name) for name in ARRAYS}
+
+    def save(self, folder: Path) -> Path:
+        """Write the net into a folder under its own name."""
+        path = folder / self.name
+        self.write(path)
+        return path
+
+    @classmethod
+    def load(cls, path: Path) -> Net:
+        """Read a net file and verify that it is what its name says; raises NetError."""
+        net = cls.read(path)
+        if path.name != net.name:
+            raise NetError(f"{path}: the content hash says {net.name}; the file is damaged or misnamed")
+        return net
+
+    def write(self, path: Path) -> None:
+        """Write the net under any name; the file appears complete or not at all."""
+        about: dict[str, Any] = {name: getattr(self, name) for name in _ABOUT}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(path.name + ".partial.npz")
+        np.savez(partial, about=np.array(json.dumps(about)), **self.arrays)  # type: ignore[arg-type]
+        partial.replace(path)
+
+    @classmethod
+    def read(cls, path: Path) -> Net:
+        """Read a net file of any name, such as one that is still learning; raises NetError."""
+        try:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+                about: Mapping[str, Any] = json.loads(str(stored["about"]))
+                net = cls(
+                    variant=str(about["variant"]),
+                    phase=str(about["phase"]),
+                    encoding=int(about["encoding"]),
+                    made=str(about.get("made", "")),
+                    squared=bool(about.get("squared", False)),
+                    **{name: stored[name] for name in ARRAYS},
+                )
+        except FileNotFoundError:
+            raise NetError(f"{path}: there is no such net") from None
+        except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
+            raise NetError(f"{path}: not a net file ({error})") from None
+        return net
+
+
+@cache
+def manifest() -> dict[str, dict[str, str]]:
+    """The nets in use, file names by variant and phase, from ``data/manifest.toml``."""
+    with (DATA / "manifest.toml").open("rb") as file:
+        nets: dict[str, dict[str, str]] = tomllib.load(file)["nets"]
+    return nets
+
+
+def nets_for(variant: str) -> dict[str, Net]:
+    """The verified nets of a variant by phase; raises NetError when it has none or when one does not fit."""
+    names = manifest().get(variant)
+    if not names:
+        raise NetError(f"there is no net for {variant}; there are nets for {', '.join(sorted(manifest()))}")
+    nets = {phase: Net.load(DATA / "nets" / name) for phase, name in names.items()}
+    for phase, net in nets.items():
+        if (net.variant, net.phase) != (variant, phase):
+            raise NetError(f"{net.name} is declared as the {phase} net of {variant}")
+    if "contact" not in nets:
+        raise NetError(f"the manifest names no contact net for {variant}")
+    return nets
+
+
+def nets_with(net: Net) -> dict[str, Net]:
+    """A net alone for every position, or, if it is for races or back games only, in its place among the package's."""
+    if net.phase in ("race", "back_game"):
+        return nets_for(net.variant) | {net.phase: net}
+    return {"contact": net}

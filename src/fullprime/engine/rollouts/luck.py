@@ -1,0 +1,64 @@
+"""The luck of a roll: what the board after its best play is worth, less the mean of that over all 21 rolls.
+
+It is nothing on average, whatever judges the boards and however badly it does; taken off a result it leaves the mean
+where it is and most of the noise behind.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.core.lookahead.search import ROLLS, WEIGHTS
+from fullprime.engine.cube.context import CUBELESS
+from fullprime.engine.cube.probabilities import swapped, weighed
+from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.search.searcher import Expansion, Searcher
+from fullprime.engine.search.tree import worth_of
+
+Floats = npt.NDArray[np.float64]
+
+_PLACE = np.zeros((7, 7), np.int64)
+for _place, (_high, _low) in enumerate(ROLLS.tolist()):
+    _PLACE[_high, _low] = _PLACE[_low, _high] = _place
+
+
+def places_of(dice: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    """Which of the 21 rolls each pair of dice (n, 2) is: (n,)."""
+    return np.asarray(_PLACE[dice[:, 0], dice[:, 1]])
+
+
+def mean_over_rolls(values: Floats) -> Floats:
+    """Means (n, …) over the rolls of values (n, 21, …), summed in one order."""
+    total = np.zeros_like(values[:, 0])
+    for roll, weight in enumerate(WEIGHTS.tolist()):
+        total += weight * values[:, roll]
+    return total
+
+
+def outcomes_of_rolls(searcher: Searcher, found: Expansion) -> tuple[Floats, Floats, Floats]:
+    """Outputs (n, 21, 5) of the boards that each roll leads to, seen by the player who does not throw now; the same
+    as whoever rolls next sees them (21 n, 5), and the exact equities of the tables (21 n, 4), NaN where there are none.
+    """
+    flat, outputs = found.boards.reshape(-1, 32), found.outputs.reshape(-1, 5).astype(np.float64)
+    exact = np.full((len(flat), 4), np.nan)
+    searcher.tables.look_up(flat, outputs, exact)
+    again = None if found.again is None else found.again.reshape(-1, 1)
+    seen = outputs if again is None else np.where(again, swapped(outputs), outputs)
+    return seen.reshape(-1, len(ROLLS), 5), outputs, exact
+
+
+class LuckJudge:
+    """The luck of rolls in cubeless money games, judged statically by the nets of one game."""
+
+    def __init__(self, searcher: Searcher) -> None:
+        self._searcher = searcher
+        self._worth = worth_of(CUBELESS, searcher.evaluator.per_checker)
+
+    def of(self, boards: Boards, dice: npt.NDArray[np.int8]) -> Floats:
+        """What the rolls (n, 2) in positions (n, 32) gave to the players who threw them: (n,) points, or checkers in
+        games settled by checkers. Only of rolls that all 36 were possible for: not of one that decided an opening.
+        """
+        found = self._searcher.expand(np.ascontiguousarray(boards), self._worth)
+        costs = weighed(outcomes_of_rolls(self._searcher, found)[0], self._worth)
+        return np.asarray(mean_over_rolls(costs) - costs[np.arange(len(costs)), places_of(dice)])

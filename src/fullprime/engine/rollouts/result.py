@@ -1,0 +1,341 @@
+"""What a rollout has found: means, honest standard errors, and the state from which it can go on.
+
+Group by group the sums are kept, in their order, so that a rollout that was stopped and taken up again, or was played
+by many workers, has the same numbers to the last bit as one that went straight through.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.cube.action import CubeDecision, decision_from
+from fullprime.engine.cube.equity import CubeContext, CubeOwner
+from fullprime.engine.cube.met import MatchEquityTable
+from fullprime.engine.rollouts.dice import GROUP
+from fullprime.engine.rollouts.task import COLUMNS, Conduct, Start, Sums, Task
+from fullprime.engine.search.results import Probabilities, chances_text
+from fullprime.rules.errors import FullprimeError
+
+Floats = npt.NDArray[np.float64]
+
+FORMAT = 1
+"""Version of the JSON form of a state."""
+FEW = 9
+"""With fewer groups than this the spread of single trials says how sure the means are, else that of the groups."""
+
+NO_DOUBLE, DOUBLE_TAKE, DOUBLE_BEAVER = "no double", "double, take", "double, beaver"
+
+
+class RolloutError(FullprimeError):
+    """A rollout that cannot be made or continued."""
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutState:
+    """All that has been played of a rollout: enough to go on with it. ``nets``: what judged the positions."""
+
+    task: Task
+    nets: tuple[str, ...]
+    groups: tuple[Sums, ...] = ()
+
+    @property
+    def trials(self) -> int:
+        """Trials played so far, of each candidate."""
+        return GROUP * len(self.groups)
+
+    def to_json(self) -> str:
+        """The state as text; numbers keep all their digits. Raises RolloutError for an unknown match equity table."""
+        for context in (self.task.context, *(start.context for start in self.task.starts)):
+            if context.table is not _shipped(context.table.name):
+                raise RolloutError(f"match equity table {context.table.name!r}: only the package's own can be stored")
+        whole = {
+            "format": FORMAT,
+            "nets": list(self.nets),
+            "context": _context_out(self.task.context),
+            "conduct": {each.name: getattr(self.task.conduct, each.name) for each in fields(Conduct)},
+            "starts": [
+                {
+                    "name": start.name,
+                    "action": start.action,
+                    "row": np.frombuffer(start.row, np.int8).tolist(),
+                    "theirs": start.theirs,
+                    "context": _context_out(start.context),
+                    "settled": start.settled,
+                }
+                for start in self.task.starts
+            ],
+            "groups": [[_numbers(part) for part in sums] for sums in self.groups],
+        }
+        return json.dumps(whole, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> RolloutState:
+        """Read what :meth:`to_json` wrote. Raises RolloutError for anything else."""
+        try:
+            whole: dict[str, Any] = json.loads(text)
+            if whole["format"] != FORMAT:
+                raise RolloutError(f"a rollout of format {whole['format']}, this is {FORMAT}")
+            starts = tuple(
+                Start(
+                    name=each["name"],
+                    action=each["action"],
+                    row=np.array(each["row"], np.int8).tobytes(),
+                    theirs=each["theirs"],
+                    context=_context_in(each["context"]),
+                    settled=each["settled"],
+                )
+                for each in whole["starts"]
+            )
+            task = Task(starts, _context_in(whole["context"]), Conduct(**whole["conduct"]))
+            groups = tuple(Sums(*(np.array(part, np.float64) for part in each)) for each in whole["groups"])
+            count = len(starts)
+            if any(each.first.shape != (count, COLUMNS) or each.cross.shape != (count, count) for each in groups):
+                raise RolloutError("the sums of a stored rollout do not fit its candidates")
+            return cls(task, tuple(whole["nets"]), groups)
+        except (KeyError, TypeError, ValueError) as error:
+            raise RolloutError(f"not a stored rollout: {error!r}") from None
+
+    def save(self, path: Path) -> None:
+        """Write the state into a file, which appears whole or not at all."""
+        partial = path.with_name(path.name + ".partial")
+        partial.write_text(self.to_json(), "utf-8")
+        partial.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> RolloutState:
+        """Read a file that :meth:`save` wrote. Raises RolloutError."""
+        try:
+            return cls.from_json(path.read_text("utf-8"))
+        except OSError as error:
+            raise RolloutError(f"{path}: {error.strerror}") from None
+
+
+def _numbers(part: Floats) -> list[list[float | None]]:
+    """Rows of numbers, None for those that are not known."""
+    return [[None if math.isnan(number) else number for number in row] for row in part.tolist()]
+
+
+def _context_out(context: CubeContext) -> dict[str, Any]:
+    found = {each.name: getattr(context, each.name) for each in fields(context)}
+    return found | {"owner": context.owner and context.owner.value, "table": context.table.name}
+
+
+def _context_in(stored: dict[str, Any]) -> CubeContext:
+    owner, away = stored["owner"], stored["away"]
+    changed = {
+        "owner": None if owner is None else CubeOwner(owner),
+        "away": None if away is None else (int(away[0]), int(away[1])),
+        "table": _shipped(stored["table"]),
+    }
+    return CubeContext(**(stored | changed))
+
+
+def _shipped(name: str) -> MatchEquityTable | None:
+    try:
+        return MatchEquityTable.named(name)
+    except FullprimeError:
+        return None
+
+
+class Statistics:
+    """Means and standard errors of the groups of trials played so far.
+
+    Columns are those of the trials: five outputs, cubeless equity, value with the cube.
+    """
+
+    def __init__(self, task: Task, groups: tuple[Sums, ...]) -> None:
+        self.column = 6 if task.conduct.cubeful else 5
+        self.count = len(groups)
+        self.freedom = self.count - 1 if self.count >= FEW else self.count * (GROUP - 1)
+        """Degrees of freedom of the standard errors."""
+        self._first = np.stack([each.first for each in groups])
+        self._second = np.stack([each.second for each in groups])
+        self._cross = np.stack([each.cross for each in groups])
+        self.means: Floats = self._first.mean(axis=0)
+
+    @cached_property
+    def errors(self) -> Floats:
+        """Standard errors (candidates, columns) of the means."""
+        if self.count >= FEW:
+            return np.asarray(self._first.std(axis=0, ddof=1) / math.sqrt(self.count))
+        return np.asarray(np.sqrt(self._second.sum(axis=0) / self.freedom / (GROUP * self.count)))
+
+    def joint_error(self, one: int, other: int) -> float:
+        """Standard error of the difference between two candidates, who met the same dice."""
+        if self.count >= FEW:
+            apart = self._first[:, one, self.column] - self._first[:, other, self.column]
+            return float(apart.std(ddof=1)) / math.sqrt(self.count)
+        cross = self._cross.sum(axis=0)
+        spread = cross[one, one] + cross[other, other] - 2 * cross[one, other]
+        return math.sqrt(max(0.0, float(spread)) / self.freedom / (GROUP * self.count))
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """What the trials say of one candidate, to the player who has the choice; every figure with its standard error."""
+
+    rank: int
+    """1 for the greatest equity."""
+    index: int
+    """Its place among the candidates as they were given."""
+    name: str
+    action: str | None
+    probabilities: Probabilities
+    probability_errors: Probabilities
+    cubeless: float
+    cubeless_error: float
+    cubeful: float | None
+    """Equity with the cube, in units of the cube before the choice; None in a rollout without cube."""
+    cubeful_error: float | None
+    value: float
+    """Points of the stake, or the chance to win the match."""
+    value_error: float
+    loss: float
+    """Equity short of the candidate ranked first."""
+    loss_error: float
+    """Joint standard error of that difference: the candidates met the same dice."""
+    freedom: int
+    """Degrees of freedom of the errors."""
+
+    @property
+    def equity(self) -> float:
+        """With the cube where it was played with, else without."""
+        return self.cubeless if self.cubeful is None else self.cubeful
+
+    @property
+    def error(self) -> float:
+        """Standard error of :attr:`equity`."""
+        return self.cubeless_error if self.cubeful_error is None else self.cubeful_error
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Where the equity lies with this confidence, by Student's distribution."""
+        reach = student_quantile(0.5 + 0.5 * confidence, self.freedom) * self.error
+        return self.equity - reach, self.equity + reach
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutResult:
+    """The candidates, the best first, and how far the rollout has come. ``asked``: the most trials it was to play."""
+
+    rolled: tuple[Rolled, ...]
+    state: RolloutState
+    asked: int
+    complete: bool
+    """Whether it played all its trials or ended by its own rule; False for one that was stopped."""
+    reason: str
+    """Why it ended (or that it goes on), in words."""
+    per_checker: bool = False
+
+    @property
+    def trials(self) -> int:
+        """Trials played, of each candidate."""
+        return self.state.trials
+
+    @property
+    def best(self) -> Rolled:
+        """The candidate with the greatest equity."""
+        return self.rolled[0]
+
+    def of(self, index: int) -> Rolled:
+        """A candidate by its place among those given."""
+        return next(each for each in self.rolled if each.index == index)
+
+    @property
+    def decision(self) -> CubeDecision:
+        """The cube decision, of a rollout of cube actions. Raises RolloutError for another one."""
+        found = {each.action: each for each in self.rolled}
+        if NO_DOUBLE not in found:
+            raise RolloutError("this is no rollout of cube actions")
+        nothing = float("nan")
+        return decision_from(
+            np.array(found[NO_DOUBLE].probabilities),
+            self.state.task.context,
+            found[NO_DOUBLE].equity,
+            found[DOUBLE_TAKE].equity if DOUBLE_TAKE in found else nothing,
+            found[DOUBLE_BEAVER].equity if DOUBLE_BEAVER in found else nothing,
+        )
+
+    def __str__(self) -> str:
+        conduct = self.state.task.conduct
+        width = max(len(each.name) for each in self.rolled)
+        cuts = "to the end" if conduct.truncate is None else f"cut after {conduct.truncate} plies"
+        cube = "cubeful" if conduct.cubeful else "cubeless"
+        luck = "luck taken out" if conduct.variance_reduction else "luck left in"
+        played = f"{self.trials:,} of {self.asked:,} trials, {cuts}, {conduct.ply}-ply plays"
+        lines = [f"{played}, {cube}, {luck}, seed {conduct.seed}; {self.reason}"]
+        for each in self.rolled:
+            match = ""
+            if self.state.task.context.is_match and conduct.cubeful:
+                match = f"  {100 * each.value:.2f} % ± {100 * each.value_error:.2f}"
+            loss = f"  ({-each.loss:+.4f} ± {each.loss_error:.4f})" if each.rank > 1 else ""
+            lines.append(f"{each.rank:>3}. {each.name:<{width}}  {each.equity:+.4f} ± {each.error:.4f}{match}{loss}")
+            lines.append(f"     {chances_text(each.probabilities, self.per_checker)}")
+            if each.cubeful is not None:
+                lines.append(f"     cubeless {each.cubeless:+.4f} ± {each.cubeless_error:.4f}")
+        return "\n".join(lines)
+
+
+def result_of(
+    state: RolloutState, asked: int, *, complete: bool, reason: str, per_checker: bool = False
+) -> RolloutResult:
+    """The statistics of a state. Raises RolloutError where nothing has been played yet."""
+    if not state.groups:
+        raise RolloutError("the rollout was stopped before its first trials were played")
+    task, found = state.task, Statistics(state.task, state.groups)
+    cubeful = task.conduct.cubeful
+    unit = _unit(task.context) if cubeful else 1.0
+    decisive = found.means[:, found.column]
+    order = np.argsort(-decisive, kind="stable").tolist()
+    rolled: list[Rolled] = []
+    for rank, index in enumerate(order, start=1):
+        start, means, errors = task.starts[index], found.means[index].tolist(), found.errors[index].tolist()
+        rolled.append(
+            Rolled(
+                rank=rank,
+                index=index,
+                name=start.name,
+                action=start.action,
+                probabilities=(means[0], means[1], means[2], means[3], means[4]),
+                probability_errors=(errors[0], errors[1], errors[2], errors[3], errors[4]),
+                cubeless=means[5],
+                cubeless_error=errors[5],
+                cubeful=float(task.context.equity(means[6])) if cubeful else None,
+                cubeful_error=errors[6] / unit if cubeful else None,
+                value=means[6] if cubeful else means[5],
+                value_error=errors[6] if cubeful else errors[5],
+                loss=float(decisive[order[0]] - decisive[index]) / unit,
+                loss_error=found.joint_error(order[0], index) / unit if rank > 1 else 0.0,
+                freedom=found.freedom,
+            )
+        )
+    return RolloutResult(tuple(rolled), state, asked, complete, reason, per_checker)
+
+
+def _unit(context: CubeContext) -> float:
+    """Values in one point of equity."""
+    return float(context.value(1.0)) - float(context.value(0.0))
+
+
+def student_quantile(part: float, freedom: int) -> float:
+    """The quantile of Student's distribution, by its expansion in 1 / freedom (Fisher and Cornish, 1960).
+
+    >>> round(student_quantile(0.975, 8), 3), round(student_quantile(0.975, 1000), 3)
+    (2.306, 1.962)
+    """
+    z = NormalDist().inv_cdf(part)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return float(z + sum(term / freedom**power for power, term in enumerate(terms, start=1)))

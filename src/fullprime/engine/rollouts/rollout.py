@@ -1,0 +1,231 @@
+"""Rollouts: positions played out many times with the same dice for all candidates.
+
+>>> from fullprime.engine.engine import Engine
+>>> from fullprime.rules.position import Position
+>>> engine = Engine.open(level="0-ply")
+>>> race = Candidate.position(Position.from_text("2:2 off:13 / 1:4 off:11"), name="two on the deuce")
+>>> result = rollout(engine.searcher, [race], conduct=Conduct(cubeful=False), trials=36)
+>>> round(result.best.equity, 4)
+0.9074
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+
+from fullprime.engine.boards.edge import row_of
+from fullprime.engine.cube.context import CUBELESS
+from fullprime.engine.cube.equity import CubeContext
+from fullprime.engine.rollouts.dice import GROUP
+from fullprime.engine.rollouts.result import (
+    DOUBLE_BEAVER,
+    DOUBLE_TAKE,
+    NO_DOUBLE,
+    RolloutError,
+    RolloutResult,
+    RolloutState,
+    Statistics,
+    result_of,
+)
+from fullprime.engine.rollouts.task import Conduct, Start, Task
+from fullprime.engine.rollouts.workers import Ordered, Recipe, cores
+from fullprime.engine.search.budget import Stopped
+from fullprime.engine.search.searcher import Searcher
+from fullprime.engine.search.tree import beavered
+from fullprime.rules.notation import format_play
+from fullprime.rules.plays import Play
+from fullprime.rules.position import Position
+
+__all__ = ["TRIALS", "Candidate", "Conduct", "Progress", "RolloutResult", "RolloutState", "Rule", "resume", "rollout"]
+
+Progress = Callable[[RolloutResult], None]
+"""Called after every block with what is known by then."""
+
+TRIALS = 1296
+"""Trials of a rollout unless asked otherwise: every pair of first two throws once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something to be rolled out: a position, the board after a play, or an action with the cube.
+
+    ``board``: seen by whoever is on roll; ``theirs``: that is the opponent of the player who has the choice.
+    """
+
+    board: Position
+    name: str
+    theirs: bool = False
+    action: str | None = None
+
+    @classmethod
+    def position(cls, board: Position, name: str = "position") -> Candidate:
+        """The position of the player on roll, who may double first where there is a cube."""
+        return cls(board, name)
+
+    @classmethod
+    def play(cls, play: Play) -> Candidate:
+        """What the play leads to; the opponent is on roll then."""
+        return cls(play.position, format_play(play), theirs=True)
+
+    @classmethod
+    def cube_actions(cls, board: Position, context: CubeContext) -> list[Candidate]:
+        """No double; double and take; double and beaver: those that the rules allow."""
+        actions = [NO_DOUBLE]
+        if context.may_double:
+            actions.append(DOUBLE_TAKE)
+            if beavered(context) is not None:
+                actions.append(DOUBLE_BEAVER)
+        return [cls(board, action, action=action) for action in actions]
+
+    def start(self, context: CubeContext) -> Start:
+        """What its trials begin with; ``context`` is that of the player who has the choice."""
+        row = row_of(self.board).tobytes()
+        if self.theirs:
+            return Start(self.name, self.action, row, True, context.swapped, settled=False)
+        turned: CubeContext | None = context
+        if self.action == DOUBLE_TAKE:
+            turned = context.doubled
+        elif self.action == DOUBLE_BEAVER:
+            turned = beavered(context)
+        if turned is None:
+            raise RolloutError(f"{self.board.text}: no beaver with this cube")
+        return Start(self.name, self.action, row, False, turned, settled=self.action is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """When a rollout may end before all its trials.
+
+    After at least ``least`` trials it ends when the candidate in front is ``apart`` joint standard errors away from
+    every other one, or when every standard error is at most ``error``. Of cube actions, both decisions must be that
+    clear: to double or not, and to take or drop. None switches a condition off.
+    """
+
+    least: int = 9 * GROUP
+    apart: float | None = None
+    error: float | None = None
+
+    def reason(self, state: RolloutState) -> str | None:
+        """Why the rollout may end now, in words, or None."""
+        if state.trials < self.least or (self.apart is None and self.error is None):
+            return None
+        result = result_of(state, state.trials, complete=True, reason="")
+        if self.error is not None and all(each.error <= self.error for each in result.rolled):
+            return f"all standard errors are at most {self.error:g}"
+        if self.apart is not None and _least_distance(result) >= self.apart:
+            return f"the decision is {self.apart:g} joint standard errors clear"
+        return None
+
+
+def _least_distance(result: RolloutResult) -> float:
+    """How many joint standard errors the closest alternative is away; 0 where there is nothing to choose."""
+    actions = {each.action: each for each in result.rolled}
+    gaps: list[tuple[float, float]] = []
+    if NO_DOUBLE in actions and DOUBLE_TAKE in actions:
+        rolling = actions[NO_DOUBLE]
+        goes_on = min(
+            (each for action, each in actions.items() if action in (DOUBLE_TAKE, DOUBLE_BEAVER)),
+            key=lambda each: each.equity,
+        )
+        gaps.append((abs(goes_on.equity - 1.0), goes_on.error))
+        if goes_on.equity < 1.0:
+            found = Statistics(result.state.task, result.state.groups)
+            scale = goes_on.error / found.errors[goes_on.index, found.column] if goes_on.error else 0.0
+            gaps.append((abs(rolling.equity - goes_on.equity), scale * found.joint_error(rolling.index, goes_on.index)))
+        else:
+            gaps.append((abs(rolling.equity - 1.0), rolling.error))
+    else:
+        gaps = [(each.loss, each.loss_error) for each in result.rolled[1:]]
+    return min((gap / error if error > 0 else float("inf") if gap > 0 else 0.0 for gap, error in gaps), default=0.0)
+
+
+def rollout(
+    searcher: Searcher,
+    candidates: Sequence[Candidate],
+    context: CubeContext | None = None,
+    *,
+    conduct: Conduct | None = None,
+    trials: int = TRIALS,
+    rule: Rule | None = None,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> RolloutResult:
+    """Play all candidates out with the same dice.
+
+    ``context``: cube and score of the player who has the choice; without one money without a cube. ``trials``: of each
+    candidate, rounded up to whole groups of 36. Work goes to ``executor`` where there is one (every worker makes its
+    own searcher), else to ``threads`` (None: as many as there are cores). A rollout that is stopped returns what is
+    known. The numbers depend on the nets, the candidates, the conduct and the trials, and on nothing else.
+    Raises RolloutError for what cannot be rolled out, or when stopped before the first block.
+    """
+    conduct = Conduct() if conduct is None else conduct
+    if context is None:
+        context, conduct = CUBELESS, replace(conduct, cubeful=False)
+    if not candidates:
+        raise RolloutError("a rollout needs at least one candidate")
+    if searcher.evaluator.per_checker and conduct.cubeful:
+        raise RolloutError(f"{searcher.evaluator.variant.title} is played without a cube: roll it out cubeless")
+    if (conduct.truncate is not None and conduct.truncate < 1) or conduct.ply < 0 or conduct.cube_ply < 0:
+        raise RolloutError(f"{conduct}: cut after at least one ply, look-ahead of at least none")
+    task = Task(tuple(each.start(context) for each in candidates), context, conduct)
+    state = RolloutState(task, Recipe.of(searcher).names)
+    return resume(
+        searcher, state, trials=trials, rule=rule, threads=threads, executor=executor, progress=progress, stop=stop
+    )
+
+
+def resume(
+    searcher: Searcher,
+    state: RolloutState,
+    *,
+    trials: int = TRIALS,
+    rule: Rule | None = None,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> RolloutResult:
+    """Go on with a rollout up to ``trials`` in all: the same numbers as in one run. Arguments: :func:`rollout`.
+
+    Raises RolloutError when the searcher's nets are not those the rollout began with.
+    """
+    recipe = Recipe.of(searcher)
+    if recipe.names != state.nets:
+        raise RolloutError(f"the rollout began with {', '.join(state.nets)}; these are {', '.join(recipe.names)}")
+    rule = rule or Rule()
+    goal = -(-trials // GROUP)
+    if goal < 1:
+        raise RolloutError(f"{trials} trials: at least one is needed")
+    per_checker = searcher.evaluator.per_checker
+
+    def told(reason: str, *, complete: bool) -> RolloutResult:
+        return result_of(state, goal * GROUP, complete=complete, reason=reason, per_checker=per_checker)
+
+    with ExitStack() as cleanup:
+        local = executor is None
+        if executor is None and (threads or cores()) > 1:
+            executor = cleanup.enter_context(ThreadPoolExecutor(threads or cores(), thread_name_prefix="rollout"))
+        work = Ordered(searcher, recipe, state.task, range(len(state.groups), goal), executor, local=local, stop=stop)
+        cleanup.callback(work.close)
+        if state.groups and (why := rule.reason(state)) is not None:
+            return told(why, complete=True)
+        try:
+            for sums in work:
+                state = replace(state, groups=(*state.groups, *sums))
+                why = rule.reason(state)
+                if progress is not None:
+                    progress(told(why or "going on", complete=why is not None))
+                if why is not None:
+                    return told(why, complete=True)
+        except Stopped as stopped:
+            return told(str(stopped), complete=False)
+        except KeyboardInterrupt:
+            if not state.groups:
+                raise
+            return told("the rollout was interrupted", complete=False)
+    return told("all trials played", complete=True)

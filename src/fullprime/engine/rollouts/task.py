@@ -1,0 +1,71 @@
+"""What a rollout is asked, and what is kept of its trials."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.cube.equity import CubeContext
+
+Floats = npt.NDArray[np.float64]
+
+COLUMNS = 7
+"""Of a trial's result: five outputs, cubeless equity, value with the cube (points or match chances; NaN without)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a candidate's trials begin with.
+
+    ``name``: what it is called in results; ``action``: what it does with the cube, None for no such candidate.
+    ``row``: the packed position of whoever is on roll; ``theirs``: that is the opponent of the player whose rollout
+    it is. ``context``: cube and score seen by the player on roll, after whatever the candidate does with the cube.
+    ``settled``: he has done with the cube and rolls; else he may still double.
+    """
+
+    name: str
+    action: str | None
+    row: bytes
+    theirs: bool
+    context: CubeContext
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How trials are played. ``truncate``: plies after which the net's value ends a trial; None for to the end.
+
+    ``ply`` and ``cube_ply``: look-ahead behind plays and cube decisions within trials.
+    """
+
+    seed: int = 0
+    cubeful: bool = True
+    variance_reduction: bool = True
+    stratified: bool = True
+    truncate: int | None = None
+    ply: int = 0
+    cube_ply: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Everything that decides the results. ``context`` is that of the player whose rollout it is."""
+
+    starts: tuple[Start, ...]
+    context: CubeContext
+    conduct: Conduct
+
+
+class Sums(NamedTuple):
+    """What is kept of one group of 36 trials, in the view of the player whose rollout it is.
+
+    ``first`` (candidates, COLUMNS): means; ``second``: sums of squares about them; ``cross`` (candidates, candidates):
+    sums of products about the means of the decisive results: those with the cube, or the cubeless equities.
+    """
+
+    first: Floats
+    second: Floats
+    cross: Floats

@@ -1,0 +1,209 @@
+"""Who plays the blocks of a rollout: this thread, other threads, or the workers of any executor.
+
+Blocks are numbered and their results are taken in that order, so that nothing depends on who was faster.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from fullprime.engine.cube.efficiency import PhaseEfficiency
+from fullprime.engine.nets.evaluator import NetEvaluator
+from fullprime.engine.nets.net import DATA, Net, manifest
+from fullprime.engine.rollouts.task import Sums, Task
+from fullprime.engine.rollouts.trials import BLOCK, play_block
+from fullprime.engine.search.budget import Stopped
+from fullprime.engine.search.searcher import Searcher
+from fullprime.engine.tables.bearoff import Bearoff
+from fullprime.engine.tables.endgames import Endgames
+from fullprime.rules.variants.variant import Variant
+
+AHEAD = 3
+"""Blocks handed out for every worker, so that none waits while results are taken in order."""
+_SEARCHERS = 4
+_PATIENCE = 0.2
+"""Seconds between two looks at whether the rollout was stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a worker makes a searcher that says the same as ours. Small for the nets of the package.
+
+    ``nets``: by phase the name of a net in the package, or the net itself.
+    """
+
+    variant: Variant
+    nets: tuple[tuple[str, str | Net], ...]
+    bearoff: int | None
+    endgames: bool
+    most: int
+    near: float
+    efficiency: PhaseEfficiency
+
+    @classmethod
+    def of(cls, searcher: Searcher) -> Recipe:
+        """The recipe of a searcher."""
+        packed = {name for phases in manifest().values() for name in phases.values()}
+        nets = ((phase, net, net.name) for phase, net in sorted(searcher.evaluator.nets.items()))
+        most, near = searcher.filter
+        tables = searcher.tables
+        return cls(
+            variant=searcher.evaluator.variant,
+            nets=tuple((phase, name if name in packed else net) for phase, net, name in nets),
+            bearoff=None if tables.bearoff is None else tables.bearoff.checkers,
+            endgames=tables.endgames is not None,
+            most=most,
+            near=near,
+            efficiency=searcher.efficiency,
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the nets, which are hashes of what they compute."""
+        return tuple(net if isinstance(net, str) else net.name for _, net in self.nets)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells one searcher from another."""
+        return self.variant, self.names, self.bearoff, self.endgames, self.most, self.near, self.efficiency
+
+    def make(self) -> Searcher:
+        """A searcher of this kind; raises NetError where a net is missing."""
+        nets = {phase: Net.load(DATA / "nets" / net) if isinstance(net, str) else net for phase, net in self.nets}
+        tables = None if self.bearoff is None else Bearoff.open(checkers=self.bearoff)
+        return Searcher(
+            NetEvaluator(self.variant, nets),
+            tables,
+            endgames=Endgames(self.variant) if self.endgames else None,
+            most=self.most,
+            near=self.near,
+            efficiency=self.efficiency,
+        )
+
+
+_lock = threading.Lock()
+_made: OrderedDict[tuple[object, ...], Searcher] = OrderedDict()
+
+
+def searcher_for(recipe: Recipe) -> Searcher:
+    """The searcher of a recipe, made once in every process."""
+    with _lock:
+        found = _made.get(recipe.key)
+        if found is None:
+            found = _made[recipe.key] = recipe.make()
+        _made.move_to_end(recipe.key)
+        while len(_made) > _SEARCHERS:
+            _made.popitem(last=False)
+        return found
+
+
+def work(recipe: Recipe, task: Task, groups: range) -> list[Sums]:
+    """One block, played by a worker."""
+    return play_block(searcher_for(recipe), task, groups)
+
+
+class Ordered:
+    """The results of all blocks, in their order; :meth:`close` gives up what is still under way.
+
+    Raises Stopped between two blocks, and on our own threads within them, when told to stop.
+    """
+
+    def __init__(
+        self,
+        searcher: Searcher,
+        recipe: Recipe,
+        task: Task,
+        groups: range,
+        executor: Executor | None,
+        *,
+        local: bool,
+        stop: Callable[[], bool] | None,
+    ) -> None:
+        self._searcher, self._recipe, self._task = searcher, recipe, task
+        self._executor, self._local, self._stop = executor, local, stop
+        self._blocks = _blocks(groups)
+        self._waiting: deque[Future[list[Sums]]] = deque()
+        self._closed = threading.Event()
+
+    def __iter__(self) -> Iterator[list[Sums]]:
+        if self._executor is None:
+            for groups in self._blocks:
+                yield play_block(self._searcher, self._task, groups, self._stop)
+            return
+        room = AHEAD * max(2, _size(self._executor))
+        for groups in self._blocks:
+            self._waiting.append(self._submit(self._executor, groups))
+            if len(self._waiting) >= room:
+                yield self._next()
+        while self._waiting:
+            yield self._next()
+
+    def close(self) -> None:
+        """Cancel what has not begun; our own threads leave what they are at."""
+        self._closed.set()
+        for future in self._waiting:
+            future.cancel()
+
+    def _submit(self, executor: Executor, groups: range) -> Future[list[Sums]]:
+        if self._local:
+            return executor.submit(play_block, self._searcher, self._task, groups, self._is_over)
+        return executor.submit(work, self._recipe, self._task, groups)
+
+    def _is_over(self) -> bool:
+        return self._closed.is_set() or (self._stop is not None and self._stop())
+
+    def _next(self) -> list[Sums]:
+        """The result of the oldest block."""
+        while True:
+            if self._is_over():
+                raise Stopped("the rollout was stopped")
+            try:
+                found = self._waiting[0].result(timeout=_PATIENCE)
+            except FutureTimeoutError:
+                if self._waiting[0].done():
+                    raise
+                continue
+            except CancelledError:
+                raise Stopped("the workers have cancelled the rollout") from None
+            self._waiting.popleft()
+            return found
+
+
+def _blocks(groups: range) -> Iterator[range]:
+    """Ranges of groups that end at multiples of BLOCK."""
+    start = groups.start
+    while start < groups.stop:
+        end = min(groups.stop, start - start % BLOCK + BLOCK)
+        yield range(start, end)
+        start = end
+
+
+def _size(executor: Executor) -> int:
+    return int(getattr(executor, "_max_workers", 0) or 8)
+
+
+def cores() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def cluster_executor(address: str) -> Iterator[Executor]:
+    """An executor of the Dask cluster at an address such as ``tcp://host:8786``; needs the ``cluster`` extra.
+
+    Blocks of a worker that dies are played again by another one.
+    """
+    distributed: Any = import_module("distributed")
+    with distributed.Client(address) as client:
+        yield client.get_executor(pure=False, retries=3)

@@ -1,0 +1,135 @@
+"""What the engine answers: frozen values that print as a player reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fullprime.engine.cube.equity import CubeContext
+from fullprime.engine.search.levels import ply_word
+from fullprime.rules.dice import Roll
+from fullprime.rules.notation import format_play
+from fullprime.rules.plays import Play
+from fullprime.rules.position import Position
+
+Probabilities = tuple[float, float, float, float, float]
+"""Win, win a gammon or more, win a backgammon, lose a gammon or more, lose a backgammon."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPlay:
+    """One legal play and what it is worth to the player who makes it."""
+
+    rank: int
+    """1 for the best."""
+    play: Play
+    equity: float
+    """In units of the present cube; cubeful or cubeless as was asked. Checkers in a game settled by checkers."""
+    loss: float
+    """What the play gives away against the best one, 0 or more."""
+    probabilities: Probabilities
+    """Of the player who makes the play, after it. In a game settled by checkers: see ``engine.cube.probabilities``."""
+    depth: int
+    """Plies of look-ahead behind these numbers; 0 is static."""
+    value: float
+    """The equity as points of the stake, or as the chance to win the match."""
+
+    @property
+    def text(self) -> str:
+        """The play in notation."""
+        return format_play(self.play)
+
+    @property
+    def position(self) -> Position:
+        """The board after the play, seen by the other player, who is then on roll."""
+        return self.play.position
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """All legal plays of a roll, the best first; plays that were looked at further stand before the others."""
+
+    position: Position
+    dice: Roll
+    context: CubeContext
+    plays: tuple[RankedPlay, ...]
+    complete: bool = True
+    """False when a limit or a stop ended the search before its depth was reached."""
+    per_checker: bool = False
+    nodes: int = 0
+    """Boards that were judged."""
+
+    @property
+    def best(self) -> RankedPlay:
+        """The best play."""
+        return self.plays[0]
+
+    def find(self, after: Position) -> RankedPlay | None:
+        """The play that leads to a board (still seen by the player who made it), or None."""
+        return next((each for each in self.plays if each.play.after == after), None)
+
+    def text(self, most: int | None = None) -> str:
+        """The table that a player reads, of the first ``most`` plays."""
+        shown = self.plays[:most]
+        width = max(len(each.text) for each in shown)
+        lines: list[str] = []
+        for each in shown:
+            chance = f"  {100 * each.value:6.2f} %" if self.context.is_match else ""
+            loss = f" ({-each.loss:+.4f})" if each.loss else ""
+            words = ply_word(each.depth)
+            lines.append(f"{each.rank:>3}. {words:<15} {each.text:<{width}}  {each.equity:+.4f}{chance}{loss}")
+            lines.append(f"     {chances_text(each.probabilities, self.per_checker)}")
+        if not self.complete:
+            lines.append("     (stopped before the search was complete)")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __iter__(self) -> Iterator[RankedPlay]:
+        return iter(self.plays)
+
+    def __len__(self) -> int:
+        return len(self.plays)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """How good a position is for the player on roll, before the roll."""
+
+    position: Position
+    context: CubeContext
+    probabilities: Probabilities
+    cubeless: float
+    """Equity when the cube is not turned again."""
+    equity: float
+    """Equity with the cube, both sides doing what is best with it; the cubeless one where there is no cube."""
+    value: float
+    """That equity as points of the stake, or as the chance to win the match."""
+    depth: int
+    exact: bool = False
+    """Whether the outcome stands in an exact table (or the game is over)."""
+    per_checker: bool = False
+
+    def __str__(self) -> str:
+        known = "exact" if self.exact else ply_word(self.depth)
+        match = f"  {100 * self.value:.2f} % of the match" if self.context.is_match else ""
+        unit = " checkers" if self.per_checker else ""
+        return (
+            f"{known}: equity {self.equity:+.4f}{unit}{match}, cubeless {self.cubeless:+.4f}\n"
+            f"  {chances_text(self.probabilities, self.per_checker)}"
+        )
+
+
+def chances_text(probabilities: Probabilities, per_checker: bool = False) -> str:
+    """The outputs in per cent: one's own, then the opponent's."""
+    win, gammon, backgammon, lose_gammon, lose_backgammon = (100 * each for each in probabilities)
+    if per_checker:
+        return (
+            f"win {win:.2f} % ({gammon * 0.15:.2f} checkers a game), "
+            f"lose {100 - win:.2f} % ({lose_gammon * 0.15:.2f} checkers a game)"
+        )
+    return (
+        f"win {win:.2f} % (gammon {gammon:.2f}, backgammon {backgammon:.2f}), "
+        f"lose {100 - win:.2f} % (gammon {lose_gammon:.2f}, backgammon {lose_backgammon:.2f})"
+    )

@@ -1,0 +1,393 @@
+"""Look-ahead in batches: trees of every roll's best play, and what they say with and without the cube.
+
+0-ply is the static evaluation. An n-ply value of a position is the average over the 21 rolls of the (n-1)-ply value
+of the board after each roll's best play, that play being chosen statically. All positions of a level go through the
+kernels together. Positions whose outcome is known exactly (finished games, bear-off tables) are never expanded.
+Where a roll gives more than two dice (Acey Deucey) its whole turn is one step of the tree: the named double or the
+complement is played, and the board after it belongs to the same player again where he throws once more.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.boards.follow_ups import follow_ups_array
+from fullprime.engine.core.lookahead import search as kernels
+from fullprime.engine.core.lookahead import stages
+from fullprime.engine.core.lookahead import turn_search as turn_kernels
+from fullprime.engine.core.moves import plays
+from fullprime.engine.core.nets import network
+from fullprime.engine.core.pack import rules_array
+from fullprime.engine.cube.efficiency import PhaseEfficiency
+from fullprime.engine.cube.probabilities import a_point, weighed
+from fullprime.engine.nets.evaluator import Boards, NetEvaluator
+from fullprime.engine.search.budget import Budget
+from fullprime.engine.search.tree import Tree
+from fullprime.engine.tables.bearoff import Bearoff
+from fullprime.engine.tables.endgames import Endgames
+from fullprime.engine.tables.exact import ExactTables, is_finished
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+Made = TypeVar("Made")
+
+CHUNK = 64
+"""Boards that one kernel call expands; between calls (some 20 ms) a search can be stopped."""
+
+
+STATIC_SHARE = 0.1
+"""How much of a single ply of look-ahead is the static judgement of the position itself. The two see the game with
+different players on roll, and err in part in opposite ways; docs/engine.md has what it brings. As far as the boards
+below are known exactly it is less."""
+
+
+REPLIES, REPLY_NEAR = 2, 0.02
+"""At the root of a deeper tree so many plays of each roll are looked into, those within so much equity of the one that
+is statically best (at any score ``worth`` counts in equity), and the one that proves better is taken: docs/adr/0014."""
+
+
+class Expansion(NamedTuple):
+    """The best turn of every roll: boards (n, 21, 32) and outputs (n, 21, 5), seen by whoever rolls next.
+
+    ``again`` (n, 21): that is the same player once more; None in games in which it never is.
+    """
+
+    boards: Boards
+    outputs: npt.NDArray[np.float32]
+    again: Bools | None = None
+
+
+class Ends(NamedTuple):
+    """Boards (n, 32) at the ends of turns, seen by whoever rolls next, and where that is the same player again (n,)."""
+
+    boards: Boards
+    again: Bools
+
+
+class Searcher:
+    """Expands positions with the nets of one variant; may be used by several threads at once.
+
+    ``most`` and ``near``: how many plays of a roll, within which equity of the best, the large nets judge after the
+    small one has seen them all (only where the variant has a small net).
+    """
+
+    def __init__(
+        self,
+        evaluator: NetEvaluator,
+        bearoff: Bearoff | None = None,
+        *,
+        endgames: Endgames | None = None,
+        threads: int = 1,
+        most: int = 4,
+        near: float = 0.10,
+        efficiency: PhaseEfficiency | None = None,
+    ) -> None:
+        self.evaluator = evaluator
+        self.tables = ExactTables(bearoff, endgames)
+        self.threads = threads
+        self.efficiency = efficiency or PhaseEfficiency()
+        self._filter = (most, np.float32(near * a_point(evaluator.per_checker)))
+        self._usual_nets = usual = evaluator.kernel_nets
+        self._whole_nets = usual._replace(filtered=False)
+        self._quick_nets = self._whole_nets._replace(contact=usual.small, race=usual.small, back_game=usual.small)
+        self._rules = rules_array(evaluator.variant)
+        self._follow_ups = follow_ups_array(evaluator.variant, strict=False)
+        self.whole_turns = bool(self._follow_ups.any())
+        self._local = threading.local()
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search") if threads > 1 else None
+
+    def evaluate(self, boards: Boards) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+        """Static outputs (n, 5), exact cubeful equities (n, 4) or NaN, and whether the outcome is exact (n,)."""
+        outputs = self._spread(boards, self.evaluator.evaluate).astype(np.float64)
+        exact = np.full((len(boards), 4), np.nan)
+        return outputs, exact, self.tables.look_up(boards, outputs, exact) | is_finished(boards)
+
+    def tree(
+        self,
+        boards: Boards,
+        depth: int,
+        worth: npt.NDArray[np.float32],
+        other_worth: npt.NDArray[np.float32] | None = None,
+        budget: Budget | None = None,
+        *,
+        alone: bool = True,
+    ) -> Tree:
+        """Positions looked ``depth`` plies ahead. ``worth`` is what outputs are worth to the players on roll here.
+
+        With ``alone`` off it is part of a deeper tree, in which a single ply is not mixed with the static judgement and
+        replies are the statically best ones. Raises Stopped when the budget is used up between two kernel calls.
+        """
+        other = worth if other_worth is None else other_worth
+        outputs, exact, known = self.evaluate(boards)
+        opened = np.flatnonzero(~known)
+        tree = Tree(boards, outputs, exact, opened if depth > 0 else opened[:0], self.evaluator.per_checker)
+        if depth > 0 and len(opened):
+            if depth > 1 and alone and not self.whole_turns:
+                tree.below = self._better_replies(boards[opened], depth - 1, other, worth, budget)
+                return tree
+            found = self.expand(boards[opened], other, budget)
+            flat = found.boards.reshape(-1, 32)
+            tree.again = found.again
+            if depth == 1:
+                tree.below, sure = self._leaves(flat, found.outputs.reshape(-1, 5), alone)
+                if alone:
+                    tree.leaf[opened] = self._by_all(boards[opened], outputs[opened])
+                    unsure = np.einsum("r,nr->n", kernels.WEIGHTS, 1.0 - sure.reshape(len(opened), -1))
+                    tree.share = STATIC_SHARE * unsure
+            else:  # where the same player rolls again, ``worth`` is the other one's: that only steers static choices
+                tree.below = self.tree(flat, depth - 1, other, worth, budget, alone=False)
+        return tree
+
+    def _better_replies(
+        self,
+        boards: Boards,
+        depth: int,
+        worth: npt.NDArray[np.float32],
+        other_worth: npt.NDArray[np.float32],
+        budget: Budget | None,
+    ) -> Tree:
+        """The boards after the best play of every roll, each ``depth`` plies deep: the better of two that are close.
+
+        ``worth`` is that of the players who are on roll then.
+        """
+        found, values = self._expanded(boards, worth, budget, REPLIES)
+        first = found[:, :, 0].reshape(-1, 32)
+        candidates, asks = [first], [np.arange(len(first))]
+        costs = weighed(values, worth)
+        behind = costs - costs[:, :, :1]
+        for place in range(1, REPLIES):
+            other = found[:, :, place].reshape(-1, 32)
+            again = (other != found[:, :, place - 1].reshape(-1, 32)).any(axis=1)  # else there is no such play
+            close = np.flatnonzero(again & (behind[:, :, place].ravel() <= REPLY_NEAR))
+            candidates.append(other[close])
+            asks.append(close)
+        whole = self.tree(np.concatenate(candidates), depth, worth, other_worth, budget, alone=False)
+        cost = weighed(whole.outputs, worth)
+        asked = np.concatenate(asks)
+        order = np.lexsort((cost, asked))  # stable: the statically best among equals
+        _, best = np.unique(asked[order], return_index=True)
+        return whole.take(order[best])
+
+    def candidates(self, row: Boards, die1: int, die2: int) -> Boards:
+        """The boards (n, 32) after every play of two dice from a packed position (1, 32), seen by the other player."""
+        bench = self._bench()
+        count = plays.legal_plays_into(row[0], die1, die2, self._rules, bench.plays, bench.play_scratch)
+        found = np.empty((count, 32), np.int8)
+        plays.swap_rows(bench.plays[:count], found)
+        return found
+
+    def turn_ends(self, row: Boards, die1: int, die2: int) -> Ends:
+        """The ends of the turns that a roll gives, from a packed position (1, 32).
+
+        Of a roll that gives a further double only the most promising beginnings are played on.
+        """
+        if not self.whole_turns:
+            found = self.candidates(row, die1, die2)
+            return Ends(found, np.zeros(len(found), bool))
+        turns = self._turn_bench()
+        high, low = max(die1, die2), min(die1, die2)
+        count = turn_kernels.turns_of(
+            self._usual_nets, row[0], high, low, self._rules, self._follow_ups, stages.MIDDLES, turns, 0
+        )
+        return Ends(turns.bench.boards[:count].copy(), turns.again[:count].copy())
+
+    def best_boards(
+        self,
+        boards: Boards,
+        dice: npt.NDArray[np.int64],
+        worth: npt.NDArray[np.float32],
+        *,
+        filtered: bool = True,
+    ) -> Expansion:
+        """The statically best turn of one roll each: boards (n, 32), outputs (n, 5), ``again`` (n,) or None.
+
+        ``worth`` is what outputs are worth to the other player. Unless ``filtered``, the large nets see every play.
+        """
+        nets = self._usual_nets if filtered else self._whole_nets
+        children = np.empty_like(boards)
+        values = np.empty((len(boards), 5), np.float32)
+        again = np.zeros(len(boards), bool)
+
+        def work(part: slice) -> None:
+            kernels.choose_plays(
+                nets,
+                boards[part],
+                dice[part],
+                self._rules,
+                worth,
+                *self._filter,
+                self._bench(),
+                children[part],
+                values[part],
+            )
+
+        def work_on_turns(part: slice) -> None:
+            turn_kernels.choose_turns(
+                nets,
+                boards[part],
+                dice[part],
+                self._rules,
+                self._follow_ups,
+                stages.MIDDLES,
+                worth,
+                *self._filter,
+                self._turn_bench(),
+                children[part, np.newaxis],
+                again[part, np.newaxis],
+                values[part, np.newaxis],
+            )
+
+        self._each(work_on_turns if self.whole_turns else work, len(boards), None)
+        return Expansion(children, values, again if self.whole_turns else None)
+
+    @property
+    def filter(self) -> tuple[int, float]:
+        """How many plays of a roll, within which equity of the best (in points), the large nets judge."""
+        scale = a_point(self.evaluator.per_checker)
+        return self._filter[0], float(self._filter[1]) / scale
+
+    @property
+    def has_small_net(self) -> bool:
+        """Whether a small net looks at plays before the others do."""
+        return self._usual_nets.filtered
+
+    def expand(
+        self, boards: Boards, worth: npt.NDArray[np.float32], budget: Budget | None = None, *, quick: bool = False
+    ) -> Expansion:
+        """The best turn of every roll. ``worth`` is what outputs are worth to the player who is not on roll now.
+
+        ``quick``: the small net alone chooses and judges.
+        """
+        if not self.whole_turns:
+            best, outputs = self._expanded(boards, worth, budget, 1, quick=quick)
+            return Expansion(best[:, :, 0], outputs[:, :, 0])
+        children = np.empty((len(boards), len(kernels.ROLLS), 32), np.int8)
+        values = np.empty((len(boards), len(kernels.ROLLS), 5), np.float32)
+        again = np.zeros((len(boards), len(kernels.ROLLS)), bool)
+
+        def work_on_turns(part: slice) -> None:
+            turn_kernels.expand_turns(
+                self._nets(quick),
+                boards[part],
+                self._rules,
+                self._follow_ups,
+                stages.GLANCE,
+                worth,
+                *self._filter,
+                self._turn_bench(quick),
+                children[part],
+                again[part],
+                values[part],
+            )
+
+        self._each(work_on_turns, len(boards), budget)
+        return Expansion(children, values, again)
+
+    def _expanded(
+        self,
+        boards: Boards,
+        worth: npt.NDArray[np.float32],
+        budget: Budget | None,
+        plays: int,
+        *,
+        quick: bool = False,
+    ) -> tuple[Boards, npt.NDArray[np.float32]]:
+        """The best ``plays`` of every roll: boards (n, 21, plays, 32) and outputs (n, 21, plays, 5)."""
+        children = np.empty((len(boards), len(kernels.ROLLS), plays, 32), np.int8)
+        values = np.empty((len(boards), len(kernels.ROLLS), plays, 5), np.float32)
+
+        def work(part: slice) -> None:
+            kernels.expand(
+                self._nets(quick),
+                boards[part],
+                self._rules,
+                worth,
+                *self._filter,
+                self._bench(quick),
+                children[part],
+                values[part],
+            )
+
+        self._each(work, len(boards), budget)
+        return children, values
+
+    def _leaves(self, boards: Boards, values: npt.NDArray[np.float32], alone: bool) -> tuple[Tree, Bools]:
+        judged = self._by_all if alone else self._by_turns
+        outputs = judged(boards, values.astype(np.float64))
+        exact = np.full((len(boards), 4), np.nan)
+        sure = self.tables.look_up(boards, outputs, exact) | is_finished(boards)
+        return Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker), sure
+
+    def _by_all(self, boards: Boards, outputs: Floats) -> Floats:
+        """The mean of what the usual nets said of boards and what each of the deep nets says, if there are any."""
+        total = outputs
+        for number in range(self.evaluator.deep_nets):
+            total = total + self._by_deep(boards, number)
+        return total / (1 + self.evaluator.deep_nets)
+
+    def _by_turns(self, boards: Boards, outputs: Floats) -> Floats:
+        """Nearly the same on average over the many ends of a deeper tree, at the price of one deep net: each board,
+        21 rolls of one position after the other, is judged by one of them, in turns from roll to roll.
+        """
+        others = self.evaluator.deep_nets
+        if others < 2:
+            return self._by_all(boards, outputs)
+        found = np.empty_like(outputs)
+        whose = np.arange(len(boards)) % len(kernels.ROLLS) % others
+        for number in range(others):
+            part = np.flatnonzero(whose == number)
+            said = self._by_deep(np.ascontiguousarray(boards[part]), number)
+            found[part] = (outputs[part] + others * said) / (1 + others)
+        return found
+
+    def _by_deep(self, boards: Boards, number: int) -> npt.NDArray[np.float32]:
+        return self._spread(boards, lambda part: self.evaluator.evaluate_deep(part, number))
+
+    def _nets(self, quick: bool) -> network.Nets:
+        return self._quick_nets if quick else self._usual_nets
+
+    def _bench(self, quick: bool = False) -> kernels.Bench:
+        return self._own(f"bench_{quick}", lambda: kernels.bench_for(self._nets(quick)))
+
+    def _turn_bench(self, quick: bool = False) -> turn_kernels.TurnBench:
+        name = f"turn_bench_{quick}"
+        bench: turn_kernels.TurnBench = self._own(name, lambda: turn_kernels.turn_bench_for(self._nets(quick)))
+        return bench
+
+    def _own(self, name: str, make: Callable[[], Made]) -> Made:
+        """The object of that name which belongs to this thread, made when it is first asked for."""
+        found: Made | None = getattr(self._local, name, None)
+        if found is None:
+            found = make()
+            setattr(self._local, name, found)
+        return found
+
+    def _each(self, work: Callable[[slice], None], count: int, budget: Budget | None) -> None:
+        def checked(part: slice) -> None:
+            if budget is not None:
+                budget.spend(len(kernels.ROLLS) * (part.stop - part.start))
+            work(part)
+
+        parts = _parts(count, self.threads)
+        if self._pool is None or count < 2 * self.threads:
+            for part in parts:
+                checked(part)
+        else:
+            list(self._pool.map(checked, parts))
+
+    def _spread(self, boards: Boards, work: Callable[[Boards], npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
+        if self._pool is None or len(boards) < 512:
+            return work(boards)
+        return np.concatenate(list(self._pool.map(lambda part: work(boards[part]), _parts(len(boards), self.threads))))
+
+
+def _parts(count: int, threads: int) -> Iterator[slice]:
+    size = max(1, min(CHUNK, -(-count // threads)))
+    return (slice(start, min(start + size, count)) for start in range(0, count, size))

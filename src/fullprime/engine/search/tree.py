@@ -1,0 +1,153 @@
+"""Trees of every roll's best play: what they say of their positions with and without the cube."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.core.lookahead import search as kernels
+from fullprime.engine.cube.efficiency import PhaseEfficiency
+from fullprime.engine.cube.equity import CubeContext, CubeOwner, cubeless_equities, no_double_equities
+from fullprime.engine.cube.probabilities import CHECKERS, swapped
+from fullprime.engine.nets.evaluator import Boards
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(slots=True)
+class Tree:
+    """Positions of one level (n, 32) and what is below them.
+
+    ``leaf`` (n, 5): outputs where the search ends or the outcome is exact. ``opened``: the rows that were expanded;
+    ``below`` holds their 21 children each, in the order of the rolls, seen by whoever rolls next: the other player,
+    or the same one where ``again`` (n, 21) says so. ``exact`` (n, 4): cubeful equities of the bear-off table, NaN
+    where it has none. ``share``: how much the static judgement of each opened row counts beside what was found below.
+    """
+
+    boards: Boards
+    leaf: Floats
+    exact: Floats
+    opened: npt.NDArray[np.int64]
+    per_checker: bool = False
+    below: Tree | None = None
+    again: Bools | None = None
+    share: Floats | None = None
+    _outputs: Floats | None = field(default=None, repr=False)
+    _values: dict[CubeContext, Floats] = field(default_factory=dict, repr=False)
+
+    def take(self, rows: npt.NDArray[np.int64]) -> Tree:
+        """The tree of some of the positions alone, ``rows`` (m,) of them, with what is below them."""
+        place = np.full(len(self.boards), -1)
+        place[self.opened] = np.arange(len(self.opened))
+        opened = np.flatnonzero(place[rows] >= 0)
+        kept = place[rows][opened]
+        below = self.below
+        if below is not None:
+            rolls = len(kernels.ROLLS)
+            below = below.take((kept[:, np.newaxis] * rolls + np.arange(rolls)).ravel())
+        return Tree(
+            self.boards[rows],
+            self.leaf[rows],
+            self.exact[rows],
+            opened,
+            self.per_checker,
+            below,
+            None if self.again is None else self.again[kept],
+            None if self.share is None else self.share[kept],
+            None if self._outputs is None else self._outputs[rows],
+        )
+
+    @property
+    def outputs(self) -> Floats:
+        """Cubeless outputs (n, 5), averaged over the rolls from the bottom up."""
+        if self._outputs is None:
+            found = self.leaf.copy()
+            if self.below is not None:
+                children = swapped(self.below.outputs)
+                if self.again is not None:
+                    children = np.where(self.again.reshape(-1, 1), self.below.outputs, children)
+                children = children.reshape(len(self.opened), len(kernels.ROLLS), 5)
+                looked = np.einsum("r,nrk->nk", kernels.WEIGHTS, children)
+                if self.share is not None:
+                    looked += self.share[:, np.newaxis] * (self.leaf[self.opened] - looked)
+                found[self.opened] = looked
+            self._outputs = found
+        return self._outputs
+
+    def rolled(self, context: CubeContext, efficiency: PhaseEfficiency) -> Floats:
+        """Values (n,) to the player on roll of rolling now with this cube: points, or chances to win the match.
+
+        In a game settled by checkers they are checkers, and there is no cube.
+        """
+        known = self._values.get(context)
+        if known is not None:
+            return known
+        found = np.empty(len(self.boards))
+        ends = np.ones(len(self.boards), bool)
+        ends[self.opened] = False
+        if ends.any():
+            found[ends] = self._static(ends, context, efficiency)
+        if self.below is not None:
+            children = self.below.decided(context.swapped, efficiency)
+            if self.again is not None:
+                own = self.below.decided(context, efficiency)
+                children = np.where(self.again.reshape(-1), 1.0 - own if context.is_match else -own, children)
+            children = children.reshape(len(self.opened), len(kernels.ROLLS))
+            other = np.einsum("r,nr->n", kernels.WEIGHTS, children)  # not @: the same bits in any batch
+            looked = 1.0 - other if context.is_match else -other
+            if self.share is not None:
+                looked += self.share * (self._static(self.opened, context, efficiency) - looked)
+            found[self.opened] = looked
+        self._values[context] = found
+        return found
+
+    def _static(
+        self, ends: npt.NDArray[np.bool_] | npt.NDArray[np.int64], context: CubeContext, efficiency: PhaseEfficiency
+    ) -> Floats:
+        outputs = self.leaf[ends]
+        if self.per_checker:
+            return np.asarray(CHECKERS * (outputs[:, 1] - outputs[:, 3]))
+        equities = no_double_equities(outputs, context, efficiency(self.boards[ends]), self.exact[ends])
+        return np.asarray(context.value(equities))
+
+    def decided(self, context: CubeContext, efficiency: PhaseEfficiency) -> Floats:
+        """Values (n,) to the player on roll when both sides do what is best with the cube before he rolls."""
+        found = self.rolled(context, efficiency)
+        if self.per_checker or not context.may_double or context.is_dead:
+            return found
+        doubled = np.minimum(self.rolled(context.doubled, efficiency), context.value(1.0))
+        beaver = beavered(context)
+        if beaver is not None:
+            doubled = np.minimum(doubled, self.rolled(beaver, efficiency))
+        return np.maximum(found, doubled)
+
+
+def beavered(context: CubeContext) -> CubeContext | None:
+    """The cube after a double and a beaver that is accepted, or None where beavers are not played."""
+    if not context.beavers or not context.may_double:
+        return None
+    value = 4 * context.cube
+    if context.cap is not None and value > context.cap:
+        return None
+    return CubeContext(
+        cube=value,
+        owner=CubeOwner.OPPONENT,
+        jacoby=context.jacoby,
+        beavers=True,
+        cap=context.cap,
+        stake=context.stake,
+        table=context.table,
+    )
+
+
+def worth_of(context: CubeContext, per_checker: bool) -> npt.NDArray[np.float32]:
+    """What outputs are worth to their player without the cube being turned again: five factors and a constant."""
+    if per_checker:
+        return np.array([0, CHECKERS, 0, -CHECKERS, 0, 0], np.float32)
+    basis = np.array([[0] * 5, [1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 1, 1]])
+    lost, win, gammon, backgammon, lose_gammon, lose_backgammon = cubeless_equities(basis.astype(float), context)
+    steps = [win - lost, gammon - win, backgammon - gammon, lose_gammon - lost, lose_backgammon - lose_gammon, lost]
+    return np.array(steps, np.float32)

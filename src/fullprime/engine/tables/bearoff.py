@@ -1,0 +1,338 @@
+"""Exact endgames: the one-sided tables of all home positions and the two-sided cubeful table.
+
+One-sided (15 checkers on 6 points, 54,264 positions): how many rolls a side needs to bear off all its checkers, to
+bear off the first of them (a gammon is saved) and to leave a quadrant (a backgammon is saved). Two-sided (by
+default 6 checkers a side, 924 x 924 positions): equities under perfect play and perfect cube action.
+``docs/bearoff.md`` says what is exact and what is not. The tables are built in seconds and kept in the user's
+cache folder; a damaged or outdated file is built again.
+"""
+
+from __future__ import annotations
+
+import getpass
+import itertools
+import json
+import math
+import os
+import tempfile
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import platformdirs
+
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.variants.variant import Settlement, Variant
+
+VERSION = 1
+"""Goes up whenever the content of the tables changes; files of another version are built again."""
+
+CHECKERS = 6
+"""Checkers a side of the two-sided table unless a larger one has been built."""
+
+MOST_CHECKERS = 8
+"""The largest two-sided table on offer: 9 million positions, 144 MB."""
+
+PIPS_PER_ROLL = 49 / 6
+"""The mean of a roll, doubles counted twice: an EPC is this times the mean number of rolls."""
+
+Progress = Callable[[float, str], None]
+"""Called with the part done (0 to 1) and a word on what is being made."""
+
+Rows = npt.NDArray[np.int8]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+class BearoffError(FullprimeError):
+    """A bear-off table that was asked for something it does not hold."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Bearoff:
+    """The tables in memory, usually mapped from the cache folder. Open with :meth:`open`.
+
+    ``mean`` float64[54264]; ``rolls``, ``first_off``, ``escape`` float32[54264, 32], the chance of each number of
+    rolls; ``two_sided`` float32[n, n, 4], see :meth:`equities`. The first index is the rank of a position (see
+    ``engine/core/tables/bearoff.py``).
+    """
+
+    mean: npt.NDArray[np.float64]
+    rolls: npt.NDArray[np.float32]
+    first_off: npt.NDArray[np.float32]
+    escape: npt.NDArray[np.float32]
+    two_sided: npt.NDArray[np.float32]
+    checkers: int
+
+    # -- making -------------------------------------------------------------------------------------------
+    @classmethod
+    def open(
+        cls, folder: Path | None = None, *, checkers: int | None = None, progress: Progress | None = None
+    ) -> Bearoff:
+        """The tables from ``folder`` (default: the user's cache), built and stored there if need be.
+
+        ``checkers``: a side of the two-sided table; None for the largest that is there, 6 or more. Where nothing can
+        be written the tables go to the temporary folder, or else stay in memory. Raises BearoffError for a number of
+        checkers outside 1 to 8.
+        """
+        if checkers is not None:
+            _check_checkers(checkers)
+        folders = [folder] if folder is not None else [cache_folder(), fallback_folder()]
+        for candidate in folders:
+            for size in range(MOST_CHECKERS, CHECKERS - 1, -1) if checkers is None else (checkers,):
+                tables = _load(candidate, size)
+                if tables is not None:
+                    return cls(**tables, checkers=size)
+        checkers = CHECKERS if checkers is None else checkers
+        built = build_tables(checkers, progress)
+        for candidate in folders:
+            try:
+                _store(candidate, built, checkers)
+            except OSError:
+                continue
+            tables = _load(candidate, checkers)
+            if tables is not None:
+                return cls(**tables, checkers=checkers)
+        return cls(**built, checkers=checkers)
+
+    @classmethod
+    def build(
+        cls, folder: Path | None = None, *, checkers: int = CHECKERS, progress: Progress | None = None
+    ) -> Bearoff:
+        """Build the tables afresh, store them in ``folder`` (default: the user's cache) and map them.
+
+        Raises OSError when the folder cannot be written, BearoffError as :meth:`open` does.
+        """
+        _check_checkers(checkers)
+        target = folder if folder is not None else cache_folder()
+        built = build_tables(checkers, progress)
+        _store(target, built, checkers)
+        tables = _load(target, checkers)
+        if tables is None:
+            raise BearoffError(f"{target}: the tables just written cannot be read back")
+        return cls(**tables, checkers=checkers)
+
+    @property
+    def bytes(self) -> int:
+        """What all tables take, mapped or in memory."""
+        return sum(each.nbytes for each in (self.mean, self.rolls, self.first_off, self.escape, self.two_sided))
+
+    def __repr__(self) -> str:
+        return f"<Bearoff: {len(self.mean):,} home positions, two-sided up to {self.checkers} checkers a side>"
+
+    @staticmethod
+    def serves(variant: Variant) -> bool:
+        """Whether the tables hold for a game: ordinary bear-off and results, one throw a turn."""
+        special = variant.exact_bearoff or variant.after_acey_deucey or variant.after_double
+        return variant.settlement is Settlement.GAMES and not special
+
+    # -- batches of positions -----------------------------------------------------------------------------
+    def probabilities(self, rows: Rows) -> tuple[Bools, Floats]:
+        """(covered, probabilities) of packed positions (n, 32): all rows in which both sides are home.
+
+        Wins are exact under perfect play up to :attr:`checkers` a side, else those of two sides that each hurry
+        as if alone; so are the gammons. Uncovered rows hold NaN. Five columns, cumulative, player on roll.
+        """
+        from fullprime.engine.core.tables import bearoff as core
+
+        rows = _rows(rows)
+        covered = np.zeros(len(rows), dtype=np.bool_)
+        out = np.full((len(rows), 5), np.nan)
+        core.home_probabilities(rows, self.rolls, self.first_off, self.two_sided, self.checkers, covered, out)
+        return covered, out
+
+    def equities(self, rows: Rows) -> tuple[Bools, Floats]:
+        """(covered, equities) of packed positions: money equities under perfect play and cube action, cube at 1.
+
+        Columns: 0 cubeless; then the equity of rolling now without doubling, 1 with the cube on one's own side,
+        2 centred, 3 on the other side. To double is worth twice column 3 when taken, 1 when dropped. Rows with a
+        gammon left in them (a side with nothing off) or more than :attr:`checkers` a side are not covered: NaN.
+        Nobody can win a gammon here, so that neither Jacoby nor beavers change anything.
+        """
+        from fullprime.engine.core.tables import bearoff as core
+
+        rows = _rows(rows)
+        covered = np.zeros(len(rows), dtype=np.bool_)
+        out = np.full((len(rows), 4), np.nan)
+        core.home_equities(rows, self.two_sided, self.checkers, covered, out)
+        return covered, out
+
+    def backgammons(self, rows: Rows) -> tuple[Bools, Floats]:
+        """(covered, chances to win and to lose a backgammon) of packed positions: all races; others hold NaN.
+
+        The winner bears off as fast as he can, the loser leaves the winner's home as fast as he can.
+        """
+        from fullprime.engine.core.tables import bearoff as core
+
+        rows = _rows(rows)
+        covered = np.zeros(len(rows), dtype=np.bool_)
+        out = np.full((len(rows), 2), np.nan)
+        core.race_backgammons(rows, self.rolls, self.escape, covered, out)
+        return covered, out
+
+    def correct(self, rows: Rows, outputs: npt.NDArray[np.float32] | Floats) -> Bools:
+        """Put what is known in the place of what was guessed, in ``outputs`` (n, 5) itself.
+
+        Rows in which both sides are home become :meth:`probabilities`; in the other races the chances of a
+        backgammon become :meth:`backgammons`. Returns which rows are now wholly known.
+        """
+        from fullprime.engine.core.tables import bearoff as core
+
+        rows = _rows(rows)
+        covered = np.zeros(len(rows), dtype=np.bool_)
+        core.home_probabilities(rows, self.rolls, self.first_off, self.two_sided, self.checkers, covered, outputs)
+        race, chances = self.backgammons(rows)
+        partly = race & ~covered
+        if partly.any():
+            known = chances[partly]
+            part = outputs[partly]
+            # The net's wins stay; a gammon is at least a backgammon, and at most a win.
+            part[:, 2] = np.minimum(known[:, 0], part[:, 0])
+            part[:, 4] = np.minimum(known[:, 1], 1 - part[:, 0])
+            part[:, 1] = np.maximum(part[:, 1], part[:, 2])
+            part[:, 3] = np.maximum(part[:, 3], part[:, 4])
+            outputs[partly] = part
+        return covered
+
+    def mean_rolls(self, rows: Rows) -> tuple[Bools, Floats]:
+        """(covered, mean rolls to bear off of player and opponent) of the rows in which both are home."""
+        from fullprime.engine.core.tables import bearoff as core
+
+        rows = _rows(rows)
+        covered = np.zeros(len(rows), dtype=np.bool_)
+        out = np.full((len(rows), 2), np.nan)
+        core.mean_rolls(rows, self.mean, covered, out)
+        return covered, out
+
+    # -- one side -----------------------------------------------------------------------------------------
+    def rank(self, counts: Sequence[int]) -> int:
+        """Where the tables hold a side's checkers on its points 1 to 6. Raises BearoffError for impossible counts."""
+        from fullprime.engine.core.tables import bearoff as core
+
+        if len(counts) != core.POINTS or min(counts) < 0 or sum(counts) > core.LIMIT:
+            raise BearoffError(f"{tuple(counts)}: six counts of points 1 to 6, at most 15 checkers in all")
+        return int(core.rank_of_code(sum(int(n) << (5 * i) for i, n in enumerate(counts)), core.LIMIT))
+
+    def distribution(self, counts: Sequence[int]) -> Floats:
+        """The chance of bearing off in 0, 1, 2 … rolls with ``counts`` checkers on the points 1 to 6."""
+        chances: Floats = self.rolls[self.rank(counts)].astype(np.float64)
+        return chances
+
+    def epc(self, counts: Sequence[int]) -> float:
+        """Effective pip count: mean rolls to bear off times 49/6.
+
+        For 15 checkers on the ace point it is 57.
+        """
+        return float(self.mean[self.rank(counts)]) * PIPS_PER_ROLL
+
+
+def build_tables(checkers: int = CHECKERS, progress: Progress | None = None) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of :class:`Bearoff` by name, read-only; a few seconds, most of them Numba's first compilation."""
+    from fullprime.engine.core.tables import bearoff as core
+
+    report = progress or (lambda _part, _word: None)
+    codes = core.all_codes(core.LIMIT)
+    report(0.0, "rolls to bear off")
+    mean, rolls = core.one_sided(codes, core.LIMIT, False, False)
+    report(0.2, "rolls to the first checker off")
+    _, first_off = core.one_sided(codes, core.LIMIT, True, False)
+    report(0.3, "rolls to leave a quadrant")
+    _, escape = core.one_sided(codes, core.LIMIT, False, True)
+    report(0.4, f"{checkers} checkers against {checkers}")
+    own = core.all_codes(checkers)
+    starts, ranks = core.successor_lists(own, checkers)
+    two_sided = np.zeros((own.size, own.size, 4))
+    # Slices of equal work: all pairs below a rank are as many as its square.
+    edges = [math.isqrt(own.size * own.size * part // 40) for part in range(41)]
+    for part, (first, last) in enumerate(itertools.pairwise(edges), start=1):
+        core.two_sided_rows(two_sided, starts, ranks, first, last)
+        report(0.4 + 0.6 * part / 40, f"{checkers} checkers against {checkers}")
+    tables: dict[str, npt.NDArray[Any]] = {
+        "mean": mean,
+        "rolls": rolls.astype(np.float32),
+        "first_off": first_off.astype(np.float32),
+        "escape": escape.astype(np.float32),
+        "two_sided": two_sided.astype(np.float32),
+    }
+    for table in tables.values():
+        table.flags.writeable = False
+    return tables
+
+
+def cache_folder() -> Path:
+    """Where the tables are kept: ``bearoff`` in the user's cache folder of this package."""
+    return platformdirs.user_cache_path("fullprime") / "bearoff"
+
+
+def fallback_folder() -> Path:
+    """Where they go when the user's cache cannot be written: a folder of the user's own among temporary files."""
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError):  # no name for this user id: common in containers
+        user = "user"
+    return Path(tempfile.gettempdir()) / f"fullprime-{user}" / "bearoff"
+
+
+def _file_names(checkers: int) -> dict[str, str]:
+    names = {name: f"{name}.npy" for name in ("mean", "rolls", "first_off", "escape")}
+    return names | {"two_sided": f"two_sided_{checkers}.npy"}
+
+
+def _manifest(folder: Path, checkers: int) -> Path:
+    return folder / f"bearoff_{checkers}.json"
+
+
+def _load(folder: Path, checkers: int) -> dict[str, npt.NDArray[Any]] | None:
+    """The tables mapped from a folder; None when anything is missing, outdated or does not match its checksum."""
+    try:
+        manifest = json.loads(_manifest(folder, checkers).read_text("utf-8"))
+        if manifest["version"] != VERSION:
+            return None
+        tables: dict[str, npt.NDArray[Any]] = {}
+        for name, file in _file_names(checkers).items():
+            mapped = np.load(folder / file, mmap_mode="r", allow_pickle=False)
+            if _checksum(mapped) != manifest["crc32"][file]:
+                return None
+            tables[name] = np.asarray(mapped)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return tables
+
+
+def _store(folder: Path, tables: dict[str, npt.NDArray[Any]], checkers: int) -> None:
+    """Write every file under another name and move it into place, the manifest last: readers never see half a file."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    sums: dict[str, int] = {}
+    for name, file in _file_names(checkers).items():
+        with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as stream:
+            try:
+                np.save(stream, tables[name], allow_pickle=False)
+                stream.close()
+                Path(stream.name).replace(folder / file)
+            except BaseException:
+                stream.close()
+                Path(stream.name).unlink(missing_ok=True)
+                raise
+        sums[file] = _checksum(tables[name])
+    part = _manifest(folder, checkers).with_suffix(f".{os.getpid()}.part")
+    part.write_text(json.dumps({"version": VERSION, "crc32": sums}, indent=1), "utf-8")
+    part.replace(_manifest(folder, checkers))
+
+
+def _checksum(table: npt.NDArray[Any]) -> int:
+    return zlib.crc32(np.ascontiguousarray(table).view(np.uint8).data)
+
+
+def _rows(rows: Rows) -> Rows:
+    if rows.ndim != 2 or rows.shape[1] != 32 or rows.dtype != np.int8:
+        raise BearoffError(f"packed positions are int8 of shape (n, 32), not {rows.dtype} of shape {rows.shape}")
+    return np.ascontiguousarray(rows)
+
+
+def _check_checkers(checkers: int) -> None:
+    if not 1 <= checkers <= MOST_CHECKERS:
+        raise BearoffError(f"{checkers} checkers a side: the two-sided table can have 1 to {MOST_CHECKERS}")

@@ -1,0 +1,66 @@
+"""What is known exactly about a position: the bear-off tables and those of few checkers, behind one door."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.tables.bearoff import Bearoff
+from fullprime.engine.tables.endgames import A_ROLL, Endgames
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class ExactTables:
+    """The tables that hold for one game; None where there are none."""
+
+    bearoff: Bearoff | None = None
+    endgames: Endgames | None = None
+
+    def look_up(self, boards: Boards, outputs: Floats, exact: Floats) -> Bools:
+        """Put what the tables know into outputs (n, 5) and cubeful equities (n, 4) themselves.
+
+        Returns which outputs they knew; finished games are left alone.
+        """
+        known = np.zeros(len(boards), bool)
+        if self.endgames is not None:
+            known, chances = self.endgames.probabilities(boards)
+            outputs[known] = chances[known]
+        if self.bearoff is not None:
+            covered, chances = self.bearoff.probabilities(boards)
+            covered &= ~known & ~is_finished(boards)
+            outputs[covered] = chances[covered]
+            known = known | covered
+            listed, equities = self.bearoff.equities(boards)
+            exact[listed] = equities[listed]
+        return known
+
+    def in_bearoff(self, boards: Boards) -> Bools:
+        """Which packed positions (n, 32) the bear-off tables hold, cube and all: both sides have all checkers home."""
+        if self.bearoff is None:
+            return np.zeros(len(boards), bool)
+        home = (boards[:, 7:26] <= 0).all(1) & (boards[:, 0:19] >= 0).all(1)
+        return np.asarray(home & (boards[:, 28:30] == 0).all(1))
+
+    def within_a_turn(self, boards: Boards) -> Bools:
+        """From which packed positions (n, 32) a play may lead to one that the tables hold: those, and some others."""
+        near: Bools = np.zeros(len(boards), bool)
+        if self.bearoff is not None:
+            near = np.asarray((boards[:, 0:19] >= 0).all(1))
+            if near.any():  # the opponent is home: in most positions with contact he is not
+                near &= np.maximum(boards[:, 7:26], 0).sum(1, dtype=np.int64) <= A_ROLL
+        if self.endgames is not None:
+            near = near | self.endgames.within_a_turn(boards)
+        return near
+
+
+def is_finished(boards: Boards) -> Bools:
+    """Rows in which a side has nothing left on the board, on the bar or in hand."""
+    own = (boards[:, 1:26] > 0).any(1) | (boards[:, 28] > 0)
+    other = (boards[:, 0:25] < 0).any(1) | (boards[:, 29] > 0)
+    return np.asarray(~(own & other))

@@ -1,0 +1,1 @@
+"""BGBlitz: matches (``.bgf``)."""

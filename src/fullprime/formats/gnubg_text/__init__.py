@@ -1,0 +1,1 @@
+"""Positions and games with their analysis, as programs export them to text."""

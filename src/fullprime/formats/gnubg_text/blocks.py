@@ -1,0 +1,215 @@
+"""Blocks of text below identifiers, and the analyses printed in them: by form, never by words.
+
+The programs write in many languages; numbers are read by where they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from fullprime.formats.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
+from fullprime.formats.recording import text as texts
+from fullprime.formats.recording import walk
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.ids import IDS
+from fullprime.rules.score import Player
+
+_XGID = re.compile(r"XGID=([A-Pa-p-]{26}(?::-?[0-9A-Z]{1,9}){2,12})")
+_POSITION = re.compile(r"Position[ -]?ID\s*:?\s*([A-Za-z0-9+/]{14})\b", re.IGNORECASE)
+_MATCH = re.compile(r"Match[ -]?ID\s*:?\s*([A-Za-z0-9+/]{12})\b", re.IGNORECASE)
+_BARE = re.compile(r"(?<![A-Za-z0-9+/])([A-Za-z0-9+/]{14}):([A-Za-z0-9+/]{12})(?![A-Za-z0-9+/])")
+_OGID = re.compile(
+    r"(?<![0-9A-Za-z:])([0-9a-p]{0,15}:[0-9a-p]{0,15}:[BWND?]\d+[OTPN]:\d{0,2}:[WB?]?(?::[0-9A-Za-z]*){0,6})"
+)
+_FIBS = re.compile(r"\b(board:[^\s:]{1,40}:[^\s:]{1,40}(?::-?\d{1,9}){50})")
+_NAMES = re.compile(r"^\s*X:(.*?)\s{2,}O:(.*?)\s*$")
+_SIDE = re.compile(r"\s([XO]): (\S(?:.*?\S)?)(?:\s+\d+|\s*\(.*\))?\s*$")
+_NUMBER = r"[-+\N{MINUS SIGN}]?\d+[.,]\d+"
+_ROW = re.compile(
+    rf"^\s*\*?\s*(\d{{1,3}})\.\s+(?P<level>.*?)\s*(?P<play>(?:(?:{walk.PLACE})(?:\*?/(?:{walk.PLACE})\*?)+(?:\(\d\))?\*?,?\s*)+)"
+    rf"\s*[^\W\d]{{1,12}}\.?\s*:\s*(?P<equity>{_NUMBER})",
+    re.IGNORECASE,
+)
+_BLITZ_ROW = re.compile(
+    rf"^\s*(\d{{1,3}})\.\s+{_NUMBER} \S+ /\s+(?P<equity>{_NUMBER})\s+(?:\({_NUMBER}\)\s+)?(?P<play>\S.*?)\s*$"
+)
+_PERCENT = re.compile(rf"({_NUMBER})%\s*\(G:\s*({_NUMBER})%\s*B:\s*({_NUMBER})%\)")
+_SIX = re.compile(rf"^\s*({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s+-\s+({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s*$")
+_THREE = re.compile(rf"^\s+\S.*?\s+({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s*$")
+_LAST_NUMBER = re.compile(rf":\s*({_NUMBER})\s*(?:\({_NUMBER}\))?\s*$")
+_EMG = re.compile(rf"^(.*?):\s*{_NUMBER}\s*\(\s*{_NUMBER}\)\s+({_NUMBER})\s*\(\s*{_NUMBER}\)\s*$")
+_CUBELESS = re.compile(rf"^\s+\S.*?:\s*({_NUMBER})\s+\S.*?:\s*{_NUMBER}\s*$")
+_GNU_CUBE = re.compile(rf"^\s*[123]\.\s+(.*?)\s+({_NUMBER})\s*(?:\({_NUMBER}\))?\s*$")
+_DROPPED = re.compile(r"pass|drop|ablehn|rifiut|rechaz")
+_PLY = re.compile(r"(\d-pl(?:y|is|ies)|XG Roller\+{0,2}|Rollout|Book)", re.IGNORECASE)
+_PLIES = re.compile(r"(\d)-[^\W\d]+")
+_TWO_EQUITIES = re.compile(rf"=({_NUMBER}),.*=({_NUMBER})\s*$")
+
+
+def recognises(head: bytes) -> bool:
+    """Whether the text holds an identifier that can be read."""
+    text = texts.decode(head)
+    if any(known.search(text) for known in (_XGID, _POSITION, _BARE, _OGID, _FIBS)):
+        return True
+    first = text.lstrip().partition("\n")[0].strip()
+    return len(first) < 300 and any(known.matches(first) for known in IDS.values())
+
+
+@dataclass(slots=True)
+class Block:
+    """An identifier and the lines that belong to it."""
+
+    line: int
+    identifier: str
+    lines: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+
+
+def split(lines: Sequence[str]) -> list[Block]:
+    """Split the text at its identifiers; names stand above or below, and boards may stand before."""
+    blocks: list[Block] = []
+    position: tuple[int, str] | None = None
+    names: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        if pair := _NAMES.match(line):
+            names = {"X": pair[1].strip(), "O": pair[2].strip()}
+            if blocks and blocks[-1].line >= number - 3:
+                blocks[-1].names = names
+        elif side := _SIDE.search(line):
+            names = {**names, side[1]: side[2]}
+            if blocks and not {"X", "O"} <= set(blocks[-1].names):
+                blocks[-1].names = {**blocks[-1].names, side[1]: side[2]}
+        found = None
+        if xgid := _XGID.search(line):
+            found = "XGID=" + xgid[1]
+            if position is not None and blocks and blocks[-1].line >= number - 2:
+                blocks[-1].identifier = found  # BGBlitz gives both; the XGID says more.
+                continue
+        elif bare := _BARE.search(line):
+            found = f"{bare[1]}:{bare[2]}"
+        elif whole := _OGID.search(line) or _FIBS.search(line):
+            found = whole[1]
+        else:
+            if start := _POSITION.search(line):
+                position = number, start[1]
+            if (end := _MATCH.search(line)) and position is not None and number - position[0] < 3:
+                found = f"{position[1]}:{end[1]}"
+        if found is not None:
+            blocks.append(Block(number, found, names=dict(names)))
+            position = position if position and position[0] == number else None
+        elif blocks:
+            blocks[-1].lines.append(line)
+    return blocks
+
+
+def number(text: str) -> float:
+    """A printed number; the comma of some languages is a point."""
+    return float(text.replace(",", ".").replace("\N{MINUS SIGN}", "-"))
+
+
+def play_analysis(lines: Sequence[str], game: Game) -> PlayAnalysis | None:
+    """The candidates printed in these lines; None when there are none or no roll is to be played."""
+    if game.phase is not Phase.PLAY or game.dice is None:
+        return None
+    own, other = list(game.position.player), list(game.position.opponent)
+    dice = game.dice.high, game.dice.low
+    rows: list[Candidate] = []
+    played = None
+    for index, line in enumerate(lines):
+        row = _ROW.match(line) or _BLITZ_ROW.match(line)
+        if row is None:
+            continue
+        text = row["play"].strip().rstrip(",")
+        hops = walk.hops(text)
+        made = walk.resolve(own, other, hops, *dice, "*" in text) if hops is not None else None
+        level = _level((row.groupdict().get("level") or "").strip())
+        chances = _chances_below(lines[index + 1 : index + 4])
+        if line.lstrip().startswith("*"):
+            played = len(rows)
+        rows.append(Candidate(made[2] if made else None, text, number(row["equity"]), chances, level))
+    return PlayAnalysis(tuple(rows), played) if rows else None
+
+
+def _chances_below(lines: Sequence[str]) -> Chances | None:
+    """The two percentage lines of eXtreme Gammon, or the six numbers of the others."""
+    found = []
+    for line in lines:
+        if six := _SIX.match(line):
+            values = [number(six[i]) for i in range(1, 7)]
+            return values[0], values[1], values[2], values[4], values[5]
+        if percent := _PERCENT.search(line):
+            found.append([number(percent[i]) / 100 for i in range(1, 4)])
+        elif _ROW.match(line):
+            break
+    if len(found) < 2:
+        return None
+    mine, theirs = found[0], found[1]
+    return mine[0], mine[1], mine[2], theirs[1], theirs[2]
+
+
+def cube_analysis(lines: Sequence[str], game: Game) -> CubeAnalysis | None:
+    """The equities of a cube decision printed in these lines; None when there are none."""
+    if game.phase not in (Phase.CUBE_DECISION, Phase.ROLL, Phase.DOUBLE_OFFERED, Phase.PLAY):
+        return None
+    level = _level(next((found[1] for line in lines if (found := _PLY.search(line))), ""))
+    blitz = [(found[1], number(found[2])) for line in lines if (found := _EMG.match(line))]
+    if len(blitz) == 3:
+        return _blitz_cube(blitz, lines, game, level)
+    gnu = [(found[1].lower(), number(found[2])) for line in lines if (found := _gnu_action(line))]
+    chances = _chances_below(lines)
+    if len(gnu) == 3:
+        return _gnu_cube(gnu, chances, level)
+    at = next((i for i, line in enumerate(lines) if _TWO_EQUITIES.search(line)), None)
+    if at is None:
+        return None
+    cubeless = _TWO_EQUITIES.search(lines[at])
+    values = [number(found[1]) for line in lines[at + 1 : at + 8] if (found := _LAST_NUMBER.search(line))]
+    if len(values) < 3 or cubeless is None:
+        return None
+    return CubeAnalysis(values[0], values[1], values[2], chances, cubeless=number(cubeless[1]), level=level)
+
+
+def _gnu_action(line: str) -> re.Match[str] | None:
+    found = _GNU_CUBE.match(line)
+    return found if found and not _ROW.match(line) else None
+
+
+def _gnu_cube(rows: list[tuple[str, float]], chances: Chances | None, level: str) -> CubeAnalysis | None:
+    """GNU Backgammon's three actions in its order of merit; those that double are written with a comma."""
+    stay = next((equity for words, equity in rows if "," not in words), None)
+    doubles = [(words, equity) for words, equity in rows if "," in words]
+    if stay is None or len(doubles) != 2:
+        return None
+    dropped = next((row for row in doubles if _DROPPED.search(row[0])), None)
+    dropped = dropped or next((row for row in doubles if row[1] == 1.0), doubles[0])
+    take = doubles[1] if dropped is doubles[0] else doubles[0]
+    return CubeAnalysis(stay, take[1], dropped[1], chances, level=level)
+
+
+def _level(words: str) -> str:
+    """A number of plies in English, whatever the language of the text."""
+    plies = _PLIES.fullmatch(words)
+    return f"{plies[1]}-ply" if plies else words
+
+
+def _blitz_cube(rows: list[tuple[str, float]], lines: Sequence[str], game: Game, level: str) -> CubeAnalysis | None:
+    """BGBlitz's three actions in its order of merit; those that double name the answer behind a stroke."""
+    stay = [equity for words, equity in rows if "/" not in words]
+    doubles = [equity for words, equity in rows if "/" in words]
+    if len(stay) != 1 or len(doubles) != 2:
+        return None
+    # Normalised, a drop costs one point.
+    drop, take = sorted(doubles, key=lambda equity: abs(equity - 1.0))
+    cubeless = next((number(found[1]) for line in lines if (found := _CUBELESS.match(line))), None)
+    return CubeAnalysis(stay[0], take, drop, _blitz_chances(lines, game), cubeless=cubeless, level=level)
+
+
+def _blitz_chances(lines: Sequence[str], game: Game) -> Chances | None:
+    rows = [[number(found[i]) / 100 for i in range(1, 4)] for line in lines if (found := _THREE.match(line))][:2]
+    if len(rows) < 2:
+        return None
+    green, red = rows
+    mine, theirs = (red, green) if game.on_roll is Player.X else (green, red)
+    return mine[0], mine[1], mine[2], theirs[1], theirs[2]

@@ -1,0 +1,1 @@
+"""Match texts: ``.mat`` of Jellyfish and its relatives, and reports that look like them."""

@@ -1,0 +1,397 @@
+"""Match text (``.mat``, ``.txt``): the interchange format of Jellyfish, in all the dialects that are written.
+
+The left column is O (GNU Backgammon's player 0), the right column X. Cells, scores and results are read by what they
+say and never by a fixed column; ``docs/formats/mat.md`` lists the dialects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from fullprime.formats.document import Document, FormatError, Problem
+from fullprime.formats.recording import text as texts
+from fullprime.formats.recording.recorder import Recorder
+from fullprime.formats.recording.tags import settings_from_tags
+from fullprime.rules.record import Match
+from fullprime.rules.score import Player, Settings
+from fullprime.rules.variants import HYPERGAMMON, LONGGAMMON, NACKGAMMON, Variant
+
+LEFT, RIGHT = Player.O, Player.X
+
+_TAG = re.compile(r"\s*[;#]\s*\[\s*([^\"\]]*?)\s*\"(.*)\"\s*\]?\s*$")
+_LENGTH = re.compile(r"\s*(-?\d{1,9})\s*[ -]?\s*points?\s+match\b", re.IGNORECASE)
+_UNLIMITED = re.compile(r"\s*(?:unlimited|money)\s+(?:match|session|game)\b", re.IGNORECASE)
+_GAME = re.compile(r"\s*Game\s+(\d{1,9})\b", re.IGNORECASE)
+_SCORE = re.compile(r"(.*?)\s*:\s*(\d{1,9})(?:\s+(.*?)\s*:\s*(\d{1,9}))\s*$")
+_ROW = re.compile(r"\s*(\d{1,9})\)")
+_DATED = re.compile(r"-((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])-")
+"""GridGammon names its files by the day."""
+_RATED = re.compile(r"(.*),(\d{3,4}\.\d+)$")
+_ELEMENT = re.compile(
+    r"(?P<dice>[0-9?]{2}):"
+    r"|(?<![\d(])(?P<row>\d{1,9}\))"
+    r"|(?P<word>\b(?:re-?)?doubles?|\bbeavers?|\braccoons?)\b(?:\s*(?:=>|to)\s*(?P<value>\d{1,9}))?"
+    r"|(?P<answer>\b(?:takes?|accepts?|drops?|pass(?:es)?|rejects?))\b"
+    r"|wins\s+(?P<wins>\d{1,9})(?:\s*points?)?(?P<match>\s*and\s+the\s+match)?"
+    r"|(?:losses|loses|lost)\s+(?P<losses>\d{1,9})(?:\s*points?)?"
+    r"|(?P<end>concedes|resigns|resigned|\?{2,})",
+    re.IGNORECASE,
+)
+_NO_MOVE = re.compile(r"(?:can ?not|can't|no)\s+moves?|dances?|-+$|fan(?:s|ned)?$", re.IGNORECASE)
+_SET_POSITION = re.compile(r"Set\s*Pos\s*=\s*([A-Pa-p-]{26})(?:/(-?\d{1,2}))?", re.IGNORECASE)
+_ILLEGAL = re.compile(r"illegal play\s*\((.*?)\)", re.IGNORECASE)
+
+_NARROW = 9
+"""More blanks than this before the first cell of a repeated row number mean the right column."""
+
+
+@dataclass(slots=True)
+class _Head:
+    """What stands before the games of one match."""
+
+    tags: dict[str, str] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+    length: int | None = None
+    line: int = 0
+
+
+def recognises(head: bytes) -> bool:
+    """Whether a file that begins like this is match text."""
+    return _LOOKS.search(texts.decode(head)) is not None
+
+
+_LOOKS = re.compile(
+    r"^\s*-?\d{1,9}\s*-?\s*points?\s+match|^\s*Game\s+\d+\s*\n.*:\s*\d+\s+.*:\s*\d+|^\s*;\s*\[",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def read(data: bytes, name: str = "") -> tuple[Document, ...]:
+    """Every match of the text; raises FormatError when there is none."""
+    return read_lines(list(enumerate(texts.lines(data), 1)), name)
+
+
+def read_lines(lines: list[tuple[int, str]], name: str = "") -> tuple[Document, ...]:
+    """The same for numbered lines."""
+    documents = [_read_match(part, name) for part in _parts(lines)]
+    found = tuple(document for document in documents if document is not None)
+    if not found:
+        raise FormatError(f"{name or 'the text'} holds no match: no 'n point match', no 'Game n' and no numbered row")
+    return found
+
+
+def _parts(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    """The numbered lines of each match: a second ``n point match`` begins another one, its tags go with it."""
+    part: list[tuple[int, str]] = []
+    headed = 0
+    for number, line in lines:
+        if _LENGTH.match(line):
+            if headed:
+                head_start = len(part)
+                while head_start and (
+                    not part[head_start - 1][1].strip() or part[head_start - 1][1].lstrip()[:1] in ";#"
+                ):
+                    head_start -= 1
+                yield part[:head_start]
+                part = part[head_start:]
+            headed += 1
+        part.append((number, line))
+    yield part
+
+
+def _read_match(lines: list[tuple[int, str]], name: str) -> Document | None:
+    """The match, read again where what its head does not say shows in what happened."""
+    reader = _Reader(lines)
+    document = reader.read(name)
+    if document is None or reader.recorder is None:
+        return document
+    guessed: list[str] = []
+    if reader.recorder.illegal and not reader.names_variation:
+        # Text without a head (Snowie's, for one) does not name the variation: another start may explain every play.
+        for variant in (NACKGAMMON, HYPERGAMMON, LONGGAMMON):
+            other = _Reader(lines, variant=variant)
+            found = other.read(name)
+            if found is not None and other.recorder is not None and not other.recorder.illegal:
+                reader, document = other, found
+                guessed.append(f"the variation is not named; only {variant.title} explains the plays")
+                break
+    if reader.jacoby_shows:
+        # The file does not say so, but a gammon with the cube in the middle counted one point.
+        document = _Reader(lines, jacoby=True, variant=reader.variant).read(name)
+    elif reader.crawford_shows:
+        document = _Reader(lines, variant=reader.variant, crawford=False).read(name)
+        guessed.append("the head does not say so, but without the Crawford rule the doubles are allowed: read so")
+    problems = tuple(Problem(words, lines[0][0]) for words in guessed)
+    return document and replace(document, report=(*problems, *document.report))
+
+
+class _Reader:
+    """Reads the lines of one match."""
+
+    def __init__(
+        self,
+        lines: list[tuple[int, str]],
+        jacoby: bool = False,
+        variant: Variant | None = None,
+        crawford: bool = True,
+    ) -> None:
+        self.lines = lines
+        self.jacoby = jacoby
+        self.crawford = crawford
+        self.variant = variant
+        self.head = _Head()
+        self.problems: list[Problem] = []
+        self.recorder: Recorder | None = None
+        self.names = ("", "")
+        self.middle = 13
+        """Cells and results that begin behind this column are the right player's."""
+        self.waiting = False
+        """``Game n`` was read and its score line was not."""
+        self.claim: tuple[Player, int, int] | None = None
+        """Winner, points and line of a ``Losses n points`` that no ``Wins`` has confirmed yet."""
+
+    @property
+    def jacoby_shows(self) -> bool:
+        """A money session that does not mention the Jacoby rule but was scored by it."""
+        return (
+            self.recorder is not None
+            and not self.jacoby
+            and "Jacoby" not in self.head.tags
+            and self.recorder.jacoby_shows
+        )
+
+    @property
+    def crawford_shows(self) -> bool:
+        """A match that does not mention the Crawford rule, in which somebody doubled in the Crawford game."""
+        return (
+            self.recorder is not None
+            and self.crawford
+            and "Crawford" not in self.head.tags
+            and self.recorder.crawford_doubled
+        )
+
+    @property
+    def names_variation(self) -> bool:
+        """Whether the head names the variation."""
+        return any(tag.lower().startswith("varia") for tag in self.head.tags)
+
+    def read(self, name: str) -> Document | None:
+        """Read every line; None when there is no match in them."""
+        for number, line in self.lines:
+            if line.strip():
+                self._line(number, line.expandtabs())
+        self._settle()
+        recorder = self.recorder
+        if recorder is None:
+            if self.head.length is None:
+                return None
+            recorder = self._recorder(self.head.line)
+        recorder.close()
+        info = dict(self.head.tags)
+        if "EventDate" not in info and "Left Rating" in info and (day := _DATED.search(name)):
+            info["EventDate"] = f"{day[1]}.{day[2]}.{day[3]}"
+        if self.head.remarks:
+            info["Comment"] = "\n".join(self.head.remarks)
+        match = Match(recorder.settings, self.names, tuple(recorder.games), MappingProxyType(info))
+        return Document(match, None, tuple(self.problems), "mat", name)
+
+    def _line(self, number: int, line: str) -> None:
+        first = line.lstrip()[0]
+        if first in ";#":
+            self._remark(number, line)
+        elif first.isdigit() and (row := _ROW.match(line)):
+            self._row(number, line, row.end())
+        elif length := _LENGTH.match(line):
+            points = int(length[1])
+            if points > 10_000 or points < 0:
+                self.problems.append(Problem(f"a match to {points} is taken as money play", number))
+                points = 0
+            self.head.length, self.head.line = points, number
+        elif _UNLIMITED.match(line):
+            self.head.length, self.head.line = 0, number
+        elif _GAME.match(line) and not _SCORE.match(line):
+            self._settle()
+            self.waiting = True
+        elif (self.waiting or not self._playing) and (score := _SCORE.match(line)):
+            self._score(number, score)
+        elif _ELEMENT.search(line):
+            self._cells(number, line, 0)
+        elif score := _SCORE.match(line):
+            self._settle()
+            self._score(number, score)
+        else:
+            self.problems.append(Problem(f"not understood: {line.strip()!r:.70}", number))
+
+    @property
+    def _playing(self) -> bool:
+        return self.recorder is not None and self.recorder.in_game
+
+    def _recorder(self, line: int) -> Recorder:
+        if self.recorder is None:
+            if self.head.length is None:
+                self.problems.append(Problem("the length of the match is not given; taken as money play", line))
+            settings = settings_from_tags(self.head.tags, self.head.length or 0, self.problems)
+            if self.variant is not None:
+                settings = replace(settings, variant=self.variant)
+            settings = _with_beavers(settings, "\n".join(text for _, text in self.lines))
+            if not self.crawford and settings.is_match:
+                settings = replace(settings, crawford=False)
+            if self.jacoby and not settings.is_match and settings.cube:
+                settings = replace(settings, jacoby=True)
+            self.recorder = Recorder(settings, self.problems)
+        return self.recorder
+
+    def _remark(self, number: int, line: str) -> None:
+        if tag := _TAG.match(line):
+            self.head.tags.setdefault(tag[1], tag[2])
+        elif (position := _SET_POSITION.search(line)) and self._playing:
+            self._set_position(number, position)
+        else:
+            words = line.strip().lstrip(";#").strip()
+            if self._playing and self.recorder is not None:
+                self.recorder.comment(words)
+            elif words:
+                self.head.remarks.append(words)
+
+    def _set_position(self, number: int, found: re.Match[str]) -> None:
+        from fullprime.formats.recording.boards import game_from_letters  # noqa: PLC0415
+
+        assert self.recorder is not None
+        try:
+            game = game_from_letters(self.recorder.game(), found[1], int(found[2] or 0))
+        except ValueError as error:
+            self.problems.append(Problem(f"the board cannot be set: {error}", number))
+            return
+        self.recorder.set_up(game, "Set Pos")
+
+    def _score(self, number: int, found: re.Match[str]) -> None:
+        recorder = self._recorder(number)
+        names = self._name(found[1], "Left"), self._name(found[3], "Right")
+        self.middle = max(13, min(found.start(3) // 2, 24))
+        if not recorder.games and not recorder.in_game:
+            self.names = names[1], names[0]
+        elif (names[1], names[0]) != self.names:
+            self.problems.append(Problem(f"the players are called {names[0]!r:.40} and {names[1]!r:.40} here", number))
+        recorder.begin((int(found[4]), int(found[2])), line=number)
+        self.waiting = False
+
+    def _name(self, written: str, column: str) -> str:
+        name = written.strip()
+        if rated := _RATED.match(name):
+            self.head.tags.setdefault(f"{column} Rating", rated[2])
+            return rated[1]
+        return name
+
+    def _row(self, number: int, line: str, start: int) -> None:
+        if self.waiting or self.recorder is None:
+            self._recorder(number).begin(line=number)
+            self.waiting = False
+        self._cells(number, line, start)
+
+    def _cells(self, number: int, line: str, start: int) -> None:
+        """The cells of a row, or of a line with nothing but a result."""
+        elements = list(_ELEMENT.finditer(line, start))
+        if not elements:
+            if line[start:].strip():
+                self.problems.append(Problem(f"not understood: {line.strip()!r:.70}", number))
+            return
+        side = RIGHT if elements[0].start() > self.middle else LEFT
+        before = line[start : elements[0].start()].strip()
+        if before and before in self.names and self.names[0] != self.names[1]:
+            side = Player(self.names.index(before))
+        elif before:
+            self.problems.append(Problem(f"not understood: {before!r:.70}", number))
+        fresh = True
+        rolled = False
+        for index, element in enumerate(elements):
+            end = elements[index + 1].start() if index + 1 < len(elements) else len(line)
+            kind = element.lastgroup
+            if kind == "row":
+                # The right cell repeats the row's number and then begins a row of its own.
+                following = elements[index + 1].start() if index + 1 < len(elements) else element.end()
+                side, fresh = (RIGHT if following - element.end() > _NARROW else LEFT), True
+                continue
+            if kind == "end" and rolled and not line[elements[index - 1].end() : element.start()].strip():
+                continue
+            if not fresh:
+                side = RIGHT if side is LEFT or kind in ("wins", "match", "losses") else LEFT
+            fresh = False
+            rolled = kind == "dice"
+            self._element(number, side, element, line[element.end() : end].strip())
+
+    def _element(self, number: int, side: Player, element: re.Match[str], rest: str) -> None:
+        recorder = self.recorder
+        kind = element.lastgroup
+        if recorder is None or not recorder.in_game:
+            if kind not in ("wins", "match") and kind != "end":
+                self.problems.append(Problem(f"nothing is being played: {element[0]!r:.60}", number))
+            return
+        if kind == "dice":
+            self._rolled(number, side, element["dice"], rest, recorder)
+            return
+        if rest:
+            self.problems.append(Problem(f"not understood: {rest!r:.60}", number))
+        if element["word"]:
+            value = int(element["value"]) if element["value"] else None
+            if "double" in element["word"].lower():
+                recorder.double(side, value, number)
+            else:
+                recorder.beaver(side, number)
+        elif element["answer"]:
+            take = element["answer"].lower().rstrip("s") in ("take", "accept")
+            (recorder.take if take else recorder.drop)(side, number)
+        elif element["wins"]:
+            self._wins(number, side, int(element["wins"]), bool(element["match"]))
+        elif element["losses"]:
+            self.claim = side.other, int(element["losses"]), number
+
+    def _rolled(self, number: int, side: Player, dice: str, rest: str, recorder: Recorder) -> None:
+        if not all(die in "123456" for die in dice):
+            if not dice.strip("0?") and (not rest or _ELEMENT.match(rest)):
+                return  # ``00: ????``: the player resigned without a roll.
+            self.problems.append(Problem(f"{dice} is no roll", number))
+            return
+        if not recorder.roll(side, int(dice[0]), int(dice[1]), number) or not rest:
+            return
+        if _NO_MOVE.match(rest):
+            recorder.dance(side, number)
+        elif illegal := _ILLEGAL.match(rest):
+            self._illegal_play(number, illegal[1], recorder)
+        else:
+            recorder.play(side, rest, number)
+
+    def _illegal_play(self, number: int, position: str, recorder: Recorder) -> None:
+        from fullprime.formats.mat.snowie import rows_of  # noqa: PLC0415
+
+        recorder.set_rows(rows_of(position), "illegal play", number)
+
+    def _wins(self, number: int, winner: Player, points: int, match_won: bool) -> None:
+        recorder = self.recorder
+        assert recorder is not None
+        self.claim = None
+        recorder.finish(winner, points, number)
+        settings = recorder.settings
+        if match_won and settings.is_match and recorder.points[winner] < settings.length:
+            self.problems.append(
+                Problem(f"{winner.name} is said to win the match with {recorder.points[winner]} points", number)
+            )
+
+    def _settle(self) -> None:
+        if self.claim is not None and self.recorder is not None and self.recorder.in_game:
+            winner, points, line = self.claim
+            self.recorder.finish(winner, points, line)
+        self.claim = None
+
+
+def _with_beavers(settings: Settings, text: str) -> Settings:
+    """Beavers and raccoons are allowed in a money session in which they happen."""
+    if settings.is_match or not settings.cube:
+        return settings
+    beavers = settings.beavers or re.search(r"beavers\s*=>", text, re.IGNORECASE) is not None
+    raccoons = settings.raccoons or re.search(
+        r"raccoons\s*=>|beavers\s*=>\s*\d+\s+(?:\d+\)\s+)?beavers", text, re.IGNORECASE
+    )
+    return replace(settings, beavers=bool(beavers or raccoons), raccoons=bool(raccoons))

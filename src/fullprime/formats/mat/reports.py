@@ -1,0 +1,208 @@
+"""Texts made from a match for people and other programs: plain text, CSV of events, cards for Anki, Snowie's text.
+
+They are written, not read back (Snowie's text is match text without its head and is read as such).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from fullprime.formats.analysis import EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.formats.document import Document, FormatError, LossReport
+from fullprime.formats.mat import writer as mat_writer
+from fullprime.rules.errors import FullprimeError, IdError
+from fullprime.rules.game import ActionKind, Game
+from fullprime.rules.ids import write_id
+from fullprime.rules.notation import format_play
+from fullprime.rules.record import Entry, Match, Setup
+from fullprime.rules.score import LEVEL_NAMES, Player, Result
+
+COLUMNS = (
+    "game", "event", "player", "score", "opponent_score", "length", "crawford", "cube", "cube_owner", "kind", "dice",
+    "action", "position", "luck", "best", "best_equity", "equity", "loss", "level",
+)  # fmt: skip
+
+
+def identifier(game: Game) -> str:
+    """The XGID of a game, or our own text form for a board that an XGID cannot carry."""
+    try:
+        return write_id(game, "xgid").text
+    except IdError:
+        return write_id(game, "text").text
+
+
+def _steps(document: Document) -> Iterator[tuple[int, int, Entry, EventAnalysis]]:
+    """Game, number, entry and analysis of every event; raises FormatError for a record that cannot be replayed."""
+    events = document.review.events if document.review is not None else {}
+    for game, record in enumerate(document.match.games):
+        try:
+            for number, entry in enumerate(record.entries()):
+                yield game, number, entry, events.get((game, number), EventAnalysis())
+        except FullprimeError as error:
+            raise FormatError(f"game {game + 1}: {error}") from error
+
+
+def _words(entry: Entry) -> str:
+    """What happened, as players write it."""
+    event = entry.event
+    if isinstance(event, Setup):
+        return event.note or "set-up"
+    if event.kind is ActionKind.PLAY:
+        return format_play(event.moves) if event.moves else "cannot move"
+    if event.kind in (ActionKind.CHOOSE, ActionKind.RESIGN):
+        return f"{event.kind.value} {event.number}"
+    return "" if event.kind in (ActionKind.ROLL, ActionKind.OPENING) else event.kind.value
+
+
+def write_csv(document: Document) -> tuple[bytes, LossReport]:
+    """One line for each event with the board before it, its roll, and what the analysis says of it."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for game, number, entry, found in _steps(document):
+        writer.writerow(_row(document.match, game, number, entry, found))
+    losses = ["names of the match's event and place are not written"] if document.match.info else []
+    if any(record.comments for record in document.match.games):
+        losses.append("comments are not written")
+    if found_more(document.review):
+        losses.append("of the candidates only the best and the one played are written")
+    return out.getvalue().encode(), LossReport(tuple(losses))
+
+
+def found_more(review: FileAnalysis | None) -> bool:
+    """Whether any decision has more candidates than two."""
+    return review is not None and any(e.play and len(e.play.candidates) > 2 for e in review.events.values())
+
+
+def _row(match: Match, game: int, number: int, entry: Entry, found: EventAnalysis) -> list[object]:
+    before = entry.before
+    event = entry.event
+    kind = "setup" if isinstance(event, Setup) else event.kind.value
+    player = entry.player if before.turn is not None else (None if isinstance(event, Setup) else entry.after.on_roll)
+    points = before.score.points
+    dice = before.dice if kind == "play" else entry.after.dice if kind in ("roll", "opening") else None
+    owner = before.cube.owner
+    best = equity = loss = level = ""
+    best_equity = ""
+    if found.play is not None:
+        best, best_equity, equity, loss, level = _play_columns(found.play)
+    elif found.cube is not None:
+        best_equity = _shown(found.cube.no_double)
+        equity, level = _shown(found.cube.double_take), found.cube.level
+    if found.error is not None:
+        loss = f"{found.error:.4f}"
+    return [
+        game + 1, number + 1, "" if player is None else match.names[player],
+        "" if player is None else points[player], "" if player is None else points[player.other],
+        match.settings.length, int(before.score.crawford_game), before.stake_value,
+        "" if owner is None else match.names[owner], kind, dice or "", _words(entry), identifier(before),
+        _shown(found.luck), best, best_equity, equity, loss, level,
+    ]  # fmt: skip
+
+
+def _play_columns(play: PlayAnalysis) -> tuple[str, str, str, str, str]:
+    first = play.candidates[0]
+    made = play.candidates[play.played] if play.played is not None else None
+    loss = ""
+    if made is not None and made.equity is not None and first.equity is not None:
+        loss = f"{max(0.0, first.equity - made.equity):.4f}"
+    return first.text, _shown(first.equity), _shown(made.equity) if made else "", loss, first.level
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}"
+
+
+def write_anki(document: Document) -> tuple[bytes, LossReport]:
+    """Cards for Anki's text import, one for each analysed decision: position and question, a tab, the answer.
+
+    Raises FormatError when there is no analysis to make cards of.
+    """
+    lines = ["#separator:tab", "#html:true", "#columns:Position\tAnswer\tTags"]
+    for game, number, entry, found in _steps(document):
+        answer = _answer(found)
+        if answer is None:
+            continue
+        before = entry.before
+        turn = before.turn
+        asked = f"{'X' if turn is Player.X else 'O'} to play {before.dice}" if found.play else "Double? Take?"
+        score = f"{before.score.points[0]}-{before.score.points[1]} of {before.settings.length or 'money'}"
+        tags = f"fullprime game{game + 1} event{number + 1} {'checker-play' if found.play else 'cube'}"
+        lines.append(f"{identifier(before)}<br>{asked} ({score})\t{answer}\t{tags}")
+    if len(lines) == 3:
+        raise FormatError("there is no analysis to make cards of; review the match first")
+    losses = ("only analysed decisions are written",)
+    return ("\n".join(lines) + "\n").encode(), LossReport(losses)
+
+
+def _answer(found: EventAnalysis) -> str | None:
+    if found.play is not None and len(found.play.candidates) > 1:
+        rows = [f"{each.text}: {_shown(each.equity)}" for each in found.play.candidates[:5]]
+        return "<br>".join(rows)
+    if found.cube is not None and found.cube.no_double is not None and found.cube.double_take is not None:
+        cube = found.cube
+        return f"no double {_shown(cube.no_double)}<br>double, take {_shown(cube.double_take)}<br>double, pass " + (
+            _shown(cube.double_pass)
+        )
+    return None
+
+
+def write_text(document: Document) -> tuple[bytes, LossReport]:
+    """The match as people read it: who played what, game by game, with results and comments."""
+    match = document.match
+    length = f"Match to {match.settings.length} points" if match.settings.is_match else "Money play"
+    lines = [f"{match.names[0]} (X) - {match.names[1]} (O)", f"{length}, {match.settings.variant.title}"]
+    lines += [f"{name}: {value}" for name, value in match.info.items()]
+    current = -1
+    for game, number, entry, _ in _steps(document):
+        if game != current:
+            if current >= 0:
+                lines += _result_lines(match, current)
+            current = game
+            record = match.games[game]
+            points = record.start.score.points
+            crawford = " (Crawford)" if record.start.score.crawford_game else ""
+            lines += ["", f"Game {game + 1}, score {points[0]}-{points[1]}{crawford}"]
+            lines += record.comments.get(-1, "").splitlines()
+        line = _line(entry)
+        if line:
+            lines.append(line)
+        lines += [f"    {words}" for words in match.games[game].comments.get(number, "").splitlines()]
+    if current >= 0:
+        lines += _result_lines(match, current)
+    losses = ("the analysis is not written",) if document.review is not None else ()
+    return ("\n".join(lines) + "\n").encode(), LossReport(losses)
+
+
+def _line(entry: Entry) -> str:
+    event = entry.event
+    if isinstance(event, Setup):
+        return f"  [{event.note or 'the board is set'}] {identifier(event.game)}"
+    side = entry.before.turn if entry.before.turn is not None else entry.after.on_roll
+    if event.kind in (ActionKind.ROLL, ActionKind.OPENING):
+        return "" if entry.after.dice is not None else f"  both roll {event.dice}"
+    if event.kind is ActionKind.PLAY:
+        return f"  {side.name} {entry.before.dice}: {_words(entry)}"
+    return f"  {side.name} {_words(entry)}"
+
+
+def _result_lines(match: Match, game: int) -> list[str]:
+    record = match.games[game]
+    result = record.result
+    return [] if result is None else [f"  {_result(match, result)}"]
+
+
+def _result(match: Match, result: Result) -> str:
+    what = f" a {LEVEL_NAMES[result.level]}," if result.level else ""
+    return f"{match.names[result.winner] or result.winner.name} wins{what} {result.points} ({result.how})"
+
+
+def write_snowie(document: Document) -> tuple[bytes, LossReport]:
+    """Snowie's match text: match text without its head, which also names the rules."""
+    data, losses = mat_writer.write(document)
+    lines = data.decode().split("\n")
+    kept = "\n".join(line for line in lines if not line.startswith(";")).lstrip("\n")
+    more = "the facts and rules in the head of match text are not written"
+    return kept.encode(), LossReport((*losses.losses, more))

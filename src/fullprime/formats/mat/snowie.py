@@ -1,0 +1,130 @@
+"""Snowie: a position as one line of 40 fields (its matches are match text without a head)."""
+
+from __future__ import annotations
+
+import re
+
+from fullprime.formats.document import Document, FormatError, LossReport
+from fullprime.formats.recording import text as texts
+from fullprime.formats.recording.boards import Rows, counts_of, game_at, rows_from_counts
+from fullprime.rules.cube import Cube
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.record import GameRecord, Match
+from fullprime.rules.score import Player, Score, Settings
+from fullprime.rules.variants import BACKGAMMON, NACKGAMMON
+
+_LINE = re.compile(
+    r"^\s*\d+;[01];[^;]*;[^;]*;[^;]*;[^;\n]*;[^;\n]*;(?:\s*-?\d+\s*;){32}(?:\s*\d+\s*;?)?\s*$", re.MULTILINE
+)
+_CHECKERS = 15
+FIELDS = 40
+
+
+def recognises(head: bytes) -> bool:
+    """Whether the text begins with such a line."""
+    return _LINE.match(texts.decode(head)) is not None
+
+
+def read(data: bytes, name: str = "") -> tuple[Document, ...]:
+    """One document for each position line; raises FormatError when there is none."""
+    found = _LINE.findall(texts.decode(data))
+    if not found:
+        raise FormatError(f"{name or 'the text'} holds no Snowie position")
+    return tuple(Document(_match(line), format="snowie", source=name) for line in found)
+
+
+def _fields(line: str) -> list[str]:
+    fields = line.strip().rstrip(";").split(";")
+    if len(fields) != FIELDS:
+        raise FormatError(f"a Snowie position has {FIELDS} fields, not {len(fields)}")
+    return fields
+
+
+def _number(field: str, lowest: int, highest: int) -> int:
+    text = field.strip()
+    if not re.fullmatch(r"-?\d{1,9}", text) or not lowest <= int(text) <= highest:
+        raise FormatError(f"Snowie position: {field!r:.20} is not a number from {lowest} to {highest}")
+    return int(text)
+
+
+def _counts(fields: list[str]) -> list[int]:
+    return [_number(field, -_CHECKERS, _CHECKERS) for field in fields[12:38]]
+
+
+def rows_of(line: str) -> Rows | None:
+    """X's and O's rows of an embedded position line; None when it cannot be read."""
+    try:
+        fields = _fields(line)
+        mine, theirs = rows_from_counts(_counts(fields), _CHECKERS)
+        return (theirs, mine) if _number(fields[4], 0, 1) == 0 else (mine, theirs)
+    except FormatError:
+        return None
+
+
+def _match(line: str) -> Match:
+    fields = _fields(line)
+    length = _number(fields[0], 0, 10_000)
+    on_roll = Player.O if _number(fields[4], 0, 1) == 0 else Player.X
+    names = (fields[5], fields[6]) if on_roll is Player.X else (fields[6], fields[5])
+    mine, theirs = _number(fields[8], 0, 10**6), _number(fields[9], 0, 10**6)
+    points = (mine, theirs) if on_roll is Player.X else (theirs, mine)
+    crawford = _number(fields[7], 0, 1) == 1
+    value, owner = _number(fields[10], 1, 1 << 29), _number(fields[11], -1, 1)
+    rows = rows_from_counts(_counts(fields), _CHECKERS)
+    if on_roll is Player.O:
+        rows = rows[1], rows[0]
+    dice = _number(fields[38], 0, 6), _number(fields[39], 0, 6)
+    jacoby = length == 0 and _number(fields[1], 0, 1) == 1
+    try:
+        variant = NACKGAMMON if _number(fields[2], 0, 99) == 1 else BACKGAMMON
+        settings = Settings(variant=variant, length=length, jacoby=jacoby)
+        at_point = bool(length) and max(points) == length - 1
+        score = Score(
+            points, crawford_game=crawford and length > 1, post_crawford=at_point and not crawford and length > 1
+        )
+        holder = None if not owner else on_roll if owner == 1 else on_roll.other
+        game = game_at(settings, score, rows, on_roll, dice=dice, cube=Cube(value, holder))
+    except SettingsError as error:
+        raise FormatError(f"Snowie position: {error}") from error
+    return Match(settings, names, (GameRecord(game),))
+
+
+def write(document: Document) -> tuple[bytes, LossReport]:
+    """The last position of the document as one Snowie line."""
+    match = document.match
+    game = match.game if match.games else Game.new(match.settings)
+    losses = []
+    if match.settings.variant not in (BACKGAMMON, NACKGAMMON):
+        raise FormatError(f"a Snowie position cannot be one of {match.settings.variant.title}")
+    if len(match.games) > 1 or (match.games and match.games[0].events):
+        losses.append("only the last position is written, not the moves before it")
+    if game.phase in (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED):
+        losses.append("the pending double is not written")
+    if document.review is not None:
+        losses.append("the analysis is not written")
+    return (position_line(game, match.names) + "\n").encode(), LossReport(tuple(losses))
+
+
+def position_line(game: Game, names: tuple[str, str]) -> str:
+    """The 40 fields of a game's position."""
+    settings, mover = game.settings, game.on_roll
+    owner = 0 if game.cube.owner is None else 1 if game.cube.owner is mover else -1
+    dice = (game.dice.high, game.dice.low) if game.dice is not None else (0, 0)
+    fields: list[object] = [
+        settings.length,
+        int(settings.jacoby),
+        int(settings.variant is NACKGAMMON),
+        int(not settings.is_match),
+        0 if mover is Player.O else 1,
+        names[mover].replace(";", ","),
+        names[mover.other].replace(";", ","),
+        int(game.score.crawford_game),
+        game.score.points[mover],
+        game.score.points[mover.other],
+        game.stake_value,
+        owner,
+        *counts_of(game.position, mover, mover),
+        *dice,
+    ]
+    return ";".join(map(str, fields)) + ";"

@@ -1,0 +1,1 @@
+"""OGXM: the packed format of OpenGammon."""

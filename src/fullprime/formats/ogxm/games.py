@@ -1,0 +1,295 @@
+"""What both versions of OGXM say of a match, and following it: steps of games, decisions that were judged.
+
+White is our O, Black our X. Points are numbered as Black sees them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from fullprime.formats.analysis import Candidate, Chances, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.formats.document import Document, FormatError, Problem
+from fullprime.formats.recording import walk
+from fullprime.formats.recording.boards import Rows, game_at
+from fullprime.formats.recording.recorder import Recorder
+from fullprime.formats.recording.units import difference_in_points
+from fullprime.rules.cube import Cube
+from fullprime.rules.dice import ALL_ROLLS
+from fullprime.rules.game import Phase
+from fullprime.rules.position import BAR, OFF, SLOTS
+from fullprime.rules.record import Match
+from fullprime.rules.score import Player, Settings
+
+WHITE, BLACK = Player.O, Player.X
+SEATS = (WHITE, BLACK)
+DICE = sorted((roll.low, roll.high) for roll in ALL_ROLLS)
+"""The roll, low die first, of an action from 0 to 20."""
+DOUBLE, TAKE, DROP, BEAVER, RACCOON = 21, 22, 23, 32, 33
+RESIGN, SET_POSITION, SETTLE, CUBE_SET, ESCAPE = (27, 28), 31, 34, 36, 63
+_MARKERS = (24, 25, 26, 29, 30, 37)
+MATCH_SCOPE, GAME_SCOPE, PLY_SCOPE = 0, 1, 2
+_Events = dict[tuple[int, int], EventAnalysis]
+
+
+@dataclass(slots=True)
+class Ply:
+    """One step of a game: an action and its seat, what was played, and further fields."""
+
+    action: int
+    player: Player
+    hops: tuple[walk.Hop, ...] = ()
+    dice: tuple[int, int] | None = None
+    value: int | None = None
+    board: tuple[int, ...] | None = None
+    owner: int | None = None
+
+
+@dataclass(slots=True)
+class Steps:
+    """One game: how it begins, its steps, how it ends."""
+
+    winner: int | None = None
+    points: int | None = None
+    board: tuple[int, ...] | None = None
+    cube: int = 1
+    owner: int = 0
+    automatic: int = 0
+    plies: list[Ply] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A play that the program looked at; its steps are as the file has them."""
+
+    steps: bytes
+    equity: float
+    chances: Chances | None = None
+    level: str = ""
+    deviation: float | None = None
+
+
+@dataclass(slots=True)
+class Judged:
+    """What the file says about one step."""
+
+    alternatives: tuple[Alternative, ...] = ()
+    played: int | None = None
+    cube: CubeAnalysis | None = None
+    luck: float | None = None
+    error: float | None = None
+
+
+@dataclass(slots=True)
+class Told:
+    """All that a file says."""
+
+    settings: Settings | None = None
+    names: tuple[str, str] = ("", "")
+    """X's and O's."""
+    info: dict[str, str] = field(default_factory=dict)
+    start: tuple[int, int] = (0, 0)
+    games: list[Steps] = field(default_factory=list)
+    judged: dict[int, Judged] = field(default_factory=dict)
+    """By the number of the step in the match, from 0."""
+    unit: str = "points"
+    """What the equities of plays and of luck count."""
+    cube_unit: str = "points"
+    program: str = ""
+    level: str = ""
+    """How the block was evaluated where a decision does not say it."""
+    remarks: list[tuple[int, int, str]] = field(default_factory=list)
+    """Scope, number of what it is about, words."""
+
+
+def hop(step: int, player: Player) -> walk.Hop:
+    """A checker move: its start in Black's numbering in five bits, its pips in three."""
+    start, pips = step & 0x1F, step >> 5
+    source = start if player is BLACK else 25 - start
+    return source, max(OFF, source - pips)
+
+
+def hops_of(action: int, steps: bytes, player: Player) -> tuple[walk.Hop, ...]:
+    """The checker moves of a roll; a zero ends them."""
+    low, high = DICE[action]
+    used = steps[: 4 if low == high else 2]
+    return tuple(hop(step, player) for step in used.partition(b"\0")[0])
+
+
+def _owner(code: int) -> Player | None:
+    return {1: WHITE, 2: BLACK}.get(code)
+
+
+def _rows(board: tuple[int, ...], checkers: int) -> Rows:
+    """X's and O's rows: points in Black's numbering, White's counts positive; 0 is White's bar, 25 Black's."""
+    white, black = [0] * SLOTS, [0] * SLOTS
+    if len(board) != 26:
+        raise FormatError("a board has 26 counts")
+    for point in range(1, 25):
+        if board[point] > 0:
+            white[25 - point] = board[point]
+        else:
+            black[point] = -board[point]
+    white[BAR], black[BAR] = abs(board[0]), abs(board[25])
+    for row in (white, black):
+        if sum(row) > checkers:
+            raise FormatError(f"a side has {sum(row)} checkers; the game has {checkers}")
+        row[0] = checkers - sum(row)
+    return black, white
+
+
+def follow(told: Told, problems: list[Problem], name: str) -> Document:
+    """The document: the games followed step by step. ``told.settings`` must be known."""
+    assert told.settings is not None
+    return _Follower(told, Recorder(told.settings, problems)).document(problems, name)
+
+
+class _Follower:
+    """Follows the games of one match."""
+
+    def __init__(self, told: Told, recorder: Recorder) -> None:
+        self.told = told
+        self.recorder = recorder
+        self.events: _Events = {}
+
+    def document(self, problems: list[Problem], name: str) -> Document:
+        """The document."""
+        told, recorder = self.told, self.recorder
+        number = 0
+        for game in told.games:
+            self._begin(game)
+            for ply in game.plies:
+                if recorder.in_game:
+                    self._step(ply, game, told.judged.get(number, Judged()))
+                for scope, ref, words in told.remarks:
+                    if scope == PLY_SCOPE and ref == number and recorder.in_game:
+                        recorder.comment(words)
+                number += 1
+            self._end(game)
+        recorder.close()
+        for scope, _, words in told.remarks:
+            if scope == MATCH_SCOPE:
+                told.info["Comment"] = "\n".join(filter(None, (told.info.get("Comment"), words)))
+        match = Match(recorder.settings, told.names, tuple(recorder.games), MappingProxyType(told.info))
+        review = FileAnalysis(told.program, MappingProxyType(self.events)) if self.events else None
+        return Document(match, review, tuple(problems), source=name)
+
+    def _begin(self, game: Steps) -> None:
+        recorder = self.recorder
+        points = self.told.start if not recorder.games else recorder.points
+        multiplier = 2**game.automatic if 0 < game.automatic < 20 and not recorder.settings.is_match else 1
+        recorder.begin(points, multiplier=multiplier)
+        number = len(recorder.games)
+        remarks = [words for scope, ref, words in self.told.remarks if scope == GAME_SCOPE and ref == number]
+        if game.board is not None:
+            first = next((ply.player for ply in game.plies if ply.action not in _MARKERS), WHITE)
+            self._set_board(game.board, first, Cube(max(1, game.cube), _owner(game.owner)))
+        recorder.comment("\n".join(remarks))
+
+    def _set_board(self, board: tuple[int, ...], mover: Player, cube: Cube) -> None:
+        recorder = self.recorder
+        try:
+            rows = _rows(board, recorder.settings.variant.checkers)
+            game = game_at(recorder.settings, recorder.score, rows, mover, cube=cube)
+        except FormatError as error:
+            recorder.report(f"a board cannot be set: {error}")
+            return
+        if recorder.last < 0:
+            recorder.begin_at(game)
+        else:
+            recorder.set_up(game, "")
+
+    def _end(self, game: Steps) -> None:
+        if self.recorder.in_game and game.winner in (0, 1) and game.points:
+            self.recorder.finish(SEATS[game.winner], game.points)
+        self.recorder.close()
+
+    def _step(self, ply: Ply, game: Steps, found: Judged) -> None:
+        """One step of a game, and what was found out about it."""
+        recorder = self.recorder
+        player, action = ply.player, ply.action
+        cube = EventAnalysis(cube=self._cube(found), error=found.error)
+        if action <= 20:
+            self._rolled(ply, game, found)
+        elif action == SET_POSITION and ply.dice is not None:
+            self._illegal(ply)
+        elif action == DOUBLE:
+            if recorder.double(player):
+                self._note(cube)
+        elif action in (TAKE, DROP):
+            (recorder.take if action == TAKE else recorder.drop)(player)
+            self._note(cube)
+        elif action in (BEAVER, RACCOON):
+            recorder.beaver(player)
+        elif action == SET_POSITION and ply.board is not None:
+            self._set_board(ply.board, player, recorder.cube)
+        elif action == CUBE_SET and ply.value and not ply.value & (ply.value - 1):
+            self._set_cube(Cube(ply.value, _owner(ply.owner or 0)))
+        elif action not in (*RESIGN, *_MARKERS, SETTLE):
+            recorder.report(f"an action of kind {action} is passed over")
+
+    def _rolled(self, ply: Ply, game: Steps, found: Judged) -> None:
+        recorder = self.recorder
+        player, (low, high) = ply.player, DICE[ply.action]
+        if not recorder.roll(player, high, low):
+            return
+        self._note(EventAnalysis(cube=self._cube(found), luck=self._luck(found)))
+        if not ply.hops and self._resigns_next(ply, game):
+            return
+        own, other = recorder.rows[player], recorder.rows[1 - player]
+        recorder.play(player, " ".join(f"{a}/{b}" for a, b in ply.hops), None, ply.hops)
+        plays = self._plays(found, player, own, other, high, low)
+        self._note(EventAnalysis(play=plays, error=found.error if plays is not None else None))
+
+    def _illegal(self, ply: Ply) -> None:
+        """A set position with dice restates a play that is not legal; its seat is the side on roll after it."""
+        recorder = self.recorder
+        low, high = sorted(ply.dice or (0, 0))
+        if not 1 <= low <= high <= 6 or not recorder.roll(ply.player.other, high, low):
+            return
+        try:
+            rows = _rows(ply.board or (), recorder.settings.variant.checkers)
+        except FormatError as error:
+            recorder.report(f"a board cannot be set: {error}")
+            return
+        recorder.set_rows(rows, f"{high}{low}: a play that is not legal")
+
+    def _set_cube(self, cube: Cube) -> None:
+        recorder = self.recorder
+        if recorder.phase in (Phase.CUBE_DECISION, Phase.ROLL):
+            rows = recorder.rows[0], recorder.rows[1]
+            game = game_at(recorder.settings, recorder.score, rows, recorder.on_roll, cube=cube)
+            recorder.set_up(game, "the cube is set")
+
+    @staticmethod
+    def _resigns_next(ply: Ply, game: Steps) -> bool:
+        at = next(i for i, other in enumerate(game.plies) if other is ply)
+        return at + 1 < len(game.plies) and game.plies[at + 1].action in RESIGN
+
+    def _luck(self, found: Judged) -> float | None:
+        if found.luck is None or self.told.unit == "points":
+            return found.luck
+        return difference_in_points(found.luck, self.recorder.game())
+
+    def _cube(self, found: Judged) -> CubeAnalysis | None:
+        if found.cube is None:
+            return None
+        return replace(found.cube, unit=self.told.cube_unit, level=found.cube.level or self.told.level)
+
+    def _plays(
+        self, found: Judged, player: Player, own: list[int], other: list[int], high: int, low: int
+    ) -> PlayAnalysis | None:
+        """The candidates of a decision on this board."""
+        candidates = []
+        for each in found.alternatives:
+            hops = tuple(hop(step, player) for step in each.steps)
+            made = walk.resolve(own, other, hops, high, low)
+            moves = made[2] if made is not None else None
+            text = " ".join(map(str, moves)) if moves is not None else " ".join(f"{a}/{b}" for a, b in hops)
+            level = each.level or self.told.level
+            candidates.append(Candidate(moves, text, each.equity, each.chances, level, each.deviation))
+        return PlayAnalysis(tuple(candidates), found.played, self.told.unit) if candidates else None
+
+    def _note(self, analysis: EventAnalysis) -> None:
+        if analysis != EventAnalysis():
+            self.events[len(self.recorder.games), self.recorder.last] = analysis

@@ -1,0 +1,236 @@
+"""OGXM version 1, which HedgeHog and GammonView wrote until 2026: chunks of fixed records, boards by replaying.
+
+Follows the published description (OGXM_FORMAT_SPEC.md 1.3 of the HedgeHog project and GammonView's additions, kept in
+its chunk ``GVAN``). Chances and equities are whole numbers of ten-thousandths.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from fullprime.formats.analysis import Chances, CubeAnalysis
+from fullprime.formats.document import FormatError, Problem
+from fullprime.formats.ogxm.games import DICE, SEATS, SET_POSITION, Alternative, Judged, Ply, Steps, Told, hops_of
+from fullprime.formats.recording.tags import NO_LIMIT
+from fullprime.rules.score import Settings
+from fullprime.rules.variants import BACKGAMMON, Variant
+
+_HEADER = 20
+_CHUNK = struct.Struct("<4sIHH")
+_END_MARK = 8
+_MATCH = struct.Struct("<HBBHHBBIHH")
+_GAME = struct.Struct("<BHBBBBB")
+_EVAL = struct.Struct("<BH5HhHBBB")
+_ALT = struct.Struct("<4sh5HB")
+_CUBE = struct.Struct("<BHB3h5HHBBB3x")
+_BOARD = struct.Struct("<26b")
+_WITH_DICE = 0x40
+_MISSED, _RESIGNATION, _LIVE = 2, 3, 4
+_GVAN_RECORD = {3: 3, 2: 7}
+"""Bytes that ``GVAN`` of a version keeps for a checker play; the last two are the luck of its roll."""
+
+
+def settings_of(length: int, rules: int, limit: int, problems: list[Problem], variant: Variant) -> Settings:
+    """The settings from the flags of both versions: Crawford 1, Jacoby 2, beavers 4, raccoons 8."""
+    if length > 10_000:
+        problems.append(Problem(f"a match to {length} is taken as money play"))
+        length = 0
+    money = length == 0
+    cube = limit != 1
+    return Settings(
+        variant=variant,
+        length=length,
+        cube=cube,
+        cube_cap=limit if cube and 2 <= limit < NO_LIMIT and not limit & (limit - 1) else None,
+        crawford=money or length == 1 or bool(rules & 1),
+        jacoby=money and cube and bool(rules & 2),
+        beavers=money and cube and bool(rules & 12),
+        raccoons=money and cube and bool(rules & 8),
+    )
+
+
+def date_of(seconds: int, info: dict[str, str]) -> None:
+    """Note a time in seconds since 1970, when it can be one."""
+    if 0 < seconds < 1 << 33:
+        info["EventDate"] = datetime.fromtimestamp(seconds, UTC).strftime("%Y.%m.%d")
+
+
+def tell(data: bytes, problems: list[Problem]) -> Told:
+    """What the file says; raises FormatError when it holds no match."""
+    told = Told(program="")
+    reader = _Blocks()
+    first: list[int] = []
+    for kind, at, content in _chunks(data, problems):
+        try:
+            if kind == b"MHDR":
+                _match(content, told, problems)
+            elif kind == b"GAME":
+                first.append(sum(len(game.plies) for game in told.games))
+                told.games.append(_game(content))
+            elif kind == b"CSUM":
+                _check(data, at, content, problems)
+            else:
+                reader.chunk(kind, content, told)
+        except (FormatError, struct.error, IndexError) as error:
+            problems.append(Problem(f"chunk {kind.decode('latin-1')}: {error}", offset=at))
+    if told.settings is None:
+        raise FormatError("the file holds no match")
+    reader.tell(told, first)
+    return told
+
+
+def _chunks(data: bytes, problems: list[Problem]) -> Iterator[tuple[bytes, int, bytes]]:
+    at = _HEADER
+    while at + _CHUNK.size <= len(data):
+        kind, length, _, _ = _CHUNK.unpack_from(data, at)
+        if kind == b"END!":
+            return
+        start = at + _CHUNK.size
+        if start + length > len(data):
+            problems.append(Problem(f"the chunk {kind.decode('latin-1')!r:.12} is cut off", offset=at))
+        yield kind, at, data[start : start + length]
+        at = start + length
+    if data[at : at + 4] != b"END!":
+        problems.append(Problem("the file ends in the middle", offset=min(at, len(data))))
+
+
+def _check(data: bytes, at: int, content: bytes, problems: list[Problem]) -> None:
+    if content[:1] == b"\0" and len(content) >= 8 and struct.unpack_from("<I", content, 4)[0] != zlib.crc32(data[:at]):
+        problems.append(Problem("the check sum does not fit: the file was changed or damaged", offset=at))
+
+
+def _text(content: bytes, at: int) -> tuple[str, int]:
+    """A text with its length before it (none at the end of the chunk), and where it ends."""
+    if at >= len(content):
+        return "", at
+    end = at + 1 + content[at]
+    return content[at + 1 : end].decode("utf-8", errors="replace"), end
+
+
+def _match(content: bytes, told: Told, problems: list[Problem]) -> None:
+    length, _, rules, _, _, _, _, seconds, _, limit = _MATCH.unpack_from(content)
+    white, at = _text(content, 24)
+    black, at = _text(content, at)
+    told.names = black, white
+    for key in ("Event", "Site"):
+        words, at = _text(content, at)
+        if words:
+            told.info[key] = words
+    date_of(seconds, told.info)
+    told.settings = settings_of(length, rules, limit, problems, BACKGAMMON)
+
+
+def _game(content: bytes) -> Steps:
+    _, count, winner, points, _, _, _ = _GAME.unpack_from(content)
+    game = Steps(winner, points)
+    at = _GAME.size
+    if content[at] == 0xFF and content[at + 1] == 0xFF:
+        at += 2
+    else:
+        game.board = _BOARD.unpack_from(content, at)
+        at += _BOARD.size + 1
+    for _ in range(count):
+        if at >= len(content):
+            break
+        ply, at = _ply(content, at)
+        game.plies.append(ply)
+    return game
+
+
+def _ply(content: bytes, at: int) -> tuple[Ply, int]:
+    first = content[at]
+    # Here 1 is White, although the winner of a game is 0 for White.
+    ply = Ply(first & 0x1F, SEATS[1 - (first >> 5 & 1)])
+    at += 1
+    if ply.action == SET_POSITION:
+        if first & _WITH_DICE:
+            ply.dice = content[at] & 15, content[at] >> 4
+            at += 1
+        ply.board = _BOARD.unpack_from(content, at)
+        at += _BOARD.size
+    elif ply.action <= 20:
+        low, high = DICE[ply.action]
+        count = 4 if low == high else 2
+        ply.hops = hops_of(ply.action, content[at : at + count], ply.player)
+        at += count
+    return ply, at
+
+
+class _Blocks:
+    """The chunks of the first analysis."""
+
+    def __init__(self) -> None:
+        self.blocks = 0
+        self.evals: list[tuple[int, ...]] = []
+        self.alternatives: list[tuple[bytes, Alternative, bool]] = []
+        self.cubes: list[tuple[int, ...]] = []
+        self.lucks: list[float | None] = []
+
+    def chunk(self, kind: bytes, content: bytes, told: Told) -> None:
+        """Read one chunk."""
+        if kind == b"ANAL":
+            self.blocks += 1
+            if self.blocks == 1:
+                told.program = _text(content, 24)[0] or "OGXM"
+                told.level = f"{content[0]}-ply"
+        elif self.blocks != 1:
+            return
+        elif kind == b"EVAL":
+            self.evals = list(_EVAL.iter_unpack(content[: len(content) // _EVAL.size * _EVAL.size]))
+        elif kind == b"ALTS":
+            whole = content[: len(content) // _ALT.size * _ALT.size]
+            for steps, equity, *chances, flags in _ALT.iter_unpack(whole):
+                used = steps.partition(b"\0")[0]
+                self.alternatives.append((used, Alternative(used, equity / 1e4, _chances(chances)), bool(flags & 1)))
+        elif kind == b"CUBE":
+            self.cubes = list(_CUBE.iter_unpack(content[: len(content) // _CUBE.size * _CUBE.size]))
+        elif kind == b"GVAN" and content[0] in _GVAN_RECORD and content[2] & 1:
+            size = _GVAN_RECORD[content[0]]
+            for index in range(min(len(self.evals), (len(content) - 4) // size)):
+                record = content[4 + index * size : 4 + (index + 1) * size]
+                luck = struct.unpack_from("<h", record, size - 2)[0] / 1e4
+                self.lucks.append(luck if record[0] & 2 else None)
+
+    def tell(self, told: Told, first: list[int]) -> None:
+        """Put everything to the steps it is about; ``first`` are the numbers of the games' first steps."""
+        at = 0
+        for index, (game, ply, *_, loss, count, depth, _) in enumerate(self.evals):
+            mine = self.alternatives[at : at + count]
+            at += count
+            if game >= len(first):
+                continue
+            judged = told.judged.setdefault(first[game] + ply, Judged())
+            judged.alternatives = tuple(
+                Alternative(each.steps, each.equity, each.chances, _level(depth)) for _, each, _ in mine
+            )
+            judged.played = next((number for number, (_, _, made) in enumerate(mine) if made), None)
+            judged.luck = self.lucks[index] if index < len(self.lucks) else None
+            judged.error = loss / 1e4
+        for game, ply, kind, stay, take, drop, *chances, loss, _, _, depth in self.cubes:
+            if game >= len(first) or kind == _RESIGNATION:
+                continue
+            judged = told.judged.setdefault(first[game] + ply, Judged())
+            judged.cube = CubeAnalysis(stay / 1e4, take / 1e4, drop / 1e4, _chances(chances), level=_level(depth))
+            if kind not in (_MISSED, _LIVE):
+                judged.error = loss / 1e4
+        # A drop costs one point, so that figures in which it does not are chances to win the match.
+        if (
+            told.settings is not None
+            and told.settings.is_match
+            and any(abs(cube[5] - 10_000) > 1 for cube in self.cubes)
+        ):
+            told.cube_unit = "mwc"
+
+
+def _level(depth: int) -> str:
+    return f"{depth}-ply" if depth else ""
+
+
+def _chances(numbers: list[int]) -> Chances | None:
+    if not any(numbers):
+        return None
+    win, gammon, backgammon, lose_gammon, lose_backgammon = (number / 1e4 for number in numbers)
+    return win, gammon, backgammon, lose_gammon, lose_backgammon

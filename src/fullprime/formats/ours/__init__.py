@@ -1,0 +1,1 @@
+"""Our own JSON: everything we know of a match, both ways."""

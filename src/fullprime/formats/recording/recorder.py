@@ -1,0 +1,181 @@
+"""From what a file says, line by line, to the record of a match.
+
+Every reader tells a ``Recorder`` who rolled, played, doubled and won; the recorder follows the game on two rows of
+counts and writes the actions down. What the rules do not allow is kept as a ``Setup`` and reported; what is missing
+but certain (a dance, a forced play, the answer to a double that the next roll proves) is filled in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+
+from fullprime.formats.document import Problem
+from fullprime.formats.recording.game_recorder import BEFORE_ROLL, OFFERED, GameRecorder
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.record import GameRecord
+from fullprime.rules.score import Player, Result, Score, Settings
+from fullprime.rules.variants.variant import HitLicence, Variant
+
+
+def follows(variant: Variant) -> bool:
+    """Whether the recorder can follow games of this variant."""
+    return (
+        not variant.has_hand
+        and variant.hit_licence is HitLicence.FREE
+        and variant.bar_priority
+        and not variant.exact_bearoff
+        and not variant.after_double
+        and not variant.after_acey_deucey
+    )
+
+
+class Recorder(GameRecorder):
+    """Follows one match, game by game. ``problems`` collects what was wrong; readers add their own to the same list."""
+
+    def __init__(self, settings: Settings, problems: list[Problem] | None = None) -> None:
+        super().__init__(settings, problems)
+        self.games: list[GameRecord] = []
+        self.in_game = False
+        self.jacoby_shows = False
+        """A gammon with the cube in the middle was counted as one game although the rule is not known to be on."""
+        self._next_score: Score | None = Score.start(settings)
+
+    # -- games ----------------------------------------------------------------------------------------------
+    def begin(
+        self,
+        points: tuple[int, int] | None = None,
+        *,
+        crawford: bool | None = None,
+        start: Game | None = None,
+        multiplier: int = 1,
+        line: int | None = None,
+    ) -> None:
+        """A new game at X's and O's points; ends the one before, whose result the new score may reveal."""
+        if self.in_game:
+            self._infer_result(points, line)
+        if start is not None:
+            score = start.score
+        else:
+            score = self._score_at(points, line)
+            if crawford is not None and crawford != score.crawford_game:
+                score = replace(score, crawford_game=crawford)
+            start = replace(Game.new(self.settings, score), multiplier=multiplier)
+        self.score = score
+        self.start, self.stated = start, None
+        self.events, self.comments = [], {}
+        self.in_game = True
+        self._load(start)
+
+    def _score_at(self, points: tuple[int, int] | None, line: int | None) -> Score:
+        expected = self._next_score
+        if points is None:
+            return expected or Score()
+        if expected is not None and expected.points == points:
+            if self.settings.is_match and max(points) >= self.settings.length:
+                self.report(f"a game begins at {_score_text(points)} although the match is over", line)
+            return expected
+        if expected is not None and self.games:
+            if (doubled := self._automatic_doubles(points, line)) is not None:
+                return doubled
+            self.report(f"the score is given as {_score_text(points)}; {_score_text(expected.points)} follows", line)
+        settings = self.settings
+        if settings.is_match and max(points) >= settings.length:
+            self.report(f"a game begins at {_score_text(points)} although the match is over", line)
+            return Score(points)
+        last = self.games[-1].start.score if self.games else Score()
+        if settings.crawford and (last.crawford_game or last.post_crawford):
+            return Score(points, post_crawford=True)
+        return Score.start(settings, points)
+
+    def _automatic_doubles(self, points: tuple[int, int], line: int | None) -> Score | None:
+        """A money score that rose by a power of two times the result: the stake was doubled before the game."""
+        last = self.games[-1]
+        result = last.stated or self.result
+        if result is None or self.settings.is_match or result.points < 1:
+            return None
+        before = last.start.score.points
+        factor, rest = divmod(points[result.winner] - before[result.winner], result.points)
+        loser = result.winner.other
+        if rest or factor < 2 or factor & (factor - 1) or points[loser] != before[loser]:
+            return None
+        self.report(
+            f"the score rises by {factor * result.points} after a win of {result.points}: read as automatic doubles",
+            line,
+        )
+        start = replace(last.start, multiplier=last.start.multiplier * factor)
+        stated = last.stated and replace(last.stated, points=last.stated.points * factor)
+        self.games[-1] = replace(last, start=start, stated=stated)
+        return last.start.score.after(replace(result, points=result.points * factor), self.settings)
+
+    def _infer_result(self, points: tuple[int, int] | None, line: int | None) -> None:
+        if self.result is None and points is not None:
+            gained = [points[player] - self.score.points[player] for player in Player]
+            if sorted(map(bool, gained)) == [False, True] and max(gained) > 0:
+                winner = Player.X if gained[0] else Player.O
+                self.finish(winner, gained[winner], line)
+                return
+            self.report("the game has no result and the next score does not tell it", line)
+        self.close()
+
+    def close(self) -> None:
+        """Put the game in hand away, finished or not; the score after it stands at the stated result, if any."""
+        if not self.in_game:
+            return
+        record = GameRecord(self.start, tuple(self.events), self.stated, MappingProxyType(self.comments))
+        self.games.append(record)
+        self.number = len(self.games) + 1
+        self.in_game = False
+        result = self.stated or self.result
+        self._next_score = None if result is None else self.score.after(result, self.settings)
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The score after the last finished game, X first."""
+        return (self._next_score or self.score).points
+
+    def finish(self, winner: Player, points: int | None, line: int | None = None, *, how: str | None = None) -> None:
+        """The file says who won the game and how much; that is compared with what happened, or explains it."""
+        if points is not None and points < 1:
+            self.report(f"a win of {points} points cannot be", line)
+            points = None
+        known = self.stated or self.result
+        if known is None and points is not None:
+            self._explain(winner, points, how)
+        elif known is None:
+            self.stated = Result(winner, self.stake, None, how or "settlement")
+        elif known.winner is not winner or (points is not None and known.points != points):
+            level = self._level(points or known.points)
+            if points == self.stake and not self.cube.turned and not self.settings.is_match:
+                self.jacoby_shows = True
+            self.report(
+                f"the file says that {winner.name} wins {points or known.points}; the moves say "
+                f"{known.winner.name} wins {known.points}",
+                line,
+            )
+            self.stated = Result(winner, points or known.points, level, how or known.how)
+        self.close()
+
+    def _explain(self, winner: Player, points: int, how: str | None) -> None:
+        """The game stopped before its end: a drop that was not written, a resignation, or a settlement."""
+        if self.phase in OFFERED and winner is self.answerer.other and points == self.stake:
+            self.drop(self.answerer)
+            return
+        if self.phase is Phase.BEAVER_OFFERED and winner is self.on_roll.other and points % (self.stake * 2) == 0:
+            self.take(self.answerer)  # The doubler accepted the beaver and then resigned.
+        if self.phase is Phase.PLAY and self.on_roll is winner and not self._must_choose():
+            self.close_roll(None)  # A dance or a forced play; then the other side resigned.
+        if self.phase is Phase.OVER:
+            self.finish(winner, points, how=how)
+            return
+        level = self._level(points)
+        plain = level is not None and not (level > 1 and self.settings.jacoby and not self.cube.turned)
+        loser_acts = self.on_roll is winner.other and self.phase in (*BEFORE_ROLL, Phase.PLAY)
+        if how is None and plain and loser_acts and level is not None:
+            self.resign(winner.other, level, accepted=True)
+        else:
+            self.stated = Result(winner, points, level, how or ("resignation" if level else "settlement"))
+
+
+def _score_text(points: tuple[int, int]) -> str:
+    return f"X {points[0]}, O {points[1]}"

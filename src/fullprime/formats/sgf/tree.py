@@ -1,0 +1,97 @@
+"""Smart Game Format: the syntax. Game trees, nodes, properties; only the main line is followed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from fullprime.formats.document import Problem
+from fullprime.formats.recording import text as texts
+
+_TOKEN = re.compile(r"[();]|([A-Za-z]{1,20})\s*((?:\[(?:[^\]\\]|\\.)*\]\s*)+)", re.DOTALL)
+_VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_CHARSET = re.compile(rb"CA\[\s*([A-Za-z0-9_.:-]{1,20})\s*\]")
+_SOFT_BREAK = re.compile(r"\\\r?\n|\\\n?\r")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+
+
+@dataclass(slots=True)
+class Node:
+    """The properties of one node, in order, and the line on which it begins."""
+
+    line: int
+    properties: dict[str, list[str]] = field(default_factory=dict)
+
+    def one(self, name: str) -> str | None:
+        """The first value of a property, or None."""
+        values = self.properties.get(name)
+        return values[0] if values else None
+
+
+def decode(data: bytes) -> str:
+    """The text of an SGF file in the character set it names."""
+    named = _CHARSET.search(data[:2000])
+    if named and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        try:
+            return data.decode(named[1].decode("ascii"))
+        except (LookupError, UnicodeDecodeError, ValueError):
+            pass
+    return texts.decode(data)
+
+
+def unescape(value: str) -> str:
+    """A text value without its escapes."""
+    return _ESCAPE.sub(r"\1", _SOFT_BREAK.sub("", value))
+
+
+def escape(value: str) -> str:
+    """A text as a property value."""
+    return value.replace("\\", "\\\\").replace("]", "\\]").replace(":", "\\:")
+
+
+def trees(text: str, problems: list[Problem]) -> list[list[Node]]:
+    """The main line of every game tree. What is no SGF is reported, variations are left out and reported."""
+    found: list[list[Node]] = []
+    children: list[int] = []
+    skipped = 0
+    line, counted, end = 1, 0, 0
+    for token in _TOKEN.finditer(text):
+        start = token.start()
+        line += text.count("\n", counted, start)
+        counted = start
+        if between := text[end:start].strip():
+            problems.append(Problem(f"not understood: {between!r:.60}", line))
+        end = token.end()
+        sign = text[start]
+        if sign == "(":
+            if not children:
+                found.append([])
+            if not skipped and not (children and children[-1]):
+                if children:
+                    children[-1] += 1
+                children.append(0)
+            else:
+                if not skipped:
+                    problems.append(Problem("a variation is left out", line))
+                skipped += 1
+        elif sign == ")":
+            if skipped:
+                skipped -= 1
+            elif children:
+                children.pop()
+        elif children and not skipped:
+            _add(found[-1], sign, token, line)
+    if text[end:].strip("\x00 \t\r\n"):
+        problems.append(Problem(f"not understood: {text[end:].strip()!r:.60}", line))
+    if children:
+        problems.append(Problem("the file ends in the middle of a game", line))
+    return [nodes for nodes in found if nodes]
+
+
+def _add(nodes: list[Node], sign: str, token: re.Match[str], line: int) -> None:
+    """A node or a property of the last node."""
+    if sign == ";":
+        nodes.append(Node(line))
+    elif nodes:
+        name = "".join(letter for letter in token[1] if letter.isupper())
+        nodes[-1].properties.setdefault(name, []).extend(_VALUE.findall(token[2]))

@@ -1,0 +1,1 @@
+"""eXtreme Gammon: matches and positions (``.xg``, ``.xgp``)."""

@@ -1,0 +1,159 @@
+"""What records of eXtreme Gammon say of plays and of the cube, and the rollouts behind it (``temp.xgr``)."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fullprime.formats.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
+from fullprime.formats.recording import walk
+from fullprime.rules.position import BAR, OFF
+
+_ROLLED_OUT = 100
+_LEVELS = {
+    **{level: f"{level + 1}-ply" for level in range(7)},
+    12: "3-ply red",
+    100: "rollout",
+    998: "opening book",
+    999: "opening book",
+    1000: "XG Roller",
+    1001: "XG Roller+",
+    1002: "XG Roller++",
+}
+_FLOATS = struct.Struct("<7f")
+_ROLLOUT = 2184
+"""Bytes of one rollout."""
+_NORMAL_95 = 1.959964
+"""XG keeps half the width of the interval that holds 95 % of a normal distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """A rollout: how many games, and the standard error of its result (the play, or no double)."""
+
+    trials: int
+    deviation: float | None
+
+    @property
+    def level(self) -> str:
+        """As the level of a candidate."""
+        return f"rollout {self.trials}"
+
+
+Rollouts = Sequence[Rollout | None]
+
+
+def rollouts(data: bytes) -> Rollouts:
+    """The rollouts of a file in their order; None for one that says nothing."""
+    return [_rollout(data[at : at + _ROLLOUT]) for at in range(0, len(data) - _ROLLOUT + 1, _ROLLOUT)]
+
+
+def _rollout(record: bytes) -> Rollout | None:
+    trials = i32(record, 84)
+    if not 0 < trials < 10**9:
+        return None
+    return Rollout(trials, _error(record, 2020))
+
+
+def _error(record: bytes, offset: int) -> float | None:
+    value = f32(record, offset)
+    return value / _NORMAL_95 if value is not None and 0 < value < 6 else None
+
+
+def _which(record: bytes, offset: int, level: int, rolled: Rollouts) -> Rollout | None:
+    index = i32(record, offset)
+    return rolled[index] if level == _ROLLED_OUT and 0 <= index < len(rolled) else None
+
+
+def i32(record: bytes, offset: int) -> int:
+    """A whole number."""
+    return int(struct.unpack_from("<i", record, offset)[0])
+
+
+def f64(record: bytes, offset: int) -> float | None:
+    """A number; None for what stands for none."""
+    value = float(struct.unpack_from("<d", record, offset)[0])
+    return value if math.isfinite(value) and abs(value) < 900 else None
+
+
+def f32(record: bytes, offset: int) -> float | None:
+    """A short number; None for what stands for none."""
+    value = float(struct.unpack_from("<f", record, offset)[0])
+    return value if math.isfinite(value) and abs(value) < 900 else None
+
+
+def counts(record: bytes, offset: int) -> tuple[int, ...]:
+    """26 signed counts of a board."""
+    return struct.unpack_from("<26b", record, offset)
+
+
+def _evaluation(record: bytes, offset: int) -> tuple[Chances, float] | None:
+    """Chances and equity from XG's seven numbers: lose backgammon, gammon, all; win all, gammon, backgammon; equity."""
+    values = _FLOATS.unpack_from(record, offset)
+    if not all(math.isfinite(value) for value in values) or abs(values[6]) > 900 or not any(values):
+        return None
+    lose_backgammon, lose_gammon, _, win, win_gammon, win_backgammon, equity = values
+    return (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon), equity
+
+
+def cube_analysis(record: bytes, rolled: Rollouts) -> CubeAnalysis | None:
+    """What a cube record says of the decision; None when nothing was analysed."""
+    if i32(record, 16) == -2 or not any(record[152:164]):
+        return None
+    stay, taken = _evaluation(record, 124), _evaluation(record, 168)
+    no_double, double_take, double_pass = (f32(record, offset) for offset in (152, 156, 160))
+    if stay is None or no_double is None:
+        return None
+    level = i32(record, 92)
+    rollout = _which(record, 224, level, rolled)
+    return CubeAnalysis(
+        no_double,
+        double_take,
+        double_pass,
+        stay[0],
+        taken[0] if taken else None,
+        stay[1],
+        rollout.level if rollout is not None else _LEVELS.get(level, f"level {level}"),
+        deviation=rollout.deviation if rollout is not None else None,
+    )
+
+
+def play_analysis(
+    record: bytes, own: list[int], other: list[int], high: int, low: int, rolled: Rollouts
+) -> PlayAnalysis | None:
+    """The candidates of a move record, played on these rows."""
+    count = min(max(i32(record, 188), 0), 32)
+    candidates = []
+    played = None
+    after = list(counts(record, 35))
+    for i in range(count):
+        evaluation = _evaluation(record, 1408 + 28 * i)
+        hops = hops_of(struct.unpack_from("<8b", record, 1024 + 8 * i))
+        board = list(counts(record, 192 + 26 * i))
+        made = walk.resolve(own, other, hops, high, low) if hops is not None else None
+        moves = made[2] if made is not None else None
+        level = struct.unpack_from("<h", record, 1280 + 4 * i)[0]
+        text = " ".join(map(str, moves)) if moves is not None else ""
+        chances, equity = evaluation if evaluation is not None else (None, None)
+        rollout = _which(record, 2344 + 4 * i, level, rolled)
+        words = rollout.level if rollout is not None else _LEVELS.get(level, f"level {level}")
+        deviation = rollout.deviation if rollout is not None else None
+        candidates.append(Candidate(moves, text, equity, chances, words, deviation))
+        if played is None and board == after:
+            played = i
+    return PlayAnalysis(tuple(candidates), played) if candidates else None
+
+
+def hops_of(numbers: tuple[int, ...]) -> tuple[walk.Hop, ...] | None:
+    """Moves from XG's pairs (0-based: 0 the ace point, 24 the bar; a negative target is off), or None."""
+    found = []
+    for i in range(0, 8, 2):
+        source, target = numbers[i], numbers[i + 1]
+        if source < 0:
+            break
+        if source > 24 or target > 23:
+            return None
+        found.append((BAR if source == 24 else source + 1, OFF if target < 0 else target + 1))
+    return tuple(found)

@@ -1,0 +1,107 @@
+"""Making written moves on a board: in whatever order and with whatever dice they can be made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fullprime.rules.dice import Roll
+from fullprime.rules.notation.text import WrittenMove
+from fullprime.rules.plays import CheckerMove, checker_moves
+from fullprime.rules.position import BAR, HAND, OFF, Position
+from fullprime.rules.variants.variant import Variant
+
+
+class Walk(NamedTuple):
+    """Written moves made as far as this order and these dice allow."""
+
+    moves: tuple[CheckerMove, ...]
+    position: Position
+    dice: tuple[int, ...]
+    """The dice not used."""
+    pending: tuple[WrittenMove, ...]
+    """The moves, or what remains of them, that could not be made."""
+
+
+def walks(moves: tuple[WrittenMove, ...], position: Position, roll: Roll, variant: Variant) -> Iterator[Walk]:
+    """Every different way to make the moves, each as far as it goes; a complete one has nothing pending.
+
+    A move of several dice is made die by die; its star is not looked at.
+    """
+    seen: set[tuple[Position, tuple[int, ...], tuple[WrittenMove, ...]]] = set()
+    stack = [Walk((), position, roll.dice, moves)]
+    while stack:
+        walk = stack.pop()
+        key = (walk.position, walk.dice, tuple(sorted(walk.pending)))
+        if key in seen:
+            continue
+        seen.add(key)
+        following = list(_next(walk, variant)) if walk.pending and walk.dice else []
+        if not following:
+            yield walk
+        stack.extend(reversed(following))
+
+
+def _next(walk: Walk, variant: Variant) -> Iterator[Walk]:
+    dice = sorted(set(walk.dice), reverse=True)
+    for number, written in enumerate(walk.pending):
+        if written in walk.pending[:number]:
+            continue
+        rest = walk.pending[:number] + walk.pending[number + 1 :]
+        for die in dice:
+            dice_after = _without(walk.dice, die)
+            if not _helps(die, dice_after, written):
+                continue
+            made = _made(walk.position, written.source, die, variant)
+            if made is None:
+                continue
+            move, after = made
+            if move.target < written.target:
+                continue
+            left = rest if move.target == written.target else (*rest, written._replace(source=move.target))
+            yield Walk((*walk.moves, move), after, dice_after, left)
+
+
+def die_by_die(moves: tuple[WrittenMove, ...], double: int) -> tuple[WrittenMove, ...]:
+    """The moves of a double cut into single numbers, which other checkers on the way may make first.
+
+    It matters where a hit must be earned: in ``18/14*/6`` another checker may go 10/6 before the first one hits.
+    """
+    cut: list[WrittenMove] = []
+    for source, target, star in moves:
+        place = BAR if source == HAND else source
+        while place - double > target:
+            cut.append(WrittenMove(source, place - double))
+            source = place = place - double
+        cut.append(WrittenMove(source, target, star))
+    return tuple(cut)
+
+
+def pips(move: WrittenMove) -> int:
+    """How far a written move goes; the hand and the bar are 25 away."""
+    return (BAR if move.source == HAND else move.source) - move.target
+
+
+def is_sum_of(dice: tuple[int, ...], move: WrittenMove) -> bool:
+    """Whether a move can be made by some of the dice, other checkers aside."""
+    return any(_helps(die, _without(dice, die), move) for die in dice)
+
+
+def _helps(die: int, rest: tuple[int, ...], move: WrittenMove) -> bool:
+    """Whether this die begins the move, so that some of the rest can finish it."""
+    left = pips(move) - die
+    if move.target == OFF:
+        return left <= sum(rest)
+    return left in {sum(rest[:count]) for count in range(len(rest) + 1)}
+
+
+def _made(position: Position, source: int, die: int, variant: Variant) -> tuple[CheckerMove, Position] | None:
+    for move, after in checker_moves(position, die, variant):
+        if move.source == source:
+            return move, after
+    return None
+
+
+def _without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
+    at = dice.index(die)
+    return dice[:at] + dice[at + 1 :]

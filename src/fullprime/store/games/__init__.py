@@ -1,0 +1,1 @@
+"""Games in play: events, rooms, talk, and the notices that tell other processes."""

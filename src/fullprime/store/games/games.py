@@ -1,0 +1,295 @@
+"""Saved games: what has been confirmed to a player is on the disk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Engine, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from fullprime.formats.ours.form import from_json, to_json
+from fullprime.rules.game import Action, Game
+from fullprime.rules.record import Event, GameRecord, Match, Setup
+from fullprime.rules.score import Settings
+from fullprime.store.database import open_database, reason, snapshot, swiftly
+from fullprime.store.errors import StoreConflict, StoreError
+from fullprime.store.schema.tables import events, matches, rooms
+
+PLAYING, OVER = "playing", "over"
+
+# Made once: to put a statement together takes longer than to have it carried out.
+NEW_EVENT: dict[str, Any] = {
+    "match_id": bindparam("number"),
+    "seq": bindparam("place"),
+    "game_no": bindparam("game"),
+    "event": bindparam("what"),
+    "at": bindparam("now"),
+}
+GO_ON = (
+    update(matches)
+    .where(matches.c.id == bindparam("number"))
+    .values(drawn=bindparam("thrown"), status=bindparam("standing"), updated=bindparam("now"), falls=bindparam("falls"))
+)
+_APPEND = insert(events).values(NEW_EVENT)
+_AT_ONCE = GO_ON.add_cte(_APPEND.cte("appended"))
+"""Both as one statement, which is a transaction by itself: one journey to the database instead of four."""
+_LATER = (
+    # One statement sees one moment: dice of another moment than the events would be the wrong ones.
+    select(rooms.c.revision, matches.c.drawn, events.c.game_no, events.c.event, events.c.at)
+    .select_from(
+        rooms.join(matches, matches.c.id == rooms.c.match_id).outerjoin(
+            events, and_(events.c.match_id == matches.c.id, events.c.seq > bindparam("after"))
+        )
+    )
+    .where(rooms.c.id == bindparam("room"))
+    .order_by(events.c.seq)
+)
+
+
+_LATER_OF_MANY = """
+SELECT rooms.id, rooms.revision, matches.drawn, events.game_no, events.event, events.at
+FROM unnest(%(rooms)s::text[], %(after)s::integer[]) AS asked (room, after)
+JOIN rooms ON rooms.id = asked.room JOIN matches ON matches.id = rooms.match_id
+LEFT JOIN events ON events.match_id = matches.id AND events.seq > asked.after
+ORDER BY rooms.id, events.seq
+"""
+
+Row = Mapping[str, Any]
+"""An event and how its match stands after it, as the statements above take them."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedMatch:
+    """A match as it was left. ``seats`` and ``dice`` mean what the caller meant by them."""
+
+    number: int
+    match: Match
+    seats: tuple[str, str]
+    dice: str
+    drawn: int
+    status: str
+    updated: datetime
+    events: int
+    """How many events are stored; the next has the number after it."""
+    times: tuple[datetime | None, ...] = ()
+    """When each event was stored (UTC, without a zone); None for what an older version stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """What has been stored after an event of a match, and how often its room has changed, all at one moment."""
+
+    revision: int
+    events: tuple[tuple[int, Event], ...]
+    """Each with the number of its game."""
+    times: tuple[datetime | None, ...]
+    drawn: int
+    """How many dice have been thrown after the last of them."""
+
+    def without(self, number: int) -> Later:
+        """The same without so many of the first events."""
+        return replace(self, events=self.events[number:], times=self.times[number:])
+
+
+class GameStore:
+    """The saved games of one database; ``url`` may be an engine that is open already."""
+
+    def __init__(self, url: str | Engine | None = None) -> None:
+        self._engine = url if isinstance(url, Engine) else open_database(url)
+        self.instead: Callable[[Row], bool] | None = None
+        """Stores an event in another way where it can, and says whether it has; it raises what :meth:`append` does."""
+        self._swift = self._engine.dialect.name == "postgresql"
+        if self._swift:
+            self._append, self._later = (str(each.compile(self._engine)) for each in (_AT_ONCE, _LATER))
+
+    @property
+    def url(self) -> str:
+        """The address of the database, without a password."""
+        return self._engine.url.render_as_string(hide_password=True)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    def create(self, match: Match, seats: tuple[str, str], dice: str) -> int:
+        """Store a match whose first game has no events yet; gives its number."""
+        if len(match.games) != 1 or match.games[0].events:
+            raise StoreError("a match is stored before its first event")
+        now = _now()
+        row = {
+            "settings": _dump(to_json(match.settings)),
+            "names": _dump(list(match.names)),
+            "seats": _dump(list(seats)),
+            "dice": dice,
+            "drawn": 0,
+            "first_game": _dump(to_json(match.games[0].start)),
+            "status": PLAYING,
+            "created": now,
+            "updated": now,
+        }
+        try:
+            with self._engine.begin() as connection:
+                number = connection.execute(insert(matches).values(row)).inserted_primary_key
+        except SQLAlchemyError as error:
+            raise StoreError(f"the game cannot be stored: {error}") from error
+        assert number is not None
+        return int(number[0])
+
+    def append(
+        self,
+        number: int,
+        seq: int,
+        game_no: int,
+        event: Event,
+        drawn: int,
+        *,
+        over: bool = False,
+        falls: Callable[[datetime], datetime | None] | None = None,
+    ) -> datetime:
+        """Store one event and give the time it bears; when this returns, it is on the disk.
+
+        ``falls`` tells for that time when the flag of whoever must act then will fall, if there is a clock.
+        Raises StoreConflict when another process has gone on with the same game, StoreError when it cannot be stored
+        (or nobody knows whether it was, because the connection broke).
+        """
+        now = _now()
+        row: Row = {
+            "number": number, "place": seq, "game": game_no, "what": _dump(to_json(event)),
+            "thrown": drawn, "standing": OVER if over else PLAYING,
+            "now": now, "falls": None if falls is None else falls(now),
+        }  # fmt: skip
+        if self.instead is None or not self.instead(row):
+            self._store(row)
+        return now
+
+    def _store(self, row: Row) -> None:
+        try:
+            if self._swift:
+                swiftly(self._engine, self._append, row)
+                return
+            with self._engine.begin() as connection:
+                connection.execute(_APPEND, row)
+                connection.execute(GO_ON, row)
+        except IntegrityError as error:
+            raise played_elsewhere(row) from error
+        except SQLAlchemyError as error:
+            raise StoreError(f"game {row['number']} cannot be stored: {reason(error)}") from error
+
+    def later(self, room_id: str, seq: int, settings: Settings) -> Later | None:
+        """What has been stored of the match of a room after the event of that number; None when there is no match.
+
+        ``settings`` are those of the match.
+        """
+        try:
+            asked = {"room": room_id, "after": seq}
+            if self._swift:
+                rows = swiftly(self._engine, self._later, asked)
+            else:
+                with self._engine.begin() as connection:
+                    rows = [tuple(row) for row in connection.execute(_LATER, asked)]
+        except SQLAlchemyError as error:
+            raise StoreError(f"game {room_id} cannot be read: {reason(error)}") from error
+        return _later(rows, settings) if rows else None
+
+    def later_of_many(self, asked: Mapping[str, tuple[int, Settings]]) -> dict[str, Later]:
+        """What :meth:`later` gives for many rooms, each with the number of an event, by one journey to PostgreSQL."""
+        rows: dict[str, list[Any]] = {}
+        try:
+            values = {"rooms": list(asked), "after": [after for after, _ in asked.values()]}
+            for room_id, *row in swiftly(self._engine, _LATER_OF_MANY, values):
+                rows.setdefault(str(room_id), []).append(row)
+        except SQLAlchemyError as error:
+            raise StoreError(f"{len(asked)} games cannot be read: {reason(error)}") from error
+        return {room_id: _later(found, asked[room_id][1]) for room_id, found in rows.items()}
+
+    def load(self, number: int) -> SavedMatch:
+        """A stored match, replayed; raises StoreError when there is none of that number."""
+        with snapshot(self._engine) as connection:
+            row = connection.execute(select(matches).where(matches.c.id == number)).mappings().first()
+            if row is None:
+                raise StoreError(f"there is no stored game {number}")
+            columns = (events.c.game_no, events.c.event, events.c.at)
+            wanted = select(*columns).where(events.c.match_id == number).order_by(events.c.seq)
+            stored = connection.execute(wanted).all()
+        found = [(int(game_no), str(event)) for game_no, event, _ in stored]
+        settings = from_json(Settings, json.loads(row["settings"]))
+        names, seats = json.loads(row["names"]), json.loads(row["seats"])
+        match = Match(settings, (names[0], names[1]))
+        start = from_json(Game, json.loads(row["first_game"]), settings)
+        for game_no in range(1, (found[-1][0] if found else 1) + 1):
+            happened = tuple(_event(text, settings) for no, text in found if no == game_no)
+            if game_no > 1:
+                start = Game.new(settings, match.score)
+            match = Match(settings, match.names, (*match.games, GameRecord(start, happened)))
+        return SavedMatch(
+            number=number,
+            match=match,
+            seats=(seats[0], seats[1]),
+            dice=str(row["dice"]),
+            drawn=int(row["drawn"]),
+            status=str(row["status"]),
+            updated=row["updated"],
+            events=len(found),
+            times=tuple(at for _, _, at in stored),
+        )
+
+    def last_unfinished(self) -> int | None:
+        """The number of the match that was played last and is not over."""
+        wanted = (
+            select(matches.c.id)
+            .where(matches.c.status == PLAYING)
+            .order_by(matches.c.updated.desc(), matches.c.id.desc())
+        )
+        with self._engine.begin() as connection:
+            return connection.execute(wanted.limit(1)).scalar()
+
+    def count(self) -> int:
+        """How many matches are stored."""
+        with self._engine.begin() as connection:
+            return int(connection.execute(select(func.count()).select_from(matches)).scalar_one())
+
+    def numbers(self) -> Sequence[int]:
+        """The numbers of all stored matches, oldest first."""
+        with self._engine.begin() as connection:
+            return [int(number) for number in connection.execute(select(matches.c.id).order_by(matches.c.id)).scalars()]
+
+    def remove(self, number: int) -> None:
+        """Forget a match and everything that happened in it."""
+        with self._engine.begin() as connection:
+            connection.execute(delete(events).where(events.c.match_id == number))
+            if not connection.execute(delete(matches).where(matches.c.id == number)).rowcount:
+                raise StoreError(f"there is no stored game {number}")
+
+
+def played_elsewhere(row: Row) -> StoreConflict:
+    """Somebody else has stored an event of that number."""
+    return StoreConflict(f"game {row['number']} is being played somewhere else: event {row['place']} is there already")
+
+
+def _later(rows: Sequence[Any], settings: Settings) -> Later:
+    revision, drawn, *_ = rows[0]
+    found = [(game_no, text, at) for _, _, game_no, text, at in rows if text is not None]
+    return Later(
+        revision=int(revision),
+        events=tuple((int(game_no), _event(str(text), settings)) for game_no, text, _ in found),
+        times=tuple(at for _, _, at in found),
+        drawn=int(drawn),
+    )
+
+
+def _event(text: str, settings: Settings) -> Event:
+    data = json.loads(text)
+    kind: type[Action | Setup] = Setup if isinstance(data, dict) and "setup" in data else Action
+    return from_json(kind, data, settings)
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(tzinfo=None)

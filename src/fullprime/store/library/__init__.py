@@ -1,0 +1,1 @@
+"""The library of matches: rows, facts for searching, patterns."""

@@ -1,0 +1,281 @@
+"""The library of matches: every file as it was, every match once, people under all their names, boards, reviews."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Engine, delete, exists, func, insert, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from fullprime.formats import Document, read
+from fullprime.formats.ours import form as our_json
+from fullprime.rules.score import Player
+from fullprime.store.database import open_database
+from fullprime.store.errors import StoreError
+from fullprime.store.library.facts import Cells, boards_at, cells_of, plain_name
+from fullprime.store.library.rows import (
+    Added,
+    Copy,
+    MatchRow,
+    Person,
+    Prepared,
+    add_file,
+    all_people,
+    digest_of,
+    forget_unused,
+    packed,
+    person_called,
+    player_of,
+    put_boards,
+    put_rows,
+    utc_now,
+)
+from fullprime.store.schema.tables import (
+    library_copies,
+    library_decisions,
+    library_games,
+    library_matches,
+    library_names,
+    library_players,
+    library_positions,
+    library_reviews,
+    library_sources,
+)
+
+if TYPE_CHECKING:
+    from fullprime.analysis.review import Review
+
+
+class LibraryStore:
+    """The library in one database, beside the saved games."""
+
+    def __init__(self, url: str | Engine | None = None) -> None:
+        self.engine = url if isinstance(url, Engine) else open_database(url)
+
+    @property
+    def url(self) -> str:
+        """The address of the database, without a password."""
+        return self.engine.url.render_as_string(hide_password=True)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.engine.dispose()
+
+    # -- files in ------------------------------------------------------------------------------------------------
+    def knows(self, content: bytes) -> bool:
+        """Whether these very bytes have been imported."""
+        wanted = select(exists().where(library_sources.c.sha256 == digest_of(content)))
+        with self.engine.begin() as connection:
+            return bool(connection.execute(wanted).scalar())
+
+    def add(self, content: bytes, name: str, documents: Sequence[Document]) -> Added:
+        """Store a file and its matches in one transaction: all of it is there, or nothing.
+
+        A match that is known by its facts is not stored again, but the file is kept beside it with all that it says.
+        """
+        prepared = [Prepared.of(document) for document in documents]
+        for last_try in (False, True):
+            try:
+                with self.engine.begin() as connection:
+                    return add_file(connection, content, name, prepared)
+            except IntegrityError as error:
+                # Somebody else has imported the same match at the same moment: now it is known.
+                if last_try:
+                    raise StoreError(f"{name} cannot be stored: {error.orig}") from error
+            except SQLAlchemyError as error:
+                raise StoreError(f"{name} cannot be stored: {getattr(error, 'orig', None) or error}") from error
+        raise AssertionError
+
+    # -- matches out ---------------------------------------------------------------------------------------------
+    def document(self, number: int) -> Document:
+        """A match, whole, with the analysis of the file it was first found in; StoreError when there is none."""
+        with self.engine.begin() as connection:
+            wanted = select(library_matches.c.document).where(library_matches.c.id == number)
+            packed = connection.execute(wanted).scalar()
+        if packed is None:
+            raise StoreError(f"there is no match {number} in the library")
+        return our_json.read(zlib.decompress(packed), f"match {number}")[0]
+
+    def original(self, source: int) -> tuple[str, bytes]:
+        """Name and bytes of an imported file, as they were."""
+        wanted = select(library_sources.c.name, library_sources.c.content).where(library_sources.c.id == source)
+        with self.engine.begin() as connection:
+            row = connection.execute(wanted).first()
+        if row is None:
+            raise StoreError(f"there is no file {source} in the library")
+        return str(row[0]), zlib.decompress(row[1])
+
+    def copies(self, number: int) -> list[Copy]:
+        """The files in which a match was found, the first one first."""
+        copies, sources = library_copies, library_sources
+        wanted = (
+            select(copies, sources.c.name, sources.c.format)
+            .join(sources, sources.c.id == copies.c.source_id)
+            .where(copies.c.match_id == number)
+            .order_by(copies.c.source_id, copies.c.place)
+        )
+        with self.engine.begin() as connection:
+            rows = connection.execute(wanted).mappings().all()
+        return [
+            Copy(
+                int(row["source_id"]), str(row["name"]), str(row["format"]), int(row["place"]), bool(row["swapped"]),
+                tuple(json.loads(row["problems"])), row["program"],
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    def copy(self, copy: Copy) -> Document:
+        """The match as that file tells it, with its own analysis and remarks, read again from the kept bytes."""
+        name, content = self.original(copy.source)
+        return read(content, name=name).documents[copy.place]
+
+    def count(self) -> int:
+        """How many matches there are."""
+        with self.engine.begin() as connection:
+            return int(connection.execute(select(func.count()).select_from(library_matches)).scalar_one())
+
+    def count_files(self) -> int:
+        """How many files have been imported."""
+        with self.engine.begin() as connection:
+            return int(connection.execute(select(func.count()).select_from(library_sources)).scalar_one())
+
+    def remove(self, numbers: Iterable[int]) -> int:
+        """Forget matches, and the files that hold nothing else; gives how many files went with them."""
+        with self.engine.begin() as connection:
+            gone = 0
+            boards: set[int] = set()
+            for number in numbers:
+                for table in (library_positions, library_decisions):
+                    stood = select(table.c.board_id).where(table.c.match_id == number)
+                    boards.update(connection.execute(stood).scalars())
+                copies = select(library_copies.c.source_id).where(library_copies.c.match_id == number)
+                sources = set(connection.execute(copies).scalars())
+                for table in (library_decisions, library_reviews, library_positions, library_games, library_copies):
+                    connection.execute(delete(table).where(table.c.match_id == number))
+                if not connection.execute(delete(library_matches).where(library_matches.c.id == number)).rowcount:
+                    raise StoreError(f"there is no match {number} in the library; nothing was removed")
+                for source in sources:
+                    used = exists().where(library_copies.c.source_id == source)
+                    drop = delete(library_sources).where(library_sources.c.id == source, ~used)
+                    gone += connection.execute(drop).rowcount
+            forget_unused(connection, sorted(boards))
+        return gone
+
+    # -- people --------------------------------------------------------------------------------------------------
+    def people(self) -> list[Person]:
+        """Everybody in the library, those with most matches first."""
+        with self.engine.begin() as connection:
+            return all_people(connection)
+
+    def person(self, text: str) -> Person:
+        """Who is meant by a name, or by a part of one that only one person has; raises StoreError."""
+        with self.engine.begin() as connection:
+            return person_called(connection, text)
+
+    def merge(self, name: str, others: Sequence[str]) -> Person:
+        """From now on these names are one person, who is listed as ``name``; matches keep the names of their files."""
+        with self.engine.begin() as connection:
+            kept = person_called(connection, name)
+            target = player_of(connection, kept.names[0])
+            for other in others:
+                merged = person_called(connection, other)
+                source = player_of(connection, merged.names[0])
+                if source == target:
+                    continue
+                connection.execute(
+                    update(library_names).where(library_names.c.player_id == source).values(player_id=target)
+                )
+                connection.execute(delete(library_players).where(library_players.c.id == source))
+            return person_called(connection, kept.name)
+
+    def split(self, name: str) -> Person:
+        """A name that was merged by mistake is a person of its own again; raises StoreError."""
+        with self.engine.begin() as connection:
+            found = next(
+                (p for p in all_people(connection) if any(plain_name(n) == plain_name(name) for n in p.names)), None
+            )
+            if found is None:
+                raise StoreError(f"there is no player {name[:60]!r} in the library")
+            spelled = [each for each in found.names if plain_name(each) == plain_name(name)]
+            if len(spelled) == len(found.names):
+                raise StoreError(f"{found.name!r} has no other name")
+            number = connection.execute(insert(library_players).values(name=spelled[0])).inserted_primary_key
+            assert number is not None
+            names = library_names
+            connection.execute(update(names).where(names.c.name.in_(spelled)).values(player_id=number[0]))
+            rest = next(each for each in found.names if each not in spelled)
+            if found.name in spelled:
+                player = player_of(connection, rest)
+                connection.execute(update(library_players).where(library_players.c.id == player).values(name=rest))
+            return person_called(connection, spelled[0])
+
+    # -- reviews -------------------------------------------------------------------------------------------------
+    def add_review(self, number: int, review: Review) -> int:
+        """Keep a review of a match; it takes the place of one by the same engine at the same level.
+
+        Decisions are searched and counted once the review is complete; until then it is kept to go on with.
+        """
+        # The engine is behind it, which takes long to import and is seldom needed here.
+        from fullprime.analysis.stored import review_json  # noqa: PLC0415
+
+        match = self.document(number).match
+        boards = boards_at(match)
+        rows: list[dict[str, Any]] = []
+        cells: dict[int, Cells] = {}
+        for decision in review.decisions if review.complete else ():
+            if (decision.game, decision.event) not in boards:
+                raise StoreError(f"match {number} has no event {decision.event} in game {decision.game + 1}")
+            position, _ = boards[decision.game, decision.event]
+            board = cells_of(position)
+            cells[board.id] = board
+            rows.append(
+                {
+                    "number": len(rows), "match_id": number, "game": decision.game, "event": decision.event,
+                    "player": int(decision.player), "kind": str(decision.kind), "stage": str(decision.stage),
+                    "verdict": str(decision.verdict()), "mistake": decision.mistake, "counts": decision.counts,
+                    "loss": decision.loss, "played": decision.played.text, "best": decision.best.text,
+                    "dice": None if decision.dice is None else decision.dice.high * 10 + decision.dice.low,
+                    "board_id": board.id,
+                }
+            )  # fmt: skip
+        luck: dict[Player, float | None] = {
+            player: sum(each.luck for each in review.rolls if each.player is player) if review.rolls else None
+            for player in Player
+        }
+        reviews = library_reviews
+        same = (reviews.c.match_id == number, reviews.c.engine == review.program, reviews.c.level == review.level)
+        row = {
+            "match_id": number, "engine": review.program, "level": review.level, "complete": review.complete,
+            "x_luck": luck[Player.X], "o_luck": luck[Player.O], "made": utc_now(),
+            "review": packed(review_json(review)),
+        }  # fmt: skip
+        try:
+            with self.engine.begin() as connection:
+                old = connection.execute(select(reviews.c.id).where(*same)).scalar()
+                if old is not None:
+                    connection.execute(delete(library_decisions).where(library_decisions.c.review_id == old))
+                    connection.execute(delete(reviews).where(reviews.c.id == old))
+                made = connection.execute(insert(reviews).values(row)).inserted_primary_key
+                assert made is not None
+                put_boards(connection, cells.values())
+                put_rows(connection, library_decisions, [{**each, "review_id": made[0]} for each in rows])
+        except SQLAlchemyError as error:
+            raise StoreError(f"the review of match {number} cannot be stored: {error}") from error
+        return int(made[0])
+
+    def reviews(self, number: int) -> list[Review]:
+        """The reviews of a match, the newest first."""
+        wanted = select(library_reviews.c.review).where(library_reviews.c.match_id == number)
+        with self.engine.begin() as connection:
+            packed = list(connection.execute(wanted.order_by(library_reviews.c.id.desc())).scalars())
+        if not packed:
+            return []
+        from fullprime.analysis.stored import review_from_json  # noqa: PLC0415
+
+        return [review_from_json(json.loads(zlib.decompress(each))) for each in packed]
+
+
+__all__ = ["Added", "Copy", "LibraryStore", "MatchRow", "Person"]

@@ -1,0 +1,329 @@
+"""Rows of the library: what is stored of a file, a match and a person, and how it is put into the tables."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, Table, delete, exists, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from fullprime.formats import Document
+from fullprime.formats.ours import form as our_json
+from fullprime.rules.score import Player
+from fullprime.store.errors import StoreError
+from fullprime.store.library.facts import Cells, cells_of, date_of, facts_of, plain_name, standings, steps
+from fullprime.store.schema.tables import (
+    library_boards,
+    library_copies,
+    library_decisions,
+    library_games,
+    library_matches,
+    library_names,
+    library_players,
+    library_positions,
+    library_sources,
+)
+
+if TYPE_CHECKING:
+    pass
+
+_CHUNK = 500
+"""Rows in one statement: databases limit the number of values."""
+_OCCASION = ("Event", "Round", "Site", "Location")
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What came of one file: numbers of matches that are new, and of those that were in the library already."""
+
+    new: tuple[int, ...] = ()
+    known: tuple[int, ...] = ()
+    problems: tuple[str, ...] = ()
+    file_known: bool = False
+    """These very bytes were imported before: nothing was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match as lists show it. Points are those at the end; ``winner`` is None while nobody has won."""
+
+    number: int
+    names: tuple[str, str]
+    variant: str
+    length: int
+    event: str
+    date: str | None
+    points: tuple[int, int]
+    winner: Player | None
+    games: int
+    rolls: int
+    reviewed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A file in which a match was found."""
+
+    source: int
+    name: str
+    format: str
+    place: int
+    swapped: bool
+    problems: tuple[str, ...]
+    program: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody, all names that files use, and how many matches there are."""
+
+    name: str
+    names: tuple[str, ...]
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A document made ready before the transaction begins, which is thereby short."""
+
+    row: dict[str, Any]
+    games: list[dict[str, Any]]
+    positions: list[dict[str, Any]]
+    boards: dict[int, Cells]
+    first: Player
+    problems: tuple[str, ...]
+    program: str | None
+    format: str
+
+    @classmethod
+    def of(cls, document: Document) -> Prepared:
+        """What is stored of a document."""
+        try:
+            whole = zlib.compress(our_json.write(document)[0], 6)
+        except UnicodeEncodeError as error:
+            raise StoreError(f"a text of the match is not Unicode: {error.object[:40]!a}") from error
+        match = document.match
+        facts = facts_of(match)
+        boards: dict[int, Cells] = {}
+        positions = []
+        for each in standings(match):
+            board = cells_of(each.position)
+            boards[board.id] = board
+            dice = None if each.dice is None else each.dice.high * 10 + each.dice.low
+            place = {"game": each.game, "event": each.event, "player": int(each.player)}
+            positions.append({**place, "board_id": board.id, "dice": dice})
+        games = []
+        points, winner = (0, 0), None
+        for number, record in enumerate(match.games):
+            before = record.start.score
+            final = record.start
+            for step in steps(record):
+                final = step.after or final
+            result = record.stated or final.result
+            points = before.points
+            if result is not None:
+                after = before.after(result, match.settings)
+                points, winner = after.points, after.match_winner(match.settings)
+            games.append(
+                {
+                    "game": number, "x_points": before.points[0], "o_points": before.points[1],
+                    "crawford": before.crawford_game, "winner": None if result is None else int(result.winner),
+                    "points": None if result is None else result.points,
+                    "level": None if result is None else result.level, "how": None if result is None else result.how,
+                }
+            )  # fmt: skip
+        info = match.info
+        row = {
+            "facts": facts.hash, "variant": match.settings.variant.name, "length": match.settings.length,
+            "x_name": _column(match.names[0]), "o_name": _column(match.names[1]),
+            "event": _column(info.get("Event", "")), "site": _column(info.get("Site", info.get("Location", ""))),
+            "occasion": plain_name(_column(" ".join(info.get(key, "") for key in _OCCASION))),
+            "date": date_of(info), "x_points": points[0], "o_points": points[1],
+            "winner": None if winner is None else int(winner), "games": len(match.games), "rolls": facts.rolls,
+            "document": whole, "added": utc_now(),
+        }  # fmt: skip
+        problems = tuple(str(problem) for problem in document.report)
+        program = None if document.review is None else document.review.program
+        return cls(row, games, positions, boards, facts.first, problems, program, document.format)
+
+
+def _column(text: str) -> str:
+    """A text as PostgreSQL takes it; the document keeps it as it is."""
+    return text.replace("\x00", "")
+
+
+def add_file(connection: Connection, content: bytes, name: str, prepared: Sequence[Prepared]) -> Added:
+    """Store a file and its matches, each once."""
+    digest = digest_of(content)
+    if connection.execute(select(library_sources.c.id).where(library_sources.c.sha256 == digest)).scalar() is not None:
+        return Added(file_known=True)
+    source = {
+        "sha256": digest, "name": name, "format": prepared[0].format if prepared else "", "size": len(content),
+        "content": zlib.compress(content, 6), "added": utc_now(),
+    }  # fmt: skip
+    number = connection.execute(insert(library_sources).values(source)).inserted_primary_key
+    assert number is not None
+    new, known = [], []
+    for place, each in enumerate(prepared):
+        wanted = select(library_matches.c.id, library_matches.c.document)
+        found = connection.execute(wanted.where(library_matches.c.facts == each.row["facts"])).first()
+        swapped = False
+        if found is None:
+            match_number = _insert_match(connection, each)
+            new.append(match_number)
+        else:
+            match_number = int(found[0])
+            (document,) = our_json.read(zlib.decompress(found[1]))
+            swapped = facts_of(document.match).first is not each.first
+            known.append(match_number)
+            _learn(connection, match_number, document, each, swapped=swapped)
+        copy = {
+            "source_id": number[0], "place": place, "match_id": match_number, "swapped": swapped,
+            "problems": _column(json.dumps(each.problems)), "program": each.program,
+        }  # fmt: skip
+        connection.execute(insert(library_copies).values(copy))
+    problems = tuple(problem for each in prepared for problem in each.problems)
+    return Added(tuple(new), tuple(known), problems)
+
+
+def _insert_match(connection: Connection, prepared: Prepared) -> int:
+    key = connection.execute(insert(library_matches).values(prepared.row)).inserted_primary_key
+    assert key is not None
+    number = int(key[0])
+    for name in dict.fromkeys((prepared.row["x_name"], prepared.row["o_name"])):
+        _know_name(connection, name)
+    put_rows(connection, library_games, [{**row, "match_id": number} for row in prepared.games])
+    put_boards(connection, prepared.boards.values())
+    put_rows(connection, library_positions, [{**row, "match_id": number} for row in prepared.positions])
+    return number
+
+
+def _learn(connection: Connection, number: int, known: Document, other: Prepared, *, swapped: bool) -> None:
+    """Take over from another file of a known match what was missing: names, date, event, and facts of the same kind."""
+    (told,) = our_json.read(zlib.decompress(other.row["document"]))
+    info = {**told.match.info, **{key: value for key, value in known.match.info.items() if value}}
+    theirs = told.match.names[::-1] if swapped else told.match.names
+    names = (known.match.names[0] or theirs[0], known.match.names[1] or theirs[1])
+    match = replace(known.match, info=MappingProxyType(info), names=names)
+    if match == known.match:
+        return
+    row = Prepared.of(replace(known, match=match)).row
+    for name in (row["x_name"], row["o_name"]):
+        _know_name(connection, name)
+    keys = ("x_name", "o_name", "event", "site", "occasion", "date", "document")
+    changes = {key: row[key] for key in keys}
+    connection.execute(update(library_matches).where(library_matches.c.id == number).values(changes))
+
+
+def _know_name(connection: Connection, name: str) -> None:
+    """Every name is somebody's: of the person with that name but for case and blanks, or of a new one."""
+    if not plain_name(name):
+        return
+    if connection.execute(select(library_names.c.name).where(library_names.c.name == name)).first() is not None:
+        return
+    alike = plain_name(name)
+    names = connection.execute(select(library_names.c.name, library_names.c.player_id))
+    player = next((int(number) for known, number in names if plain_name(known) == alike), None)
+    if player is None:
+        made = connection.execute(insert(library_players).values(name=name)).inserted_primary_key
+        assert made is not None
+        player = int(made[0])
+    connection.execute(_ignoring(connection, library_names), {"name": name, "player_id": player})
+
+
+def all_people(connection: Connection) -> list[Person]:
+    """Everybody, with all their names."""
+    counts: dict[str, int] = {}
+    for column in (library_matches.c.x_name, library_matches.c.o_name):
+        for name, matches in connection.execute(select(column, func.count()).group_by(column)):
+            counts[name] = counts.get(name, 0) + int(matches)
+    names: dict[int, list[str]] = {}
+    for name, player in connection.execute(select(library_names.c.name, library_names.c.player_id)):
+        names.setdefault(int(player), []).append(str(name))
+    listed = {int(number): str(name) for number, name in connection.execute(select(library_players))}
+    found = [
+        Person(listed[player], tuple(sorted(all_names)), sum(counts.get(name, 0) for name in all_names))
+        for player, all_names in names.items()
+    ]
+    return sorted(found, key=lambda person: (-person.matches, plain_name(person.name)))
+
+
+def person_called(connection: Connection, text: str) -> Person:
+    """The one person of that name, or of which it is a part; raises StoreError."""
+    wanted = plain_name(text)
+    people = all_people(connection)
+    found = [person for person in people if any(plain_name(name) == wanted for name in person.names)]
+    if not found and wanted:
+        found = [person for person in people if any(wanted in plain_name(name) for name in person.names)]
+    if not found:
+        raise StoreError(f"there is no player {text[:60]!r} in the library")
+    if len(found) > 1:
+        raise StoreError(f"{text[:60]!r} could be {' or '.join(repr(person.name) for person in found[:6])}")
+    return found[0]
+
+
+def player_of(connection: Connection, name: str) -> int:
+    """The number of the player who is called exactly so."""
+    return int(connection.execute(select(library_names.c.player_id).where(library_names.c.name == name)).scalar_one())
+
+
+def forget_unused(connection: Connection, candidates: Sequence[int]) -> None:
+    """Those of the boards, and the names, that no match has any more."""
+    boards, names, matches = library_boards, library_names, library_matches
+    standing = exists().where(library_positions.c.board_id == boards.c.id)
+    decided = exists().where(library_decisions.c.board_id == boards.c.id)
+    for start in range(0, len(candidates), _CHUNK):
+        some = boards.c.id.in_(candidates[start : start + _CHUNK])
+        connection.execute(delete(boards).where(some, ~standing, ~decided))
+    # A name that no match has any more stays known as long as it is another name of somebody who is there.
+    used = exists().where((matches.c.x_name == names.c.name) | (matches.c.o_name == names.c.name))
+    there = set(connection.execute(select(names.c.player_id).where(used)).scalars())
+    for (player,) in connection.execute(select(library_players.c.id)).all():
+        if player not in there:
+            connection.execute(delete(names).where(names.c.player_id == player))
+            connection.execute(delete(library_players).where(library_players.c.id == player))
+
+
+def put_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert rows, some hundreds at a time."""
+    for start in range(0, len(rows), _CHUNK):
+        connection.execute(insert(table), rows[start : start + _CHUNK])
+
+
+def put_boards(connection: Connection, boards: Iterable[Cells]) -> None:
+    """Add the boards that are not there yet; always in the same order, so that two programs do not wait in a ring."""
+    fields = ("id", "cells", "own", "own_made", "other", "other_made", "own_pips", "other_pips")
+    rows = [{name: getattr(board, name) for name in fields} for board in sorted(boards, key=lambda board: board.id)]
+    statement = _ignoring(connection, library_boards)
+    for start in range(0, len(rows), _CHUNK):
+        connection.execute(statement, rows[start : start + _CHUNK])
+
+
+def _ignoring(connection: Connection, table: Table) -> Any:
+    """An insert that passes over what is there already."""
+    kind = {"sqlite": sqlite, "postgresql": postgresql}.get(connection.dialect.name)
+    if kind is None:
+        raise StoreError(f"the library works in SQLite and PostgreSQL, not in {connection.dialect.name}")
+    return kind.insert(table).on_conflict_do_nothing()
+
+
+def digest_of(content: bytes) -> str:
+    """The SHA-256 by which a file is known again."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def packed(value: object) -> bytes:
+    """A JSON value, compressed."""
+    return zlib.compress(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode(), 6)
+
+
+def utc_now() -> datetime:
+    """The present moment, without a zone, as the tables keep it."""
+    return datetime.now(UTC).replace(tzinfo=None)

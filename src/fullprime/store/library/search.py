@@ -1,0 +1,360 @@
+"""Questions to the library: matches, boards that fit a pattern, decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
+
+from fullprime.rules.dice import Roll
+from fullprime.rules.position import Position
+from fullprime.rules.score import Player
+from fullprime.store.library.facts import plain_name, position_of
+from fullprime.store.library.library import LibraryStore, MatchRow
+from fullprime.store.library.patterns import Pattern, SidePattern
+from fullprime.store.schema.tables import (
+    library_boards,
+    library_decisions,
+    library_games,
+    library_matches,
+    library_positions,
+    library_reviews,
+)
+
+Condition = ColumnElement[bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is looked for; None (or nothing) for what does not matter."""
+
+    numbers: tuple[int, ...] = ()
+    player: str | None = None
+    """A name, or a part that only one person has; all names of that person are meant."""
+    opponent: str | None = None
+    event: str | None = None
+    """A part of the event, round or site."""
+    since: str | None = None
+    """The first date, ``2026-11-21``. Matches without a date are then not found."""
+    until: str | None = None
+    length: int | None = None
+    """Points of the match; 0 for money."""
+    variant: str | None = None
+    score: tuple[int, int] | None = None
+    """A game began at this score: the player's points first if one is named, else either way round."""
+    away: tuple[int, int] | None = None
+    """The same, as points still needed."""
+    reviewed: bool | None = None
+    played: bool = False
+    """Only matches in which something was rolled, not single positions."""
+    # -- boards and decisions
+    pattern: Pattern | None = None
+    dice: Roll | None = None
+    kind: str | None = None
+    stage: str | None = None
+    verdicts: tuple[str, ...] = ()
+    mistake: str | None = None
+    loss: float | None = None
+    """At least so many points of equity."""
+    level: str | None = None
+    """Reviews of this level only; else the newest review of each match counts."""
+
+    @property
+    def of_decisions(self) -> bool:
+        """Whether only a review can answer."""
+        return bool(self.kind or self.stage or self.verdicts or self.mistake or self.loss is not None)
+
+    @property
+    def of_boards(self) -> bool:
+        """Whether boards are looked for, not whole matches."""
+        return self.pattern is not None or self.dice is not None or self.of_decisions
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A board, seen by the player on roll; what a review says of it is None where none was asked."""
+
+    match: int
+    game: int
+    event: int
+    player: Player
+    """Whose decision it was; without a decision, who was on roll."""
+    position: Position
+    dice: Roll | None
+    kind: str | None = None
+    stage: str | None = None
+    verdict: str | None = None
+    mistake: str | None = None
+    loss: float | None = None
+    played: str | None = None
+    best: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decision of a review, as statistics need it."""
+
+    match: int
+    player: Player
+    kind: str
+    stage: str
+    mistake: str
+    verdict: str
+    counts: bool
+    loss: float
+
+
+class Search:
+    """Answers from one library."""
+
+    def __init__(self, library: LibraryStore) -> None:
+        self._library = library
+
+    def matches(self, wanted: Wanted, limit: int | None = None, offset: int = 0) -> list[MatchRow]:
+        """Matches, by date and number; of boards and decisions nothing is asked."""
+        table = library_matches
+        reviewed = exists().where(library_reviews.c.match_id == table.c.id, library_reviews.c.complete)
+        columns = [
+            table.c[name]
+            for name in (
+                "id", "x_name", "o_name", "variant", "length", "event", "date", "x_points", "o_points", "winner",
+                "games", "rolls",
+            )
+        ]  # fmt: skip
+        query = select(*columns, reviewed.label("reviewed")).where(*self._of_matches(wanted))
+        query = query.order_by(func.coalesce(table.c.date, ""), table.c.id).limit(limit).offset(offset)
+        with self._library.engine.begin() as connection:
+            rows = connection.execute(query).mappings().all()
+        return [_match_row(row) for row in rows]
+
+    def count(self, wanted: Wanted) -> int:
+        """How many matches there are like that."""
+        query = select(func.count()).select_from(library_matches).where(*self._of_matches(wanted))
+        with self._library.engine.begin() as connection:
+            return int(connection.execute(query).scalar_one())
+
+    def boards(self, wanted: Wanted, limit: int | None = None) -> list[Hit]:
+        """Boards and decisions, the most costly first where losses are known, else match by match."""
+        query = self._decisions(wanted) if wanted.of_decisions else self._positions(wanted)
+        found: list[Hit] = []
+        with self._library.engine.begin() as connection:
+            for row in connection.execution_options(yield_per=500).execute(query).mappings():
+                position = position_of(row["cells"])
+                if wanted.pattern is not None and not wanted.pattern.fits(position):
+                    continue
+                found.append(_hit(row, position))
+                if limit is not None and len(found) >= limit:
+                    break
+        return found
+
+    def judged(self, wanted: Wanted) -> list[Judged]:
+        """The decisions of the reviews of these matches, without their boards."""
+        table = library_decisions
+        names = ("match_id", "player", "kind", "stage", "mistake", "verdict", "counts", "loss")
+        query = select(*(table.c[name] for name in names)).join(
+            library_matches, library_matches.c.id == table.c.match_id
+        )
+        query = query.where(*self._of_matches(wanted), table.c.review_id.in_(_current(wanted.level)))
+        with self._library.engine.begin() as connection:
+            rows = connection.execute(query.order_by(table.c.match_id, table.c.number)).all()
+        return [Judged(row[0], Player(row[1]), *row[2:]) for row in rows]
+
+    def luck(self, wanted: Wanted) -> dict[int, tuple[float | None, float | None]]:
+        """X's and O's luck in each reviewed match, in points of equity."""
+        table = library_reviews
+        query = select(table.c.match_id, table.c.x_luck, table.c.o_luck)
+        query = query.join(library_matches, library_matches.c.id == table.c.match_id)
+        query = query.where(*self._of_matches(wanted), table.c.id.in_(_current(wanted.level)))
+        with self._library.engine.begin() as connection:
+            return {int(row[0]): (row[1], row[2]) for row in connection.execute(query)}
+
+    def results(self, wanted: Wanted) -> dict[int, list[tuple[Player, int, int | None]]]:
+        """Winner, points and level of every finished game of these matches."""
+        table = library_games
+        query = select(table.c.match_id, table.c.winner, table.c.points, table.c.level)
+        query = query.join(library_matches, library_matches.c.id == table.c.match_id)
+        query = query.where(*self._of_matches(wanted), table.c.winner.is_not(None))
+        found: dict[int, list[tuple[Player, int, int | None]]] = {}
+        with self._library.engine.begin() as connection:
+            for number, winner, points, level in connection.execute(query.order_by(table.c.match_id, table.c.game)):
+                found.setdefault(int(number), []).append((Player(winner), int(points), level))
+        return found
+
+    def unreviewed(self, level: str, program: str, wanted: Wanted | None = None) -> list[int]:
+        """Matches with plays that have no complete review of this level by this engine, in order."""
+        reviews, table = library_reviews, library_matches
+        done = exists().where(
+            reviews.c.match_id == table.c.id, reviews.c.level == level, reviews.c.engine == program, reviews.c.complete
+        )
+        query = select(table.c.id).where(~done, table.c.rolls > 0, *self._of_matches(wanted or Wanted()))
+        with self._library.engine.begin() as connection:
+            return [int(number) for number in connection.execute(query.order_by(table.c.id)).scalars()]
+
+    # -- conditions ----------------------------------------------------------------------------------------------
+    def _of_matches(self, wanted: Wanted) -> list[Condition]:
+        table = library_matches.c
+        found: list[Condition] = []
+        if wanted.numbers:
+            found.append(table.id.in_(wanted.numbers))
+        mine = self._names(wanted.player)
+        theirs = self._names(wanted.opponent)
+        if mine and theirs:
+            found.append(
+                or_(
+                    and_(table.x_name.in_(mine), table.o_name.in_(theirs)),
+                    and_(table.o_name.in_(mine), table.x_name.in_(theirs)),
+                )
+            )
+        elif mine or theirs:
+            found.append(or_(table.x_name.in_(mine or theirs), table.o_name.in_(mine or theirs)))
+        if wanted.event is not None:
+            found.append(table.occasion.contains(plain_name(wanted.event), autoescape=True))
+        if wanted.since is not None:
+            found.append(table.date >= wanted.since)
+        if wanted.until is not None:
+            found.append(table.date <= wanted.until)
+        if wanted.length is not None:
+            found.append(table.length == wanted.length)
+        if wanted.variant is not None:
+            found.append(table.variant == wanted.variant)
+        if wanted.played:
+            found.append(table.rolls > 0)
+        if wanted.reviewed is not None:
+            done = exists().where(library_reviews.c.match_id == table.id, library_reviews.c.complete)
+            found.append(done if wanted.reviewed else ~done)
+        if wanted.score is not None or wanted.away is not None:
+            game = library_games.c
+            found.append(exists().where(game.match_id == table.id, self._at_score(wanted, mine)))
+        return found
+
+    def _at_score(self, wanted: Wanted, mine: Sequence[str]) -> Condition:
+        game, table = library_games.c, library_matches.c
+        x_side: list[Condition] = []
+        o_side: list[Condition] = []
+        if wanted.score is not None:
+            first, second = wanted.score
+            x_side += [game.x_points == first, game.o_points == second]
+            o_side += [game.o_points == first, game.x_points == second]
+        if wanted.away is not None:
+            first, second = wanted.away
+            x_side += [table.length - game.x_points == first, table.length - game.o_points == second, table.length > 0]
+            o_side += [table.length - game.o_points == first, table.length - game.x_points == second, table.length > 0]
+        if mine:
+            x_side.append(table.x_name.in_(mine))
+            o_side.append(table.o_name.in_(mine))
+        return or_(and_(*x_side), and_(*o_side))
+
+    def _names(self, text: str | None) -> tuple[str, ...]:
+        return () if text is None else self._library.person(text).names
+
+    def _whose(self, wanted: Wanted, player: ColumnElement[int]) -> list[Condition]:
+        """Only the boards at which the wanted player was on roll."""
+        table = library_matches.c
+        names = self._names(wanted.player)
+        if not names:
+            return []
+        return [or_(and_(player == 0, table.x_name.in_(names)), and_(player == 1, table.o_name.in_(names)))]
+
+    def _positions(self, wanted: Wanted) -> Select[Any]:
+        table, boards = library_positions, library_boards
+        query = (
+            select(table.c.match_id, table.c.game, table.c.event, table.c.player, table.c.dice, boards.c.cells)
+            .join(boards, boards.c.id == table.c.board_id)
+            .join(library_matches, library_matches.c.id == table.c.match_id)
+            .where(*self._of_matches(wanted), *self._whose(wanted, table.c.player))
+            .order_by(table.c.match_id, table.c.game, table.c.event)
+        )
+        return self._narrowed(query, wanted, table)
+
+    def _decisions(self, wanted: Wanted) -> Select[Any]:
+        table, boards = library_decisions, library_boards
+        names = (
+            "match_id", "game", "event", "player", "dice", "kind", "stage", "verdict", "mistake", "loss", "played",
+            "best",
+        )  # fmt: skip
+        query = (
+            select(*(table.c[name] for name in names), boards.c.cells)
+            .join(boards, boards.c.id == table.c.board_id)
+            .join(library_matches, library_matches.c.id == table.c.match_id)
+            .where(*self._of_matches(wanted), *self._whose(wanted, table.c.player))
+            .where(table.c.review_id.in_(_current(wanted.level)))
+            .order_by(table.c.loss.desc(), table.c.match_id, table.c.game, table.c.event)
+        )
+        if wanted.kind is not None:
+            query = query.where(table.c.kind == wanted.kind)
+        if wanted.stage is not None:
+            query = query.where(table.c.stage == wanted.stage)
+        if wanted.verdicts:
+            query = query.where(table.c.verdict.in_(wanted.verdicts))
+        if wanted.mistake is not None:
+            query = query.where(table.c.mistake == wanted.mistake)
+        if wanted.loss is not None:
+            query = query.where(table.c.loss >= wanted.loss)
+        return self._narrowed(query, wanted, table)
+
+    def _narrowed(self, query: Select[Any], wanted: Wanted, table: Any) -> Select[Any]:
+        if wanted.score is not None or wanted.away is not None:
+            game = library_games.c
+            at_score = self._at_score(wanted, self._names(wanted.player))
+            query = query.where(exists().where(game.match_id == table.c.match_id, game.game == table.c.game, at_score))
+        if wanted.dice is not None:
+            query = query.where(table.c.dice == wanted.dice.high * 10 + wanted.dice.low)
+        if wanted.pattern is not None:
+            query = query.where(table.c.board_id.in_(fitting(wanted.pattern)))
+        return query
+
+
+def fitting(pattern: Pattern) -> Select[Any]:
+    """Numbers of the boards that may fit a pattern: an index alone answers it, and what it lets through is compared."""
+    boards = library_boards.c
+    found: list[Condition] = []
+    sides: tuple[tuple[SidePattern, Any, Any, Any], ...] = (
+        (pattern.player, boards.own, boards.own_made, boards.own_pips),
+        (pattern.opponent, boards.other, boards.other_made, boards.other_pips),
+    )
+    for side, present, made, pips in sides:
+        lowest, highest = side.pips
+        if highest is not None:
+            # A bound on one end alone would only lead the database away from the better index.
+            found.append(pips.between(lowest, highest))
+        if side.present or side.absent:
+            found.append(present.bitwise_and(side.present | side.absent) == side.present)
+        if side.made or side.single:
+            found.append(made.bitwise_and(side.made | side.single) == side.made)
+    return select(boards.id).where(*found)
+
+
+def _current(level: str | None) -> Select[Any]:
+    """The newest complete review of each match."""
+    complete = select(func.max(library_reviews.c.id)).where(library_reviews.c.complete)
+    query = complete.group_by(library_reviews.c.match_id)
+    return query if level is None else query.where(library_reviews.c.level == level)
+
+
+def _match_row(row: Any) -> MatchRow:
+    return MatchRow(
+        int(row["id"]), (str(row["x_name"]), str(row["o_name"])), str(row["variant"]), int(row["length"]),
+        str(row["event"]), row["date"], (int(row["x_points"]), int(row["o_points"])),
+        None if row["winner"] is None else Player(row["winner"]), int(row["games"]), int(row["rolls"]),
+        bool(row["reviewed"]),
+    )  # fmt: skip
+
+
+def _hit(row: Any, position: Position) -> Hit:
+    dice = None if row["dice"] is None else Roll(*divmod(int(row["dice"]), 10))
+    place = (int(row["match_id"]), int(row["game"]), int(row["event"]), Player(row["player"]), position, dice)
+    if "loss" not in row:
+        return Hit(*place)
+    names = ("kind", "stage", "verdict", "mistake", "loss", "played", "best")
+    return Hit(*place, *(row[name] for name in names))
+
+
+def read_date(text: str) -> str:
+    """A day as it is stored; raises ValueError unless it is ``2026-11-21``."""
+    return datetime.strptime(text.strip(), "%Y-%m-%d").date().isoformat()  # noqa: DTZ007 - a day has no zone
+
+
+__all__ = ["Hit", "Judged", "Search", "Wanted", "fitting", "read_date"]

@@ -1,0 +1,1 @@
+"""Accounts, what they have played, and their challenges."""

@@ -1,0 +1,120 @@
+"""Challenges that nobody has accepted yet, as they are stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Engine, and_, delete, func, insert, or_, select
+
+from fullprime.store.database import open_database
+from fullprime.store.people.people import now
+from fullprime.store.schema.tables import challenges
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge:
+    """A room that waits for its second player, and who may be that."""
+
+    id: str
+    room: str
+    invitation: str
+    """Opens the free seat of the room."""
+    creator: int | None
+    """The account of whoever made it; None for a guest."""
+    target: int | None
+    """The account that is challenged; None for everybody."""
+    name: str
+    """What the creator is called."""
+    rated: bool
+    created: datetime
+    expires: datetime
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What is played, as JSON values for those who read the list."""
+
+
+class ChallengeStore:
+    """The challenges of one database. Those that have expired are not there."""
+
+    def __init__(self, url: str | Engine | None = None) -> None:
+        self._engine = url if isinstance(url, Engine) else open_database(url)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    def add(self, challenge: Challenge) -> None:
+        """Store a challenge."""
+        row = {
+            "id": challenge.id, "room_id": challenge.room, "invitation": challenge.invitation,
+            "creator": challenge.creator, "target": challenge.target, "name": challenge.name,
+            "facts": json.dumps(dict(challenge.facts), ensure_ascii=False, separators=(",", ":")),
+            "rated": challenge.rated, "created": challenge.created, "expires": challenge.expires,
+        }  # fmt: skip
+        with self._engine.begin() as connection:
+            connection.execute(insert(challenges).values(row))
+
+    def one(self, name: str) -> Challenge | None:
+        """The challenge of that id."""
+        wanted = select(challenges).where(challenges.c.id == name, challenges.c.expires > now())
+        with self._engine.begin() as connection:
+            row = connection.execute(wanted).first()
+        return None if row is None else _challenge(row)
+
+    def open_ones(self, limit: int) -> list[Challenge]:
+        """Challenges to everybody, the latest first."""
+        wanted = select(challenges).where(challenges.c.target.is_(None), challenges.c.expires > now())
+        with self._engine.begin() as connection:
+            rows = connection.execute(wanted.order_by(challenges.c.created.desc(), challenges.c.id).limit(limit))
+            return [_challenge(row) for row in rows]
+
+    def of_account(self, account: int) -> list[Challenge]:
+        """Challenges that an account has made, or that are meant for it, the oldest first."""
+        mine = or_(challenges.c.target == account, challenges.c.creator == account)
+        wanted = select(challenges).where(and_(mine, challenges.c.expires > now()))
+        with self._engine.begin() as connection:
+            return [_challenge(row) for row in connection.execute(wanted.order_by(challenges.c.created))]
+
+    def of_room(self, room: str) -> list[Challenge]:
+        """Challenges that lead into a room."""
+        with self._engine.begin() as connection:
+            return [
+                _challenge(row) for row in connection.execute(select(challenges).where(challenges.c.room_id == room))
+            ]
+
+    def count(self, account: int | None = None) -> int:
+        """How many there are, or how many an account has made."""
+        wanted = select(func.count()).select_from(challenges).where(challenges.c.expires > now())
+        if account is not None:
+            wanted = wanted.where(challenges.c.creator == account)
+        with self._engine.begin() as connection:
+            return int(connection.execute(wanted).scalar_one())
+
+    def forget_expired(self) -> list[str]:
+        """Forget the challenges that have expired; gives the rooms that they led into."""
+        expired = delete(challenges).where(challenges.c.expires <= now()).returning(challenges.c.room_id)
+        with self._engine.begin() as connection:
+            return [str(room) for room in connection.execute(expired).scalars()]
+
+    def remove(self, name: str) -> bool:
+        """Take a challenge away; False when somebody else has."""
+        with self._engine.begin() as connection:
+            return bool(connection.execute(delete(challenges).where(challenges.c.id == name)).rowcount)
+
+
+def _challenge(row: Any) -> Challenge:
+    return Challenge(
+        id=row.id,
+        room=row.room_id,
+        invitation=row.invitation,
+        creator=row.creator,
+        target=row.target,
+        name=row.name,
+        rated=bool(row.rated),
+        created=row.created,
+        expires=row.expires,
+        facts=json.loads(row.facts),
+    )

@@ -1,0 +1,203 @@
+"""Accounts as they are stored, the browsers that are signed in, and the tokens of programs; secrets only as hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Engine, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from fullprime.store.database import open_database
+from fullprime.store.errors import StoreError
+from fullprime.store.schema.tables import accounts, played, sessions, tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """Somebody with an account; what proves it stays in the store."""
+
+    id: int
+    name: str
+    bot: bool
+    public: bool
+    """Whether others may read the profile."""
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedToken:
+    """A personal token, without what opens it."""
+
+    id: int
+    name: str
+    scopes: tuple[str, ...]
+    created: datetime
+    used: datetime | None
+    """The day on which it was used last."""
+
+
+_ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.bot, accounts.c.public, accounts.c.created)
+
+
+class PeopleStore:
+    """The accounts of one database."""
+
+    def __init__(self, url: str | Engine | None = None) -> None:
+        self._engine = url if isinstance(url, Engine) else open_database(url)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    # -- accounts -----------------------------------------------------------------------------------------
+    def create(self, name: str, password: str) -> Account:
+        """A new account with the hash of its password; raises StoreError when the name is taken."""
+        at = now()
+        row = {
+            "name": name,
+            "folded": name.casefold(),
+            "password": password,
+            "bot": False,
+            "public": True,
+            "created": at,
+        }
+        try:
+            with self._engine.begin() as connection:
+                made = connection.execute(insert(accounts).values(row)).inserted_primary_key
+        except IntegrityError as error:
+            raise StoreError(f"the name {name} is taken") from error
+        assert made is not None
+        return Account(id=int(made[0]), name=name, bot=False, public=True, created=at)
+
+    def named(self, name: str) -> Account | None:
+        """The account of that name, however its letters are written."""
+        with self._engine.begin() as connection:
+            row = connection.execute(select(*_ACCOUNT).where(accounts.c.folded == name.casefold())).first()
+        return None if row is None else _account(row)
+
+    def by_number(self, numbers: Iterable[int]) -> dict[int, Account]:
+        """Accounts by their numbers, as far as there are such."""
+        wanted = set(numbers)
+        if not wanted:
+            return {}
+        with self._engine.begin() as connection:
+            rows = connection.execute(select(*_ACCOUNT).where(accounts.c.id.in_(wanted)))
+            return {int(row.id): _account(row) for row in rows}
+
+    def password(self, name: str) -> tuple[Account, str] | None:
+        """The account of that name with the hash of its password."""
+        wanted = select(*_ACCOUNT, accounts.c.password).where(accounts.c.folded == name.casefold())
+        with self._engine.begin() as connection:
+            row = connection.execute(wanted).first()
+        return None if row is None else (_account(row), str(row.password))
+
+    def set_password(self, account: int, password: str, *, keep_session: str | None = None) -> None:
+        """Store the hash of another password, and end all sessions but the one of that hash."""
+        others = delete(sessions).where(sessions.c.account_id == account)
+        if keep_session is not None:
+            others = others.where(sessions.c.hash != keep_session)
+        with self._engine.begin() as connection:
+            connection.execute(update(accounts).where(accounts.c.id == account).values(password=password))
+            connection.execute(others)
+
+    def renew_password(self, account: int, password: str) -> None:
+        """Store the same password with a stronger hash."""
+        with self._engine.begin() as connection:
+            connection.execute(update(accounts).where(accounts.c.id == account).values(password=password))
+
+    def set_public(self, account: int, *, public: bool) -> None:
+        """Whether others may read the profile."""
+        with self._engine.begin() as connection:
+            connection.execute(update(accounts).where(accounts.c.id == account).values(public=public))
+
+    def make_bot(self, account: int) -> None:
+        """Mark an account as that of a program, for good; raises StoreError when a game has been played with it."""
+        mine = (played.c.x_account == account) | (played.c.o_account == account)
+        with self._engine.begin() as connection:
+            if connection.execute(select(played.c.room_id).where(mine).limit(1)).first() is not None:
+                raise StoreError("an account with which a person has played does not become a bot: make a new one")
+            connection.execute(update(accounts).where(accounts.c.id == account).values(bot=True))
+
+    def remove(self, account: int) -> None:
+        """Forget an account with its sessions, tokens and ratings; its games stay, under the names played with."""
+        with self._engine.begin() as connection:
+            connection.execute(delete(accounts).where(accounts.c.id == account))
+
+    def count(self) -> int:
+        """How many accounts there are."""
+        with self._engine.begin() as connection:
+            return int(connection.execute(select(func.count()).select_from(accounts)).scalar_one())
+
+    # -- browsers -----------------------------------------------------------------------------------------
+    def open_session(self, account: int, digest: str, lasting: timedelta) -> None:
+        """A browser has signed in; sessions that have expired are forgotten."""
+        at = now()
+        row = {"hash": digest, "account_id": account, "created": at, "expires": at + lasting}
+        with self._engine.begin() as connection:
+            connection.execute(delete(sessions).where(sessions.c.expires < at))
+            connection.execute(insert(sessions).values(row))
+
+    def of_session(self, digest: str) -> Account | None:
+        """Who is signed in with the session of that hash."""
+        wanted = select(*_ACCOUNT).join(sessions).where(sessions.c.hash == digest, sessions.c.expires > now())
+        with self._engine.begin() as connection:
+            row = connection.execute(wanted).first()
+        return None if row is None else _account(row)
+
+    def close_sessions(self, *, digest: str | None = None, account: int | None = None) -> None:
+        """Sign one browser out, or all of an account."""
+        which = sessions.c.hash == digest if account is None else sessions.c.account_id == account
+        with self._engine.begin() as connection:
+            connection.execute(delete(sessions).where(which))
+
+    # -- programs -----------------------------------------------------------------------------------------
+    def add_token(self, account: int, name: str, digest: str, scopes: Sequence[str]) -> SavedToken:
+        """A new token."""
+        at = now()
+        row = {"account_id": account, "name": name, "hash": digest, "scopes": " ".join(scopes), "created": at}
+        with self._engine.begin() as connection:
+            made = connection.execute(insert(tokens).values(row)).inserted_primary_key
+        assert made is not None
+        return SavedToken(id=int(made[0]), name=name, scopes=tuple(scopes), created=at, used=None)
+
+    def tokens(self, account: int) -> list[SavedToken]:
+        """The tokens of an account, oldest first."""
+        with self._engine.begin() as connection:
+            rows = connection.execute(select(tokens).where(tokens.c.account_id == account).order_by(tokens.c.id))
+            return [
+                SavedToken(
+                    id=int(row.id), name=row.name, scopes=tuple(row.scopes.split()), created=row.created, used=row.used
+                )
+                for row in rows
+            ]
+
+    def of_token(self, digest: str) -> tuple[Account, tuple[str, ...]] | None:
+        """Whose the token of that hash is, and what it may be used for; notes the day of its use."""
+        wanted = select(*_ACCOUNT, tokens.c.id.label("token"), tokens.c.scopes, tokens.c.used)
+        wanted = wanted.select_from(tokens.join(accounts)).where(tokens.c.hash == digest)
+        today = now().replace(hour=0, minute=0, second=0, microsecond=0)
+        with self._engine.begin() as connection:
+            row = connection.execute(wanted).first()
+            if row is None:
+                return None
+            if row.used != today:
+                connection.execute(update(tokens).where(tokens.c.id == row.token).values(used=today))
+        return _account(row), tuple(row.scopes.split())
+
+    def revoke_token(self, account: int, token: int) -> bool:
+        """Make a token worthless; False when the account has none of that number."""
+        which = (tokens.c.id == token) & (tokens.c.account_id == account)
+        with self._engine.begin() as connection:
+            return bool(connection.execute(delete(tokens).where(which)).rowcount)
+
+
+def now() -> datetime:
+    """The present moment as databases keep it: universal time, without saying so."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+def _account(row: Any) -> Account:
+    return Account(id=int(row.id), name=row.name, bot=bool(row.bot), public=bool(row.public), created=row.created)

@@ -1,0 +1,372 @@
+"""What people with accounts have played, and their ratings: changed once for each match, together with its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Engine, and_, case, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from fullprime.store.database import open_database
+from fullprime.store.errors import StoreError
+from fullprime.store.games.games import OVER
+from fullprime.store.games.rooms import SavedRoom
+from fullprime.store.people.people import now
+from fullprime.store.schema.tables import (
+    accounts,
+    library_decisions,
+    library_matches,
+    library_reviews,
+    matches,
+    played,
+    rating_changes,
+    ratings,
+    rooms,
+)
+
+Pair = tuple[int | None, int | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A room in which somebody with an account sits. Pairs are X's first."""
+
+    room: str
+    accounts: Pair
+    names: tuple[str, str]
+    variant: str
+    length: int
+    rated: bool
+    public: bool
+    begun: datetime
+    ended: datetime | None
+    points: tuple[int, int] | None
+    winner: int | None
+    """0 for X, 1 for O; None while it is played, and where nobody won."""
+
+    def sides(self, account: int) -> tuple[int, ...]:
+        """Where the account sits: 0 for X, 1 for O."""
+        return tuple(side for side in (0, 1) if self.accounts[side] == account)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong somebody is by Glicko-2, after ``matches`` matches, at the time ``updated``."""
+
+    rating: float
+    deviation: float
+    volatility: float
+    matches: int
+    updated: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """How a game came out."""
+
+    points: tuple[int, int]
+    winner: int | None
+    at: datetime
+    names: tuple[str, str]
+    facts: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Which games are looked for; None for what does not matter."""
+
+    account: int | None = None
+    opponent: str | None = None
+    """A part of the name of either player (but the account's own)."""
+    variant: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    """The first moment that is too late."""
+    rated: bool | None = None
+    ended: bool | None = None
+    public: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Games of one variant: ``points`` are those won less those lost."""
+
+    variant: str
+    games: int
+    won: int
+    lost: int
+    points: int
+
+
+Rate = Callable[[Rating, Rating, int, datetime], tuple[Rating, Rating]]
+"""From both ratings, X's first, the winner and the time: the ratings after the match."""
+
+
+class PlayedStore:
+    """What was played in the rooms of one database."""
+
+    def __init__(self, url: str | Engine | None = None) -> None:
+        self._engine = url if isinstance(url, Engine) else open_database(url)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    # -- who sits where -----------------------------------------------------------------------------------
+    def sit(self, room: SavedRoom, side: str, account: int, *, rated: bool = False) -> None:
+        """Somebody with an account sits there; raises StoreError when another account does.
+
+        ``rated`` counts when the room is seen for the first time.
+        """
+        try:
+            self._sit(room, side, account, rated=rated)
+        except IntegrityError:  # somebody else has sat down at the same moment: the row is there now
+            self._sit(room, side, account, rated=rated)
+
+    def _sit(self, room: SavedRoom, side: str, account: int, *, rated: bool) -> None:
+        column = played.c.x_account if side == "X" else played.c.o_account
+        names = {"x_name": room.names[0], "o_name": room.names[1]}
+        which = played.c.room_id == room.id
+        with self._engine.begin() as connection:
+            row = connection.execute(select(column).where(which).with_for_update()).first()
+            if row is None:
+                facts = {"variant": room.settings.variant.name, "length": room.settings.length, "rated": rated}
+                shown = {"public": bool(room.options["spectators"]), "begun": now()}
+                connection.execute(insert(played).values(room_id=room.id, **names, **facts, **shown))
+            elif row[0] not in (None, account):
+                raise StoreError("this seat belongs to somebody else's account")
+            connection.execute(update(played).where(which).values({column.name: account, **names}))
+
+    def rename(self, room: SavedRoom) -> None:
+        """The names of a room have changed, as when a guest has joined."""
+        names = {"x_name": room.names[0], "o_name": room.names[1]}
+        with self._engine.begin() as connection:
+            connection.execute(update(played).where(played.c.room_id == room.id).values(names))
+
+    def one(self, room: str) -> Played | None:
+        """What is known of a room; None where nobody with an account sits."""
+        with self._engine.begin() as connection:
+            row = connection.execute(select(played).where(played.c.room_id == room)).first()
+        return None if row is None else _played(row)
+
+    # -- the end ------------------------------------------------------------------------------------------
+    def waiting(self, room: str | None = None, account: int | None = None) -> list[str]:
+        """Rooms in which nothing more is played but whose end has not been noted, by the time of their end."""
+        over = or_(rooms.c.closed, matches.c.status == OVER)
+        query = select(played.c.room_id).select_from(
+            played.join(rooms, rooms.c.id == played.c.room_id).join(matches, matches.c.id == rooms.c.match_id)
+        )
+        query = query.where(played.c.ended.is_(None), over)
+        if room is not None:
+            query = query.where(played.c.room_id == room)
+        if account is not None:
+            query = query.where(_mine(account))
+        with self._engine.begin() as connection:
+            return list(connection.execute(query.order_by(matches.c.updated, played.c.room_id)).scalars())
+
+    def finish(self, room: str, end: End, kind: str, start: Rating, rate: Rate) -> Played | None:
+        """Note how a game came out and, where it is rated, change both ratings of that kind, all or nothing.
+
+        ``start`` is the rating of somebody without one.
+        None when it had been noted before: however often and from however many processes this is called, a match
+        counts once.
+        """
+        which = (played.c.room_id == room) & played.c.ended.is_(None)
+        values = {
+            "ended": end.at, "x_points": end.points[0], "o_points": end.points[1], "winner": end.winner,
+            "facts": end.facts, "x_name": end.names[0], "o_name": end.names[1],
+        }  # fmt: skip
+        with self._engine.begin() as connection:
+            if not connection.execute(update(played).where(which).values(values)).rowcount:
+                return None
+            game = _played(connection.execute(select(played).where(played.c.room_id == room)).one())
+            x, o = game.accounts
+            if game.rated and end.winner is not None and x is not None and o is not None and x != o:
+                _rate(connection, game, (x, o), kind, end, start, rate)
+        return game
+
+    # -- ratings ------------------------------------------------------------------------------------------
+    def ratings(self, account: int) -> dict[str, Rating]:
+        """The ratings of an account by kind."""
+        with self._engine.begin() as connection:
+            rows = connection.execute(select(ratings).where(ratings.c.account_id == account).order_by(ratings.c.kind))
+            return {row.kind: _rating(row) for row in rows}
+
+    def best(self, kind: str, least: int, limit: int) -> list[tuple[str, bool, Rating]]:
+        """Names (and whether it is a bot) with ratings of a kind, the highest first, from ``least`` matches on."""
+        query = select(ratings, accounts.c.name, accounts.c.bot).join(accounts)
+        query = query.where(ratings.c.kind == kind, ratings.c.matches >= least, accounts.c.public)
+        with self._engine.begin() as connection:
+            rows = connection.execute(query.order_by(ratings.c.rating.desc(), accounts.c.id).limit(limit))
+            return [(row.name, bool(row.bot), _rating(row)) for row in rows]
+
+    def changes(self, account: int, limit: int) -> list[dict[str, Any]]:
+        """What matches did to the ratings of an account, the latest first."""
+        query = select(rating_changes).where(rating_changes.c.account_id == account)
+        order = (rating_changes.c.made.desc(), rating_changes.c.room_id)
+        with self._engine.begin() as connection:
+            return [
+                {
+                    "game": row.room_id, "kind": row.kind, "before": row.before, "after": row.after,
+                    "deviation": row.deviation, "made": row.made,
+                }
+                for row in connection.execute(query.order_by(*order).limit(limit))
+            ]  # fmt: skip
+
+    def changes_of(self, found: Iterable[str], account: int) -> dict[str, tuple[float, float]]:
+        """The rating of an account before and after each of these games, where they were rated."""
+        table = rating_changes.c
+        query = select(table.room_id, table.before, table.after)
+        query = query.where(table.account_id == account, table.room_id.in_(list(found)))
+        with self._engine.begin() as connection:
+            return {row.room_id: (row.before, row.after) for row in connection.execute(query)}
+
+    # -- reading ------------------------------------------------------------------------------------------
+    def find(self, asked: Asked, limit: int, offset: int = 0) -> list[Played]:
+        """Games in which both seats are taken, the latest first."""
+        query = select(played).join(rooms, rooms.c.id == played.c.room_id).where(*_conditions(asked))
+        order = (func.coalesce(played.c.ended, played.c.begun).desc(), played.c.room_id)
+        with self._engine.begin() as connection:
+            return [_played(row) for row in connection.execute(query.order_by(*order).limit(limit).offset(offset))]
+
+    def count(self, asked: Asked) -> int:
+        """How many games there are of that sort."""
+        with self._engine.begin() as connection:
+            query = select(func.count(played.c.room_id)).join(rooms, rooms.c.id == played.c.room_id)
+            return int(connection.execute(query.where(*_conditions(asked))).scalar_one())
+
+    def tallies(self, account: int, *, public: bool | None = None) -> list[Tally]:
+        """Finished games of an account by variant."""
+        total: dict[str, Tally] = {}
+        for side, column in enumerate((played.c.x_account, played.c.o_account)):
+            mine, theirs = (played.c.x_points, played.c.o_points)[:: 1 - 2 * side]
+            wanted = [column == account, played.c.ended.is_not(None)]
+            if public is not None:
+                wanted.append(played.c.public == public)
+            query = select(
+                played.c.variant,
+                func.count(),
+                func.sum(case((played.c.winner == side, 1), else_=0)),
+                func.sum(case((played.c.winner == 1 - side, 1), else_=0)),
+                func.sum(mine - theirs),
+            )
+            with self._engine.begin() as connection:
+                for variant, *more in connection.execute(query.where(*wanted).group_by(played.c.variant)):
+                    games, won, lost, points = (int(each or 0) for each in more)
+                    old = total.get(variant, Tally(variant, 0, 0, 0, 0))
+                    sums = (old.games + games, old.won + won, old.lost + lost, old.points + points)
+                    total[variant] = Tally(variant, *sums)
+        return sorted(total.values(), key=lambda tally: (-tally.games, tally.variant))
+
+    def in_library(self, room: str) -> int | None:
+        """The number under which the library knows what was played there."""
+        query = select(library_matches.c.id).join(played, played.c.facts == library_matches.c.facts)
+        with self._engine.begin() as connection:
+            return connection.execute(query.where(played.c.room_id == room)).scalar()
+
+    def losses(self, account: int, *, public: bool | None = None) -> tuple[int, list[float]]:
+        """How many games of an account the library has reviews of, and what each decision that counts lost there."""
+        latest = (
+            select(func.max(library_reviews.c.id))
+            .where(library_reviews.c.complete)
+            .group_by(library_reviews.c.match_id)
+        )
+        table = library_decisions.c
+        swapped = and_(library_matches.c.x_name == played.c.o_name, library_matches.c.o_name == played.c.x_name)
+        as_x = and_(played.c.x_account == account, table.player == case((swapped, 1), else_=0))
+        as_o = and_(played.c.o_account == account, table.player == case((swapped, 0), else_=1))
+        query = (
+            select(played.c.room_id, table.loss)
+            .join(library_matches, library_matches.c.facts == played.c.facts)
+            .join(library_decisions, table.match_id == library_matches.c.id)
+            .where(table.review_id.in_(latest), table.counts, or_(as_x, as_o))
+        )
+        if public is not None:
+            query = query.where(played.c.public == public)
+        with self._engine.begin() as connection:
+            found = [(row.room_id, float(row.loss)) for row in connection.execute(query)]
+        return len({room for room, _ in found}), [loss for _, loss in found]
+
+
+def _rate(
+    connection: Connection, game: Played, who: tuple[int, int], kind: str, end: End, start: Rating, rate: Rate
+) -> None:
+    assert end.winner is not None
+    # Whoever changes ratings takes both accounts first, in one order, so that no two matches overtake each other.
+    locked = select(accounts.c.id).where(accounts.c.id.in_(who)).order_by(accounts.c.id)
+    connection.execute(locked.with_for_update()).all()
+    rows = connection.execute(select(ratings).where(ratings.c.account_id.in_(who), ratings.c.kind == kind))
+    before = {int(row.account_id): _rating(row) for row in rows}
+    after = rate(before.get(who[0], start), before.get(who[1], start), end.winner, end.at)
+    for account, new in zip(who, after, strict=True):
+        values = {
+            "rating": new.rating, "deviation": new.deviation, "volatility": new.volatility, "matches": new.matches,
+            "updated": new.updated,
+        }  # fmt: skip
+        old = before.get(account)
+        if old is None:
+            connection.execute(insert(ratings).values(account_id=account, kind=kind, **values))
+        else:
+            which = (ratings.c.account_id == account) & (ratings.c.kind == kind)
+            connection.execute(update(ratings).where(which).values(values))
+        change = {
+            "room_id": game.room, "account_id": account, "kind": kind, "after": new.rating, "made": end.at,
+            "before": (old or start).rating, "deviation": new.deviation,
+        }  # fmt: skip
+        connection.execute(insert(rating_changes).values(change))
+
+
+def _conditions(asked: Asked) -> list[ColumnElement[bool]]:
+    # A room whose second seat is free is no game yet: a challenge, perhaps one that nobody will accept.
+    found: list[ColumnElement[bool]] = [~rooms.c["keys"].contains('"invite"')]
+    table = played.c
+    if asked.account is not None:
+        found.append(_mine(asked.account))
+    if asked.opponent is not None:
+        part = asked.opponent.casefold()
+        x = func.lower(table.x_name).contains(part, autoescape=True)
+        o = func.lower(table.o_name).contains(part, autoescape=True)
+        if asked.account is None:
+            found.append(or_(x, o))
+        else:
+            found.append(or_(and_(table.o_account == asked.account, x), and_(table.x_account == asked.account, o)))
+    if asked.variant is not None:
+        found.append(table.variant == asked.variant)
+    when = func.coalesce(table.ended, table.begun)
+    if asked.since is not None:
+        found.append(when >= asked.since)
+    if asked.until is not None:
+        found.append(when < asked.until)
+    if asked.ended is not None:
+        found.append(table.ended.is_not(None) if asked.ended else table.ended.is_(None))
+    for column, value in ((table.rated, asked.rated), (table.public, asked.public)):
+        if value is not None:
+            found.append(column == value)
+    return found
+
+
+def _mine(account: int) -> ColumnElement[bool]:
+    return or_(played.c.x_account == account, played.c.o_account == account)
+
+
+def _played(row: Any) -> Played:
+    return Played(
+        room=row.room_id,
+        accounts=(row.x_account, row.o_account),
+        names=(row.x_name, row.o_name),
+        variant=row.variant,
+        length=int(row.length),
+        rated=bool(row.rated),
+        public=bool(row.public),
+        begun=row.begun,
+        ended=row.ended,
+        points=None if row.x_points is None else (int(row.x_points), int(row.o_points)),
+        winner=row.winner,
+    )
+
+
+def _rating(row: Any) -> Rating:
+    return Rating(float(row.rating), float(row.deviation), float(row.volatility), int(row.matches), row.updated)

@@ -1,0 +1,276 @@
+"""The tables. A change here needs a migration in ``migrations/versions``; a test holds the two equal."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    PrimaryKeyConstraint,
+    SmallInteger,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+from fullprime.store.schema.base import metadata
+from fullprime.store.schema.library import (
+    library_boards,
+    library_copies,
+    library_decisions,
+    library_games,
+    library_matches,
+    library_names,
+    library_players,
+    library_positions,
+    library_reviews,
+    library_sources,
+)
+
+REVISION = "0007"
+"""The migration that these tables are the result of."""
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("settings", Text, nullable=False),
+    Column("names", Text, nullable=False),
+    Column("seats", Text, nullable=False),
+    Column("dice", Text, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("first_game", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("created", DateTime, nullable=False),
+    Column("updated", DateTime, nullable=False),
+    Column("falls", DateTime, nullable=True),
+    Index(
+        "ix_matches_falls", "falls", postgresql_where=text("falls IS NOT NULL"), sqlite_where=text("falls IS NOT NULL")
+    ),
+)
+"""One match or money session. ``settings``, ``names``, ``seats``, ``dice`` and ``first_game`` (the game it began with)
+are JSON; ``drawn`` counts the dice that have been thrown; ``status`` is ``playing`` or ``over``; ``falls``
+is when the flag of whoever must act falls, where there is a clock that runs."""
+
+events = Table(
+    "events",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("match_id", Integer, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("game_no", Integer, nullable=False),
+    Column("event", Text, nullable=False),
+    Column("at", DateTime, nullable=True),
+    UniqueConstraint("match_id", "seq"),
+)
+"""What happened, in order: ``seq`` runs from 1 through the whole match, ``game_no`` from 1; ``event`` is JSON; ``at``
+is when it was stored (null for what an older version stored), from which clocks are read."""
+
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("match_id", Integer, ForeignKey("matches.id", ondelete="CASCADE"), nullable=True),
+    Column("settings", Text, nullable=False),
+    Column("names", Text, nullable=False),
+    Column("seats", Text, nullable=False),
+    Column("keys", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("secret", Text, nullable=False),
+    Column("seeds", Text, nullable=False),
+    Column("closed", Boolean, nullable=False),
+    Column("created", DateTime, nullable=False),
+    Column("revision", Integer, nullable=False, server_default="0"),
+)
+"""A match played through the server. ``match_id`` is null until everybody has sat down. ``keys`` holds hashes of what
+opens the seats, never the keys; ``secret`` is the seed that the server has committed to, ``seeds`` what the players
+added; ``closed`` says that nothing more is played and the secret may be told; ``revision`` counts the changes of all
+that is stored with a room besides the events of its match. The others are JSON."""
+
+room_talk = Table(
+    "room_talk",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), nullable=False),
+    Column("side", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", DateTime, nullable=False),
+    Index("ix_room_talk_room", "room_id"),
+)
+"""What the players of a room say to each other; ``side`` is ``X`` or ``O``."""
+
+room_reports = Table(
+    "room_reports",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), nullable=False),
+    Column("side", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("said", Text, nullable=False),
+    Column("at", DateTime, nullable=False),
+    Index("ix_room_reports_room", "room_id"),
+)
+"""What the player of ``side`` reports about the other one; ``said`` is JSON of the talk at that moment."""
+
+room_absences = Table(
+    "room_absences",
+    metadata,
+    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), nullable=False),
+    Column("side", Text, nullable=False),
+    Column("since", DateTime, nullable=False),
+    PrimaryKeyConstraint("room_id", "side"),
+)
+"""Since when a side of a game in play has had no page open; there is no row while it has one."""
+
+# -- people on the server --------------------------------------------------------------------------------------------
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("folded", Text, nullable=False),
+    Column("password", Text, nullable=False),
+    Column("bot", Boolean, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("created", DateTime, nullable=False),
+    UniqueConstraint("folded"),
+)
+"""People (and ``bot`` programs) with an account. ``folded`` is the name in lower case: nobody else may have it.
+``password`` is a hash by Argon2; ``public`` says whether others may read the profile."""
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("hash", Text, primary_key=True),
+    Column("account_id", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("created", DateTime, nullable=False),
+    Column("expires", DateTime, nullable=False),
+    Index("ix_sessions_account", "account_id"),
+)
+"""Browsers that are signed in. ``hash`` is the SHA-256 of what the browser keeps in its cookie."""
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("account_id", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("created", DateTime, nullable=False),
+    Column("used", DateTime, nullable=True),
+    UniqueConstraint("hash"),
+    Index("ix_tokens_account", "account_id"),
+)
+"""Personal tokens of programs. ``hash`` is the SHA-256 of the token, ``scopes`` what it may be used for, separated by
+blanks; ``used`` is the day on which it was used last."""
+
+played = Table(
+    "played",
+    metadata,
+    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
+    Column("x_account", Integer, ForeignKey("accounts.id", ondelete="SET NULL"), nullable=True),
+    Column("o_account", Integer, ForeignKey("accounts.id", ondelete="SET NULL"), nullable=True),
+    Column("x_name", Text, nullable=False),
+    Column("o_name", Text, nullable=False),
+    Column("variant", Text, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("begun", DateTime, nullable=False),
+    Column("ended", DateTime, nullable=True),
+    Column("x_points", Integer, nullable=True),
+    Column("o_points", Integer, nullable=True),
+    Column("winner", SmallInteger, nullable=True),
+    Column("facts", Text, nullable=True),
+    Index("ix_played_x", "x_account"),
+    Index("ix_played_o", "o_account"),
+    Index("ix_played_ended", "ended"),
+)
+"""Rooms in which somebody with an account sits. ``length`` 0 is money; ``public``: others may see it. From ``ended`` on
+(null before) the columns after it tell the result: ``winner`` is 0 for X, 1 for O, null where nobody won; ``facts`` is
+the hash of what happened, by which the library knows the match."""
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("account_id", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("rating", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("volatility", Float, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Column("updated", DateTime, nullable=False),
+    PrimaryKeyConstraint("account_id", "kind"),
+    Index("ix_ratings_kind", "kind", "rating"),
+)
+"""How strong somebody is by Glicko-2; ``kind`` is a variant and a class of match lengths, as in ``backgammon:short``.
+The numbers are those after the last rated match, at the time ``updated``."""
+
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    Column("room_id", Text, ForeignKey("played.room_id", ondelete="CASCADE"), nullable=False),
+    Column("account_id", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("before", Float, nullable=False),
+    Column("after", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("made", DateTime, nullable=False),
+    PrimaryKeyConstraint("room_id", "account_id"),
+    Index("ix_rating_changes_account", "account_id", "kind"),
+)
+"""What a rated match did to a rating; there is one row for each player, so that no match counts twice."""
+
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), nullable=False),
+    Column("invitation", Text, nullable=False),
+    Column("creator", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=True),
+    Column("target", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=True),
+    Column("name", Text, nullable=False),
+    Column("facts", Text, nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("created", DateTime, nullable=False),
+    Column("expires", DateTime, nullable=False),
+    Index("ix_challenges_expires", "expires"),
+    Index("ix_challenges_target", "target"),
+)
+"""Challenges that nobody has accepted yet. ``room_id`` is the room that waits for the second player and ``invitation``
+opens its seat; ``target`` is the account that is challenged, null for everybody; ``facts`` is JSON for those who read
+the list."""
+
+__all__ = [
+    "REVISION",
+    "accounts",
+    "challenges",
+    "events",
+    "library_boards",
+    "library_copies",
+    "library_decisions",
+    "library_games",
+    "library_matches",
+    "library_names",
+    "library_players",
+    "library_positions",
+    "library_reviews",
+    "library_sources",
+    "matches",
+    "metadata",
+    "played",
+    "rating_changes",
+    "ratings",
+    "room_absences",
+    "room_reports",
+    "room_talk",
+    "rooms",
+    "sessions",
+    "tokens",
+]

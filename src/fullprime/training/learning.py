@@ -1,0 +1,208 @@
+"""What training needs of the kernels: self-play, the sparse first layer forwards and backwards, the optimiser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fullprime.engine.boards.follow_ups import follow_ups_array
+from fullprime.engine.core.lookahead import selfplay as games
+from fullprime.engine.core.lookahead.turn_search import turn_bench_for
+from fullprime.engine.core.nets import training as kernels
+from fullprime.engine.core.nets.features import MAX_ROWS
+from fullprime.engine.core.pack import legal_plays, pack, rules_array, swap
+from fullprime.engine.cube.context import CUBELESS
+from fullprime.engine.cube.probabilities import a_point
+from fullprime.engine.nets import encoding
+from fullprime.engine.nets.evaluator import Boards, nets_by_phase, weights_of
+from fullprime.engine.nets.net import Floats, Net
+from fullprime.engine.search.tree import worth_of
+from fullprime.engine.tables.endgames import Endgames
+from fullprime.rules.variants.variant import Variant
+
+adam: Callable[..., None] = kernels.adam
+average: Callable[..., None] = kernels.average
+
+
+NEAR = 0.10
+"""Points of equity within which the large net looks again at what the small one likes best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """How self-play strays from the best play.
+
+    ``chance``: of any play at all; ``heat``: points of equity by which noise moves the plays' values; ``wild``: chance
+    that a game begins with up to 24 random plays; ``usual``: chance that it begins from the variant's own start;
+    ``aside``: share of the positions that stand after a play drawn from all legal ones and are only judged, not
+    played on, so that the net also knows what good players do not get into. ``calm``: chance that a game does not stray
+    after its start; there the trace is ``calm_trace``, long, because nothing cuts it: what only shows many moves later
+    (who must break first) reaches the labels.
+    """
+
+    chance: float = 0.04
+    heat: float = 0.025
+    wild: float = 0.12
+    usual: float = 1.0
+    aside: float = 0.0
+    calm: float = 0.0
+    calm_trace: float = 0.97
+
+
+class Player:
+    """Self-play by one net, or by a large one behind a small one that filters the plays.
+
+    ``back_games``, if given, judges those that look-ahead meets.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        large: Net,
+        small: Net | None = None,
+        starts: Boards | None = None,
+        ahead: bool = True,
+        back_games: Net | None = None,
+    ) -> None:
+        self.ahead = ahead
+        self._variant = variant
+        helpers = {"small": small, "back_game": back_games} if ahead else {}
+        weights = {"contact": weights_of(large)} | {phase: weights_of(net) for phase, net in helpers.items() if net}
+        self._nets = nets_by_phase(weights, variant)
+        self._worth = worth_of(CUBELESS, self._nets.per_checker)
+        self._near = np.float32(NEAR * a_point(self._nets.per_checker))
+        self._rules = rules_array(variant)
+        self._follow_ups = follow_ups_array(variant)
+        usual = pack([variant.starting_position])
+        self._starts = usual if starts is None else np.ascontiguousarray(np.concatenate([usual, starts]))
+        self._turns = turn_bench_for(self._nets)
+        self._endgames = Endgames(variant) if Endgames.serves(variant) else None
+
+    def play(self, positions: int, seed: int, trace: float, exploration: Exploration) -> tuple[Boards, Floats, int]:
+        """Positions (n, 32), their targets (n, 5), and how many games were begun.
+
+        Where the endgame tables know a position, its target is exact (in Hypergammon, with its whole table, always).
+        """
+        aside = int(positions * exploration.aside)
+        boards = np.empty((positions - aside, 32), np.int8)
+        targets = np.empty((positions - aside, 5), np.float32)
+        begun = games.play_games(
+            self._nets,
+            self.ahead,
+            self._rules,
+            self._follow_ups,
+            self._worth,
+            self._near,
+            self._starts,
+            exploration.usual,
+            seed,
+            exploration.chance,
+            exploration.heat,
+            exploration.wild,
+            exploration.calm,
+            exploration.calm_trace,
+            trace,
+            self._turns,
+            boards,
+            targets,
+        )
+        if aside:
+            strange = self._aside(boards, aside, seed)
+            boards, targets = np.concatenate([boards, strange]), np.concatenate([targets, self.label(strange)])
+        if self._endgames is not None:
+            covered, known = self._endgames.probabilities(boards)
+            targets[covered] = known[covered]
+        return boards, targets, int(begun)
+
+    def _aside(self, boards: Boards, count: int, seed: int) -> Boards:
+        """Boards after plays drawn from all legal ones, of random rolls in positions drawn from ``boards``."""
+        rng = np.random.default_rng(seed)
+        before = np.ascontiguousarray(boards[rng.integers(0, len(boards), count)])
+        rows, first = legal_plays(before, rng.integers(1, 7, (count, 2)).astype(np.int8), self._variant)
+        return swap(np.ascontiguousarray(rows[rng.integers(first[:-1], first[1:])]))
+
+    def label(self, boards: Boards) -> Floats:
+        """What one ply of look-ahead says of positions (n, 32): (n, 5)."""
+        targets = np.empty((len(boards), 5), np.float32)
+        games.label_batch(
+            self._nets, boards, self._rules, self._follow_ups, self._worth, self._near, self._turns, targets
+        )
+        return targets
+
+
+class Inputs:
+    """What a first layer is given of a batch: rows of its table and the hand features. Arrays are used again."""
+
+    def __init__(self, features: int) -> None:
+        self._width = features
+        self.tops = np.zeros(encoding.SLOT_GROUPS, np.int64)
+        self.rows: NDArray[np.int64] = np.zeros((0, MAX_ROWS), np.int64)
+        self.counts: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.features: Floats = np.zeros((0, features), np.float32)
+
+    def read(self, boards: Boards, chosen: NDArray[np.int64]) -> None:
+        """Those of ``boards[chosen]``: ``rows`` (n, 40) of which ``counts`` (n,) are meant, ``features`` (n, f).
+
+        ``tops`` says what is the greatest count of checkers in each slot group.
+        """
+        if len(chosen) != len(self.counts):
+            self.rows = np.zeros((len(chosen), MAX_ROWS), np.int64)
+            self.counts = np.zeros(len(chosen), np.int64)
+            self.features = np.zeros((len(chosen), self._width), np.float32)
+        kernels.gather(boards, chosen, self.rows, self.counts, self.features, self.tops)
+
+    def of(self, boards: Boards, chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
+        """The same as rows (n, 40), filled up with the row 0 that adds nothing, and features (n, f)."""
+        self.read(boards, chosen)
+        meant = np.arange(MAX_ROWS) < self.counts[:, np.newaxis]
+        return np.where(meant, self.rows, 0), self.features
+
+
+class FirstLayer:
+    """The sparse first layer of a batch while a net learns.
+
+    Learnt as units for each (side, slot), applied as table rows, one for each count of checkers.
+    """
+
+    def __init__(self, width: int, features: int) -> None:
+        values = encoding.unit_values()
+        self._steps = np.zeros_like(values)
+        self._steps[:, 1:] = values[:, 1:] - values[:, :-1]
+        shape = (encoding.SLOT_GROUPS * encoding.COUNTS, width)
+        self._table: Floats = np.zeros(shape, np.float32)
+        self._slope: Floats = np.zeros(shape, np.float32)
+        self._total: Floats = np.zeros(width, np.float32)
+        self._inputs = Inputs(features)
+        self._width, self._features = width, features
+        self.hidden: Floats = np.zeros((0, width), np.float32)
+        self._seen: Floats = np.zeros((0, 0), np.float32)
+
+    def forward(self, boards: Boards, chosen: NDArray[np.int64], units: Floats, bias: Floats, hand: Floats) -> Floats:
+        """Rectified first layers (n, width) of ``boards[chosen]``; kept for the way back."""
+        if len(chosen) != len(self.hidden):
+            self.hidden = np.zeros((len(chosen), self._width), np.float32)
+            self._seen = np.zeros((len(chosen), hand.shape[1]), np.float32)
+        given = self._inputs
+        given.read(boards, chosen)
+        kernels.build_table(units, self._steps, given.tops, self._table)
+        kernels.table_forward(self._table, bias, given.rows, given.counts, self.hidden)
+        if self._features:
+            np.matmul(given.features, hand, out=self._seen)
+        kernels.add_rectified(self.hidden, self._seen)
+        return self.hidden
+
+    def backward(self, slope: Floats, units: Floats, bias: Floats, hand: Floats, price: float = 0.0) -> None:
+        """Gradients of the units, the bias and the hand features from that of the layer (masked in place).
+
+        ``price`` is what each unit that speaks costs for each sample, more or less (see `kernels.charge_speakers`).
+        """
+        given = self._inputs
+        if price:
+            kernels.charge_speakers(self.hidden, price, self._total, slope)
+        kernels.table_backward(self.hidden, slope, given.rows, given.counts, self._slope, bias)
+        if self._features:
+            np.matmul(given.features.T, slope[:, : hand.shape[1]], out=hand)
+        kernels.fold_table(self._slope, self._steps, given.tops, units, self._total)

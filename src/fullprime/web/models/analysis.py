@@ -1,0 +1,114 @@
+"""What requests about analysis carry and what comes back."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from fullprime.app.desk.analysing import MOST_PLAYS, MOST_TRIALS
+from fullprime.app.desk.setups import Setup
+from fullprime.web.models.common import Name, Strict
+
+Side = Literal["X", "O"]
+Value = Annotated[str, Field(max_length=40)]
+Words = Annotated[str, Field(min_length=1, max_length=100)]
+Die = Annotated[int, Field(ge=1, le=6)]
+
+
+class Position(Strict):
+    """A game set up freely."""
+
+    variant: Name = "backgammon"
+    rules: dict[Name, Value] = Field(
+        default_factory=dict, max_length=40, description="options that differ from the usual ones; `length` 0 is money"
+    )
+    position: Annotated[str, Field(max_length=600)] | None = Field(
+        None, description="the text form, the player on roll first; null for the start"
+    )
+    on_roll: Side = "X"
+    score: Annotated[list[Annotated[int, Field(ge=0, le=10_000)]], Field(min_length=2, max_length=2)] = Field(
+        default_factory=lambda: [0, 0]
+    )
+    crawford: bool | None = Field(None, description="whether this is the Crawford game; null: what the score says")
+    cube: Annotated[int, Field(ge=1, le=4096)] = 1
+    owner: Side | None = None
+    offered: bool = Field(False, description="a double waits for its answer")
+    dice: Annotated[list[Die], Field(min_length=2, max_length=2)] | None = None
+    choose: bool = Field(False, description="a double must be named (Acey Deucey)")
+    follow_ups: Annotated[list[Name], Field(max_length=3)] | None = Field(
+        None, description="what the player still gets after this roll; null: what the rules give"
+    )
+    multiplier: Annotated[int, Field(ge=1, le=4096)] = 1
+
+    @property
+    def setup(self) -> Setup:
+        """The same for the application."""
+        return Setup(
+            **{
+                **self.model_dump(),
+                "score": (self.score[0], self.score[1]),
+                "dice": None if self.dice is None else (self.dice[0], self.dice[1]),
+                "follow_ups": None if self.follow_ups is None else tuple(self.follow_ups),
+            }
+        )
+
+
+class Identifier(Strict):
+    """An identifier of any kind."""
+
+    text: Annotated[str, Field(min_length=1, max_length=600)]
+    variant: Name = "backgammon"
+    rules: dict[Name, Value] = Field(default_factory=dict, max_length=40)
+
+
+class Deed(Strict):
+    """Something to do on the analysis board."""
+
+    setup: Position
+    line: Annotated[str, Field(min_length=1, max_length=200, description="`roll`, `roll 31`, `double`, a play …")]
+
+
+class Drawing(Strict):
+    """A picture of the board."""
+
+    setup: Position
+    plays: Annotated[list[Words], Field(max_length=2)] = Field(
+        default_factory=list, description="drawn as arrows, the first as the best"
+    )
+    theme: Literal["classic", "dark", "print"] = "classic"
+    home: Literal["left", "right"] = "right"
+
+
+class Question(Strict):
+    """What the engine is asked."""
+
+    kind: Literal["analyse", "rollout", "compare", "rolls", "scores"]
+    setup: Position
+    level: Literal["0-ply", "1-ply", "2-ply", "3-ply"] = "1-ply"
+    cubeful: bool = True
+    plays: Annotated[list[Words], Field(max_length=MOST_PLAYS)] = Field(
+        default_factory=list, description="`rollout`: which plays (none: the best three); `compare`: two plays"
+    )
+    trials: Annotated[int, Field(ge=36, le=MOST_TRIALS)] = 1296
+    truncate: Annotated[int, Field(ge=1, le=60)] | None = Field(None, description="cut a trial after so many plies")
+    ply: Annotated[int, Field(ge=0, le=1)] = Field(0, description="how far ahead the players of a rollout look")
+    length: Annotated[int, Field(ge=2, le=15)] = Field(7, description="`scores`: of the match")
+
+
+class Job(BaseModel):
+    """Work in the queue. Whoever knows its id may read and stop it."""
+
+    id: str
+    kind: str
+    state: Literal["waiting", "running", "done", "stopped", "failed"]
+    ahead: int = Field(description="how many others wait before it")
+    progress: Any
+    result: Any
+    error: str | None
+
+
+class ReviewOrder(Strict):
+    """How a game is to be reviewed."""
+
+    level: Literal["fast", "standard", "deep"] = "standard"

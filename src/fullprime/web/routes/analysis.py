@@ -1,0 +1,183 @@
+"""Routes of the analysis board, and of the jobs that it and the reviews wait for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+from starlette.concurrency import run_in_threadpool
+
+from fullprime.app import jobs
+from fullprime.app.advice.diagrams import diagram
+from fullprime.app.desk import analysing, setups
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.game import Game
+from fullprime.web.models import analysis as models
+from fullprime.web.pages import page_file
+from fullprime.web.routes.callers import REFUSALS
+
+NDJSON = "application/x-ndjson"
+ALIVE = 15.0
+"""Seconds after which a stream without news gets a blank line."""
+
+DESERTED = 10.0
+"""Seconds for which an answer that nobody waits for is still looked for. Reviews go on: people come back to them."""
+
+analysis = APIRouter(prefix="/api/analysis", tags=["analysis"], responses=REFUSALS)
+
+
+def add_analysis(app: FastAPI, cluster: str | None = None) -> None:
+    """Add the routes and the pages to an application. Rollouts go to the Dask cluster at ``cluster`` where one is."""
+    app.state.jobs = jobs.Jobs()
+    app.state.cluster = cluster
+    app.add_exception_handler(jobs.JobError, _refused)
+    app.include_router(analysis)
+    for path, name in (
+        ("/analysis", "analysis/analysis"),
+        ("/review", "review/review"),
+        ("/mistakes", "review/mistakes"),
+    ):
+        app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
+
+
+async def _refused(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, jobs.JobError)
+    return JSONResponse({"error": str(error)}, {"busy": 429, "missing": 404}[error.code])
+
+
+def queue(request: Request) -> jobs.Jobs:
+    """The queue of the server."""
+    found: jobs.Jobs = request.app.state.jobs
+    return found
+
+
+def visitor(request: Request) -> str:
+    """Whose work is counted together: an address, or a network of IPv6, of which everybody has a whole one."""
+    address = request.client.host if request.client is not None else ""
+    return ":".join(address.split(":")[:4]) if address.count(":") > 3 else address
+
+
+# -- the board --------------------------------------------------------------------------------------------------
+@analysis.post("/read")
+async def read_identifier(asked: models.Identifier) -> dict[str, Any]:
+    """The board that an identifier of any kind describes, with notes on what it does not say."""
+    return await run_in_threadpool(setups.read_setup, asked.text, asked.variant, asked.rules)
+
+
+@analysis.post("/board")
+async def show_board(asked: models.Position) -> dict[str, Any]:
+    """Everything about a game that was set up: checkers, identifiers, and the ways to play its roll."""
+    return await run_in_threadpool(lambda: setups.board(setups.game_of(asked.setup)))
+
+
+@analysis.post("/act")
+async def act(asked: models.Deed) -> dict[str, Any]:
+    """The board after something was done: a roll (by the server's dice, or typed), a play, a double, a take."""
+    return await run_in_threadpool(lambda: setups.act(setups.game_of(asked.setup.setup), asked.line))
+
+
+@analysis.post("/picture", response_class=Response)
+async def draw_board(asked: models.Drawing) -> Response:
+    """The board as a picture: SVG."""
+    drawn = await run_in_threadpool(
+        lambda: diagram(setups.game_of(asked.setup.setup), plays=tuple(asked.plays), theme=asked.theme, home=asked.home)
+    )
+    headers = {"Content-Disposition": 'attachment; filename="board.svg"'}
+    return Response(drawn, media_type="image/svg+xml", headers=headers)
+
+
+# -- jobs -------------------------------------------------------------------------------------------------------
+@analysis.post("/jobs", status_code=202, response_model=models.Job)
+async def ask_engine(asked: models.Question, request: Request) -> Any:
+    """Put a question to the engine into the queue. Who accepts `application/x-ndjson` gets the job's stream at once."""
+    game = await run_in_threadpool(setups.game_of, asked.setup.setup)
+    work = _work(asked, game, request.app.state.cluster)
+    job = queue(request).submit(visitor(request), asked.kind, work, seconds=analysing.SECONDS[asked.kind])
+    return told(request, job)
+
+
+@analysis.get("/jobs/{job}")
+async def read_job(job: str, request: Request) -> models.Job:
+    """How far a job is, and its result."""
+    return shown(request, queue(request).job(job))
+
+
+@analysis.post("/jobs/{job}/stop")
+async def stop_job(job: str, request: Request) -> models.Job:
+    """Stop a job; what it has found by then is its result."""
+    return shown(request, queue(request).stop(job))
+
+
+@analysis.get("/jobs/{job}/stream", response_class=StreamingResponse)
+async def stream_job(job: str, request: Request) -> StreamingResponse:
+    """The job as lines of JSON: at once, after each change, and at last as it is over. Blank lines keep it alive."""
+    found = queue(request).job(job)
+
+    return StreamingResponse(_lines(queue(request), found), media_type=NDJSON)
+
+
+async def _lines(waiting: jobs.Jobs, job: jobs.Job) -> AsyncIterator[str]:
+    loop, news = asyncio.get_running_loop(), asyncio.Event()
+
+    def listener() -> None:
+        loop.call_soon_threadsafe(news.set)
+
+    job.listeners.add(listener)
+    try:
+        while True:
+            news.clear()
+            over = job.is_over
+            yield json.dumps(job.json(waiting.ahead(job))) + "\n"
+            if over:
+                return
+            while not news.is_set():
+                try:
+                    await asyncio.wait_for(news.wait(), ALIVE)
+                except TimeoutError:
+                    yield "\n"
+    finally:
+        job.listeners.discard(listener)
+        if job.kind != "review":
+            loop.call_later(DESERTED, _desert, waiting, job)
+
+
+def _desert(waiting: jobs.Jobs, job: jobs.Job) -> None:
+    if not job.listeners and not job.is_over:
+        waiting.stop(job.id)
+
+
+def told(request: Request, job: jobs.Job) -> models.Job | StreamingResponse:
+    """A new job: as it is now, or to those who accept that, the stream of it."""
+    if NDJSON in request.headers.get("accept", ""):
+        return StreamingResponse(_lines(queue(request), job), media_type=NDJSON)
+    return shown(request, job)
+
+
+def shown(request: Request, job: jobs.Job) -> models.Job:
+    """The job as it is told."""
+    return models.Job(**job.json(queue(request).ahead(job)))
+
+
+def _work(asked: models.Question, game: Game, cluster: str | None) -> jobs.Work:
+    match asked.kind:
+        case "analyse":
+            return lambda job: analysing.analyse(game, asked.level, job, cubeful=asked.cubeful)
+        case "compare":
+            if len(asked.plays) != 2:
+                raise SettingsError("two plays are compared: give both")
+            first, second = asked.plays
+            return lambda _job: analysing.compare(game, first, second)
+        case "rolls":
+            return lambda _job: analysing.rolls(game)
+        case "scores":
+            return lambda _job: analysing.scores(game, asked.length)
+        case "rollout":
+            options = analysing.rollout_options(
+                trials=asked.trials, truncate=asked.truncate, ply=asked.ply, cubeful=asked.cubeful, cluster=cluster
+            )
+            return lambda job: analysing.roll_out_plays(game, asked.plays, options, job)

@@ -1,0 +1,120 @@
+"""Routes for programs that play with an account, modelled on lichess's board and bot API."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Request
+from fastapi.responses import StreamingResponse
+from starlette.concurrency import run_in_threadpool
+
+from fullprime.app.live.room_view import OVER, News
+from fullprime.app.live.rooms import BOTH, Room, RoomError, Rooms
+from fullprime.app.people.lobby import game_event
+from fullprime.app.people.profiles import Profiles
+from fullprime.web.models import common as models
+from fullprime.web.models.people import Playing
+from fullprime.web.routes.callers import REFUSALS, SomeCaller
+from fullprime.web.streams import MEDIA, line, listening, streaming
+
+board = APIRouter(prefix="/api/board", tags=["board"], responses=REFUSALS)
+
+_STREAM: dict[int | str, dict[str, Any]] = {200: {"content": {MEDIA: {}}, "description": "lines of JSON"}}
+_LEVELS = {1: "resign", 2: "resign g", 3: "resign b"}
+
+
+async def _seat(game: str, caller: SomeCaller, request: Request) -> tuple[Room, str]:
+    """The room, and the seat of the account that asks."""
+    account = caller.needs("bot:play" if caller.account.bot else "board:play")
+    rooms: Rooms = request.app.state.rooms
+    profiles: Profiles = request.app.state.profiles
+    room = await run_in_threadpool(rooms.room, game)
+    seat = await run_in_threadpool(profiles.seat, room, account)
+    if seat is None:
+        raise RoomError("your account has no seat in this game", "forbidden")
+    return room, seat
+
+
+Seated = Annotated[tuple[Room, str], Depends(_seat)]
+
+
+@board.get("/playing", response_model=Playing)
+async def list_playing(caller: SomeCaller, request: Request) -> dict[str, Any]:
+    """The games of the account that are not over."""
+    profiles: Profiles = request.app.state.profiles
+    account = caller.needs("bot:play" if caller.account.bot else "board:play", "challenge:read")
+    found = await run_in_threadpool(profiles.playing, account)
+    return {"playing": [game_event(game, side) for game, side in found]}
+
+
+@board.get("/game/stream/{game}", response_class=StreamingResponse, responses=_STREAM)
+async def stream_game(at: Seated) -> StreamingResponse:
+    """A game as lines of JSON: ``gameFull`` first, ``gameState`` whenever something has happened.
+
+    Both have ``events`` and ``state`` as in the other streams; ``gameFull`` has the formula and the commitment of the
+    dice as well. It ends when nothing more is played. A blank line comes after seven seconds without news.
+    """
+    room, seat = at
+
+    def shape(news: News) -> tuple[int, bytes, bool]:
+        return news.version, line({**news.frame(seat), "type": "gameState"}), news.is_last
+
+    async def told() -> AsyncIterator[bytes]:
+        async with listening(room.listeners.add, room.listeners.discard, shape) as box:
+            # One snapshot: what happened before it is in it, and what happens after it has a greater version.
+            version, first = await run_in_threadpool(_first, room, seat)
+            yield line(first)
+            if first["state"]["status"] == OVER:
+                return
+            async for message in box.read():
+                if message is None:
+                    yield b"\n"
+                    continue
+                known, text, is_last = message
+                if known > version:
+                    yield text
+                    if is_last:
+                        return
+
+    return streaming(told())
+
+
+def _first(room: Room, seat: str) -> tuple[int, dict[str, Any]]:
+    """The version and the first message, of one moment, with what proves the dice."""
+    room.refresh()
+    with room.lock:
+        (version, first), proof = room.snapshot(seat), room.proof
+    return version, {
+        **first,
+        "type": "gameFull",
+        "formula": proof["formula"],
+        "commitment": proof["commitment"],
+    }
+
+
+@board.post("/game/{game}/seed", status_code=204)
+async def add_seed(at: Seated, asked: models.Seed) -> None:
+    """Add to the seed of the dice; the game begins when everybody has."""
+    room, seat = at
+    await run_in_threadpool(room.add_seed, seat, asked.seed)
+
+
+@board.post("/game/{game}/act")
+async def act(at: Seated, asked: models.Line) -> models.Answer:
+    """Do something in the words of the terminal: a play, ``roll``, ``double``, ``take``. What is answered is stored."""
+    room, seat = at
+    events, moves = await run_in_threadpool(
+        lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence)
+    )
+    return models.Answer(events=events, moves=moves)
+
+
+@board.post("/game/{game}/resign/{level}")
+async def resign(at: Seated, level: Annotated[int, Path(ge=1, le=3)]) -> models.Answer:
+    """Offer to resign: 1 a single game, 2 a gammon, 3 a backgammon. The other side accepts or refuses."""
+    room, seat = at
+    if seat == BOTH:
+        raise RoomError("two people at one screen resign at the screen", "forbidden")
+    events, moves = await run_in_threadpool(room.act, seat, _LEVELS[level])
+    return models.Answer(events=events, moves=moves)

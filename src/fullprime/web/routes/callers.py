@@ -1,0 +1,119 @@
+"""Who asks: accounts by the cookie of a browser or the token of a program; seats by their keys or by the account."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+from fastapi.security import HTTPBearer
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection
+
+from fullprime.app.live.rooms import Room, RoomError
+from fullprime.app.people.people import TOKEN, Account, People
+from fullprime.app.people.profiles import Profiles
+from fullprime.web.models.common import Error
+
+COOKIE = "fullprime_session"
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    code: {"model": Error, "description": why}
+    for code, why in (
+        (400, "not allowed by the rules or the settings"),
+        (401, "sign in first, or the name, the password or the token is wrong"),
+        (403, "not yours to do"),
+        (404, "no such game, account or challenge"),
+        (409, "too late, or taken"),
+        (413, "too large"),
+        (421, "called by another name"),
+        (422, "not what the route takes"),
+        (429, "too many requests"),
+    )
+}
+
+_TOKEN_IN_DOCUMENT = HTTPBearer(
+    auto_error=False, scheme_name="bearer", description="a personal token, or the key of a seat"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody with an account. ``scopes`` are those of the token; None for a browser, which may do everything."""
+
+    account: Account
+    scopes: tuple[str, ...] | None
+    session: str | None
+
+    def needs(self, *scopes: str) -> Account:
+        """The account, if a token is good for one of these; raises RoomError."""
+        if self.scopes is not None and not set(scopes) & set(self.scopes):
+            raise RoomError(f"this token is not for {' or '.join(scopes)}", "forbidden")
+        return self.account
+
+
+def bearer(connection: HTTPConnection) -> str | None:
+    """What follows ``Bearer`` in the header: a seat's key or a token."""
+    kind, _, key = connection.headers.get("authorization", "").partition(" ")
+    return key.strip() if kind.lower() == "bearer" and key.strip() else None
+
+
+async def caller_of(connection: HTTPConnection) -> Caller | None:
+    """The account that asks; None for a guest. Raises RoomError for a token that is none."""
+    people: People = connection.app.state.people
+    key = bearer(connection)
+    if key is not None and key.startswith(TOKEN):
+        found = await run_in_threadpool(people.of_token, key)
+        if found is None:
+            raise RoomError("this token is not (or no longer) good", "unknown")
+        return Caller(found[0], found[1], None)
+    session = connection.cookies.get(COOKIE)
+    account = await run_in_threadpool(people.of_session, session) if session else None
+    return None if account is None else Caller(account, None, session)
+
+
+async def _maybe(request: Request, _documented: Annotated[Any, Depends(_TOKEN_IN_DOCUMENT)]) -> Caller | None:
+    return await caller_of(request)
+
+
+MaybeCaller = Annotated[Caller | None, Depends(_maybe)]
+
+
+async def _somebody(caller: MaybeCaller) -> Caller:
+    if caller is None:
+        raise RoomError("sign in first, or send a token", "unknown")
+    return caller
+
+
+SomeCaller = Annotated[Caller, Depends(_somebody)]
+
+
+async def _at_a_browser(caller: SomeCaller) -> Caller:
+    if caller.session is None:
+        raise RoomError("a token does not open this: sign in with a browser", "forbidden")
+    return caller
+
+
+BrowserCaller = Annotated[Caller, Depends(_at_a_browser)]
+
+
+async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, acting: bool = False) -> str | None:
+    """The seat that a key opens, or that belongs to the account that asks; None for somebody who only watches.
+
+    With ``acting`` a token must be one for playing. Raises RoomError where nobody may watch.
+    """
+    refused: RoomError | None = None
+    try:
+        seat = room.seat_of(key)
+    except RoomError as error:
+        seat, refused = None, error
+    if seat is None:
+        caller = await caller_of(connection)
+        if caller is not None:
+            profiles: Profiles = connection.app.state.profiles
+            seat = await run_in_threadpool(profiles.seat, room, caller.account)
+            if seat is not None and acting:
+                caller.needs("bot:play" if caller.account.bot else "board:play")
+    if seat is None and refused is not None:
+        raise refused
+    return seat

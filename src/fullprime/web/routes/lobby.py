@@ -1,0 +1,149 @@
+"""Routes of the lobby: challenges to everybody or to one account, and the stream of what concerns an account."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import StreamingResponse
+from starlette.concurrency import run_in_threadpool
+
+from fullprime.app.live import news
+from fullprime.app.live.rooms import Rooms
+from fullprime.app.people.lobby import Lobby, game_event
+from fullprime.app.people.people import People
+from fullprime.app.people.profiles import Profiles
+from fullprime.web.models import people as models
+from fullprime.web.routes.callers import REFUSALS, Caller, MaybeCaller, SomeCaller, bearer
+from fullprime.web.streams import MEDIA, line, listening, same, streaming
+
+lobby = APIRouter(prefix="/api/lobby", tags=["lobby"], responses=REFUSALS)
+challenges = APIRouter(prefix="/api", tags=["challenges"], responses=REFUSALS)
+
+_STREAM: dict[int | str, dict[str, Any]] = {200: {"content": {MEDIA: {}}, "description": "lines of JSON"}}
+
+
+def _lobby(request: Request) -> Lobby:
+    found: Lobby = request.app.state.lobby
+    return found
+
+
+async def _challenge(
+    request: Request, asked: models.NewChallenge, caller: Caller | None, target: str | None = None
+) -> dict[str, Any]:
+    people: People = request.app.state.people
+    creator = None if caller is None else caller.needs("challenge:write")
+    meant = None if target is None else await run_in_threadpool(people.named, target)
+    make = partial(_lobby(request).challenge, creator, target=meant, **asked.model_dump())
+    made, key, invitation = await run_in_threadpool(make)
+    return {"challenge": made, "key": key, "invitation": invitation, "commitment": _commitment(request, made["game"])}
+
+
+def _commitment(request: Request, game: str) -> str:
+    rooms: Rooms = request.app.state.rooms
+    return str(rooms.room(game).proof["commitment"])
+
+
+# -- the lobby --------------------------------------------------------------------------------------------------
+@lobby.get("", response_model=models.Challenges)
+async def list_challenges(request: Request) -> dict[str, Any]:
+    """The challenges to everybody, the latest first."""
+    return {"challenges": await run_in_threadpool(_lobby(request).open_ones)}
+
+
+@lobby.post("", status_code=201, response_model=models.MadeChallenge)
+async def challenge_everybody(asked: models.NewChallenge, request: Request, caller: MaybeCaller) -> dict[str, Any]:
+    """Make a challenge to everybody. The game waits for whoever accepts it, or comes by the link."""
+    return await _challenge(request, asked, caller)
+
+
+@lobby.get("/stream", response_class=StreamingResponse, responses=_STREAM)
+async def stream_lobby(request: Request) -> StreamingResponse:
+    """The list of challenges as a line of JSON (``type`` ``lobby``), and again whenever it changes.
+
+    ``gone`` is the id of a challenge that was accepted or withdrawn. A blank line comes when nothing has happened for a
+    while.
+    """
+    found = _lobby(request)
+
+    async def told() -> AsyncIterator[bytes]:
+        join, leave = (partial(do, news.LOBBY) for do in (found.news.listen, found.news.leave))
+        async with listening(join, leave, same) as box:
+            yield line({"type": "lobby", "challenges": await run_in_threadpool(found.open_ones), "gone": None})
+            async for message in box.read():
+                if message is None:
+                    yield b"\n"
+                    continue
+                listed = await run_in_threadpool(found.open_ones)
+                yield line({"type": "lobby", "challenges": listed, "gone": message.get("gone")})
+
+    return streaming(told())
+
+
+# -- challenges -------------------------------------------------------------------------------------------------
+@challenges.get("/challenge", response_model=models.MyChallenges)
+async def my_challenges(request: Request, caller: SomeCaller) -> dict[str, Any]:
+    """Challenges meant for the account, and those it has made."""
+    account = caller.needs("challenge:read")
+    found = await run_in_threadpool(_lobby(request).of_account, account)
+    return {"incoming": found["in"], "outgoing": found["out"]}
+
+
+@challenges.post("/challenge/{name}", status_code=201, response_model=models.MadeChallenge)
+async def challenge_account(
+    name: str, asked: models.NewChallenge, request: Request, caller: MaybeCaller
+) -> dict[str, Any]:
+    """Challenge one account; it is told in its stream of events and on its pages."""
+    return await _challenge(request, asked, caller, name)
+
+
+@challenges.post("/challenge/{challenge}/accept")
+async def accept_challenge(
+    challenge: str, asked: models.Accept, request: Request, caller: MaybeCaller
+) -> models.Accepted:
+    """Take the free seat. The game begins when both have added to the seed of the dice."""
+    account = None if caller is None else caller.needs("challenge:write")
+    room, key = await run_in_threadpool(_lobby(request).accept, challenge, account, asked.name)
+    return models.Accepted(game=room.saved.id, key=key, commitment=str(room.proof["commitment"]))
+
+
+@challenges.post("/challenge/{challenge}/decline", status_code=204)
+async def decline_challenge(challenge: str, request: Request, caller: SomeCaller) -> None:
+    """Say no to a challenge that is meant for the account."""
+    await run_in_threadpool(_lobby(request).decline, challenge, caller.needs("challenge:write"))
+
+
+@challenges.post("/challenge/{challenge}/cancel", status_code=204)
+async def cancel_challenge(challenge: str, request: Request, caller: MaybeCaller) -> None:
+    """Withdraw a challenge: by the account that made it or, for a guest, by the key of the seat."""
+    account = None if caller is None else caller.needs("challenge:write")
+    await run_in_threadpool(_lobby(request).withdraw, challenge, account, bearer(request))
+
+
+# -- what concerns an account -----------------------------------------------------------------------------------
+@challenges.get("/stream/event", response_class=StreamingResponse, responses=_STREAM)
+async def stream_events(request: Request, caller: SomeCaller) -> StreamingResponse:
+    """What concerns the account, a line of JSON each: first its games that are not over and the challenges to it.
+
+    ``type`` is ``gameStart`` and ``gameFinish`` (with ``game``), ``challenge``, ``challengeCanceled`` and
+    ``challengeDeclined`` (with ``challenge``). A blank line comes when nothing has happened for seven seconds.
+    """
+    account = caller.needs("challenge:read")
+    found = _lobby(request)
+    profiles: Profiles = request.app.state.profiles
+    topic = news.of_account(account.id)
+
+    def now() -> list[Mapping[str, Any]]:
+        games = [{"type": "gameStart", "game": game_event(game, side)} for game, side in profiles.playing(account)]
+        return [*games, *({"type": "challenge", "challenge": each} for each in found.of_account(account)["in"])]
+
+    async def told() -> AsyncIterator[bytes]:
+        async with listening(partial(found.news.listen, topic), partial(found.news.leave, topic), same) as box:
+            for event in await run_in_threadpool(now):
+                yield line(event)
+            async for message in box.read():
+                yield b"\n" if message is None else line(message)
+
+    return streaming(told())

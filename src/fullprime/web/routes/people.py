@@ -1,0 +1,236 @@
+"""Routes of people: accounts, browsers that are signed in, tokens, profiles, ratings."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, FastAPI, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.app.people.lobby import Lobby, epoch
+from fullprime.app.people.people import LASTING, SCOPES, Account, People, SavedToken
+from fullprime.app.people.profiles import Profiles
+from fullprime.app.people.ratings import Results, kinds
+from fullprime.web.guard import Buckets, Rate
+from fullprime.web.models import people as models
+from fullprime.web.routes.bots import board
+from fullprime.web.routes.callers import COOKIE, REFUSALS, BrowserCaller, Caller, MaybeCaller
+from fullprime.web.routes.lobby import challenges, lobby
+
+accounts = APIRouter(prefix="/api/account", tags=["accounts"], responses=REFUSALS)
+people = APIRouter(prefix="/api", tags=["people"], responses=REFUSALS)
+
+_BY_NAME = Rate(10, 0.05)
+"""How often the password of one account may be tried, from wherever; the guard counts the tries of one address."""
+
+
+class Doors:
+    """How often passwords have been tried."""
+
+    def __init__(self) -> None:
+        self._names = Buckets(_BY_NAME)
+
+    def knock(self, name: str) -> None:
+        """Raises RoomError ("busy") when it is too often."""
+        if not self._names.take(name.casefold()):
+            raise RoomError("too many tries: wait a minute", "busy")
+
+
+def add_people(app: FastAPI, rooms: Rooms, database: str | None) -> None:
+    """Give an application its people: the services that the routes here, in the lobby and for programs stand on."""
+    state = app.state
+    state.people, state.doors = People(database), Doors()
+    results = Results(state.people)
+    state.lobby = Lobby(rooms, state.people, results)
+    state.profiles = Profiles(results, state.lobby)
+    rooms.on_end = state.lobby.settle
+    state.lobby.settle()
+    state.lobby.sweep()
+    for router in (accounts, people, lobby, challenges, board):
+        app.include_router(router)
+
+
+def close_people(app: FastAPI) -> None:
+    """Let go of the database."""
+    app.state.lobby.close()
+    app.state.people.close()
+
+
+# -- accounts ---------------------------------------------------------------------------------------------------
+def _me(account: Account | None, scopes: tuple[str, ...] | None = None) -> models.Me:
+    if account is None:
+        return models.Me(name=None, bot=False, public=False, scopes=None)
+    kept = None if scopes is None else list(scopes)
+    return models.Me(name=account.name, bot=account.bot, public=account.public, scopes=kept)
+
+
+async def _sign_in(request: Request, response: Response, account: Account) -> models.Me:
+    secret = await run_in_threadpool(_people(request).open_session, account)
+    secure = request.url.scheme == "https"
+    response.set_cookie(
+        COOKIE, secret, max_age=int(LASTING.total_seconds()), httponly=True, samesite="strict", secure=secure
+    )
+    return _me(account)
+
+
+def _people(request: Request) -> People:
+    found: People = request.app.state.people
+    return found
+
+
+@accounts.get("")
+async def who_am_i(caller: MaybeCaller) -> models.Me:
+    """Who asks: the account of the browser or the token, or nobody in particular."""
+    return _me(None) if caller is None else _me(caller.account, caller.scopes)
+
+
+@accounts.post("/sign-up", status_code=201)
+async def sign_up(asked: models.Credentials, request: Request, response: Response) -> models.Me:
+    """Make an account, and sign this browser in. Names are public, so that a taken one is told."""
+    request.app.state.doors.knock(asked.name)
+    account = await run_in_threadpool(_people(request).sign_up, asked.name, asked.password)
+    return await _sign_in(request, response, account)
+
+
+@accounts.post("/sign-in")
+async def sign_in(asked: models.Credentials, request: Request, response: Response) -> models.Me:
+    """Sign this browser in. A wrong name and a wrong password are told alike, after the same time."""
+    request.app.state.doors.knock(asked.name)
+    account = await run_in_threadpool(_people(request).sign_in, asked.name, asked.password)
+    return await _sign_in(request, response, account)
+
+
+@accounts.post("/sign-out", status_code=204)
+async def sign_out(asked: models.SignOut, caller: BrowserCaller, request: Request, response: Response) -> None:
+    """Sign this browser out, or all of the account."""
+    if asked.everywhere:
+        await run_in_threadpool(_people(request).sign_out_everywhere, caller.account)
+    elif caller.session is not None:
+        await run_in_threadpool(_people(request).sign_out, caller.session)
+    response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+
+
+@accounts.post("/password", status_code=204)
+async def change_password(asked: models.NewPassword, caller: BrowserCaller, request: Request) -> None:
+    """Take another password; all other browsers are signed out, tokens stay."""
+    request.app.state.doors.knock(caller.account.name)
+    change = _people(request).change_password
+    await run_in_threadpool(lambda: change(caller.account, asked.old, asked.new, session=caller.session))
+
+
+@accounts.post("/profile", status_code=204)
+async def change_profile(asked: models.Visibility, caller: BrowserCaller, request: Request) -> None:
+    """Show the profile to others, or keep it private."""
+    store = _people(request).store
+    await run_in_threadpool(lambda: store.set_public(caller.account.id, public=asked.public))
+
+
+@accounts.post("/bot", status_code=204)
+async def become_bot(caller: BrowserCaller, request: Request) -> None:
+    """Mark the account as that of a program, for good; only before its first game."""
+    await run_in_threadpool(_people(request).make_bot, caller.account)
+
+
+@accounts.post("/remove", status_code=204)
+async def remove_account(
+    asked: models.OnlyPassword, caller: BrowserCaller, request: Request, response: Response
+) -> None:
+    """Forget the account with its ratings and tokens; its games stay, under the names they were played with."""
+    request.app.state.doors.knock(caller.account.name)
+    await run_in_threadpool(_people(request).remove, caller.account, asked.password)
+    response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+
+
+# -- tokens -----------------------------------------------------------------------------------------------------
+def _token(saved: SavedToken) -> dict[str, Any]:
+    return {
+        "id": saved.id,
+        "name": saved.name,
+        "scopes": list(saved.scopes),
+        "created": epoch(saved.created),
+        "used": epoch(saved.used),
+    }
+
+
+@accounts.get("/tokens", response_model=models.Tokens)
+async def list_tokens(caller: BrowserCaller, request: Request) -> dict[str, Any]:
+    """The tokens of the account; what opens them is not told again."""
+    found = await run_in_threadpool(_people(request).store.tokens, caller.account.id)
+    return {"tokens": [_token(each) for each in found], "known_scopes": SCOPES}
+
+
+@accounts.post("/tokens", status_code=201, response_model=models.MadeToken)
+async def make_token(asked: models.NewToken, caller: BrowserCaller, request: Request) -> dict[str, Any]:
+    """A token for a program, told only now."""
+    make = _people(request).new_token
+    saved, secret = await run_in_threadpool(make, caller.account, asked.name, asked.scopes)
+    return {**_token(saved), "token": secret}
+
+
+@accounts.post("/tokens/{token}/revoke", status_code=204)
+async def revoke_token(token: int, caller: BrowserCaller, request: Request) -> None:
+    """Make a token worthless."""
+    await run_in_threadpool(_people(request).revoke_token, caller.account, token)
+
+
+# -- games ------------------------------------------------------------------------------------------------------
+@accounts.post("/claim")
+async def claim_game(asked: models.Claim, caller: BrowserCaller, request: Request) -> models.Claimed:
+    """Make a game that was begun as a guest a game of the account, by the key of the seat."""
+    rooms: Rooms = request.app.state.rooms
+    profiles: Profiles = request.app.state.profiles
+    room = await run_in_threadpool(rooms.room, asked.game)
+    side = await run_in_threadpool(profiles.claim, room, asked.key, caller.account)
+    return models.Claimed.model_validate({"side": side})
+
+
+def _viewer(caller: Caller | None) -> Account | None:
+    return None if caller is None else caller.account
+
+
+@people.get("/users/{name}", response_model=models.Profile)
+async def read_profile(name: str, caller: MaybeCaller, request: Request) -> dict[str, Any]:
+    """What an account has played, how it came out, and its ratings; of private games only the account itself sees."""
+    profiles: Profiles = request.app.state.profiles
+    account = await run_in_threadpool(_people(request).named, name)
+    return await run_in_threadpool(profiles.profile, account, _viewer(caller))
+
+
+Text = Annotated[str | None, Query(max_length=40)]
+
+
+@people.get("/users/{name}/games", response_model=models.GameList)
+async def list_games(
+    name: str,
+    caller: MaybeCaller,
+    request: Request,
+    *,
+    opponent: Annotated[str | None, Query(max_length=40, description="a part of the other player's name")] = None,
+    variant: Text = None,
+    since: Annotated[str | None, Query(max_length=10, description="the first day, as 2026-11-21 (UTC)")] = None,
+    until: Annotated[str | None, Query(max_length=10, description="the last day")] = None,
+    rated: bool | None = None,
+    ended: Annotated[bool | None, Query(description="only games that are over, or only others")] = None,
+    page: Annotated[int, Query(ge=1, le=10_000)] = 1,
+) -> dict[str, Any]:
+    """The games of an account, a hundred a page; those of others as far as they may be watched."""
+    profiles: Profiles = request.app.state.profiles
+    account = await run_in_threadpool(_people(request).named, name)
+    return await run_in_threadpool(
+        lambda: profiles.games(
+            account, _viewer(caller), opponent=opponent, variant=variant, since=since, until=until, rated=rated,
+            ended=ended, page=page,
+        )
+    )  # fmt: skip
+
+
+@people.get("/ratings", response_model=models.Ranking)
+async def list_ratings(
+    request: Request, kind: Annotated[str, Query(max_length=40)] = "backgammon:short"
+) -> dict[str, Any]:
+    """The highest ratings of a kind, of accounts that show their profile and have played enough."""
+    profiles: Profiles = request.app.state.profiles
+    if kind not in kinds():
+        raise RoomError(f"there are no ratings of {kind[:40]!r}", "missing")
+    return {"kind": kind, "kinds": kinds(), "best": await run_in_threadpool(profiles.best, kind)}

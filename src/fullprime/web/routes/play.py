@@ -1,0 +1,127 @@
+"""Routes beside the play itself: takebacks, advice, claims, talk, rematches."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any
+
+import anyio
+import anyio.to_thread
+from fastapi import APIRouter, Depends, Request
+from starlette.concurrency import run_in_threadpool
+
+from fullprime.app.live import at_table as playing
+from fullprime.app.live.clocks import PRESETS
+from fullprime.app.live.rooms import Room, Rooms
+from fullprime.app.people.lobby import Lobby
+from fullprime.app.people.ratings import Results
+from fullprime.web.models import play as models
+from fullprime.web.routes.callers import REFUSALS, bearer, seat_for
+
+THINKING = 2
+"""Questions to the engine that are answered at once; the others wait. They never wait on the event loop."""
+
+play = APIRouter(prefix="/api/games", tags=["play"], responses=REFUSALS)
+clocks = APIRouter(prefix="/api", tags=["server"])
+
+
+async def _room(game: str, request: Request) -> Room:
+    rooms: Rooms = request.app.state.rooms
+    key = bearer(request)
+    room = rooms.at_hand(game, key)
+    return await run_in_threadpool(rooms.room, game, key) if room is None else room
+
+
+InRoom = Annotated[Room, Depends(_room)]
+
+
+async def _seat(room: InRoom, request: Request) -> str | None:
+    return await seat_for(request, room, bearer(request), acting=request.method != "GET")
+
+
+Seat = Annotated[str | None, Depends(_seat)]
+
+
+def _limiter(request: Request) -> anyio.CapacityLimiter:
+    if not hasattr(request.app.state, "thinking"):
+        request.app.state.thinking = anyio.CapacityLimiter(THINKING)
+    found: anyio.CapacityLimiter = request.app.state.thinking
+    return found
+
+
+@clocks.get("/clocks")
+async def list_clocks() -> models.Clocks:
+    """The clocks that a game between people may have by name."""
+    return models.Clocks(clocks={name: preset.about for name, preset in PRESETS.items()})
+
+
+# -- help -------------------------------------------------------------------------------------------------------
+@play.post("/{game}/takeback")
+async def take_back(room: InRoom, seat: Seat, asked: models.Back) -> models.Happened:
+    """Take back your last decision, or several: against a bot, or at one screen. The same dice come again."""
+    events = await run_in_threadpool(playing.take_back, room, seat, asked.steps, asked.sequence)
+    return models.Happened(events=events)
+
+
+@play.post("/{game}/hint", response_model_exclude_none=True)
+async def ask_for_hint(room: InRoom, seat: Seat, asked: models.Asked, request: Request) -> models.Advice:
+    """What the engine would do: ranked plays, or the table of the cube. Never in a game between two people."""
+    ask = partial(playing.advise, room, seat, asked.level)
+    return models.Advice(**await anyio.to_thread.run_sync(ask, limiter=_limiter(request)))
+
+
+@play.post("/{game}/judge", response_model_exclude_none=True)
+async def judge_choice(room: InRoom, seat: Seat, asked: models.Choice, request: Request) -> models.Judgement:
+    """What a choice would lose, before you make it; nothing is done. Never in a game between two people."""
+    ask = partial(playing.judge, room, seat, asked.line, asked.moves, asked.level)
+    found: dict[str, Any] | None = await anyio.to_thread.run_sync(ask, limiter=_limiter(request))
+    return models.Judgement(judged=False, moves=None) if found is None else models.Judgement(judged=True, **found)
+
+
+# -- between people ---------------------------------------------------------------------------------------------
+@play.post("/{game}/claim", status_code=204)
+async def claim_win(room: InRoom, seat: Seat, _asked: models.Nothing) -> None:
+    """Have the server see whether a flag has fallen, or whether the other one has been away for too long."""
+    await run_in_threadpool(playing.claim, room, seat)
+
+
+@play.get("/{game}/chat")
+async def read_talk(room: InRoom, seat: Seat) -> models.Conversation:
+    """What the two players have said to each other, and the canned phrases."""
+    return models.Conversation(**await run_in_threadpool(playing.talk, room, seat))
+
+
+@play.post("/{game}/chat", status_code=204)
+async def say(room: InRoom, seat: Seat, asked: models.Words) -> None:
+    """Say something to the other player."""
+    await run_in_threadpool(partial(playing.say, room, seat, text=asked.text, phrase=asked.phrase))
+
+
+@play.post("/{game}/report", status_code=204)
+async def report_player(room: InRoom, seat: Seat, asked: models.Complaint) -> None:
+    """Report the other player, with what has been said, to whoever runs the server."""
+    await run_in_threadpool(playing.report, room, seat, asked.reason)
+
+
+@play.post("/{game}/rematch")
+async def play_again(room: InRoom, seat: Seat, _asked: models.Nothing, request: Request) -> models.Again:
+    """Offer to play the same again; once both have, this gives the new game."""
+    rooms: Rooms = request.app.state.rooms
+    made = await run_in_threadpool(playing.rematch, rooms, room, seat)
+    if made is not None:
+        lobby: Lobby = request.app.state.lobby
+        results: Results = request.app.state.profiles.results
+        await run_in_threadpool(_seat_accounts, lobby, results, rooms, room, made)
+    return models.Again(game=made)
+
+
+def _seat_accounts(lobby: Lobby, results: Results, rooms: Rooms, before: Room, game: str) -> None:
+    """The accounts of the old game have the same seats in the new one, rated as it was."""
+    known = results.played.one(before.id)
+    if known is None or results.played.one(game) is not None:
+        return
+    saved = rooms.room(game).saved
+    for side, account in zip("XO", known.accounts, strict=True):
+        if account is not None:
+            results.played.sit(saved, side, account, rated=known.rated)
+    lobby.began(rooms.room(game))

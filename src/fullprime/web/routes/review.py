@@ -1,0 +1,231 @@
+"""Routes of reviews: a file that is sent, or a game that was played here; the report, the lessons, other formats."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import lru_cache
+from html import escape
+from importlib.resources import files
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request
+from fastapi.responses import Response
+from starlette.concurrency import run_in_threadpool
+
+from fullprime.app import jobs
+from fullprime.app.desk import analysing
+from fullprime.app.live.rooms import Rooms
+from fullprime.app.matches import lessons
+from fullprime.app.matches.reviewing import Reviewed, page, reviewed_json, thresholds_named
+from fullprime.app.people.profiles import Profiles
+from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
+from fullprime.rules.score import Player
+from fullprime.web import guard
+from fullprime.web.models import analysis as models
+from fullprime.web.pages import page_file
+from fullprime.web.routes.analysis import queue, told, visitor
+from fullprime.web.routes.callers import REFUSALS, bearer, seat_for
+
+guard.LARGER_BODIES["/api/reviews"] = lessons.MOST_BYTES
+
+reviews = APIRouter(prefix="/api/reviews", tags=["reviews"], responses=REFUSALS)
+played = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
+
+_FILE = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+
+def add_reviews(app: FastAPI) -> None:
+    """Add the routes and the page of a report."""
+    app.include_router(reviews)
+    app.include_router(played)
+    app.get("/review/{job}/{match}", include_in_schema=False)(show_report)
+
+
+def _reviewed(job: str, match: int, request: Request) -> Reviewed:
+    found = _result(job, request)
+    if not 1 <= match <= len(found.matches):
+        raise jobs.JobError(f"this review has no match {match}", "missing")
+    return found.matches[match - 1]
+
+
+def _result(job: str, request: Request) -> lessons.Reviews:
+    """What this process has found, or another one, or this one before it was started again."""
+    try:
+        found = queue(request).job(job).result
+    except jobs.JobError:
+        try:
+            return lessons.kept(job)
+        except FullprimeError as error:
+            raise jobs.JobError(str(error), "missing") from error
+    if not isinstance(found, lessons.Reviews):
+        raise jobs.JobError("this review is not ready", "missing")
+    return found
+
+
+OfReview = Annotated[Reviewed, Depends(_reviewed)]
+Marks = Annotated[str, Query(max_length=20, description="whose marks count: `xg` or `gnubg`")]
+
+
+# -- asking for one ---------------------------------------------------------------------------------------------
+@reviews.post("", status_code=202, response_model=models.Job, openapi_extra=_FILE)
+async def send_file(
+    request: Request,
+    name: Annotated[str, Query(max_length=200, description="of the file; its ending helps to know its format")] = "",
+    level: Annotated[str, Query(max_length=20, description="`fast`, `standard` or `deep`")] = "standard",
+) -> Any:
+    """Review the matches of a file, or of a zip archive of files: the body is the file."""
+    data = await request.body()
+    if not data:
+        raise SettingsError("the file is empty")
+    _checked(level)
+    short = re.split(r"[/\\]", name)[-1].strip() or "file"
+
+    def work(job: jobs.Job) -> lessons.Reviews:
+        return lessons.review_upload(data, short, level, job)
+
+    return told(request, _submit(request, work))
+
+
+@played.post("/{game}/review", status_code=202, response_model=models.Job)
+async def review_game(game: str, asked: models.ReviewOrder, request: Request) -> Any:
+    """Review a match that was played here, when no game of it is under way."""
+    rooms: Rooms = request.app.state.rooms
+    key = bearer(request)
+    room = await run_in_threadpool(rooms.room, game, key)
+    seat = await seat_for(request, room, key)
+    state = room.frame(seat, ())["state"]
+    between = seat is not None and state["status"] == "playing" and state.get("game_over")
+    if not (state["status"] == "over" or between):
+        raise IllegalAction("a game is reviewed when it is over")
+    data, name = await run_in_threadpool(room.record, "json")
+    profiles: Profiles = request.app.state.profiles
+
+    def work(job: jobs.Job) -> lessons.Reviews:
+        found = lessons.review_upload(data, name, asked.level, job, keep=True)
+        for reviewed in found.matches:
+            profiles.keep_review(game, data, name, reviewed)
+        return found
+
+    return told(request, _submit(request, work))
+
+
+def _checked(level: str) -> None:
+    if level not in ("fast", "standard", "deep"):
+        raise SettingsError(f"there is no level {level!r} of reviews; there are fast, standard, deep")
+
+
+def _submit(request: Request, review: jobs.Work) -> jobs.Job:
+    def work(job: jobs.Job) -> Any:
+        found = review(job)
+        lessons.keep(found, job.id)
+        return found
+
+    return queue(request).submit(
+        visitor(request), "review", work, seconds=analysing.SECONDS["review"], tell=lessons.reviews_json
+    )
+
+
+@reviews.get("/{job}", response_model=models.Job)
+async def list_matches(job: str, request: Request) -> Any:
+    """The job of a review: its result lists the matches. It is kept for a day, whatever process is asked."""
+    try:
+        found = queue(request).job(job)
+    except jobs.JobError:
+        result = lessons.reviews_json(await run_in_threadpool(_result, job, request))
+        return models.Job(id=job, kind="review", state="done", ahead=0, progress=None, result=result, error=None)
+    return models.Job(**found.json(queue(request).ahead(found)))
+
+
+# -- what came of it --------------------------------------------------------------------------------------------
+@reviews.get("/{job}/{match}")
+async def read_review(found: OfReview, marks: Marks = "xg") -> dict[str, Any]:
+    """A match and what the engine says of it, as `fullprime review --json` has it."""
+    thresholds = thresholds_named(marks)
+    return await run_in_threadpool(reviewed_json, found, thresholds)
+
+
+@reviews.get("/{job}/{match}/lessons")
+async def read_lessons(
+    found: OfReview, marks: Marks = "xg", player: Annotated[str | None, Query(pattern="^[XO]$")] = None
+) -> dict[str, Any]:
+    """The errors of a match one by one: the board, the choices, what each costs, and why."""
+    thresholds, side = thresholds_named(marks), Player[player] if player is not None else None
+    told = await run_in_threadpool(lessons.lessons, found, thresholds, side)
+    return {**lessons.summary(found), "lessons": told}
+
+
+@reviews.get("/{job}/{match}/file", response_class=Response)
+async def save_review(
+    found: OfReview,
+    format: Annotated[str, Query(max_length=20)] = "html",  # noqa: A002
+    marks: Marks = "xg",
+) -> Response:
+    """The match with our analysis as a file: `html` (the report), or a format that `fullprime` writes."""
+    if format == "html":
+        thresholds = thresholds_named(marks)
+        text = await run_in_threadpool(page, found, thresholds)
+        data, extension = text.encode(), ".html"
+    else:
+        data, extension = await run_in_threadpool(lessons.exported, found, format)
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", " ".join(found.document.match.names)).strip("-")[:60] or "match"
+    return Response(
+        data,
+        media_type="application/octet-stream",
+        headers={"Content-Disposition": f'attachment; filename="{stem}{extension}"'},
+    )
+
+
+async def show_report(job: str, match: str, request: Request, marks: str = "xg", player: str | None = None) -> Response:
+    """The report as a page of this server: that of `fullprime review --html`, and above it the way to other pages."""
+    number = int(match) if match.isascii() and match.isdigit() and len(match) < 4 else 0
+    try:
+        found = _reviewed(job, number, request)
+    except jobs.JobError:
+        return page_file("review/review.html", 404)
+    thresholds = thresholds_named(marks)
+    side = Player[player] if player in ("X", "O") else None
+    text = await run_in_threadpool(lambda: page(found, thresholds, side, _top(job, number, found)))
+    return Response(text, media_type="text/html", headers={"Content-Security-Policy": _policy()})
+
+
+def _top(job: str, match: int, found: Reviewed) -> str:
+    """What stands above the report; nothing that somebody typed is markup."""
+    at, names = f"/review/{escape(job, quote=True)}", found.document.match.names
+    options = "".join(
+        f'<option value="{name}">{escape(title)}</option>'
+        for name, title in {"html": "this report (HTML)", **lessons.export_formats()}.items()
+    )
+    learn = "".join(
+        f'<a href="/mistakes?review={escape(job, quote=True)}&amp;match={match}&amp;player={side.name}">'
+        f"{escape(names[side])}</a>"
+        for side in Player
+    )
+    return (
+        '<link rel="stylesheet" href="/static/review/report-page.css"><link rel="icon" href="/static/parts/icon.svg">'
+        '<script type="module" src="/static/review/report-page.js"></script>'
+        f'<nav class="page-top" aria-label="Fullprime" data-review="{at}" data-match="{match}"'
+        f' data-variant="{escape(found.document.match.settings.variant.name)}">'
+        f'<a class="brand" href="/">Fullprime</a><a href="/review#{escape(job, quote=True)}">Reviews</a>'
+        f'<span class="learn">Learn from the mistakes of {learn}</span>'
+        f'<span class="save"><label for="save-as">Save as</label> <select id="save-as">{options}</select>'
+        '<button type="button" id="save">Save</button></span></nav>'
+    )
+
+
+@lru_cache(maxsize=1)
+def _policy() -> str:
+    """The usual policy, and besides the style and the script that stand in the report itself."""
+    usual = guard.HEADERS["Content-Security-Policy"]
+    data = files("fullprime.drawing") / "data"
+    for kind, name in (("style", "report.css"), ("script", "report.js")):
+        text = (data / name).read_text(encoding="utf-8").strip()
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        usual = usual.replace(f"{kind}-src 'self'", f"{kind}-src 'self' 'sha256-{digest}'")
+    return usual

@@ -1,0 +1,451 @@
+// @ts-check
+/** The analysis board: any position, set up, pasted or played to, and what the engine says of it. */
+
+import { copy, download, pngOf } from "/static/parts/clipboard.js";
+import { Refusal, call } from "/static/parts/api.js";
+import { el } from "/static/parts/dialogs.js";
+import { Editor, textForm } from "/static/board/editor.js";
+import { arrowsOf, chancesText, cubeTable, depthWords, loss, percent, positionTable, rollTable, rolloutTable, rowClass, scoreTable, signed } from "/static/board/figures.js";
+import { ask, stateWords } from "/static/parts/jobs.js";
+import { Mover } from "/static/board/mover.js";
+import * as settings from "/static/parts/settings.js";
+import { showSettings } from "/static/parts/settings-dialog.js";
+import { fromAddress, toAddress } from "/static/analysis/setup.js";
+
+const byId = (id) => /** @type {any} */ (document.getElementById(id));
+const other = (side) => (side === "X" ? "O" : "X");
+const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
+
+/** The position as the server told it. @type {any} */
+let now = null;
+/** Checkers that are being set up: the server may not like them yet. @type {{X: number[], O: number[]}} */
+let rows = { X: [], O: [] };
+let editing = false;
+let bottom = "X";
+const past = /** @type {any[]} */ ([]);
+let at = -1;
+/** What the engine says of the position, and the plays of its list that are looked at and chosen. @type {any} */
+let answer = null;
+let looked = /** @type {number | null} */ (null);
+const chosen = new Set();
+/** Work under way: one of each kind. @type {Record<string, any>} */
+const work = {};
+
+const mover = new Mover(() => draw(), (moves) => act(moves));
+const board = new Editor(byId("board"), mover.handlers, edited);
+
+// -- the position -----------------------------------------------------------------------------------------------
+function problem(text) { byId("problem").textContent = text; }
+
+/** Ask the server for a board; what it refuses is told. */
+async function fetchBoard(path, body) {
+  problem("");
+  try {
+    return await call(`/analysis/${path}`, body);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    problem(error.message);
+    return null;
+  }
+}
+
+/** Show a position that the server has told. */
+function show(told, { keep = true } = {}) {
+  now = told;
+  rows = told.points;
+  mover.reset(editing ? undefined : told.tree);
+  answer = null;
+  looked = null;
+  chosen.clear();
+  for (const name of ["answer", "map", "rolled"]) byId(name).replaceChildren();
+  byId("thinking").textContent = byId("rolling").textContent = "";
+  for (const job of Object.values(work)) job.leave();
+  if (keep) {
+    past.splice(at + 1);
+    past.push(told);
+    at = past.length - 1;
+  }
+  history.replaceState(null, "", `/analysis?${toAddress(told.setup)}`);
+  byId("notes").replaceChildren(...told.notes.map((note) => el("li", {}, note)));
+  fillForm();
+  draw();
+  if (byId("automatic").checked) analyse();
+}
+
+async function act(line) {
+  const told = await fetchBoard("act", { setup: now.setup, line });
+  if (told) show(told);
+  else draw();
+}
+
+function step(by) {
+  if (!past[at + by]) return;
+  at += by;
+  show(past[at], { keep: false });
+}
+
+let asked = 0;
+
+/** Show what has been set up, as soon as the server finds that it can be. */
+async function setUp(changes) {
+  const mine = ++asked;
+  const setup = { ...now.setup, follow_ups: null, choose: false, ...changes };
+  const told = await fetchBoard("board", setup);
+  if (told && mine === asked) show(told);
+}
+
+/** Checkers have been put down or taken away. */
+function edited(changed, trouble) {
+  if (trouble) { problem(trouble); return; }
+  rows = changed;
+  draw();
+  setUp({ position: textForm(rows, now.setup.on_roll, licences()) });
+}
+
+const licences = () => ({ X: byId("licence-X").checked, O: byId("licence-O").checked });
+
+// -- the form ---------------------------------------------------------------------------------------------------
+function fillForm() {
+  const { setup } = now, length = Number(setup.rules.length ?? 0);
+  byId("variant").value = setup.variant;
+  byId("on-roll").value = setup.on_roll;
+  [byId("dice-a").value, byId("dice-b").value] = setup.dice ?? ["", ""];
+  byId("length").value = length;
+  [byId("score-x").value, byId("score-o").value] = setup.score;
+  byId("cube").value = setup.cube;
+  byId("owner").value = setup.owner ?? "";
+  byId("crawford").checked = now.crawford;
+  byId("jacoby").checked = setup.rules.jacoby === "yes";
+  byId("beavers").checked = setup.rules.beavers === "yes";
+  byId("offered").checked = setup.offered;
+  for (const side of ["X", "O"]) byId(`licence-${side}`).checked = now.licences[side];
+  for (const [name, hidden] of [["match", !length], ["money", Boolean(length)], ["licence", !now.licensed]]) {
+    for (const field of document.querySelectorAll(`[data-${name}]`)) field.toggleAttribute("hidden", Boolean(hidden));
+  }
+  const kinds = { xgid: "XGID", gnuid: "GNU Backgammon ID", ogid: "OGID", fibs: "FIBS board", text: "text form" };
+  const kept = byId("copy-what").value;
+  byId("copy-what").replaceChildren(...Object.keys(now.ids).map((kind) => el("option", { value: kind }, kinds[kind] ?? kind)),
+    el("option", { value: "link" }, "link"), el("option", { value: "svg" }, "SVG picture"), el("option", { value: "png" }, "PNG picture"));
+  if (kept) byId("copy-what").value = kept;
+}
+
+/** Read the form: what it says replaces what the setup said. */
+function readForm() {
+  const value = (id) => byId(id).value, length = Number(value("length")) || 0;
+  const rules = { ...now.setup.rules };
+  delete rules.length;
+  for (const name of ["jacoby", "beavers"]) {
+    delete rules[name];
+    if (!length && byId(name).checked) rules[name] = "yes";
+  }
+  if (length) {
+    rules.length = String(length);
+    for (const name of ["raccoons", "automatic_doubles", "stake"]) delete rules[name];
+  }
+  const cube = Number(value("cube")), owner = cube > 1 ? value("owner") || now.setup.owner || "X" : null;
+  const dice = value("dice-a") && value("dice-b") ? [Number(value("dice-a")), Number(value("dice-b"))] : null;
+  const score = length ? [Number(value("score-x")) || 0, Number(value("score-o")) || 0] : [0, 0];
+  const atPoint = length > 1 && Math.max(...score) === length - 1;
+  const fresh = String(length) !== (now.setup.rules.length ?? "0") || score.join() !== now.setup.score.join();
+  return {
+    rules, dice, cube, owner, score, on_roll: value("on-roll"), offered: byId("offered").checked && !dice,
+    crawford: length ? (fresh || !atPoint ? null : byId("crawford").checked) : null,
+    position: textForm(rows, value("on-roll"), licences()),
+  };
+}
+
+function fillChoices(variants) {
+  byId("variant").append(...Object.entries(variants).map(([name, { title }]) => el("option", { value: name }, title)));
+  for (const id of ["dice-a", "dice-b"]) byId(id).append(el("option", { value: "" }, "–"), ...[1, 2, 3, 4, 5, 6].map((n) => el("option", {}, String(n))));
+  byId("cube").append(...[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].map((n) => el("option", {}, String(n))));
+}
+
+// -- the engine -------------------------------------------------------------------------------------------------
+/** Ask the engine; a question of the same kind that is under way is given up. */
+async function question(kind, more, place, onNews) {
+  work[kind]?.leave();
+  const setup = now.setup;
+  try {
+    const job = work[kind] = ask({ kind, setup, ...more }, (told) => { byId(place).textContent = stateWords(told); onNews?.(told); });
+    const told = await job.done;
+    if (!told || setup !== now.setup) return null;
+    byId(place).textContent = told.error ?? "";
+    return told.result;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId(place).textContent = error.message;
+    return null;
+  }
+}
+
+async function analyse() {
+  if (!now) return;
+  const found = await question("analyse", { level: byId("level").value }, "thinking");
+  if (!found) return;
+  answer = found;
+  looked = null;
+  chosen.clear();
+  showAnswer();
+  draw();
+}
+
+function showAnswer() {
+  const place = byId("answer");
+  if (answer.kind === "plays") place.replaceChildren(playList());
+  else if (answer.kind === "choice") place.replaceChildren(el("p", {}, `Name the double ${answer.choose} ${answer.choose}.`));
+  else place.replaceChildren(...[answer.cube ? cubeTable(answer.cube) : null, positionTable(answer)].filter((each) => each !== null));
+}
+
+const SHOWN = 10;
+
+function playList(all = false) {
+  const plays = all ? answer.plays : answer.plays.slice(0, SHOWN);
+  const body = plays.flatMap((each, index) => {
+    const name = el("button", { type: "button", class: "quiet play", "aria-pressed": looked === index, "data-index": index }, each.play);
+    name.addEventListener("click", () => look(looked === index ? null : index));
+    name.addEventListener("dblclick", () => act(each.play));
+    const box = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox", "aria-label": `Choose ${each.play}`, checked: chosen.has(index) }));
+    box.addEventListener("change", () => { if (box.checked) chosen.add(index); else chosen.delete(index); draw(); });
+    const match = answer.away ? [el("td", {}, `${percent(each.value, 2)} %`)] : [];
+    return [el("tr", { class: rowClass(each.mark) }, el("td", {}, box), el("td", {}, String(each.rank)), el("th", { scope: "row" }, name),
+      el("td", {}, signed(each.equity)), el("td", {}, loss(each.loss)), ...match, el("td", { class: "hint" }, depthWords(each.depth)))];
+  });
+  const heads = ["", "#", "Play", "Equity", "Loss", ...(answer.away ? ["Match"] : []), "Depth"].map((head) => (head ? el("th", { scope: "col" }, head) : el("td", {})));
+  const list = el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Plays" }, el("table", { class: "plays" },
+    el("caption", {}, answer.plays.length === 1 ? "1 play" : `${answer.plays.length} plays, the best first`),
+    el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...body)));
+  const more = el("button", { type: "button", class: "quiet" }, `All ${answer.plays.length} plays`);
+  more.addEventListener("click", () => byId("answer").replaceChildren(playList(true)));
+  const words = el("p", { id: "chances", class: "hint" });
+  const make = el("button", { type: "button", id: "make" }, "Make this play");
+  make.addEventListener("click", () => { if (looked !== null) act(answer.plays[looked].play); });
+  return el("div", {}, list, words, el("div", { class: "choices" }, make, answer.plays.length > plays.length ? more : null));
+}
+
+/** Look at a play of the list: its arrows, its chances. */
+function look(index) {
+  looked = index;
+  for (const button of document.querySelectorAll("#answer [data-index]")) {
+    button.setAttribute("aria-pressed", String(Number(button.getAttribute("data-index")) === index));
+  }
+  draw();
+}
+
+/** The plays that are chosen in the list, as they are written. */
+const chosenPlays = () => (answer?.kind === "plays" ? [...chosen].sort((a, b) => a - b).map((index) => answer.plays[index].play) : []);
+
+async function compare() {
+  const plays = chosenPlays();
+  const found = await question("compare", { plays }, "thinking");
+  if (!found) return;
+  const [first, second] = found.plays;
+  byId("map").replaceChildren(
+    el("p", {}, `${first} less ${second}: ${signed(found.difference)} on average (${signed(found.means[0])} and ${signed(found.means[1])}), for whoever plays, by the opponent's next roll.`),
+    rollTable(`${first} less ${second}`, found.rolls, (roll) => roll.difference,
+      ({ dice, equities, replies }) => `${dice.join("-")}: ${signed(equities[0])} (answer ${replies[0]}), ${signed(equities[1])} (answer ${replies[1]})`));
+}
+
+async function showRolls() {
+  const found = await question("rolls", {}, "thinking");
+  if (!found) return;
+  byId("map").replaceChildren(rollTable(`Every roll against the mean of ${signed(found.mean)}`, found.rolls, (roll) => roll.gain,
+    ({ dice, equity, play }) => `${dice.join("-")}: ${play} ${signed(equity)}`));
+}
+
+async function showScores() {
+  const found = await question("scores", { length: 7 }, "thinking");
+  if (found) byId("map").replaceChildren(scoreTable(found));
+}
+
+async function rollOut() {
+  if (work.rollout && byId("rollout").dataset.running) { work.rollout.stop(); return; }
+  const truncate = byId("truncate").value;
+  const showRolled = (found) => byId("rolled").replaceChildren(rolloutTable(found));
+  byId("rollout").dataset.running = "yes";
+  byId("rollout").textContent = "Stop";
+  const found = await question("rollout", { plays: chosenPlays(), trials: Number(byId("trials").value), truncate: truncate ? Number(truncate) : null },
+    "rolling", (told) => { if (told.progress) showRolled(told.progress); });
+  delete byId("rollout").dataset.running;
+  byId("rollout").textContent = "Roll out";
+  if (found) { showRolled(found); byId("rolling").textContent = `${found.reason.charAt(0).toUpperCase()}${found.reason.slice(1)}.`; }
+}
+
+// -- drawing ----------------------------------------------------------------------------------------------------
+function arrows() {
+  if (answer?.kind !== "plays" || editing || mover.made) return [];
+  const side = now.on_roll;
+  if (looked !== null) return [...arrowsOf(answer.plays[0], side, true), ...(looked ? arrowsOf(answer.plays[looked], side) : [])];
+  return arrowsOf(answer.plays[0], side);
+}
+
+function player(place, side) {
+  const index = side === "X" ? 0 : 1, mine = mover.rows(rows, now.on_roll)[side];
+  const pips = mine.reduce((sum, count, slot) => sum + count * Math.min(slot, 25), 0);
+  const facts = [`pips ${pips}`];
+  if (now.length) facts.push(`score ${now.score[index]} of ${now.length}`);
+  if (now.cube.owner === side) facts.push(`cube ${now.cube.value}`);
+  const info = el("span", { class: "facts" }, facts.join(" · "));
+  place.replaceChildren(el("span", { class: `chip ${side.toLowerCase()}`, "aria-hidden": "true" }), el("strong", {}, side), info);
+  if (side === other(bottom) && now.crawford) place.append(el("span", { class: "sign" }, "Crawford game"));
+  place.classList.toggle("turn", now.turn === side);
+}
+
+function status() {
+  if (editing) return "Setting up.";
+  if (now.setup.choose) return `${now.turn} names a double.`;
+  if (now.setup.offered) return `${now.turn} has been offered the cube at ${now.cube.offered}.`;
+  if (now.dice) return mover.complete ? "Finish the play, or undo." : `${now.on_roll} to play ${now.dice.join(" ")}.`;
+  return now.actions.includes("double") ? `${now.on_roll} to roll or double.` : `${now.on_roll} to roll.`;
+}
+
+function draw() {
+  if (!now) return;
+  const look = settings.read();
+  board.editing = editing;
+  board.draw({
+    rows: editing ? rows : mover.rows(rows, now.on_roll), bottom, mover: now.on_roll, you: false, hand: now.has_hand, names: { X: "X", O: "O" },
+    portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
+    dice: mover.dice(now.dice, now.on_roll), cube: now.cube.in_use || now.cube.value > 1 ? now.cube : null, ...mover.look,
+  });
+  player(byId("player-top"), other(bottom));
+  player(byId("player-bottom"), bottom);
+  const said = status();
+  if (byId("status").textContent !== said) byId("status").textContent = said;
+  byId("title").textContent = `Analysis board: ${now.title}${now.length ? `, match to ${now.length}` : ", money"}`;
+  byId("editing").hidden = !editing;
+  const words = byId("chances");
+  if (words) words.textContent = looked !== null ? chancesText(answer.plays[looked].probabilities, answer.per_checker) : "";
+  if (byId("make")) byId("make").disabled = looked === null;
+  buttons();
+}
+
+function buttons() {
+  const can = (word) => now.actions.includes(word) && !editing;
+  const shown = { back: true, forward: true, edit: true, roll: can("roll"), double: can("double"), take: can("take"), beaver: can("beaver"), undo: mover.active && !editing, done: mover.active && !editing };
+  const able = { back: at > 0, forward: at < past.length - 1, undo: mover.made, done: mover.complete };
+  for (const button of byId("actions").querySelectorAll("[data-act]")) {
+    const name = button.dataset.act;
+    button.hidden = !shown[name];
+    button.disabled = able[name] === false;
+  }
+  byId("actions").querySelector("[data-act=edit]").setAttribute("aria-pressed", String(editing));
+  const choose = can("choose") ? [1, 2, 3, 4, 5, 6] : [];
+  if (byId("choices").children.length !== choose.length) {
+    byId("choices").replaceChildren(...choose.map((n) => el("button", { type: "button", onclick: () => act(`choose ${n}`) }, `${n} ${n}`)));
+  }
+  byId("compare").hidden = !now.dice;
+  byId("compare").disabled = chosen.size !== 2;
+  byId("rolls").hidden = Boolean(now.dice);
+  byId("scores").hidden = Boolean(now.dice) || !now.cube.in_use && now.length !== 1 && !now.crawford;
+  byId("rollout-hint").hidden = !now.dice;
+}
+
+// -- copying ----------------------------------------------------------------------------------------------------
+async function picture() {
+  const shown = looked !== null && looked > 0 ? [answer.plays[0].play, answer.plays[looked].play] : answer?.kind === "plays" && !editing ? [answer.plays[0].play] : [];
+  const response = await fetch("/api/analysis/picture", {
+    method: "POST", headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ setup: now.setup, plays: shown, theme: settings.read().theme === "print" ? "print" : "classic", home: settings.read().home }),
+  });
+  if (!response.ok) throw new Refusal(response.status, (await response.json()).error);
+  return response.text();
+}
+
+/** What is to be copied or saved: a text or a picture, and what a file of it is called. @returns {Promise<[string | Blob, string]>} */
+async function wanted() {
+  const what = byId("copy-what").value;
+  if (what === "link") return [location.href, "position.txt"];
+  if (what === "svg") return [await picture(), "board.svg"];
+  if (what === "png") return [await pngOf(await picture()), "board.png"];
+  return [now.ids[what], "position.txt"];
+}
+
+async function hand(give) {
+  try {
+    const [what, name] = await wanted();
+    byId("copied").textContent = await give(what, name);
+  } catch (error) {
+    byId("copied").textContent = error instanceof Error ? error.message : "";
+  }
+}
+
+// -- what a person does -----------------------------------------------------------------------------------------
+function toggleEditing() {
+  editing = !editing;
+  mover.reset(editing ? undefined : now.tree);
+  problem("");
+  if (!editing) rows = now.points;
+  draw();
+}
+
+const DEEDS = {
+  back: () => step(-1), forward: () => step(1), roll: () => act("roll"), double: () => act("double"), take: () => act("take"),
+  beaver: () => act("beaver"), undo: () => mover.undo(), done: () => mover.finish(), edit: toggleEditing,
+};
+byId("actions").addEventListener("click", (event) => { DEEDS[event.target.closest("[data-act]")?.dataset.act]?.(); });
+byId("editing").addEventListener("change", (event) => {
+  const target = event.target;
+  if (target.name === "brush") { board.brush = target.value; return; }
+  if (target.id === "variant") { setUp({ variant: target.value, rules: {}, position: null, dice: null, cube: 1, owner: null, offered: false, score: [0, 0], crawford: null, multiplier: 1 }); return; }
+  if ((target.id === "dice-a" || target.id === "dice-b") && Boolean(byId("dice-a").value) !== Boolean(byId("dice-b").value)) {
+    if (target.value) return;
+    byId("dice-a").value = byId("dice-b").value = "";
+  }
+  setUp(readForm());
+});
+byId("clear").addEventListener("click", () => edited({ X: emptied("X"), O: emptied("O") }, ""));
+byId("begin").addEventListener("click", () => setUp({ position: null, dice: null, offered: false }));
+byId("swap").addEventListener("click", () => setUp({ position: textForm({ X: rows.O, O: rows.X }, now.setup.on_roll, { X: licences().O, O: licences().X }) }));
+const emptied = (side) => rows[side].map((_, slot) => (slot === 0 ? now.checkers : 0));
+byId("analyse").addEventListener("click", analyse);
+byId("level").addEventListener("change", () => { settings.write({ analysisLevel: byId("level").value }); analyse(); });
+byId("compare").addEventListener("click", compare);
+byId("rolls").addEventListener("click", showRolls);
+byId("scores").addEventListener("click", showScores);
+byId("rollout").addEventListener("click", rollOut);
+byId("read").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const text = byId("id").value.trim();
+  if (!text) return;
+  const told = await fetchBoard("read", { text, variant: now.setup.variant });
+  if (!told) return;
+  byId("id").value = "";
+  bottom = told.turn ?? "X";
+  show(told);
+});
+byId("copy").addEventListener("click", () => hand(copy));
+byId("save-copy").addEventListener("click", () => hand(download));
+byId("open-settings").addEventListener("click", () => showSettings(draw, null));
+narrow.addEventListener("change", draw);
+
+document.addEventListener("keydown", (event) => {
+  const place = event.target;
+  if (event.ctrlKey || event.metaKey || event.altKey || !(place instanceof Element)) return;
+  if (place.closest("input:not([type=radio], [type=checkbox]), select, textarea, dialog")) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (key === " " && place.closest("button, summary, a, input")) return;
+  if (editing && (key === "x" || key === "o")) {
+    board.brush = key.toUpperCase();
+    /** @type {any} */ (document.querySelector(`[name=brush][value=${board.brush}]`)).checked = true;
+    return;
+  }
+  if (key === "/") { event.preventDefault(); byId("id").focus(); return; }
+  if (key === "a") { analyse(); return; }
+  if (key === "v") { bottom = other(bottom); draw(); return; }
+  if (key === "Escape") { mover.unselect(); return; }
+  const name = { r: "roll", d: "double", t: "take", f: "done", " ": "done", u: "undo", Backspace: "undo", k: "back", j: "forward", e: "edit" }[key];
+  const button = name && byId("actions").querySelector(`[data-act=${name}]:not([hidden]):enabled`);
+  if (button) { event.preventDefault(); button.click(); }
+});
+
+const { variants } = await call("/options");
+fillChoices(variants);
+byId("level").value = settings.read().analysisLevel ?? "1-ply";
+if (!byId("level").value) byId("level").value = "1-ply";
+const { id, setup } = fromAddress(location.search);
+const first = await fetchBoard(id ? "read" : "board", id ? { text: id, variant: setup.variant ?? "backgammon" } : setup);
+const told = first ?? await call("/analysis/board", {});
+bottom = told.turn ?? "X";
+const trouble = byId("problem").textContent;
+show(told);
+if (!first) problem(trouble);

@@ -1,0 +1,103 @@
+// @ts-check
+/** Equities, chances and maps as people read them: tables made of what the engine answers. */
+
+import { el } from "/static/parts/dialogs.js";
+
+const MINUS = "\u2212";
+
+/** A number with its sign; a dash stands for what is not known, never a zero. */
+export function signed(number, digits = 3) {
+  if (number === null || number === undefined || Number.isNaN(number)) return "–";
+  const text = Math.abs(number).toFixed(digits);
+  return `${number < 0 && Number(text) !== 0 ? MINUS : "+"}${text}`;
+}
+
+export const loss = (number) => (number > 0 ? `${MINUS}${number.toFixed(3)}` : "");
+export const percent = (number, digits = 1) => (number === null || number === undefined ? "–" : (100 * number).toFixed(digits));
+export const depthWords = (depth) => (depth === 0 ? "static" : `${depth}-ply`);
+
+/** The arrows of a play for the board. @returns {{side: string, from: number, to: number, kind: string}[]} */
+export function arrowsOf({ arrows, mark }, side, also = false) {
+  const kind = { best: "ok", neutral: "ok", fine: "doubtful", error: "error", blunder: "blunder" }[mark] ?? "ok";
+  return arrows.map(([from, to]) => ({ side, from, to, kind: also ? `${kind} also` : kind }));
+}
+
+/** How a loss is called on a row. */
+export const rowClass = (mark) => ({ best: "ok", neutral: "ok", fine: "", error: "error", blunder: "blunder" })[mark] ?? "";
+
+/** Five chances in words, or what a game settled by checkers has instead. */
+export function chancesText([win, gammon, backgammon, loseGammon, loseBackgammon], perChecker = false) {
+  if (perChecker) return `wins ${percent(win)} % (${(15 * gammon).toFixed(2)} checkers a game), loses ${percent(1 - win)} % (${(15 * loseGammon).toFixed(2)})`;
+  return `wins ${percent(win)} % (gammons ${percent(gammon)}, backgammons ${percent(backgammon)}), `
+    + `loses ${percent(1 - win)} % (gammons ${percent(loseGammon)}, backgammons ${percent(loseBackgammon)})`;
+}
+
+const row = (name, ...cells) => el("tr", {}, el("th", { scope: "row" }, name), ...cells.map((cell) => el("td", {}, cell)));
+
+/** A cube decision: each action, its equity, what it loses. */
+export function cubeTable(cube) {
+  const best = cube.double_take === null ? cube.no_double : Math.max(cube.no_double, Math.min(cube.double_take, cube.double_drop));
+  const again = cube.cube.owner ? "Redouble" : "Double", goes = cube.reply === "beaver" ? "beaver" : "take";
+  const line = (name, equity) => (equity === null ? null : row(name, signed(equity), Math.abs(equity - best) > 1e-6 ? signed(equity - best) : ""));
+  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Cube" }, el("table", {}, el("caption", {}, el("strong", {}, cube.action.charAt(0).toUpperCase() + cube.action.slice(1)), ` (${depthWords(cube.depth)})`),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Action"), el("th", { scope: "col" }, "Equity"), el("th", { scope: "col" }, "Against the best"))),
+    el("tbody", {}, ...[line(`No ${again.toLowerCase()}`, cube.no_double), line(`${again}, ${goes}`, cube.double_take),
+      line(`${again}, drop`, cube.double_drop), row("Cubeless", signed(cube.cubeless), "")].filter((each) => each !== null))));
+}
+
+/** The chances and equities of a position before the roll. */
+export function positionTable({ evaluation, per_checker: perChecker }) {
+  const { equity, cubeless, value, away, probabilities, depth, exact } = evaluation;
+  const lines = [row("Equity", `${signed(equity)}${perChecker ? " checkers" : ""}`), row("Cubeless", signed(cubeless))];
+  if (away) lines.push(row("Match", `${percent(value, 2)} %`));
+  return el("div", {}, el("table", {}, el("caption", {}, exact ? "Exact" : depthWords(depth)), el("tbody", {}, ...lines)),
+    el("p", { class: "hint" }, chancesText(probabilities, perChecker)));
+}
+
+/** Which of nine classes of heat a number has. */
+function heat(number, scale) {
+  const step = Math.min(4, Math.ceil((4 * Math.abs(number)) / scale - 0.5));
+  return step <= 0 ? "heat-0" : `heat-${number > 0 ? "p" : "n"}${step}`;
+}
+
+/** A table of six by six for the 36 throws. @param {any[]} rolls @param {(roll: any) => number} worth @param {(roll: any) => string} words */
+export function rollTable(caption, rolls, worth, words) {
+  const of = new Map(rolls.map((roll) => [roll.dice.join(), roll]));
+  const scale = Math.max(...rolls.map((roll) => Math.abs(worth(roll))), 0.02);
+  const faces = [1, 2, 3, 4, 5, 6];
+  const cell = (a, b) => {
+    const roll = of.get([Math.max(a, b), Math.min(a, b)].join());
+    return el("td", { class: heat(worth(roll), scale), title: words(roll) }, signed(worth(roll)));
+  };
+  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": caption },
+    el("table", { class: "heat" }, el("caption", {}, caption),
+      el("thead", {}, el("tr", {}, el("td", {}), ...faces.map((face) => el("th", { scope: "col" }, String(face))))),
+      el("tbody", {}, ...faces.map((a) => el("tr", {}, el("th", { scope: "row" }, String(a)), ...faces.map((b) => cell(a, b)))))));
+}
+
+const LETTERS = [[/^no (re)?double, beaver/, "ND"], [/^no (re)?double|^no cube|^dead/, "–"], [/^too good/, "TG"], [/^optional/, "="], [/drop$/, "DP"], [/beaver$/, "DB"], [/take$/, "DT"]];
+
+/** The right cube action at every score. */
+export function scoreTable({ length, actions, money }) {
+  const letters = (text) => /** @type {string} */ (LETTERS.find(([test]) => /** @type {RegExp} */ (test).test(text))?.[1] ?? "?");
+  const numbers = Array.from({ length }, (_, at) => at + 1);
+  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Cube at every score" },
+    el("p", { class: "hint" }, `Money: ${money}. Rows: points the player on roll needs; columns: the opponent. DT double and take, DP double and drop, TG too good, – no double.`),
+    el("table", { class: "heat" }, el("caption", {}, `Cube in the middle, match to ${length}`),
+      el("thead", {}, el("tr", {}, el("td", {}), ...numbers.map((away) => el("th", { scope: "col" }, String(away))))),
+      el("tbody", {}, ...numbers.map((mine) => el("tr", {}, el("th", { scope: "row" }, String(mine)), ...numbers.map((theirs) => {
+        const text = actions[mine - 1][theirs - 1];
+        return el("td", { class: { DT: "heat-p2", DP: "heat-p4", TG: "heat-n3", "=": "heat-p1" }[letters(text)] ?? "heat-0", title: text }, letters(text));
+      }))))));
+}
+
+/** Candidates of a rollout with their standard errors. */
+export function rolloutTable(found) {
+  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Rollout" },
+    el("table", {}, el("caption", {}, `${found.trials} of ${found.asked} trials`),
+      el("thead", {}, el("tr", {}, el("td", {}), ...["What", "Equity", "± error", "Loss", "Wins", "Gammons"].map((head) => el("th", { scope: "col" }, head)))),
+      el("tbody", {}, ...found.candidates.map((each) => el("tr", { class: each.rank === 1 ? "ok" : "" }, el("td", {}, String(each.rank)), el("th", { scope: "row" }, each.name),
+        el("td", {}, signed(each.equity, 4)), el("td", {}, each.error === null ? "–" : each.error.toFixed(4)),
+        el("td", {}, each.loss > 0 ? loss(each.loss) + (each.loss_error === null ? "" : ` ± ${each.loss_error.toFixed(3)}`) : ""),
+        el("td", {}, `${percent(each.probabilities[0])} %`), el("td", {}, `${percent(each.probabilities[1])} %`))))));
+}

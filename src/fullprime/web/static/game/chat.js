@@ -1,0 +1,113 @@
+// @ts-check
+/** Talk between two players: canned phrases, a line of one's own, muting and reporting. */
+
+import { Refusal, call } from "/static/parts/api.js";
+import { ask, el } from "/static/parts/dialogs.js";
+
+const MUTED = "fullprime.muted";
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+function muted() {
+  try { return JSON.parse(localStorage.getItem(MUTED) ?? "{}"); } catch { return {}; }
+}
+
+export class Chat {
+  /** @param {string} id @param {() => string | null} key @param {(problem: string) => void} problem */
+  constructor(id, key, problem) {
+    this.id = id; this.key = key; this.problem = problem;
+    this.told = new Set();
+    this.open = false;
+    /** @type {any} */
+    this.state = null;
+  }
+
+  get isMuted() { return Boolean(muted()[this.id]); }
+
+  /** Shown to the two people of a game, once there are two. */
+  async show(state) {
+    this.state = state;
+    const wanted = state.opponent === "friend" && state.you !== null && !state.free_seat;
+    byId("talk").hidden = !wanted;
+    if (!wanted || this.open) return;
+    this.open = true;
+    this.mark();
+    byId("say").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const input = /** @type {HTMLInputElement} */ (byId("words"));
+      if (input.value.trim()) this.send({ text: input.value.trim() }).then((well) => { if (well) input.value = ""; });
+    });
+    byId("phrase").addEventListener("change", () => {
+      const select = /** @type {HTMLSelectElement} */ (byId("phrase"));
+      if (select.value) this.send({ phrase: select.value });
+      select.value = "";
+    });
+    byId("mute").addEventListener("click", () => {
+      const all = muted();
+      if (all[this.id]) delete all[this.id]; else all[this.id] = true;
+      localStorage.setItem(MUTED, JSON.stringify(all));
+      this.mark();
+    });
+    byId("report").addEventListener("click", () => this.report());
+    await this.load();
+  }
+
+  /** Everything that has been said, as after a lost connection. */
+  async load() {
+    if (!this.open) return;
+    try {
+      const { said, phrases } = await call(`/games/${this.id}/chat`, undefined, this.key());
+      byId("phrase").replaceChildren(el("option", { value: "" }, "Say …"),
+        ...Object.entries(phrases).map(([name, text]) => el("option", { value: name }, text)));
+      for (const line of said) this.hear(line);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+
+  mark() {
+    byId("mute").textContent = this.isMuted ? "Unmute" : "Mute";
+    byId("talk").classList.toggle("muted", this.isMuted);
+    byId("muted-note").hidden = !this.isMuted;
+  }
+
+  /** A line that was said; gives whether it is news to be heard. */
+  hear({ number, side, said }) {
+    if (!this.open || this.told.has(number)) return false;
+    this.told.add(number);
+    const mine = side === this.state.you;
+    const name = el("strong");
+    name.textContent = `${this.state.names[side === "X" ? 0 : 1]}: `;
+    const words = el("span");
+    words.textContent = said;
+    const box = byId("said");
+    box.append(el("p", { class: mine ? "mine" : "theirs" }, name, words));
+    while (box.children.length > 200) box.firstElementChild?.remove();
+    box.scrollTop = box.scrollHeight;
+    return !mine && !this.isMuted;
+  }
+
+  async send(body) {
+    try {
+      await call(`/games/${this.id}/chat`, body, this.key());
+      this.problem("");
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.problem(error.message);
+      return false;
+    }
+  }
+
+  async report() {
+    const input = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "reason", maxlength: 500, rows: 3 }));
+    const body = [el("p", {}, "Whoever runs this server will see what you write and what has been said."), el("label", { for: "reason" }, "What is wrong?"), input];
+    const answer = await ask("Report the other player", body, [["", "Cancel"], ["report", "Report", "danger"]]);
+    if (!answer || !input.value.trim()) return;
+    try {
+      await call(`/games/${this.id}/report`, { reason: input.value.trim() }, this.key());
+      await ask("Thank you", [el("p", {}, "The report has been stored. Mute the other player if you do not want to read more.")], [["", "Close", "primary"]]);
+    } catch (error) {
+      this.problem(error.message);
+    }
+  }
+}

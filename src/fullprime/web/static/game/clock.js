@@ -1,0 +1,71 @@
+// @ts-check
+/** The clocks of a game between people. The server decides; this only counts down between two of its messages. */
+
+import { sound } from "/static/game/sound.js";
+
+/** @param {number} seconds */
+export function timeText(seconds) {
+  const whole = Math.max(0, Math.ceil(seconds - 0.05));
+  if (whole >= 86400) return `${Math.floor(whole / 86400)} d ${Math.floor((whole % 86400) / 3600)} h`;
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+export class Clocks {
+  /** @param {{onFall: () => void, onLow: (side: string, seconds: number) => void}} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
+    /** @type {any} */
+    this.clock = null;
+    this.ahead = 0;
+    this.warned = new Set();
+    this.claimed = 0;
+    setInterval(() => this.tick(), 250);
+  }
+
+  /** What the server has told, at its time `now` in seconds. */
+  set(clock, now) {
+    if (clock?.since !== this.clock?.since) this.warned.clear();
+    this.clock = clock;
+    this.ahead = now - Date.now() / 1000;
+    this.tick();
+  }
+
+  get now() { return Date.now() / 1000 + this.ahead; }
+
+  /** Seconds of delay and of reserve that a side has now. */
+  left(side) {
+    const { left, running, since, delay } = this.clock;
+    const reserve = left[side === "X" ? 0 : 1];
+    if (running !== side) return { delay: 0, reserve };
+    const used = Math.max(0, this.now - since);
+    return { delay: Math.max(0, delay - used), reserve: Math.max(0, reserve - Math.max(0, used - delay)) };
+  }
+
+  tick() {
+    for (const place of document.querySelectorAll("[data-clock]")) {
+      const side = /** @type {string} */ (place.getAttribute("data-clock"));
+      place.toggleAttribute("hidden", !this.clock);
+      if (!this.clock) continue;
+      const { delay, reserve } = this.left(side), running = this.clock.running === side;
+      const text = this.clock.days ? (running ? timeText(delay) : "") : `${timeText(reserve)}${running && delay > 0 ? ` +${Math.ceil(delay)}` : ""}`;
+      if (place.textContent !== text) place.textContent = text;
+      place.classList.toggle("running", running);
+      const low = running && delay + reserve < (this.clock.days ? 3600 : 20);
+      place.classList.toggle("low", low);
+      for (const limit of [60, 10]) {
+        if (running && delay + reserve <= limit && !this.warned.has(limit)) {
+          this.warned.add(limit);
+          this.handlers.onLow(side, limit);
+          if (limit === 10) sound("time");
+        }
+      }
+    }
+    const { falls } = this.clock ?? {};
+    if (falls && this.now > falls + 0.3 && Date.now() - this.claimed > 3000) {
+      this.claimed = Date.now();
+      this.handlers.onFall();
+    }
+  }
+}

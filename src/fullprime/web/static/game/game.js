@@ -1,0 +1,497 @@
+// @ts-check
+/** One game on the page: what the server tells is drawn, what the person does is told to the server. */
+
+import { Live, Refusal, call, keep, keyOf, ownGames, randomSeed, save } from "/static/parts/api.js";
+import { Board } from "/static/board/board.js";
+import { showButtons } from "/static/board/buttons.js";
+import { Chat } from "/static/game/chat.js";
+import { Clocks } from "/static/game/clock.js";
+import { ask, el } from "/static/parts/dialogs.js";
+import { showProof } from "/static/game/proof.js";
+import * as settings from "/static/parts/settings.js";
+import { showSettings } from "/static/parts/settings-dialog.js";
+import { sound, soundOf } from "/static/game/sound.js";
+import { Walk } from "/static/board/tree.js";
+import { Tutor } from "/static/game/tutor.js";
+
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const id = location.pathname.split("/").pop() ?? "";
+const other = (side) => (side === "X" ? "O" : "X");
+const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
+const LEVELS = { 1: "a single game", 2: "a gammon", 3: "a backgammon", 4: "a backgammon on the bar" };
+
+/** @type {any} */
+let state = null;
+let walk = new Walk(undefined);
+let selected = /** @type {number | null} */ (null);
+let swapped = false;
+let busy = false;
+let last = /** @type {[string, number][]} */ ([]);
+/** The roll that was played last: it stays on the board until the next. @type {{side: string, dice: number[]} | null} */
+let played = null;
+let live = /** @type {Live | null} */ (null);
+const queue = /** @type {any[]} */ ([]);
+let showing = false;
+/** Advice on the board. @type {any[]} */
+let arrows = [];
+let absence = 0;
+
+const board = new Board(byId("board"), {
+  onActivate: activate,
+  onDrop: (from, to) => { selected = null; const made = reach(from).get(to); if (made) make(made); else draw(); },
+  onDouble: quickly,
+  onPoint: (slot) => { const steps = mayMove() && walk.pointMaker(slot); if (steps) take(steps); },
+  onDice: () => { if (!mayMove()) return; if (walk.complete) finish(); else { swapped = !swapped; draw(); } },
+  targets: (slot) => [new Set(walk.targets(slot).keys()), others(slot)],
+});
+const clocks = new Clocks({
+  onFall: () => claim(true),
+  onLow: (side, seconds) => { if (state.you === side || state.you === "both") tell({ kind: "info", text: `You have ${seconds} seconds left.` }); },
+});
+const chat = new Chat(id, () => keyOf(id), problem);
+const tutor = new Tutor(id, () => keyOf(id), (shown) => { arrows = shown; draw(); }, problem);
+
+// -- what may be done -------------------------------------------------------------------------------------------
+const can = (word) => Boolean(state?.legal_actions?.includes(word));
+const mayMove = () => walk.active && can("move") && !busy;
+const bottom = () => (state.you === "O" || (state.you === "both" && settings.read().turn && state.turn === "O") ? "O" : "X");
+const mover = () => (state.you === "both" && state.turn ? state.turn : bottom());
+/** Where the checker of a place may go: place -> all steps of the play that are then made. */
+function reach(slot) {
+  return new Map([...walk.instead(slot), ...[...walk.targets(slot)].map(([to, steps]) => /** @type {const} */ ([to, [...walk.made, ...steps]]))]);
+}
+const others = (slot) => new Set([...walk.instead(slot).keys()].filter((to) => !walk.targets(slot).has(to)));
+const dice = () => (swapped ? [...walk.dice].reverse() : walk.dice);
+
+/** Ask again when the line is bad: the sequence makes sure that nothing is done twice. */
+async function insist(body) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await call(`/games/${id}/act`, body, keyOf(id));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 0 || tries === 4) throw error;
+      await new Promise((done) => { setTimeout(done, 400 * (tries + 1)); });
+    }
+  }
+}
+
+async function act(line, { announce = true } = {}) {
+  if (busy) return false;
+  busy = true;
+  problem("");
+  try {
+    const answer = await insist({ line, moves: walk.active ? walk.moves : [], sequence: state.sequence });
+    for (const event of answer.events) {
+      if (event.kind === "quit") { location.href = "/"; return true; }
+      if (announce && ["info", "board"].includes(event.kind)) tell(event);
+    }
+    if (answer.moves.length && walk.active) walk.follow(answer.moves);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.status === 409) { walk.made = []; live?.close(); connect(); }
+    else problem(error.message);
+    return false;
+  } finally {
+    busy = false;
+    selected = null;
+    draw();
+  }
+}
+
+function activate(slot) {
+  if (!mayMove()) return;
+  if (selected !== null) {
+    const made = reach(selected).get(slot);
+    if (made) { make(made); return; }
+    if (selected === slot) { quickly(slot); return; }
+  }
+  selected = walk.sources.has(slot) || walk.moved.has(slot) ? slot : null;
+  draw();
+}
+
+/** The checker goes by the first die, or by the other when the first does not move it. */
+function quickly(slot) {
+  if (!mayMove()) return;
+  selected = null;
+  const step = walk.stepWith(slot, [...new Set(dice())]);
+  if (step) take([step]);
+  else draw();
+}
+
+function take(steps) { make([...walk.made, ...steps]); }
+
+function make(made) {
+  sound(made.some(([, , hit], at) => hit && !walk.made[at]) ? "hit" : "move");
+  walk.made = made;
+  selected = null;
+  draw();
+  if (walk.complete && !settings.read().confirm) finish();
+}
+
+function undo() {
+  walk.made.pop();
+  selected = null;
+  draw();
+}
+
+async function finish() {
+  if (!walk.complete || busy) return;
+  const moves = walk.moves.join(" ");
+  if (!await considered(moves)) return;
+  const done = walk.made;
+  walk.made = [];
+  if (!await act(moves)) walk.made = done;
+  draw();
+}
+
+/** The tutor's word before something is done; false when it is not to be done now. */
+async function considered(line) {
+  if (!state.help || !Number(settings.read().tutor)) return true;
+  const sequence = state.sequence;
+  busy = true;
+  draw();
+  const answer = await tutor.stop(line, state.turn).finally(() => { busy = false; });
+  if (answer === "best" && walk.active) walk.made = [];
+  draw();
+  return answer === "go" && state.sequence === sequence;
+}
+
+async function roll() {
+  if (!can("double") || await considered("roll")) act("roll");
+}
+
+async function double() {
+  const offered = state.cube.value * 2;
+  const answer = await ask(`Double to ${offered}?`, [], [["", "Not now"], ["double", "Double", "primary"]]);
+  if (answer && await considered("double")) act("double");
+}
+
+async function accept() {
+  if (await considered("take")) act("take");
+}
+
+/** Something beside the rules; gives what the server answers, or null when it refuses. */
+async function also(what, body = {}, quietly = false) {
+  problem("");
+  try {
+    return await call(`/games/${id}/${what}`, body, keyOf(id));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (!quietly) problem(error.message);
+    return null;
+  }
+}
+
+const takeBack = () => also("takeback", { sequence: state.sequence });
+const claim = (quietly = false) => also("claim", {}, quietly);
+const hint = () => tutor.hint(state.turn);
+
+async function rematch() {
+  const answer = await also("rematch");
+  if (answer?.game) go(answer.game);
+}
+
+/** The same seat of another game has the same key. */
+function go(game) {
+  keep(game, { key: keyOf(id) });
+  location.href = `/game/${game}`;
+}
+
+async function drop() {
+  const answer = await ask("Drop?", [`You lose the game at ${state.cube.value}.`], [["", "Think again"], ["drop", "Drop", "danger"]]);
+  if (answer && await considered("drop")) act("drop");
+}
+
+async function resign() {
+  const levels = state.resign_levels.map((level) => [String(level), state.resign_levels.length > 1 ? LEVELS[level] : "Resign", "danger"]);
+  const answer = await ask("Resign?", ["Your opponent may refuse."], [["", "Play on"], ...levels]);
+  if (answer) act(`resign ${answer}`);
+}
+
+// -- telling ----------------------------------------------------------------------------------------------------
+function problem(text) { byId("problem").textContent = text; }
+
+function tell(event) {
+  const line = el("p", { class: `event ${event.kind}` });
+  line.textContent = event.text;
+  byId("log").append(line);
+  while (byId("log").children.length > 300) byId("log").firstElementChild?.remove();
+  byId("log").scrollTop = byId("log").scrollHeight;
+}
+
+function status() {
+  const who = (side) => state.names[side === "X" ? 0 : 1];
+  if (state.status === "waiting") return state.free_seat ? "Waiting for your friend." : "The dice are being prepared.";
+  if (state.match_over) return `${who(state.match_winner)} won the match.`;
+  if (state.status === "over") return "The session is over.";
+  if (state.late && !state.you) return `You see this game ${state.late < 120 ? `${state.late} seconds` : `${Math.round(state.late / 60)} minutes`} late.`;
+  if (state.game_over) return "The game is over.";
+  if (!state.turn) return can("roll") ? "Throw for the opening." : "The opening throw.";
+  const mine = state.you === "both" || state.you === state.turn;
+  if (!mine && state.away?.[state.turn]) return `${who(state.turn)} to act, but away.`;
+  if (!mine) return state.seats[state.turn === "X" ? 0 : 1] === "human" ? `${who(state.turn)} to act.` : `${who(state.turn)} is thinking.`;
+  const name = state.you === "both" ? `${who(state.turn)}: ` : "";
+  const say = {
+    cube_decision: "roll or double.", roll: "roll.", double_offered: `take or drop the cube at ${state.cube.offered}.`,
+    beaver_offered: `answer the beaver at ${state.cube.offered}.`, raccoon_offered: `answer the raccoon at ${state.cube.offered}.`,
+    choose_double: "choose a double.", resignation_offered: `your opponent resigns ${LEVELS[state.resignation] ?? ""}: accept or refuse.`,
+    play: walk.complete ? "finish the play, or undo." : `play ${dice().join(" ")}.`,
+  }[state.phase] ?? "";
+  return name + (name ? say : say.charAt(0).toUpperCase() + say.slice(1));
+}
+
+// -- drawing ----------------------------------------------------------------------------------------------------
+function rows() {
+  const points = state.points ?? { X: Array(27).fill(0), O: Array(27).fill(0) };
+  if (!walk.made.length) return points;
+  const side = state.on_roll, [mine, theirs] = walk.apply(points[side], points[other(side)]);
+  return { [side]: mine, [other(side)]: theirs };
+}
+
+function shownDice() {
+  if (!state.dice || state.phase !== "play") {
+    return played && !state.game_over ? [{ side: played.side, numbers: played.dice, used: [true, true] }] : [];
+  }
+  const whole = state.dice[0] === state.dice[1] ? Array(4).fill(state.dice[0]) : swapped ? [...state.dice].reverse() : state.dice;
+  const left = walk.active ? [...walk.dice] : [...whole];
+  const used = whole.map((number) => {
+    const at = left.indexOf(number);
+    if (at < 0) return true;
+    left.splice(at, 1);
+    return false;
+  });
+  return [{ side: state.on_roll, numbers: whole, used }];
+}
+
+function player(place, side) {
+  const index = side === "X" ? 0 : 1, now = rows();
+  const pips = now[side].reduce((sum, count, slot) => sum + count * Math.min(slot, 25), 0);
+  const away = state.length ? `${state.score[index]} of ${state.length}` : `${state.score[index]}`;
+  const chip = el("span", { class: `chip ${side.toLowerCase()}`, "aria-hidden": "true" });
+  const name = el("strong");
+  name.textContent = state.names[index];
+  const facts = [`pips ${pips}`, `score ${away}`];
+  if (state.cube?.in_use && state.cube.owner === side) facts.push(`cube ${state.cube.value}`);
+  const info = el("span", { class: "facts" });
+  info.textContent = facts.join(" · ");
+  place.replaceChildren(chip, name, info, el("span", { class: "clock", "data-clock": side, role: "timer", "aria-label": `Clock of ${state.names[index]}`, hidden: true }));
+  if (side === "X" && state.crawford) place.append(el("span", { class: "sign" }, "Crawford game"));
+  if (side === "X" && state.multiplier > 1) place.append(el("span", { class: "sign" }, `stake × ${state.multiplier}`));
+  place.classList.toggle("turn", state.turn === side && !state.game_over);
+}
+
+function draw() {
+  if (!state) return;
+  const look = settings.read();
+  if (state.points) {
+    const side = mover();
+    const moving = mayMove();
+    board.draw({
+      rows: rows(), bottom: bottom(), mover: side, you: Boolean(state.you), hand: state.has_hand,
+      names: { X: state.names[0], O: state.names[1] }, portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers,
+      sources: moving ? walk.sources : new Set(), selected, last,
+      targets: moving && selected !== null ? new Set(walk.targets(selected).keys()) : new Set(),
+      moved: moving ? walk.moved : new Set(), others: moving && selected !== null ? others(selected) : new Set(), arrows,
+      dice: shownDice(), cube: state.cube.in_use || state.cube.value > 1 ? state.cube : null,
+    });
+    player(byId("player-top"), other(bottom()));
+    player(byId("player-bottom"), bottom());
+    clocks.tick();
+  }
+  byId("board").hidden = !state.points;
+  const said = status();
+  if (byId("status").textContent !== said) byId("status").textContent = said;
+  byId("title").textContent = `${state.title}, ${state.played_for}`;
+  document.title = `${state.names.join(" – ")} · Fullprime`;
+  byId("save").hidden = !state.points;
+  byId("command").hidden = !state.you || !state.points;
+  buttons();
+}
+
+function buttons() {
+  const wanted = /** @type {import("/static/board/buttons.js").Button[]} */ ([]);
+  const mine = state.you && (state.you === "both" || state.you === state.turn);
+  if (can("double")) wanted.push(["double", "Double", double, "apart"]);
+  if (can("move")) {
+    wanted.push(["undo", "Undo", undo, "", !walk.made.length]);
+    wanted.push(["done", "Done", finish, "primary", !walk.complete]);
+  }
+  if (can("roll")) wanted.push(["roll", "Roll", () => roll(), "primary"]);
+  if (can("drop")) wanted.push(["drop", "Drop", drop, "apart"]);
+  if (can("raccoon")) wanted.push(["raccoon", "Raccoon", () => act("raccoon")]);
+  if (can("beaver")) wanted.push(["beaver", "Beaver", () => act("beaver")]);
+  if (can("take")) wanted.push(["take", "Take", accept, "primary"]);
+  if (can("refuse")) wanted.push(["refuse", "Refuse", () => act("refuse")]);
+  if (can("accept")) wanted.push(["accept", "Accept", () => act("accept"), "primary"]);
+  if (can("choose")) for (let n = 1; n <= 6; n++) wanted.push([`choose-${n}`, `${n} ${n}`, () => act(`choose ${n}`)]);
+  if (can("resign")) wanted.push(["resign", "Resign", resign, "quiet"]);
+  if (state.takebacks && !walk.made.length && (mine || state.game_over)) wanted.push(["back", "Take back", takeBack, "quiet"]);
+  if (state.help && mine) wanted.push(["hint", "Hint", hint, "quiet"]);
+  const gone = state.away?.[other(state.you)];
+  if (gone && state.grace && !state.game_over) {
+    const left = gone + state.grace - clocks.now;
+    if (left <= 0) wanted.push(["claim", "Claim the win", () => claim(), "apart"]);
+    else { clearTimeout(absence); absence = setTimeout(draw, 1000 * left + 200); }
+  }
+  if (state.you && state.game_over && !state.match_over && state.status === "playing") {
+    wanted.push(["close", "End the session", close, "quiet apart"], ["next", "Next game", () => act("next"), "primary"]);
+  }
+  if (state.you && state.status === "over") {
+    const { offered = [], game } = state.rematch ?? {};
+    if (game) wanted.push(["rematch", "To the rematch", () => go(game)]);
+    else wanted.push(["rematch", offered.includes(other(state.you)) ? "Accept the rematch" : offered.includes(state.you) ? "Rematch offered" : "Rematch", rematch, "", offered.includes(state.you)]);
+    wanted.push(["again", "New game", () => { location.href = "/"; }, "primary"]);
+  }
+  if (state.game_over && state.sequence && (state.you || state.status === "over")) {
+    wanted.push(["review", "Review", () => { location.href = `/review?game=${id}`; }, "quiet"]);
+  }
+  if (showButtons(byId("actions"), wanted, busy) && can("move")) board.goTo(mover(), Math.max(...walk.sources, 1));
+}
+
+async function close() {
+  const answer = await ask("End the session?", ["The score stands, and the secret of the dice is told."], [["", "Play on"], ["yes", "End it", "danger"]]);
+  if (answer) await call(`/games/${id}/close`, {}, keyOf(id)).catch((error) => problem(error.message));
+}
+
+// -- the server tells -------------------------------------------------------------------------------------------
+function heard(message, fresh) {
+  if (fresh) { queue.length = 0; byId("log").replaceChildren(); chat.load(); }
+  clocks.set(message.state.clock ?? null, message.now ?? Date.now() / 1000);
+  queue.push({ ...message, fresh });
+  if (!showing) show();
+}
+
+async function show() {
+  showing = true;
+  while (queue.length) {
+    const { state: next, events, fresh } = queue.shift();
+    const before = state;
+    const same = before && before.sequence === next.sequence && before.phase === next.phase;
+    const hadTurn = before && (before.you === before.turn);
+    state = next;
+    if (!same && (arrows.length || !byId("advice").hidden)) tutor.clear();
+    if (!same || !walk.active) { walk = new Walk(next.tree); selected = null; swapped = false; }
+    if (!fresh && before?.points && next.points && events.some((event) => event.kind === "play")) last = changes(before, next);
+    for (const event of events) {
+      if (event.kind === "play") played = { side: event.player, dice: event.dice };
+      else if (["new_game", "opening", "roll"].includes(event.kind)) played = null;
+      if (event.kind === "chat") { if (chat.hear(event) && !fresh) soundOf(event); continue; }
+      if (!fresh) soundOf(event);
+      tell(event);
+    }
+    if (!fresh && state.opponent === "friend" && state.turn === state.you && !hadTurn && !state.game_over) sound("turn");
+    waiting();
+    chat.show(state);
+    draw();
+    if (!fresh && before && !before.rematch?.game && state.rematch?.game && state.you) go(state.rematch.game);
+    const slow = settings.pace();
+    if (!fresh && slow && queue.length) {
+      const what = events.some((event) => event.kind === "play") ? 650 : 800;
+      await new Promise((done) => { setTimeout(done, what * slow); });
+    }
+  }
+  showing = false;
+}
+
+/** Where the player who has just played left from and came to, in their own numbering. */
+function changes(before, next) {
+  const side = before.on_roll;
+  if (!side) return [];
+  return before.points[side].flatMap((count, slot) => (count !== next.points[side][slot] ? [[side, slot]] : []));
+}
+
+function waiting() {
+  const place = byId("waiting");
+  const mine = ownGames()[id];
+  const show = state.status === "waiting" && state.free_seat && mine?.invitation;
+  place.hidden = !show;
+  if (show && !place.hasChildNodes()) {
+    const link = `${location.origin}/game/${id}#invite=${mine.invitation}`;
+    const input = /** @type {HTMLInputElement} */ (el("input", { id: "invite", readonly: true, value: link, "aria-label": "Link for your friend" }));
+    place.append(el("h2", {}, "Invite a friend"), el("p", {}, "Send this link to one person: whoever opens it first takes the other seat."),
+      el("div", { class: "row" }, input, el("button", { type: "button", onclick: () => { input.select(); navigator.clipboard?.writeText(link); } }, "Copy")));
+  }
+  const side = state.you === "both" ? "X" : state.you;
+  if (side && state.missing_seeds.includes(side) && !seeding) addSeed();
+}
+
+let seeding = false;
+
+/** Our part of the seed is chosen only now that the server has committed to its own. */
+async function addSeed() {
+  seeding = true;
+  const seed = ownGames()[id]?.seed ?? randomSeed();
+  keep(id, { seed, commitment: ownGames()[id]?.commitment ?? state.commitment });
+  await call(`/games/${id}/seed`, { seed }, keyOf(id)).catch((error) => problem(error.message));
+}
+
+function connect() {
+  live = new Live(id, keyOf(id), {
+    onState: heard,
+    onLink: (up, reason) => {
+      document.body.classList.toggle("offline", !up);
+      problem(up ? "" : reason ? `The server says: ${reason}.` : "The connection is lost; trying again.");
+    },
+  });
+}
+
+async function enter() {
+  const facts = new URLSearchParams(location.hash.slice(1));
+  const key = facts.get("key"), invitation = facts.get("invite");
+  if (key) keep(id, { key });
+  if (invitation && !keyOf(id)) {
+    const input = /** @type {HTMLInputElement} */ (el("input", { id: "name", maxlength: 40, value: "Guest" }));
+    const note = el("p", { class: "hint" });
+    for (;;) {
+      const answer = await ask("Join the game", [el("label", { for: "name" }, "Your name"), input, note], [["", "Only watch"], ["join", "Join", "primary"]]);
+      if (!answer) break;
+      try {
+        const joined = await call(`/games/${id}/join`, { invitation, name: input.value });
+        keep(id, { key: joined.key });
+        break;
+      } catch (error) {
+        note.textContent = error.message;
+      }
+    }
+  }
+  if (location.hash) history.replaceState(null, "", location.pathname);
+  connect();
+}
+
+// -- keys and forms ---------------------------------------------------------------------------------------------
+byId("command").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const input = /** @type {HTMLInputElement} */ (byId("line"));
+  const line = input.value.trim();
+  if (!line) return;
+  if (["undo", "u", "back", "takeback"].includes(line) && (walk.made.length || state.takebacks)) {
+    input.value = "";
+    if (walk.made.length) undo(); else await takeBack();
+    return;
+  }
+  if (["done", "confirm", "end"].includes(line) && walk.complete) { input.value = ""; await finish(); return; }
+  if (await act(line)) input.value = "";
+});
+
+document.addEventListener("keydown", (event) => {
+  const at = event.target;
+  if (event.ctrlKey || event.metaKey || event.altKey || !(at instanceof Element)) return;
+  if (at.closest("input, select, textarea, dialog")) return;
+  if (event.key === "Escape") { selected = null; draw(); return; }
+  if (event.key === " " && at.closest("button, summary, a")) return;
+  const name = { r: "roll", d: "double", f: "done", " ": "done", u: "undo", Backspace: "undo", n: "next", t: "take", b: "back", h: "hint" }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (event.key === "/") { event.preventDefault(); byId("line").focus(); }
+  else if (event.key.toLowerCase() === "x" && mayMove()) { swapped = !swapped; draw(); }
+  else if (name) {
+    const button = /** @type {HTMLButtonElement | null} */ (byId("actions").querySelector(`[data-act="${name}"]:enabled`));
+    if (button) { event.preventDefault(); button.click(); }
+  }
+});
+
+byId("open-settings").addEventListener("click", () => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}` : null));
+byId("open-proof").addEventListener("click", () => showProof(id));
+byId("save").addEventListener("click", () => save(`/games/${id}/record`, keyOf(id)).catch((error) => problem(error.message)));
+narrow.addEventListener("change", draw);
+
+enter();

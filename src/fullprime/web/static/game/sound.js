@@ -1,0 +1,79 @@
+// @ts-check
+/** Sounds, made here when they are wanted: no files, and none before somebody has switched them on. */
+
+import * as settings from "/static/parts/settings.js";
+
+/** Each note: a frequency (0 for noise), when it begins, how long it lasts, how loud it is. */
+const SOUNDS = /** @type {Record<string, [number, number, number, number][]>} */ ({
+  move: [[0, 0, 0.05, 0.5], [180, 0, 0.07, 0.5]],
+  hit: [[0, 0, 0.08, 0.9], [110, 0, 0.14, 0.8], [0, 0.09, 0.05, 0.4]],
+  dice: [[0, 0, 0.04, 0.6], [0, 0.07, 0.04, 0.5], [0, 0.13, 0.03, 0.4], [0, 0.18, 0.03, 0.3]],
+  cube: [[330, 0, 0.12, 0.4], [440, 0.1, 0.2, 0.4]],
+  turn: [[520, 0, 0.1, 0.25]],
+  talk: [[660, 0, 0.07, 0.25], [880, 0.08, 0.09, 0.25]],
+  time: [[880, 0, 0.09, 0.4], [880, 0.16, 0.09, 0.4]],
+  over: [[392, 0, 0.18, 0.4], [494, 0.16, 0.18, 0.4], [587, 0.32, 0.4, 0.4]],
+});
+
+/** The sounds of the kinds of event. */
+const OF = { roll: "dice", opening: "dice", tie: "dice", double: "cube", beaver: "cube", raccoon: "cube", take: "cube", drop: "cube",
+  chat: "talk", game_over: "over", forfeit: "over" };
+
+let context = /** @type {AudioContext | null} */ (null);
+let noise = /** @type {AudioBuffer | null} */ (null);
+
+/** Sounds that were asked for, newest last: whoever cannot hear may still see (and a test may count) them. */
+export const asked = /** @type {string[]} */ ([]);
+
+/** @param {string} name */
+export function sound(name) {
+  const loud = Number(settings.read().sound);
+  if (!loud || !SOUNDS[name]) return;
+  asked.push(name);
+  if (asked.length > 50) asked.shift();
+  document.documentElement.dataset.sound = name;
+  try {
+    context ??= new AudioContext();
+  } catch {
+    return;
+  }
+  if (context.state === "suspended") context.resume().catch(() => {});
+  for (const [frequency, after, long, level] of SOUNDS[name]) {
+    const begin = context.currentTime + after, gain = context.createGain();
+    gain.gain.setValueAtTime(level * loud * 0.5, begin);
+    gain.gain.exponentialRampToValueAtTime(0.001, begin + long);
+    gain.connect(context.destination);
+    const source = frequency ? tone(context, frequency) : rattle(context);
+    source.connect(gain);
+    source.start(begin);
+    source.stop(begin + long);
+  }
+}
+
+/** The sound of something that happened, if it has one. */
+export function soundOf(event) {
+  if (event.kind === "play") sound(event.play?.includes("*") ? "hit" : event.play ? "move" : "");
+  else sound(OF[event.kind] ?? "");
+}
+
+function tone(audio, frequency) {
+  const source = audio.createOscillator();
+  source.type = "triangle";
+  source.frequency.value = frequency;
+  return source;
+}
+
+/** A second of noise that is the same each time: a sum of waves that never meet. */
+function rattle(audio) {
+  if (!noise) {
+    noise = /** @type {AudioBuffer} */ (audio.createBuffer(1, audio.sampleRate, audio.sampleRate));
+    const samples = noise.getChannelData(0);
+    for (let at = 0, word = 1; at < samples.length; at++) {
+      word = (word * 16807) % 2147483647;
+      samples[at] = word / 1073741824 - 1;
+    }
+  }
+  const source = audio.createBufferSource();
+  source.buffer = noise;
+  return source;
+}

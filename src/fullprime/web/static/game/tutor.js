@@ -1,0 +1,122 @@
+// @ts-check
+/** Advice: ranked plays and cube tables with arrows, and the word before a blunder. The numbers are the server's. */
+
+import { Refusal, call } from "/static/parts/api.js";
+import { ask, el } from "/static/parts/dialogs.js";
+import * as settings from "/static/parts/settings.js";
+
+const SLOTS = { bar: 25, hand: 26, off: 0 };
+const MARKS = { blunder: "??", error: "?", doubtful: "?!" };
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(3)}`;
+
+/** Arrows of written moves. @param {string} side @param {string[]} moves @param {string} kind */
+export function arrowsOf(side, moves, kind) {
+  return moves.map((move) => {
+    const [from, to] = move.replace("*", "").split("/").map((name) => SLOTS[name] ?? Number(name));
+    return { side, from, to, kind };
+  });
+}
+
+/** The colour of a verdict; the mark and the width say the same. */
+export const kindOf = (verdict) => (verdict === "too close to call" ? "ok" : verdict);
+
+export class Tutor {
+  /** @param {string} id @param {() => string | null} key @param {(arrows: any[]) => void} show @param {(text: string) => void} problem */
+  constructor(id, key, show, problem) {
+    this.id = id; this.key = key; this.show = show; this.problem = problem;
+    this.asked = 0;
+    byId("close-advice").addEventListener("click", () => this.clear());
+  }
+
+  clear() {
+    this.asked++;
+    byId("advice").hidden = true;
+    byId("advice-body").replaceChildren();
+    this.show([]);
+  }
+
+  async hint(side) {
+    const mine = ++this.asked;
+    const { level } = settings.read();
+    byId("advice").hidden = false;
+    byId("advice-body").replaceChildren(el("p", { class: "hint" }, "The engine is thinking."));
+    let found;
+    try {
+      found = await call(`/games/${this.id}/hint`, { level }, this.key());
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (mine === this.asked) { this.clear(); this.problem(error.message); }
+      return;
+    }
+    if (mine !== this.asked) return;
+    byId("advice-body").replaceChildren(...this.body(found, side));
+  }
+
+  body(found, side) {
+    if (found.kind === "play") return this.plays(found, side);
+    if (found.kind === "cube") return this.cube(found);
+    return [el("p", {}, found.kind === "choose" ? `Name the double ${found.number}-${found.number}.` : found.text)];
+  }
+
+  plays(found, side) {
+    const rows = found.plays.map((each) => {
+      const kind = kindOf(each.verdict);
+      const button = el("button", { type: "button", class: "quiet", "aria-pressed": "false" }, each.play || "no play");
+      const pick = () => {
+        for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === button));
+        this.show(arrowsOf(side, each.moves, kind));
+      };
+      button.addEventListener("click", pick);
+      button.addEventListener("focus", pick);
+      const [win, gammon] = each.probabilities.map((part) => (100 * part).toFixed(1));
+      const loss = each.loss ? `${signed(-each.loss)} ${MARKS[kind] ?? ""}` : "best";
+      return el("tr", { class: kind }, el("td", {}, String(each.rank)), el("td", {}, button), el("td", {}, signed(each.equity)),
+        el("td", {}, loss), el("td", { title: `${gammon} % gammons` }, `${win} %`));
+    });
+    const list = el("table", {}, el("caption", {}, `Plays, ${depth(found.level)}`),
+      el("thead", {}, el("tr", {}, ...["Rank", "Play", "Equity", "Loses", "Wins"].map((name) => el("th", { scope: "col" }, name)))),
+      el("tbody", {}, ...rows));
+    const best = found.plays[0];
+    const next = found.plays.slice(1, 3).flatMap((each) => arrowsOf(side, each.moves, `${kindOf(each.verdict)} also`));
+    this.show([...next, ...arrowsOf(side, best.moves, kindOf(best.verdict))]);
+    return [list];
+  }
+
+  cube(found) {
+    this.show([]);
+    const rows = found.actions.map(({ action, equity }) => el("tr", {}, el("th", { scope: "row" }, action), el("td", {}, signed(equity))));
+    const [win, gammon, , lost] = found.probabilities.map((part) => (100 * part).toFixed(1));
+    return [
+      el("p", { class: "verdict" }, `Right is: ${found.verdict}.`),
+      el("table", {}, el("caption", {}, `The cube, ${depth(found.level)}`), el("tbody", {}, ...rows)),
+      el("p", { class: "hint" }, `Whoever is on roll wins ${win} %, a gammon ${gammon} %, and loses a gammon ${lost} %. Without a cube: ${signed(found.cubeless)}.`),
+    ];
+  }
+
+  /**
+   * Whether to go on with a choice: asks first where it would lose as much as the settings say.
+   * @param {string} line @param {string} side @returns {Promise<"go" | "stay" | "best">} what to do; `best`: show the best
+   */
+  async stop(line, side) {
+    const { tutor, level } = settings.read();
+    if (!Number(tutor)) return "go";
+    let found;
+    try {
+      found = await call(`/games/${this.id}/judge`, { line, level }, this.key());
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return "go";
+    }
+    if (!found.judged || found.loss < Number(tutor)) return "go";
+    const answer = await ask(`${upper(found.choice || "no play")} loses ${found.loss.toFixed(3)}`, [
+      el("p", { class: "verdict" }, `${MARKS[found.verdict] ?? ""} ${upper(found.verdict)}. Best is ${found.best || "no play"}.`),
+      el("p", {}, found.why),
+    ], [["go", "Play it anyway"], ["best", "Show the best"], ["stay", "Think again", "primary"]]);
+    if (answer === "best" && found.moves?.length) this.show(arrowsOf(side, found.moves, "ok"));
+    return answer === "go" || answer === "best" ? answer : "stay";
+  }
+}
+
+const depth = (level) => (level === "0-ply" ? "0-ply (static)" : level);
+const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);

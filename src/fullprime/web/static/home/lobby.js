@@ -1,0 +1,130 @@
+// @ts-check
+/** The lobby: the challenges of others as they come, and one's own. */
+
+import { call, keep, ownGames } from "/static/parts/api.js";
+import { el } from "/static/parts/dialogs.js";
+import { byId, fill, follow, me, onSubmit, showTop, who } from "/static/people/people.js";
+import "/static/parts/settings.js";
+
+const account = await me();
+const KNOWN = new Map();
+let leaving = false;
+
+const guestName = () => byId("name").value.trim() || "Guest";
+const problem = (text) => { byId("problem").textContent = text; };
+
+/** What is played, in a line. */
+function words(challenge) {
+  const parts = [`${challenge.title}, ${challenge.played_for}`];
+  if (challenge.clock) parts.push(`clock ${challenge.clock}`);
+  parts.push(challenge.rated ? "rated" : "casual");
+  if (challenge.rating) parts.push(`${challenge.rating[0]} ± ${challenge.rating[1]}`);
+  return parts.join(" · ");
+}
+
+function enter(game) {
+  leaving = true;
+  location.href = `/game/${game}`;
+}
+
+async function accept(challenge) {
+  problem("");
+  try {
+    const seat = await call(`/challenge/${challenge.id}/accept`, { name: guestName() });
+    keep(seat.game, { key: seat.key, commitment: seat.commitment });
+    enter(seat.game);
+  } catch (error) {
+    problem(/** @type {Error} */ (error).message);
+  }
+}
+
+async function withdraw(id, key) {
+  await call(`/challenge/${id}/cancel`, {}, account.name ? undefined : key).catch((error) => problem(error.message));
+  showOwn();
+}
+
+function button(label, action, kind = "") {
+  const made = el("button", { type: "button", class: kind }, label);
+  made.addEventListener("click", action);
+  return made;
+}
+
+// -- the challenges of others ---------------------------------------------------------------------------------------
+const mine = () => new Map(Object.entries(ownGames()).flatMap(([game, facts]) => (
+  /** @type {any} */ (facts).challenge ? [[/** @type {any} */ (facts).challenge, { game, key: facts.key }]] : [])));
+
+function row(challenge, ...buttons) {
+  return el("li", { "data-challenge": challenge.id }, who(challenge.name, challenge.account, challenge.bot),
+    el("span", { class: "hint" }, words(challenge)), ...buttons);
+}
+
+function showOpen(challenges) {
+  const own = mine();
+  const others = challenges.filter((each) => !own.has(each.id) && !(account.name && each.account && each.name === account.name));
+  byId("open").replaceChildren(...others.map((each) => row(each,
+    each.rated && !account.name ? el("span", { class: "hint" }, "needs an account") : button(`Accept ${each.name}`, () => accept(each), "primary"))));
+  byId("none").hidden = others.length > 0;
+}
+
+async function heard(message) {
+  showOpen(message.challenges);
+  const gone = message.gone && KNOWN.get(message.gone);
+  if (!gone || leaving) return;
+  KNOWN.delete(message.gone);
+  const { state } = await call(`/games/${gone.game}`, undefined, gone.key);
+  if (!state.free_seat) enter(gone.game);
+  else showOwn();
+}
+
+// -- one's own ------------------------------------------------------------------------------------------------------
+async function showOwn() {
+  const open = (await call("/lobby")).challenges;
+  const asked = account.name ? await call("/challenge") : { incoming: [], outgoing: [] };
+  const here = mine();
+  const own = account.name ? asked.outgoing : open.filter((each) => here.has(each.id)).map((each) => ({ ...each, game: here.get(each.id).game }));
+  for (const each of own) KNOWN.set(each.id, { game: each.game, key: here.get(each.id)?.key });
+  byId("outgoing").replaceChildren(...own.map((each) => row({ ...each, name: each.target ?? "Everybody", account: Boolean(each.target), bot: false },
+    el("a", { href: `/game/${each.game}` }, "Wait at the table"), button("Withdraw", () => withdraw(each.id, here.get(each.id)?.key)))));
+  byId("yours").hidden = !own.length;
+  byId("incoming").replaceChildren(...asked.incoming.map((each) => row(each, button(`Accept ${each.name}`, () => accept(each), "primary"),
+    button("Decline", () => call(`/challenge/${each.id}/decline`, {}).then(showOwn, (error) => problem(error.message))))));
+  byId("for-you").hidden = !asked.incoming.length;
+  showOpen(open);
+}
+
+function told(event) {
+  if (leaving) return;
+  if (event.type === "gameStart" && [...KNOWN.values()].some((each) => each.game === event.game.id)) enter(event.game.id);
+  else if (event.type.startsWith("challenge")) {
+    if (event.type === "challengeDeclined") problem(`${event.challenge.target} does not want to play.`);
+    showOwn();
+  }
+}
+
+function maybeRated() {
+  const money = byId("length").value === "0";
+  byId("rated").disabled = !account.name || money;
+  if (byId("rated").disabled) byId("rated").checked = false;
+  byId("rated-hint").textContent = !account.name ? "Rated matches are between two accounts." : money ? "Money play is not rated." : "";
+}
+
+onSubmit(byId("new"), byId("new-problem"), async (form) => {
+  const target = String(form.get("target")).trim();
+  const made = await call(target ? `/challenge/${encodeURIComponent(target)}` : "/lobby", {
+    name: guestName(), variant: form.get("variant"), rules: { length: Number(form.get("length")) }, clock: form.get("clock") || null,
+    rated: form.get("rated") !== null, spectators: form.get("spectators") !== null, minutes: Number(form.get("minutes")),
+  });
+  keep(made.challenge.game, { key: made.key, commitment: made.commitment, invitation: made.invitation, challenge: made.challenge.id });
+  await showOwn();
+});
+
+showTop(account);
+byId("guest").hidden = Boolean(account.name);
+byId("length").addEventListener("change", maybeRated);
+const [options, { clocks }] = await Promise.all([call("/options"), call("/clocks")]);
+fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, title]), "backgammon");
+fill(byId("clock"), [["", "none"], ...Object.entries(clocks), ["1d", "a day for each turn"], ["3d", "three days for each turn"], ["7d", "a week for each turn"]], "");
+maybeRated();
+await showOwn();
+follow("/lobby/stream", heard);
+if (account.name) follow("/stream/event", told);

@@ -1,0 +1,121 @@
+// @ts-check
+/** One's account: signing in and out, the password, the games of this browser, tokens. */
+
+import { call, ownGames } from "/static/parts/api.js";
+import { ask, el } from "/static/parts/dialogs.js";
+import { byId, day, me, onSubmit, showTop } from "/static/people/people.js";
+import "/static/parts/settings.js";
+
+const CLAIMED = "fullprime.claimed";
+let account = await me();
+
+const claimed = () => { try { return new Set(JSON.parse(localStorage.getItem(CLAIMED) ?? "[]")); } catch { return new Set(); } };
+
+/** Games whose keys are here and that no account has taken over yet, as far as this browser knows. */
+const unclaimed = () => Object.entries(ownGames()).filter(([id]) => !claimed().has(id));
+
+async function keepGames() {
+  const done = claimed();
+  let kept = 0;
+  for (const [game, { key }] of unclaimed()) {
+    try {
+      await call("/account/claim", { game, key });
+      kept += 1;
+    } catch (error) {
+      if (/** @type {any} */ (error).status === 0) throw error;
+    }
+    done.add(game);
+  }
+  localStorage.setItem(CLAIMED, JSON.stringify([...done]));
+  show();
+  byId("own-problem").textContent = "";
+  byId("claim").hidden = false;
+  byId("claim-games").hidden = true;
+  byId("claim-hint").textContent = kept === 1 ? "1 game is now in your account." : `${kept} games are now in your account.`;
+}
+
+async function showTokens() {
+  const { tokens, known_scopes: scopes } = await call("/account/tokens");
+  byId("tokens").replaceChildren(...tokens.map((token) => {
+    const revoke = el("button", { type: "button", "aria-label": `Revoke the token ${token.name}` }, "Revoke");
+    revoke.addEventListener("click", () => call(`/account/tokens/${token.id}/revoke`, {}).then(showTokens));
+    const used = token.used ? `used on ${day(token.used)}` : "not used yet";
+    return el("li", {}, el("strong", {}, token.name), el("span", { class: "hint" }, `${token.scopes.join(", ")}; ${used}`), revoke);
+  }));
+  const known = Object.entries(scopes).filter(([scope]) => account.bot || scope !== "bot:play");
+  byId("scopes").replaceChildren(el("legend", {}, "What it may do"), ...known.map(([scope, meaning]) => (
+    el("label", {}, el("input", { type: "checkbox", name: "scope", value: scope }), `${scope}: ${meaning}`))));
+}
+
+async function show() {
+  showTop(account);
+  byId("guest").hidden = Boolean(account.name);
+  byId("own").hidden = !account.name;
+  byId("made").replaceChildren();
+  if (!account.name) { byId("name").focus(); return; }
+  byId("own-title").textContent = account.bot ? `${account.name} (bot)` : account.name;
+  byId("username").value = account.name;
+  byId("public").checked = account.public;
+  byId("bot-line").hidden = account.bot;
+  const games = unclaimed().length;
+  byId("claim").hidden = !games;
+  byId("claim-games").hidden = false;
+  byId("claim-hint").textContent = games === 1 ? "1 game that was begun or joined here" : `${games} games that were begun or joined here`;
+  await showTokens();
+}
+
+/** Do something at a click; what is refused stands above the buttons. */
+function onClick(id, action) {
+  byId(id).addEventListener("click", async () => {
+    byId("own-problem").textContent = "";
+    try { await action(); } catch (error) { byId("own-problem").textContent = /** @type {Error} */ (error).message; }
+  });
+}
+
+async function leave(everywhere) {
+  await call("/account/sign-out", { everywhere });
+  account = await me();
+  await show();
+}
+
+onSubmit(byId("enter"), byId("enter-problem"), async (form, button) => {
+  const way = button?.value === "sign-up" ? "sign-up" : "sign-in";
+  await call(`/account/${way}`, { name: String(form.get("name")).trim(), password: form.get("password") });
+  byId("enter").reset();
+  account = await me();
+  await show();
+});
+onSubmit(byId("change"), byId("change-problem"), async (form) => {
+  await call("/account/password", { old: form.get("old"), new: form.get("new") });
+  byId("change").reset();
+  byId("username").value = account.name;
+  byId("change-problem").textContent = "";
+  await ask("The password is changed", ["All other browsers are signed out."], [["", "Good", "primary"]]);
+});
+onSubmit(byId("token"), byId("token-problem"), async (form) => {
+  const made = await call("/account/tokens", { name: form.get("name"), scopes: form.getAll("scope") });
+  byId("token").reset();
+  await showTokens();
+  byId("made").replaceChildren("The token, shown only now: ", el("code", { class: "token" }, made.token));
+});
+onClick("leave", () => leave(false));
+onClick("everywhere", () => leave(true));
+onClick("claim-games", keepGames);
+onClick("bot", async () => {
+  const sure = await ask("The account of a program?", ["It is shown as a bot from now on, for good."], [["", "No"], ["yes", "Yes", "primary"]]);
+  if (!sure) return;
+  await call("/account/bot", {});
+  account = await me();
+  await show();
+});
+onClick("remove", async () => {
+  const input = /** @type {HTMLInputElement} */ (el("input", { id: "last", type: "password", maxlength: 200, autocomplete: "current-password" }));
+  const sure = await ask("Remove the account?", [el("p", { class: "field" }, el("label", { for: "last" }, "Your password"), input)], [["", "No"], ["yes", "Remove it", "danger"]]);
+  if (!sure) return;
+  await call("/account/remove", { password: input.value });
+  account = await me();
+  await show();
+});
+byId("public").addEventListener("change", () => call("/account/profile", { public: byId("public").checked }).catch((error) => { byId("own-problem").textContent = error.message; }));
+
+await show();

@@ -1,0 +1,84 @@
+// @ts-check
+/** Who is signed in, what every page of people shares, and streams of lines from the server. */
+
+import { call } from "/static/parts/api.js";
+import { el } from "/static/parts/dialogs.js";
+
+export const byId = (id) => /** @type {any} */ (document.getElementById(id));
+
+/** @returns {Promise<{name: string | null, bot: boolean, public: boolean}>} */
+export const me = () => call("/account");
+
+/** The links at the top: the lobby, and the account or the way to one. */
+export function showTop(account) {
+  const own = account.name
+    ? el("a", { class: "link", href: `/profile?name=${encodeURIComponent(account.name)}` }, account.name)
+    : null;
+  const links = [["/lobby", "Lobby"], ["/account", account.name ? "Account" : "Sign in"]]
+    .filter(([path]) => location.pathname !== path)
+    .map(([href, text]) => el("a", { class: "link", href }, text));
+  byId("who").replaceChildren(...links, ...(own ? [own] : []));
+}
+
+/** A name, with a link to the profile where there is an account, and the sign of a bot. */
+export function who(name, account, bot) {
+  const shown = account ? el("a", { href: `/profile?name=${encodeURIComponent(name)}` }, name) : el("strong", {}, name);
+  return el("span", { class: "person" }, shown, bot ? el("span", { class: "sign" }, "bot") : null);
+}
+
+export const day = (seconds) => new Date(seconds * 1000).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
+
+/** "backgammon:short" for people. */
+export function kindWords(kind, titles) {
+  const [variant, length] = kind.split(":");
+  const lengths = { single: "1 point", short: "2–5 points", medium: "6–11 points", long: "12 points and more" };
+  return `${titles[variant]?.title ?? variant}, ${lengths[length] ?? length}`;
+}
+
+export function fill(select, values, chosen) {
+  select.replaceChildren(...values.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
+}
+
+/** Do something when a form is sent; what is refused stands beside it. */
+export function onSubmit(form, place, action) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    place.textContent = "";
+    const buttons = [...form.querySelectorAll("button")];
+    for (const button of buttons) button.disabled = true;
+    try {
+      await action(new FormData(form), event.submitter);
+    } catch (error) {
+      place.textContent = error instanceof Error ? error.message : String(error);
+    } finally {
+      for (const button of buttons) button.disabled = false;
+    }
+  });
+}
+
+/**
+ * Hear the lines of a stream, and connect again when it breaks off; gives a function that ends it.
+ * @param {(message: any) => void} heard
+ */
+export function follow(path, heard) {
+  const stop = new AbortController();
+  (async () => {
+    for (let tries = 0; !stop.signal.aborted; tries++) {
+      try {
+        const answer = await fetch(`/api${path}`, { signal: stop.signal });
+        if (!answer.ok || !answer.body) throw new Error(String(answer.status));
+        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+        for (let rest = ""; ;) {
+          const { done, value } = await reader.read();
+          if (done) break;
+          tries = 0;
+          const lines = (rest + value).split("\n");
+          rest = lines.pop() ?? "";
+          for (const line of lines) if (line.trim()) heard(JSON.parse(line));
+        }
+      } catch { /* it is tried again below */ }
+      if (!stop.signal.aborted) await new Promise((done) => { setTimeout(done, Math.min(5000, 250 * 2 ** tries)); });
+    }
+  })();
+  return () => stop.abort();
+}

@@ -1,0 +1,100 @@
+// @ts-check
+/** A profile: ratings and their course, results, and the games with their records and reviews. */
+
+import { call, keyOf, save } from "/static/parts/api.js";
+import { el } from "/static/parts/dialogs.js";
+import { byId, day, fill, kindWords, me, onSubmit, showTop } from "/static/people/people.js";
+import "/static/parts/settings.js";
+
+const name = new URLSearchParams(location.search).get("name") ?? "";
+const path = `/users/${encodeURIComponent(name)}`;
+const SVG = "http://www.w3.org/2000/svg";
+let page = 1;
+let query = "";
+
+function table(place, caption, heads, rows) {
+  if (!rows.length) { place.replaceChildren(); return; }
+  place.replaceChildren(el("caption", {}, caption),
+    el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))),
+    el("tbody", {}, ...rows.map(([first, ...rest]) => el("tr", {}, el("th", { scope: "row" }, first), ...rest.map((cell) => el("td", {}, String(cell)))))));
+}
+
+/** The course of a rating, match by match. */
+function course(words, changes) {
+  const values = [changes[0].before, ...changes.map((change) => change.after)];
+  const low = Math.min(...values) - 10, high = Math.max(...values) + 10;
+  const picture = document.createElementNS(SVG, "svg");
+  picture.setAttribute("viewBox", "0 0 100 100");
+  picture.setAttribute("preserveAspectRatio", "none");
+  picture.setAttribute("class", "course");
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", `${words}: from ${values[0]} to ${values[values.length - 1]} in ${changes.length} ${changes.length === 1 ? "match" : "matches"}`);
+  const line = document.createElementNS(SVG, "polyline");
+  line.setAttribute("points", values.map((value, at) => `${at * 100 / (values.length - 1)},${100 - (value - low) * 100 / (high - low)}`).join(" "));
+  picture.append(line);
+  return el("figure", {}, el("figcaption", { class: "hint" }, `${words}: ${Math.min(...values)} to ${Math.max(...values)} in ${changes.length} ${changes.length === 1 ? "match" : "matches"}`), picture);
+}
+
+function show(profile, titles) {
+  document.title = `${profile.name} · Fullprime`;
+  byId("title").textContent = profile.bot ? `${profile.name} (bot)` : profile.name;
+  byId("facts").textContent = `Here since ${day(profile.since)}${profile.public ? "" : "; only you see this profile"}`;
+  byId("numbers").hidden = false;
+  table(byId("ratings"), "Ratings (Glicko-2)", ["Game", "Rating", "±", "Matches"], Object.entries(profile.ratings).map(([kind, rating]) => (
+    [kindWords(kind, titles), `${rating.rating}${rating.provisional ? "?" : ""}`, rating.deviation, rating.matches])));
+  const kinds = [...new Set(profile.changes.map((change) => change.kind))];
+  byId("course").replaceChildren(...kinds.map((kind) => (
+    course(kindWords(kind, titles), profile.changes.filter((change) => change.kind === kind).reverse()))));
+  table(byId("tallies"), "Results", ["Game", "Played", "Won", "Lost", "Points"], profile.tallies.map((tally) => (
+    [tally.title, tally.games, tally.won, tally.lost, (tally.points > 0 ? "+" : "") + tally.points])));
+  byId("play").textContent = profile.pr === null
+    ? "PR: – (no game has been reviewed)"
+    : `PR ${profile.pr.toFixed(1)} over ${profile.decisions} decisions in ${profile.reviewed} reviewed ${profile.reviewed === 1 ? "game" : "games"}`;
+}
+
+function result(game) {
+  if (!game.ended) return el("span", {}, "under way");
+  const points = game.points.join("–");
+  if (game.winner === null) return el("span", {}, points);
+  const won = game.winner === game.side;
+  return el("span", { class: won ? "won" : "lost" }, `${won ? "won" : "lost"} ${points}`);
+}
+
+function row(game) {
+  const facts = [day(game.ended ?? game.begun), game.title, game.length ? `${game.length} ${game.length === 1 ? "point" : "points"}` : "money"];
+  if (game.rated) facts.push(game.change ? `rated: ${game.change.before} → ${game.change.after}` : "rated");
+  if (!game.public) facts.push("private");
+  const record = el("button", { type: "button", class: "quiet", "aria-label": `The record of ${game.names.join(" against ")}, ${facts[0]}` }, "Record");
+  record.addEventListener("click", () => {
+    byId("problem").textContent = "";
+    save(`/games/${game.id}/record?format=${encodeURIComponent(byId("format").value)}`, keyOf(game.id)).catch((error) => { byId("problem").textContent = error.message; });
+  });
+  return el("li", {}, el("a", { href: `/game/${game.id}` }, game.names.join(" – ")), result(game), el("span", { class: "hint" }, facts.join(" · ")),
+    ...(game.ended ? [el("a", { href: `/review?game=${game.id}` }, "Review"), record] : []));
+}
+
+async function list(more) {
+  page = more ? page + 1 : 1;
+  const found = await call(`${path}/games?${query}&page=${page}`);
+  if (!byId("format").options.length) fill(byId("format"), Object.entries(found.formats), "mat");
+  byId("found").textContent = found.found === 1 ? "1 game" : `${found.found} games`;
+  byId("games").replaceChildren(...(more ? byId("games").children : []), ...found.games.map(row));
+  byId("more").hidden = page >= found.pages;
+}
+
+onSubmit(byId("search"), byId("problem"), async (form) => {
+  query = new URLSearchParams([...form].map(([key, value]) => [key, String(value).trim()]).filter(([, value]) => value)).toString();
+  await list(false);
+});
+byId("more").addEventListener("click", () => list(true).catch((error) => { byId("problem").textContent = error.message; }));
+
+try {
+  const [account, options, profile] = await Promise.all([me(), call("/options"), call(path)]);
+  showTop(account);
+  fill(byId("variant"), [["", "any"], ...Object.entries(options.variants).map(([variant, { title }]) => [variant, title])], "");
+  show(profile, options.variants);
+  await list(false);
+  byId("library").hidden = false;
+} catch (error) {
+  byId("problem").textContent = /** @type {Error} */ (error).message;
+}

@@ -1,0 +1,240 @@
+// @ts-check
+/** Learn from your mistakes: the errors of a review one by one, to be decided again. */
+
+import { Refusal, call } from "/static/parts/api.js";
+import { Board } from "/static/board/board.js";
+import { el } from "/static/parts/dialogs.js";
+import { arrowsOf, loss, percent, rowClass, signed } from "/static/board/figures.js";
+import { ask } from "/static/parts/jobs.js";
+import { Mover } from "/static/board/mover.js";
+import * as settings from "/static/parts/settings.js";
+import { showSettings } from "/static/parts/settings-dialog.js";
+import { toAddress } from "/static/analysis/setup.js";
+
+const byId = (id) => /** @type {any} */ (document.getElementById(id));
+const other = (side) => (side === "X" ? "O" : "X");
+const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
+const asked = new URLSearchParams(location.search);
+const review = asked.get("review") ?? "", match = asked.get("match") ?? "1", player = asked.get("player");
+
+/** @type {any[]} */
+let lessons = [];
+let at = 0;
+/** What came of each lesson: "right", "wrong" (then no later answer counts), "shown". @type {Record<number, string>} */
+const results = {};
+/** What was answered in this lesson: the option, or a play that is not among them. @type {{text: string, loss: number, arrows: number[][], mark: string} | null} */
+let answered = null;
+let solved = false;
+let busy = false;
+
+const mover = new Mover(() => draw(), (moves, walk) => played(moves, walk));
+const board = new Board(byId("board"), mover.handlers);
+const lesson = () => lessons[at];
+
+// -- answers ----------------------------------------------------------------------------------------------------
+/** A play was made on the board: it is one of the options, or the engine is asked what it loses. */
+async function played(moves, walk) {
+  const { board: view, options, player: side } = lesson();
+  const after = JSON.stringify(walk.apply(view.points[side], view.points[other(side)]));
+  let found = options.find((option) => JSON.stringify(option.after) === after);
+  if (!found) {
+    const current = lesson();
+    busy = true;
+    byId("status").textContent = "Looking …";
+    found = await lookUp(current, after);
+    busy = false;
+    if (current !== lesson()) return;
+  }
+  tell(found ?? { text: moves, loss: NaN, arrows: [], mark: "error" });
+}
+
+async function lookUp({ board: view, options }, after) {
+  try {
+    const told = await ask({ kind: "analyse", setup: view.setup, level: "1-ply" }).done;
+    const found = told?.result?.plays.find((each) => JSON.stringify(each.after) === after);
+    // No better than the least of those that the review looked at: it ranked them all.
+    return found && { text: found.play, loss: Math.max(found.loss, 0), arrows: found.arrows, mark: found.loss < options[0].loss + 0.005 ? "fine" : found.mark };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("problem").textContent = error.message;
+    return null;
+  }
+}
+
+const CLOSE = 0.005;
+
+/** Say whether an answer is right: the best one is, and what loses next to nothing. */
+function tell(option) {
+  const { options, chosen, reason, proper } = lesson();
+  const right = option.loss <= CLOSE, first = !(at in results);
+  if (first) results[at] = right ? "right" : "wrong";
+  answered = option;
+  solved = solved || right;
+  const same = option.text === options[chosen].text;
+  const words = right
+    ? (option.loss > 0 ? `${option.text} is right: it loses only ${option.loss.toFixed(3)}.` : `${option.text} is right.`)
+    : Number.isNaN(option.loss) ? `${option.text} is not among the plays that the review looked at.`
+      : `${option.text} loses ${option.loss.toFixed(3)}.${same ? " It is what you did in the match." : ""}`;
+  byId("verdict").replaceChildren(el("p", { class: `lesson-words ${right ? "right" : "wrong"}` }, words));
+  if (solved) explain(reason, proper);
+  draw();
+  const next = byId("actions").querySelector(`[data-act=${solved ? "next" : "again"}]`);
+  next?.focus();
+}
+
+function explain(reason, proper) {
+  const { options, chosen } = lesson();
+  const said = [el("p", { class: "lesson-words" }, `In the match: ${options[chosen].text}, which lost ${options[chosen].loss.toFixed(3)}. Best: ${options[0].text}.`)];
+  if (proper) said.push(el("p", {}, `Proper action: ${proper}.`));
+  if (reason) said.push(el("p", {}, reason));
+  byId("verdict").append(...said);
+  const chances = options.some((option) => option.chances);
+  const heads = ["What", "Equity", "Loss", ...(chances ? ["Wins", "Gammons"] : [])];
+  byId("options").replaceChildren(el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Options" }, el("table", {}, el("caption", {}, "The options, the best first"),
+    el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))),
+    el("tbody", {}, ...options.map((option, index) => el("tr", { class: index ? rowClass(option.mark) : "ok" },
+      el("th", { scope: "row" }, option.text + (index === chosen ? " (played)" : "")), el("td", {}, signed(option.equity)), el("td", {}, loss(option.loss)),
+      ...(chances ? [el("td", {}, option.chances ? `${percent(option.chances[0])} %` : "–"), el("td", {}, option.chances ? `${percent(option.chances[1])} %` : "–")] : [])))))));
+  const { setup, ids, variant } = lesson().board;
+  byId("to-board").href = `/analysis?${setup ? toAddress(setup) : new URLSearchParams({ id: ids.xgid ?? ids.text, variant })}`;
+  byId("to-board").hidden = false;
+}
+
+function solution() {
+  if (solved) return;
+  if (!(at in results)) results[at] = "shown";
+  solved = true;
+  answered = lesson().options[0];
+  byId("verdict").replaceChildren();
+  explain(lesson().reason, lesson().proper);
+  draw();
+  byId("actions").querySelector("[data-act=next]").focus();
+}
+
+function again() {
+  answered = null;
+  mover.reset(lesson().board.tree);
+  byId("verdict").replaceChildren();
+  draw();
+}
+
+function go(to) {
+  if (to < 0 || to > lessons.length) return;
+  at = to;
+  answered = null;
+  solved = false;
+  for (const name of ["verdict", "options"]) byId(name).replaceChildren();
+  byId("to-board").hidden = true;
+  mover.reset(lesson()?.board.tree);
+  draw();
+}
+
+// -- drawing ----------------------------------------------------------------------------------------------------
+const QUESTIONS = { double: "Double, or roll?", take: "Take, or drop?", choice: "Which double?", resignation: "What do you do?" };
+
+function status() {
+  if (!lesson()) return lessons.length ? "These were all." : "No errors: there is nothing to learn here.";
+  if (busy) return "Looking …";
+  if (solved) return "";
+  const { name, kind, board: view } = lesson();
+  return kind === "play" ? `${name} to play ${view.dice.join(" ")}. ${mover.complete ? "Finish the play, or undo." : "What is best?"}` : `${name}: ${QUESTIONS[kind]}`;
+}
+
+function arrows() {
+  if (!answered && !solved) return [];
+  const { options, player: side } = lesson();
+  const shown = solved ? arrowsOf(options[0], side, Boolean(answered && answered.text !== options[0].text)) : [];
+  return answered && answered.text !== options[0].text ? [...shown, ...arrowsOf(answered, side)] : shown;
+}
+
+function side(place, name) {
+  const view = lesson().board, index = name === "X" ? 0 : 1;
+  const facts = [`pips ${view.pips[name]}`];
+  if (view.length) facts.push(`score ${view.score[index]} of ${view.length}`);
+  if (view.cube.owner === name) facts.push(`cube ${view.cube.value}`);
+  place.replaceChildren(el("span", { class: `chip ${name.toLowerCase()}`, "aria-hidden": "true" }), el("strong", {}, names[index]), el("span", { class: "facts" }, facts.join(" · ")));
+  place.classList.toggle("turn", view.turn === name);
+}
+
+let names = ["X", "O"];
+
+function draw() {
+  const now = lesson(), look = settings.read();
+  byId("status").textContent = status();
+  byId("lesson-title").textContent = now ? `Lesson ${at + 1} of ${lessons.length}` : "The end";
+  byId("where").textContent = now ? `Game ${now.game}: ${now.name}, ${now.verdict}` : "";
+  const count = (what) => Object.values(results).filter((result) => result === what).length;
+  byId("tally").textContent = `${count("right")} right, ${count("wrong")} wrong, ${count("shown")} shown, ${lessons.length - Object.keys(results).length} to come.`;
+  byId("previous").disabled = at === 0;
+  byId("following").disabled = at >= lessons.length;
+  for (const place of ["board", "player-top", "player-bottom"]) byId(place).hidden = !now;
+  if (now) {
+    const view = now.board, mine = now.player;
+    board.draw({
+      rows: answered ? view.points : mover.rows(view.points, view.on_roll), bottom: mine, mover: view.on_roll, you: false, hand: view.has_hand,
+      names: { X: names[0], O: names[1] }, portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
+      dice: mover.dice(view.dice, view.on_roll), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
+      ...(answered || busy || solved ? { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null } : {}),
+    });
+    side(byId("player-top"), other(mine));
+    side(byId("player-bottom"), mine);
+  }
+  buttons(now);
+}
+
+function buttons(now) {
+  const open = Boolean(now) && !answered && !solved && !busy;
+  const shown = { undo: open && mover.active, done: open && mover.active, again: Boolean(now) && answered && !solved, solution: Boolean(now) && !solved && !busy, next: Boolean(now) && solved };
+  const able = { undo: mover.made, done: mover.complete };
+  for (const button of byId("actions").querySelectorAll("[data-act]")) {
+    const name = button.dataset.act;
+    button.hidden = !shown[name];
+    button.disabled = able[name] === false;
+  }
+  const choices = open ? now.choices : [];
+  if (byId("choices").children.length !== choices.length || byId("choices").textContent !== choices.map(label).join("")) {
+    byId("choices").replaceChildren(...choices.map((text) => el("button", { type: "button", "data-choice": text,
+      onclick: () => { if (!answered && !solved) tell(now.options.find((option) => option.text === text)); } }, label(text))));
+  }
+}
+
+const label = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const DEEDS = { undo: () => mover.undo(), done: () => mover.finish(), again, solution, next: () => go(at + 1) };
+byId("actions").addEventListener("click", (event) => { DEEDS[event.target.closest("[data-act]")?.dataset.act]?.(); });
+byId("previous").addEventListener("click", () => go(at - 1));
+byId("following").addEventListener("click", () => go(at + 1));
+byId("open-settings").addEventListener("click", () => showSettings(draw, null));
+narrow.addEventListener("change", draw);
+document.addEventListener("keydown", (event) => {
+  const place = event.target;
+  if (event.ctrlKey || event.metaKey || event.altKey || !(place instanceof Element)) return;
+  if (place.closest("input, select, textarea, dialog")) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (key === " " && place.closest("button, summary, a")) return;
+  if (key === "k") { go(at - 1); return; }
+  if (key === "j") { go(at + 1); return; }
+  if (/^[1-6]$/.test(key)) { byId("choices").children[Number(key) - 1]?.click(); return; }
+  const name = { f: "done", " ": "done", u: "undo", Backspace: "undo", n: "next", s: "solution" }[key];
+  const button = name && byId("actions").querySelector(`[data-act=${name}]:not([hidden]):enabled`);
+  if (button) { event.preventDefault(); button.click(); }
+});
+
+async function begin() {
+  byId("to-report").href = `/review/${encodeURIComponent(review)}/${encodeURIComponent(match)}`;
+  try {
+    const who = player === "X" || player === "O" ? `?player=${player}` : "";
+    const told = await call(`/reviews/${encodeURIComponent(review)}/${encodeURIComponent(match)}/lessons${who}`);
+    lessons = told.lessons;
+    names = told.players;
+    byId("title").textContent = `Learn from the mistakes of ${who ? names[player === "X" ? 0 : 1] : names.join(" and ")}`;
+    go(0);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("problem").textContent = error.message;
+    byId("status").textContent = "There is no such review here.";
+    for (const part of ["actions", "board", "previous", "following"]) byId(part).hidden = true;
+  }
+}
+
+begin();
