@@ -27,7 +27,7 @@ from fullprime.engine.rollouts.trials import Conduct
 from fullprime.rules.ids.gnu import gnu_position_id, read_gnu_position
 from fullprime.rules.variants import BACKGAMMON
 from fullprime.training.families import rare_starts
-from fullprime.training.learning import Exploration, Player
+from fullprime.training.learning import Exploration, SelfPlayer
 
 PLAYED, SKETCHED = 30_000, 4_000
 """Positions of self-play, and sketches of rare families, that those of the test are drawn from."""
@@ -48,7 +48,7 @@ def drawn(count: int) -> Iterator[tuple[str, Boards]]:
     """So many positions of each kind, in turns, always the same ones for the same nets."""
     nets = manifest()["backgammon"]
     large, small = (Net.read(DATA / "nets" / nets[phase]) for phase in ("contact", "small"))
-    rows, _, _ = Player(BACKGAMMON, large, small).play(PLAYED, 4242, 0.6, Exploration(chance=0, heat=0, wild=0))
+    rows, _, _ = SelfPlayer(BACKGAMMON, large, small).play(PLAYED, 4242, 0.6, Exploration(chance=0, heat=0, wild=0))
     rows = rows[np.random.default_rng(7).permutation(len(rows))]
     contact = [row for row in rows if in_contact(row)]
     played = [row for row in contact if is_back_game(row)]

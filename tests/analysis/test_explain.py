@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fullprime.analysis.decision import Decision, Kind, Option, Stage
+from fullprime.analysis.decision import Decision, GameStage, Kind, Option
 from fullprime.analysis.explain import explain, shooting
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import Game, opening
@@ -43,7 +43,17 @@ def decision(best: str, played: str, gap: tuple[float, ...]) -> tuple[Decision, 
     )
     return (
         Decision(
-            0, 1, Player.X, Kind.PLAY, Stage.OPENING, options, 1, 0.01, counts=True, counts_gnu=True, dice=Roll(3, 1)
+            0,
+            1,
+            Player.X,
+            Kind.PLAY,
+            GameStage.OPENING,
+            options,
+            1,
+            0.01,
+            counts=True,
+            counts_gnu=True,
+            dice=Roll(3, 1),
         ),
         game,
     )

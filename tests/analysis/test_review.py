@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from tests.analysis.matches import random_match, small_engine
 
-from fullprime.analysis.decision import GNU, XG, Kind, Option, Stage, Verdict, stage_of
+from fullprime.analysis.decision import GNU, XG, GameStage, Kind, Option, Verdict, stage_of
 from fullprime.analysis.judge import WEIGHTS, Judge
 from fullprime.analysis.levels import LEVELS, UNCERTAINTY, ReviewLevel, ReviewLevelError, review_level
 from fullprime.analysis.luck import INDEX
-from fullprime.analysis.rating import Part, adjusted_result, rating, tally
+from fullprime.analysis.rating import RatingPart, adjusted_result, rating, tally
 from fullprime.analysis.review import Review, ReviewError, review
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.engine.boards.edge import row_of
@@ -391,7 +391,7 @@ def test_pr_is_five_hundred_times_the_mean_loss_of_what_counts(reviewed) -> None
         assert low < found.pr < high
         gnu = [each.loss for each in reviewed.decisions if each.player is player and each.counts_gnu]
         assert found.gnu_rate == pytest.approx(1000 * np.mean(gnu))
-        assert set(found.parts) == set(Part)
+        assert set(found.parts) == set(RatingPart)
 
 
 def test_the_interval_covers_the_true_rate_about_as_often_as_it_says(reviewed) -> None:
@@ -472,12 +472,12 @@ def test_results_without_luck_scatter_less_and_lie_on_the_same_mean() -> None:
 @pytest.mark.parametrize(
     ("position", "rolls", "stage"),
     [
-        ("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", 2, Stage.OPENING),
-        ("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", 9, Stage.MIDDLE),
-        ("6:5 5:5 4:5 / bar 6:14", 30, Stage.BEAR_OFF_CONTACT),
-        ("7 6:4 5:5 4:5 / 6:5 5:5 4:5", 30, Stage.RACE),
-        ("6:5 5:5 4:5 / 12 6:4 5:5 4:5", 30, Stage.BEAR_OFF),
-        ("hand 6:4 5:5 4:5 / 12 6:4 5:5 4:5", 30, Stage.MIDDLE),
+        ("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", 2, GameStage.OPENING),
+        ("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", 9, GameStage.MIDDLE),
+        ("6:5 5:5 4:5 / bar 6:14", 30, GameStage.BEAR_OFF_CONTACT),
+        ("7 6:4 5:5 4:5 / 6:5 5:5 4:5", 30, GameStage.RACE),
+        ("6:5 5:5 4:5 / 12 6:4 5:5 4:5", 30, GameStage.BEAR_OFF),
+        ("hand 6:4 5:5 4:5 / 12 6:4 5:5 4:5", 30, GameStage.MIDDLE),
     ],
 )
 def test_stages(position, rolls, stage) -> None:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from fullprime.app.jobs import Job, JobError, Jobs, JobState, Limits
+from fullprime.app.jobs import Job, JobError, Jobs, JobState, QueueLimits
 from fullprime.rules.errors import FullprimeError
 
 
 @pytest.fixture
 def jobs() -> Iterator[Jobs]:
-    queue = Jobs(1, Limits(waiting=6, each=3))
+    queue = Jobs(1, QueueLimits(waiting=6, each=3))
     yield queue
     queue.close()
 
@@ -60,7 +60,7 @@ def test_there_are_limits_for_one_and_for_all(jobs: Jobs) -> None:
     assert full.value.code == "busy"
     gate.open.set()
     assert first.wait(10)
-    other = Jobs(1, Limits(each=2))
+    other = Jobs(1, QueueLimits(each=2))
     closed = Gate()
     for _ in range(2):
         other.submit("a", "x", closed.work("a"))
@@ -133,7 +133,7 @@ def test_what_fails_says_why_and_tells_nothing_of_the_inside(jobs: Jobs, caplog:
 
 
 def test_changes_are_told_and_results_forgotten() -> None:
-    queue = Jobs(1, Limits(kept=1))
+    queue = Jobs(1, QueueLimits(kept=1))
     told: list[str] = []
 
     def work(job: Job) -> list[int]:

@@ -10,14 +10,15 @@ import pytest
 from tests.engine.random_nets import random_engine
 
 from fullprime.engine.boards.edge import position_of, row_of
-from fullprime.engine.bots.bots import bot_named, engine_bot
+from fullprime.engine.bots import engine_bot
+from fullprime.engine.bots.bots import bot_named
 from fullprime.engine.bots.players import EnginePlayer
 from fullprime.engine.core.pack import pack, unpack
 from fullprime.engine.cube.action import cube_decision
 from fullprime.engine.cube.context import CUBELESS, context_of, cubeless
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.cube.probabilities import equity
-from fullprime.engine.engine import Engine, EngineError, Limits
+from fullprime.engine.engine import Engine, EngineError, SearchLimits
 from fullprime.engine.search.levels import Level, Sieve
 from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
@@ -165,11 +166,13 @@ def test_the_same_question_has_the_same_answer_at_any_width() -> None:
 
 
 def test_nodes_and_stops_end_a_search_with_what_is_known(engine: Engine) -> None:
-    at_once = engine.at("2-ply").rank_plays(START, (5, 2), limits=Limits(nodes=0))
+    at_once = engine.at("2-ply").rank_plays(START, (5, 2), limits=SearchLimits(nodes=0))
     assert not at_once.complete
     assert {each.depth for each in at_once} == {0}
     fresh = random_engine(seed=7)
-    some = fresh.rank_plays(START, (5, 2), level=Level("two", 2, (Sieve(4, 9), Sieve(4, 9))), limits=Limits(nodes=1500))
+    some = fresh.rank_plays(
+        START, (5, 2), level=Level("two", 2, (Sieve(4, 9), Sieve(4, 9))), limits=SearchLimits(nodes=1500)
+    )
     assert not some.complete
     assert [each.depth for each in some][:5] == [2, 2, 1, 1, 0]  # 110 and twice 21 * 22 and some second replies
     calls: list[tuple[int, int]] = []
@@ -184,7 +187,7 @@ def test_nodes_and_stops_end_a_search_with_what_is_known(engine: Engine) -> None
 
 def test_limits_must_be_limits() -> None:
     with pytest.raises(EngineError, match="0 or more"):
-        Limits(seconds=-1)
+        SearchLimits(seconds=-1)
 
 
 def test_questions_that_cannot_be_answered(engine: Engine) -> None:
@@ -226,7 +229,7 @@ def test_the_cube_decision_without_looking_ahead_is_the_formula(engine: Engine) 
 
 def test_a_deeper_cube_decision_says_its_depth(engine: Engine) -> None:
     assert "Depth            1-ply" in str(engine.cube_decision(START, level="1-ply"))
-    assert engine.cube_decision(START, level="2-ply", limits=Limits(nodes=30)).depth == 1
+    assert engine.cube_decision(START, level="2-ply", limits=SearchLimits(nodes=30)).depth == 1
     assert engine.cube_decision(START, CubeContext(away=(1, 3), crawford=True), level="1-ply").double_take is None
     with pytest.raises(EngineError, match="without a cube"):
         random_engine(ACEY_DEUCEY).cube_decision(ACEY_DEUCEY.starting_position)

@@ -6,8 +6,7 @@ import pytest
 from tests.reference import brute_force
 from tests.reference.perft_golden import FOLDER, golden
 
-from fullprime.engine.boards import perft_by_roll
-from fullprime.engine.boards.perft import perft
+from fullprime.engine.boards.perft import perft, perft_by_roll
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, VARIANTS
 

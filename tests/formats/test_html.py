@@ -12,7 +12,7 @@ from fullprime.analysis.decision import GNU, XG, Kind, Verdict
 from fullprime.analysis.review import review
 from fullprime.drawing.report import html
 from fullprime.drawing.report_graph import course, places
-from fullprime.formats.analysis import Candidate, EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.formats.analysis import CandidatePlay, EventAnalysis, FileAnalysis, PlayAnalysis
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
 
@@ -153,7 +153,7 @@ def test_marks_player_and_the_files_own_analysis(match, reviewed) -> None:
     analysis = FileAnalysis(
         "Another Program",
         {(first.game, first.event): EventAnalysis(play=PlayAnalysis(
-            (Candidate(None, "13/7 8/7", 0.25, level="XG Roller+"), Candidate(None, "24/18", 0.1)), 1))},
+            (CandidatePlay(None, "13/7 8/7", 0.25, level="XG Roller+"), CandidatePlay(None, "24/18", 0.1)), 1))},
     )  # fmt: skip
     text = html(match, reviewed, thresholds=GNU, player=Player.O, other=analysis)
     assert "Another Program says: best 13/7 8/7 (XG Roller+); the play made loses 0.150." in text

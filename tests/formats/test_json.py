@@ -10,7 +10,7 @@ from decimal import Decimal
 import pytest
 from tests.formats.generate import random_record
 
-from fullprime.formats.analysis import Candidate, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.formats.analysis import CandidatePlay, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
 from fullprime.formats.document import Document, FormatError
 from fullprime.formats.ours import form as ours
 from fullprime.rules.game import (
@@ -68,10 +68,10 @@ def test_an_analysis_comes_back_as_it_was() -> None:
     settings = Settings(length=5)
     start = Game.new(settings).act(opening(3, 1))
     best = start.legal_plays[0]
-    candidate = Candidate(best.moves, "8/5 6/5", 0.25, (0.5, 0.1, 0.0, 0.1, 0.0), "2-ply", 0.001)
+    candidate = CandidatePlay(best.moves, "8/5 6/5", 0.25, (0.5, 0.1, 0.0, 0.1, 0.0), "2-ply", 0.001)
     review = FileAnalysis(
         "other",
-        {(0, 1): EventAnalysis(PlayAnalysis((candidate, Candidate(None, "?", None)), 0), None, -0.1, 0.02),
+        {(0, 1): EventAnalysis(PlayAnalysis((candidate, CandidatePlay(None, "?", None)), 0), None, -0.1, 0.02),
          (0, 2): EventAnalysis(cube=CubeAnalysis(0.1, 0.2, 1.0, candidate.chances, None, 0.05, "3-ply", "mwc"))},
         {"rating": "5.1"},
     )  # fmt: skip

@@ -11,7 +11,7 @@ from tests.formats.generate import random_match
 from tests.formats.xg_maker import xg_file
 
 from fullprime import formats
-from fullprime.analysis.decision import CubeFigures, Decision, Kind, Option, Stage
+from fullprime.analysis.decision import CubeFigures, Decision, GameStage, Kind, Option
 from fullprime.analysis.luck import RollLuck
 from fullprime.analysis.review import Review
 from fullprime.formats import FormatError
@@ -93,7 +93,7 @@ def test_texts_for_people_are_not_read_back() -> None:
 
 def decision(kind: Kind, event: int, options: tuple[Option, ...], player: Player = Player.X) -> Decision:
     cube = CubeFigures(0.5, 0.75, 1.0, "double, take", 0.4, CHANCES)
-    return Decision(0, event, player, kind, Stage.MIDDLE, options, 1, 0.0, True, True, cube=cube)
+    return Decision(0, event, player, kind, GameStage.MIDDLE, options, 1, 0.0, True, True, cube=cube)
 
 
 def test_our_review_as_an_analysis() -> None:

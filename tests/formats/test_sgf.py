@@ -9,7 +9,7 @@ from tests.formats.generate import random_match
 
 from fullprime import formats
 from fullprime.formats import FormatError
-from fullprime.formats.analysis import Candidate, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.formats.analysis import CandidatePlay, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
 from fullprime.formats.sgf import reader as sgf
 from fullprime.rules.game import ActionKind, Phase
 from fullprime.rules.record import Setup
@@ -121,7 +121,7 @@ def test_an_analysis_is_written_and_read() -> None:
         assert not isinstance(event, Setup)
         if event.kind is ActionKind.PLAY:
             text = " ".join(map(str, event.moves))
-            candidate = Candidate(event.moves, text, -0.25, CHANCES, "2-ply cubeful")
+            candidate = CandidatePlay(event.moves, text, -0.25, CHANCES, "2-ply cubeful")
             events[0, number] = EventAnalysis(play=PlayAnalysis((candidate,), 0))
         elif event.kind is ActionKind.ROLL:
             cube = CubeAnalysis(0.5, 0.625, None, CHANCES, CHANCES, 0.125, "0-ply cubeful", "mwc")

@@ -12,8 +12,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from fullprime.engine.perft import perft, perft_by_roll
-
+from fullprime.engine.boards.perft import perft, perft_by_roll
 from fullprime.rules.variants import VARIANTS
 
 FOLDER = Path(__file__).parents[1] / "data" / "perft"

@@ -17,7 +17,7 @@ from sqlalchemy import create_engine, func, inspect, select, text
 from tests.formats.generate import random_match
 from tests.formats.shared import shared
 
-from fullprime.analysis.decision import Decision, Kind, Option, Stage
+from fullprime.analysis.decision import Decision, GameStage, Kind, Option
 from fullprime.analysis.luck import RollLuck
 from fullprime.analysis.review import Review
 from fullprime.analysis.stored import review_json
@@ -30,7 +30,8 @@ from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Player, Score, Settings
 from fullprime.store import database
 from fullprime.store.errors import StoreError
-from fullprime.store.library.library import LibraryStore, facts
+from fullprime.store.library import facts
+from fullprime.store.library.library import LibraryStore
 from fullprime.store.library.patterns import Pattern
 from fullprime.store.library.search import Search, Wanted, fitting
 from fullprime.store.schema import tables as schema
@@ -376,7 +377,7 @@ def review_of(match: Match, losses: list[float], *, complete: bool = True, level
     plays = [each for each in facts.standings(match) if each.dice is not None]
     decisions = tuple(
         Decision(
-            each.game, each.event, each.player, Kind.PLAY, Stage.OPENING,
+            each.game, each.event, each.player, Kind.PLAY, GameStage.OPENING,
             (Option("best", 0.1, 0.0, 0.1, 0), Option("played", 0.1 - loss, loss, 0.1 - loss, 0)), 1, 0.0,
             counts=True, counts_gnu=True, dice=each.dice, legal=2,
         )

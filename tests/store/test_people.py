@@ -13,7 +13,7 @@ from tests.store.test_library import review_of
 
 from fullprime.app.live import news
 from fullprime.app.live.rooms import Rooms
-from fullprime.app.matches.reviewing import Reviewed
+from fullprime.app.matches.reviewing import ReviewedMatch
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.people import People
 from fullprime.app.people.profiles import Profiles
@@ -21,7 +21,7 @@ from fullprime.app.people.ratings import Results, after_match, start
 from fullprime.formats import read
 from fullprime.store.errors import StoreError
 from fullprime.store.people.people import PeopleStore, now
-from fullprime.store.people.played import Asked, End
+from fullprime.store.people.played import End, GamesWanted
 
 NEARLY_WON = "5 3 off:13 / 24:15"
 
@@ -169,10 +169,10 @@ def test_the_pr_of_an_account_comes_from_its_reviewed_games(people: People, any_
     record, name = room.record("json")
     (document,) = read(record).documents
     review = review_of(document.match, [0.1])
-    profiles.keep_review(room.id, record, name, Reviewed(document, replace(review, complete=False), name))
+    profiles.keep_review(room.id, record, name, ReviewedMatch(document, replace(review, complete=False), name))
     assert profiles.profile(ann, None)["reviewed"] == 0, "half a review is none"
     for _ in range(2):
-        profiles.keep_review(room.id, record, name, Reviewed(document, review, name))
+        profiles.keep_review(room.id, record, name, ReviewedMatch(document, review, name))
     mover, other = (ann, bob) if review.decisions[0].player == 0 else (bob, ann)
     found = profiles.profile(mover, None)
     assert (found["reviewed"], found["decisions"], found["pr"]) == (1, 1, 50.0)
@@ -189,11 +189,11 @@ def test_a_seat_is_one_accounts(people: People, any_database: str) -> None:
     results.played.sit(room.saved, "X", ann.id)
     with pytest.raises(StoreError, match="somebody else"):
         results.played.sit(room.saved, "X", bob.id)
-    assert results.played.find(Asked(account=ann.id), 10) == [], "no game while nobody else has come"
+    assert results.played.find(GamesWanted(account=ann.id), 10) == [], "no game while nobody else has come"
     room.join(str(invitation), "Guest")
-    found = results.played.find(Asked(account=ann.id), 10)
+    found = results.played.find(GamesWanted(account=ann.id), 10)
     assert [(game.accounts, game.rated, game.public) for game in found] == [((ann.id, None), False, False)]
-    assert results.played.find(Asked(account=ann.id, public=True), 10) == []
+    assert results.played.find(GamesWanted(account=ann.id, public=True), 10) == []
     people.store.remove(ann.id)
     assert results.played.one(room.saved.id).accounts == (None, None)  # type: ignore[union-attr]
     rooms.close()
@@ -202,7 +202,7 @@ def test_a_seat_is_one_accounts(people: People, any_database: str) -> None:
 def test_what_is_told_in_one_process_is_heard_in_another(any_database: str) -> None:
     """Two processes have a ``News`` each; on SQLite, which one process serves, there is nobody else to tell."""
     one, other = People(any_database), People(any_database)
-    here, there = news.News(one.engine), news.News(other.engine)
+    here, there = news.Newsroom(one.engine), news.Newsroom(other.engine)
     heard: Queue[tuple[str, object]] = Queue()
     for name, place in (("here", here), ("there", there)):
         place.listen("account:7", lambda message, name=name: heard.put((name, message)))  # type: ignore[misc]

@@ -17,7 +17,7 @@ from fullprime.rules.record import Match
 from fullprime.rules.score import Settings
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games import together as together_module
-from fullprime.store.games.games import GameStore, Row
+from fullprime.store.games.games import EventRow, GameStore
 from fullprime.store.games.together import Outcome, Together
 
 _NUMBERS = count(1)
@@ -70,7 +70,7 @@ def together(store: GameStore) -> Iterator[Together[str]]:
         yield made
 
 
-def row(number: int, place: int) -> Row:
+def row(number: int, place: int) -> EventRow:
     """An opening throw, with nine dice thrown so that it can be told from what was there."""
     return {
         "number": number, "place": place, "game": 1, "what": '{"opening":[6,5]}', "thrown": 9,

@@ -18,7 +18,7 @@ from fullprime.training.dataset import Replay, write_shard
 from fullprime.training.errors import TrainingError
 from fullprime.training.fit import Fitting, fit
 from fullprime.training.gate import gate
-from fullprime.training.learning import Exploration, Player
+from fullprime.training.learning import Exploration, SelfPlayer
 from fullprime.training.model import Model, Shape
 from fullprime.training.phase_play import are_back_games
 from fullprime.training.run import fit_stage, run, work
@@ -182,7 +182,7 @@ def test_a_teacher_plays_and_judges(tmp_path):
     )
     with np.load(folder / "shards" / "0-000000.npz") as shard:
         boards, targets = shard["boards"], shard["targets"]
-    expected = Player(HYPERGAMMON, net).play(50, 9, 0.6, Exploration())
+    expected = SelfPlayer(HYPERGAMMON, net).play(50, 9, 0.6, Exploration())
     assert np.array_equal(boards, expected[0])
     assert np.array_equal(targets, expected[1])
 

@@ -14,7 +14,7 @@ from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, DUTCH, HYPERGAMMON
 from fullprime.training.dataset import write_shard
 from fullprime.training.families import FAMILIES, rare_starts
 from fullprime.training.label import relabel
-from fullprime.training.learning import Exploration, Player
+from fullprime.training.learning import Exploration, SelfPlayer
 from fullprime.training.model import Model, Shape
 
 
@@ -41,7 +41,7 @@ def test_a_label_is_the_average_over_the_rolls(variant):
     positions = [variant.starting_position]
     for roll in ALL_ROLLS[2:8:4]:
         positions.append(legal_plays(positions[-1], roll, variant)[-1].position)
-    labels = Player(variant, net).label(pack(positions))
+    labels = SelfPlayer(variant, net).label(pack(positions))
     evaluator = NetEvaluator(variant, {"contact": net})
     for label, position in zip(labels, positions, strict=True):
         exact = slow_look_ahead(evaluator, position)
@@ -54,7 +54,7 @@ def test_a_label_is_the_average_over_the_rolls(variant):
 
 @pytest.mark.parametrize("variant", [BACKGAMMON, DUTCH, ACEY_DEUCEY], ids=lambda v: v.name)
 def test_positions_aside_stand_after_any_legal_play_and_are_judged_alone(variant):
-    player = Player(variant, random_net(2, variant=variant.name), ahead=False)
+    player = SelfPlayer(variant, random_net(2, variant=variant.name), ahead=False)
     boards, targets, _ = player.play(60, 3, 0.8, Exploration(aside=0.25))
     again, known, _ = player.play(45, 3, 0.8, Exploration())
     assert np.array_equal(boards[:45], again)
@@ -76,20 +76,20 @@ def test_shards_are_labelled_anew_and_only_once(tmp_path):
     assert relabel(BACKGAMMON, tmp_path / "old", tmp_path / "new", net, report=said.append) == 2
     assert relabel(BACKGAMMON, tmp_path / "old", tmp_path / "new", net, report=said.append) == 0
     with np.load(tmp_path / "new" / "0-000001.npz") as shard:
-        assert np.array_equal(shard["targets"], Player(BACKGAMMON, net).label(boards))
+        assert np.array_equal(shard["targets"], SelfPlayer(BACKGAMMON, net).label(boards))
     assert len(said) == 2
 
 
 def test_finished_games_are_labelled_by_their_result():
-    labels = Player(BACKGAMMON, random_net(1)).label(pack([Position.from_text("24 6:14 / off:15")]))
+    labels = SelfPlayer(BACKGAMMON, random_net(1)).label(pack([Position.from_text("24 6:14 / off:15")]))
     assert labels[0].tolist() == [0, 0, 0, 1, 1]
 
 
 def test_the_filter_changes_little():
     position = pack([BACKGAMMON.starting_position])
     net = random_net(1)
-    through_itself = Player(BACKGAMMON, net, small=net).label(position)
-    assert through_itself == pytest.approx(Player(BACKGAMMON, net).label(position), abs=1e-6)
+    through_itself = SelfPlayer(BACKGAMMON, net, small=net).label(position)
+    assert through_itself == pytest.approx(SelfPlayer(BACKGAMMON, net).label(position), abs=1e-6)
 
 
 @pytest.mark.parametrize("variant", [BACKGAMMON, ACEY_DEUCEY], ids=lambda v: v.name)
@@ -99,10 +99,10 @@ def test_a_filter_that_errs_a_little_loses_little(variant):
     noise = np.random.default_rng(2).normal(0, 0.15 / 10, like_it.averaged.shape)
     like_it.adopt(net)
     like_it.averaged[:] += noise.astype(np.float32)
-    whole = Player(variant, net)
+    whole = SelfPlayer(variant, net)
     boards, _, _ = whole.play(40, seed=3, trace=0.0, exploration=Exploration(usual=1.0))
     lost = equity(whole.label(boards), variant) - equity(
-        Player(variant, net, small=like_it.net(variant.name)).label(boards), variant
+        SelfPlayer(variant, net, small=like_it.net(variant.name)).label(boards), variant
     )
     assert np.abs(lost).mean() < 0.03
 
@@ -111,7 +111,7 @@ def test_a_net_for_back_games_judges_those_in_the_look_ahead_alone():
     back_game = Position.from_text("24:2 22:2 8:4 6:4 5:3 / 8:4 6:6 5:5")
     boards = pack([BACKGAMMON.starting_position, back_game])
     net, other = random_net(1), random_net(2)
-    alone, helped = (Player(BACKGAMMON, net, back_games=each).label(boards) for each in (None, other))
+    alone, helped = (SelfPlayer(BACKGAMMON, net, back_games=each).label(boards) for each in (None, other))
     assert np.array_equal(alone[0], helped[0]), "no roll leads from the start into a back game"
     assert np.abs(alone[1] - helped[1]).max() > 0.01
 
@@ -119,7 +119,7 @@ def test_a_net_for_back_games_judges_those_in_the_look_ahead_alone():
 @pytest.mark.parametrize("ahead", [False, True])
 @pytest.mark.parametrize("variant", [BACKGAMMON, HYPERGAMMON, DUTCH, ACEY_DEUCEY], ids=lambda v: v.name)
 def test_games_hold_legal_positions_and_depend_on_the_seed_alone(variant, ahead):
-    player = Player(variant, random_net(2, variant=variant.name), ahead=ahead)
+    player = SelfPlayer(variant, random_net(2, variant=variant.name), ahead=ahead)
     wanted = 150 if ahead else 1000
     if variant is ACEY_DEUCEY:
         wanted = 3 if ahead else 200  # an acey-deucey can end in very many ways
@@ -137,13 +137,13 @@ def test_games_hold_legal_positions_and_depend_on_the_seed_alone(variant, ahead)
 
 
 def test_without_a_trace_the_target_is_the_look_ahead():
-    player = Player(BACKGAMMON, random_net(3))
+    player = SelfPlayer(BACKGAMMON, random_net(3))
     boards, targets, _ = player.play(60, 1, 0.0, Exploration())
     assert targets == pytest.approx(player.label(boards), abs=1e-6)
 
 
 def test_calm_games_do_not_stray_and_have_a_trace_of_their_own():
-    player = Player(BACKGAMMON, random_net(3))
+    player = SelfPlayer(BACKGAMMON, random_net(3))
     wild = Exploration(chance=0.5, heat=0.5, calm=1.0, calm_trace=0.0)
     boards, targets, _ = player.play(60, 1, 0.9, wild)
     assert targets == pytest.approx(player.label(boards), abs=1e-6)

@@ -12,7 +12,7 @@ import pytest
 from tests.web.conftest import Server
 
 from fullprime.app.desk import setups
-from fullprime.app.desk.setups import Setup
+from fullprime.app.desk.setups import DeskSetup
 from fullprime.engine.nets.net import manifest
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.ids import IDS, write_id
@@ -58,9 +58,9 @@ def asked(client: httpx.Client, **question: Any) -> Any:
 # -- setups -----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_setup_leads_back_to_its_game_in_every_variant(variant: str) -> None:
-    board = setups.board(setups.game_of(Setup(variant=variant)))
+    board = setups.board(setups.game_of(DeskSetup(variant=variant)))
     for line in ("roll 21", None, "roll 66", None, "roll 43", None):
-        setup = Setup(**board["setup"])
+        setup = DeskSetup(**board["setup"])
         game = setups.game_of(setup)
         assert setups.setup_of(game) == setup
         if line is None:
@@ -75,12 +75,12 @@ def test_a_setup_leads_back_to_its_game_in_every_variant(variant: str) -> None:
 
 
 def test_what_follows_an_acey_deucey_is_carried_along() -> None:
-    start = setups.board(setups.game_of(Setup(variant="acey_deucey")))
-    rolled = setups.act(setups.game_of(Setup(**start["setup"])), "roll 21")
+    start = setups.board(setups.game_of(DeskSetup(variant="acey_deucey")))
+    rolled = setups.act(setups.game_of(DeskSetup(**start["setup"])), "roll 21")
     assert rolled["setup"]["follow_ups"]
-    played = setups.act(setups.game_of(Setup(**rolled["setup"])), "hand/24 hand/23")
+    played = setups.act(setups.game_of(DeskSetup(**rolled["setup"])), "hand/24 hand/23")
     assert (played["phase"], played["actions"]) == ("choose_double", ["choose"])
-    named = setups.act(setups.game_of(Setup(**played["setup"])), "choose 5")
+    named = setups.act(setups.game_of(DeskSetup(**played["setup"])), "choose 5")
     assert named["dice"] == [5, 5]
     assert named["setup"]["follow_ups"] == ("roll_again",)
     assert named["on_roll"] == "X"
@@ -103,13 +103,13 @@ def test_what_follows_an_acey_deucey_is_carried_along() -> None:
 )
 def test_what_cannot_be_is_refused_with_the_reason(changes: dict[str, Any], why: str) -> None:
     with pytest.raises(FullprimeError, match=why):
-        setups.game_of(Setup(**changes))
+        setups.game_of(DeskSetup(**changes))
 
 
 def test_the_crawford_game_follows_from_the_score_or_from_what_is_said() -> None:
     rules = {"length": "5"}
-    assert setups.game_of(Setup(rules=rules, score=(4, 1))).score.crawford_game
-    after = setups.game_of(Setup(rules=rules, score=(4, 1), crawford=False))
+    assert setups.game_of(DeskSetup(rules=rules, score=(4, 1))).score.crawford_game
+    after = setups.game_of(DeskSetup(rules=rules, score=(4, 1), crawford=False))
     assert (after.score.crawford_game, after.score.post_crawford, after.may_double) == (False, True, True)
 
 
@@ -229,7 +229,7 @@ def _has_nets(variant: str) -> bool:
 
 
 def test_identifiers_are_those_of_the_rules() -> None:
-    game = setups.game_of(Setup(dice=(6, 5)))
+    game = setups.game_of(DeskSetup(dice=(6, 5)))
     assert setups.board(game)["ids"]["xgid"] == write_id(game, "xgid").text
     with pytest.raises(SettingsError):
-        setups.read_setup(write_id(setups.game_of(Setup()), "xgid").text, "chess")
+        setups.read_setup(write_id(setups.game_of(DeskSetup()), "xgid").text, "chess")

@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from fullprime.app.live.rooms import Rooms
 from fullprime.rules.variants import VARIANTS
-from fullprime.web.guard import LARGEST_BODY, Buckets, Rate
+from fullprime.web.guard import LARGEST_BODY, Buckets, RequestRate
 from fullprime.web.server import create_app
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -249,7 +249,7 @@ def test_pages_forbid_foreign_scripts(shared: Any) -> None:
 
 def test_too_many_requests_wait() -> None:
     now = [0.0]
-    buckets = Buckets(Rate(3, 1), clock=lambda: now[0], most=2)
+    buckets = Buckets(RequestRate(3, 1), clock=lambda: now[0], most=2)
     assert [buckets.take("a") for _ in range(4)] == [True, True, True, False]
     assert buckets.take("b")
     now[0] = 1.0

@@ -14,17 +14,17 @@ from tests.web.inside import TestClient
 from tests.web.seat import create
 
 from fullprime.web import guard
-from fullprime.web.guard import LARGEST_BODY, Limits, Rate
+from fullprime.web.guard import LARGEST_BODY, RequestLimits, RequestRate
 from fullprime.web.server import create_app
 
 HERE = {"Host": "localhost"}
-NEVER = Rate(3, 0.0)
+NEVER = RequestRate(3, 0.0)
 """Three at once, and no more after that."""
 
 
 def application(tmp_path: Path, **limits: Any) -> Any:
     usual = {"reading": None, "acting": None, "creating": None, "guessing": None}
-    return create_app(str(tmp_path / "games.db"), limits=Limits(**{**usual, **limits}))
+    return create_app(str(tmp_path / "games.db"), limits=RequestLimits(**{**usual, **limits}))
 
 
 def at(app: Any, address: str = "127.0.0.1") -> TestClient:

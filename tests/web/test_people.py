@@ -17,7 +17,7 @@ from fullprime.app.people.ratings import CLASSES, after_match, aged, length_clas
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Settings
 from fullprime.store.people.people import now
-from fullprime.store.people.played import Rating
+from fullprime.store.people.played import GlickoRating
 from fullprime.web.routes.callers import COOKIE
 
 
@@ -313,7 +313,7 @@ def test_the_numbers_are_those_of_glickmans_example() -> None:
     assert round(phi_to_rd(new.phi), 2) == 151.52
     assert round(new.sigma, 5) == 0.06
     at = now()
-    one, other = after_match(Rating(1500, 200, 0.06, 4, at), Rating(1400, 30, 0.06, 9, at), 0, at)
+    one, other = after_match(GlickoRating(1500, 200, 0.06, 4, at), GlickoRating(1400, 30, 0.06, 9, at), 0, at)
     alone = update_rating(rating_to_mu(1500), rd_to_phi(200), 0.06, games[:1], 0.5)
     assert (one.rating, one.deviation) == (mu_to_rating(alone.mu), phi_to_rd(alone.phi))
     assert (one.matches, other.matches) == (5, 10)
@@ -322,7 +322,7 @@ def test_the_numbers_are_those_of_glickmans_example() -> None:
 
 def test_a_rating_is_less_certain_after_a_long_time() -> None:
     at = now()
-    known = Rating(1600, 60, 0.06, 40, at)
+    known = GlickoRating(1600, 60, 0.06, 40, at)
     assert aged(known, at + timedelta(days=6)) == known
     deviations = [aged(known, at + timedelta(weeks=weeks)).deviation for weeks in (0, 4, 52, 10_000)]
     assert deviations == sorted(deviations)

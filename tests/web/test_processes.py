@@ -23,7 +23,7 @@ from tests.web.forking import ForkingServer
 from tests.web.seat import Seat, create, some_line
 
 from fullprime.app.live.room import Room
-from fullprime.app.live.room_view import News
+from fullprime.app.live.room_view import RoomNews
 from fullprime.app.live.rooms import RoomError, Rooms, StoreError
 from fullprime.rules.game import ActionKind
 
@@ -57,7 +57,7 @@ class Watcher:
     def __init__(self, room: Room) -> None:
         self.told: list[dict[str, Any]] = []
         self.version = 0
-        self._news: queue.Queue[News] = queue.Queue()
+        self._news: queue.Queue[RoomNews] = queue.Queue()
         self._listener = self._news.put
         room.listeners.add(self._listener)
 

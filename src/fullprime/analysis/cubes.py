@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fullprime.analysis.decision import NOTHING, CubeFigures, Decision, Kind, Option, Stage, stage_of
+from fullprime.analysis.decision import NOTHING, CubeFigures, Decision, GameStage, Kind, Option, stage_of
 from fullprime.analysis.judge import CubeValues, Judge, chances_of
 from fullprime.analysis.levels import UNCERTAINTY, ReviewLevel
 from fullprime.engine.boards.edge import row_of
@@ -190,7 +190,7 @@ def _decision(question: CubeQuestion, values: CubeValues, deviation: float | Non
         event=question.event,
         player=player,
         kind=Kind.TAKE if answered else Kind.DOUBLE,
-        stage=Stage.MIDDLE if stage is Stage.OPENING and answered else stage,
+        stage=GameStage.MIDDLE if stage is GameStage.OPENING and answered else stage,
         options=tuple(options),
         chosen=index,
         uncertainty=sure,

@@ -46,7 +46,7 @@ class Verdict(StrEnum):
     BLUNDER = "blunder"
 
 
-class Stage(StrEnum):
+class GameStage(StrEnum):
     """Where in the game a decision stands."""
 
     OPENING = "opening"
@@ -137,7 +137,7 @@ class Decision:
     event: int
     player: Player
     kind: Kind
-    stage: Stage
+    stage: GameStage
     options: tuple[Option, ...]
     """The best first; of many plays the first few and the one made."""
     chosen: int
@@ -193,18 +193,29 @@ class Decision:
         return f"{said} ({what}best {self.best.text}, loses {self.loss:.3f})"
 
 
-def stage_of(position: Position, rolls: int) -> Stage:
+def stage_of(position: Position, rolls: int) -> GameStage:
     """Where a decision stands; ``rolls`` have been thrown in the game before it."""
     row = position.player
     home = not any(row[7:HAND]) and not row[HAND]
     if position.is_race:
-        return Stage.BEAR_OFF if home else Stage.RACE
+        return GameStage.BEAR_OFF if home else GameStage.RACE
     if home:
-        return Stage.BEAR_OFF_CONTACT
-    return Stage.OPENING if rolls <= OPENING_ROLLS else Stage.MIDDLE
+        return GameStage.BEAR_OFF_CONTACT
+    return GameStage.OPENING if rolls <= OPENING_ROLLS else GameStage.MIDDLE
 
 
 __all__ = [
-    "GNU", "NOTHING", "THRESHOLDS", "XG", "Chances", "CubeFigures", "Decision", "Kind", "Option", "Stage", "Thresholds",
-    "Verdict", "stage_of",
+    "GNU",
+    "NOTHING",
+    "THRESHOLDS",
+    "XG",
+    "Chances",
+    "CubeFigures",
+    "Decision",
+    "GameStage",
+    "Kind",
+    "Option",
+    "Thresholds",
+    "Verdict",
+    "stage_of",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from fullprime.analysis.decision import NOTHING, XG, Decision, Kind, Stage, Thresholds, Verdict
+from fullprime.analysis.decision import NOTHING, XG, Decision, GameStage, Kind, Thresholds, Verdict
 from fullprime.analysis.review import Review
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Event, Match
@@ -52,7 +52,7 @@ TITLES: tuple[tuple[float, str], ...] = (
 """The classes of Janowski's proposal (2014): up to this PR."""
 
 
-class Part(StrEnum):
+class RatingPart(StrEnum):
     """The parts of a player's decisions that are rated apart."""
 
     PLAYS = "checker play"
@@ -60,11 +60,16 @@ class Part(StrEnum):
     TAKES = "takes"
 
 
-_PARTS = {Kind.PLAY: Part.PLAYS, Kind.CHOICE: Part.PLAYS, Kind.DOUBLE: Part.DOUBLES, Kind.TAKE: Part.TAKES}
+_PARTS = {
+    Kind.PLAY: RatingPart.PLAYS,
+    Kind.CHOICE: RatingPart.PLAYS,
+    Kind.DOUBLE: RatingPart.DOUBLES,
+    Kind.TAKE: RatingPart.TAKES,
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class DecisionTally:
     """Decisions added up. What no decision says is None, never 0."""
 
     counted: int
@@ -92,15 +97,15 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
+class PlayerRating:
     """One player's ratings."""
 
     player: Player
-    overall: Tally
-    parts: dict[str, Tally]
-    stages: dict[str, Tally]
-    games: dict[int, Tally]
-    mistakes: dict[str, Tally] = field(default_factory=dict)
+    overall: DecisionTally
+    parts: dict[str, DecisionTally]
+    stages: dict[str, DecisionTally]
+    games: dict[int, DecisionTally]
+    mistakes: dict[str, DecisionTally] = field(default_factory=dict)
     """By kind of cube error."""
     gnu_rate: float | None = None
     """GNU Backgammon's error rate: thousandths of a point a decision that its rule counts."""
@@ -133,12 +138,12 @@ class Rating:
         return None if self.pr is None else next((word for most, word in TITLES if self.pr <= most), None)
 
 
-def tally(decisions: Iterable[Decision], thresholds: Thresholds = XG, *, interval: bool = False) -> Tally:
+def tally(decisions: Iterable[Decision], thresholds: Thresholds = XG, *, interval: bool = False) -> DecisionTally:
     """The decisions that count, added up."""
     counted = [each for each in decisions if each.counts]
     verdicts = [each.verdict(thresholds) for each in counted]
     losses = np.array([each.loss for each in counted])
-    return Tally(
+    return DecisionTally(
         len(counted),
         float(losses.sum()),
         sum(each.value_loss for each in counted),
@@ -149,21 +154,21 @@ def tally(decisions: Iterable[Decision], thresholds: Thresholds = XG, *, interva
     )
 
 
-def rating(review: Review, player: Player, thresholds: Thresholds = XG) -> Rating:
+def rating(review: Review, player: Player, thresholds: Thresholds = XG) -> PlayerRating:
     """Everything that the review says of a player."""
     mine = [each for each in review.decisions if each.player is player]
     rolls = [each for each in review.rolls if each.player is player]
     gnu = [each.loss for each in mine if each.counts_gnu]
 
-    def split(key: Callable[[Decision], object], among: Iterable[object]) -> dict[object, Tally]:
+    def split(key: Callable[[Decision], object], among: Iterable[object]) -> dict[object, DecisionTally]:
         return {name: tally([each for each in mine if key(each) == name], thresholds) for name in among}
 
     mistakes = sorted({each.mistake for each in mine if each.counts and each.mistake and each.loss > NOTHING})
-    return Rating(
+    return PlayerRating(
         player=player,
         overall=tally(mine, thresholds, interval=True),
-        parts={str(name): found for name, found in split(lambda each: _PARTS.get(each.kind), Part).items()},
-        stages={str(name): found for name, found in split(lambda each: each.stage, Stage).items() if found.counted},
+        parts={str(name): found for name, found in split(lambda each: _PARTS.get(each.kind), RatingPart).items()},
+        stages={str(name): found for name, found in split(lambda each: each.stage, GameStage).items() if found.counted},
         games={int(str(name)): found for name, found in split(lambda each: each.game, range(review.games)).items()},
         mistakes={str(name): found for name, found in split(lambda each: each.mistake, mistakes).items()},
         gnu_rate=MILLI * sum(gnu) / len(gnu) if gnu else None,
@@ -184,7 +189,7 @@ def _interval(losses: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[flo
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class MatchResult:
     """What came of a match, and what is left of it without the luck: X's points, or X's chance to win it."""
 
     actual: float
@@ -193,7 +198,7 @@ class Result:
     """X's luck less O's."""
 
 
-def adjusted_result(match: Match, review: Review) -> Result | None:
+def adjusted_result(match: Match, review: Review) -> MatchResult | None:
     """The result less the luck in it; None while the match goes on, and where a roll could not be judged."""
     thrown = sum(_is_roll(event) for record in match.games for event in record.events)
     judged = sum(_is_roll(match.games[each.game].events[each.event]) for each in review.rolls)
@@ -210,11 +215,22 @@ def adjusted_result(match: Match, review: Review) -> Result | None:
             return None
         actual = float(sum(each.points if each.winner is Player.X else -each.points for each in results if each))
     luck = sum(each.value if each.player is Player.X else -each.value for each in review.rolls)
-    return Result(actual, actual - luck, luck)
+    return MatchResult(actual, actual - luck, luck)
 
 
 def _is_roll(event: Event) -> bool:
     return isinstance(event, Action) and event.kind is ActionKind.ROLL
 
 
-__all__ = ["BANDS", "GNU_WORDS", "TITLES", "Part", "Rating", "Result", "Tally", "adjusted_result", "rating", "tally"]
+__all__ = [
+    "BANDS",
+    "GNU_WORDS",
+    "TITLES",
+    "DecisionTally",
+    "MatchResult",
+    "PlayerRating",
+    "RatingPart",
+    "adjusted_result",
+    "rating",
+    "tally",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fullprime.analysis.decision import CubeFigures, Decision, Kind, Option, Stage
+from fullprime.analysis.decision import CubeFigures, Decision, GameStage, Kind, Option
 from fullprime.analysis.luck import RollLuck
 from fullprime.analysis.review import LeftOut, Review, ReviewError
 from fullprime.rules.dice import Roll
@@ -129,7 +129,7 @@ def _read_decision(data: Mapping[str, Any]) -> Decision:
         event=int(data["event"]),
         player=Player[data["player"]],
         kind=Kind(data["kind"]),
-        stage=Stage(data["stage"]),
+        stage=GameStage(data["stage"]),
         options=tuple(_read_option(each) for each in data["options"]),
         chosen=int(data["chosen"]),
         uncertainty=float(data["uncertainty"]),

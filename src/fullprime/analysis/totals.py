@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fullprime.analysis.decision import XG, Decision, Thresholds
-from fullprime.analysis.rating import Tally, tally
+from fullprime.analysis.rating import DecisionTally, tally
 from fullprime.analysis.review import Review
 from fullprime.rules.record import Event, Match
 from fullprime.rules.score import Player
@@ -22,7 +22,7 @@ class PlayerTotal:
     won: int
     """Of those to a number of points; a money session is neither won nor lost, nor is a match that goes on."""
     lost: int
-    overall: Tally
+    overall: DecisionTally
     luck: float | None
     """Mean luck a match in points of equity, the opponent's taken off; None where no roll was judged."""
 

@@ -43,7 +43,7 @@ _ENDED = (JobState.DONE, JobState.STOPPED, JobState.FAILED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class QueueLimits:
     """What the queue takes. ``seconds`` is for one job unless it is given its own."""
 
     waiting: int = 64
@@ -152,8 +152,8 @@ class Jobs:
     came; a newcomer is set equal to the one who has used least, so that nobody saves up time or has to catch up.
     """
 
-    def __init__(self, threads: int | None = None, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
+    def __init__(self, threads: int | None = None, limits: QueueLimits | None = None) -> None:
+        self.limits = limits or QueueLimits()
         self._threads = threads
         self._jobs: dict[str, Job] = {}
         self._waiting: list[Job] = []
@@ -289,4 +289,4 @@ def _next(waiting: list[Job], running: list[str], used: dict[str, float]) -> Job
     return min(waiting, key=lambda each: (running.count(each.owner), used.get(each.owner, 0.0)))
 
 
-__all__ = ["Job", "JobError", "JobState", "Jobs", "Limits", "Work"]
+__all__ = ["Job", "JobError", "JobState", "Jobs", "QueueLimits", "Work"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fullprime.analysis.rating import Rating, Tally, adjusted_result
+from fullprime.analysis.rating import DecisionTally, PlayerRating, adjusted_result
 from fullprime.analysis.review import Review
 from fullprime.rules.record import Match
 
@@ -16,13 +16,13 @@ def _number(value: float | None, form: str = ".2f") -> str:
     return DASH if value is None else format(value, form)
 
 
-def summary(match: Match, review: Review, ratings: Sequence[Rating], names: tuple[str, str]) -> str:
+def summary(match: Match, review: Review, ratings: Sequence[PlayerRating], names: tuple[str, str]) -> str:
     """The tables above the graph: both players, and where they lost what."""
 
     def row(name: str, cells: Sequence[str]) -> str:
         return f'<tr><th scope="row">{name}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
 
-    def intervals(each: Rating) -> str:
+    def intervals(each: PlayerRating) -> str:
         span = each.overall.interval
         return DASH if span is None else f"{span[0]:.2f} to {span[1]:.2f}"
 
@@ -81,13 +81,13 @@ def _value(value: float | None, *, match_play: bool, sign: str = "") -> str:
     return f"{100 * value:{sign}.1f} %" if match_play else f"{value:{sign}.3f}"
 
 
-def _tally(found: Tally | None) -> str:
+def _tally(found: DecisionTally | None) -> str:
     if found is None or found.pr is None:
         return DASH
     return f'{found.pr:.2f} <span class="soft">({found.counted})</span>'
 
 
-def _mistakes(found: Mapping[str, Tally], name: str) -> str:
+def _mistakes(found: Mapping[str, DecisionTally], name: str) -> str:
     each = found.get(name)
     return DASH if each is None else f'{each.loss:.3f} <span class="soft">({each.counted})</span>'
 

@@ -28,7 +28,7 @@ from fullprime.engine.nets.net import Net
 from fullprime.engine.search import cube_search as deciding
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.levels import DEFAULT, Level, level_named
-from fullprime.engine.search.play_search import Judged, Judging, Progress, five_of, order_of
+from fullprime.engine.search.play_search import BoardValue, Judging, Progress, five_of, order_of
 from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
 from fullprime.engine.search.searcher import Searcher
 from fullprime.engine.tables.bearoff import Bearoff
@@ -53,7 +53,7 @@ class EngineError(FullprimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SearchLimits:
     """How much one search may use; None for as much as it needs. Raises EngineError for what is no limit."""
 
     seconds: float | None = None
@@ -113,7 +113,7 @@ class Engine:
         *,
         cubeful: bool = True,
         level: str | Level | None = None,
-        limits: Limits | None = None,
+        limits: SearchLimits | None = None,
         follow_ups: tuple[FollowUp, ...] | None = None,
         progress: Progress | None = None,
         stop: Callable[[], bool] | None = None,
@@ -143,7 +143,7 @@ class Engine:
         *,
         cubeful: bool = True,
         level: str | Level | None = None,
-        limits: Limits | None = None,
+        limits: SearchLimits | None = None,
         follow_ups: tuple[FollowUp, ...] | None = None,
     ) -> Play:
         """The play that :meth:`rank_plays` puts first, without looking further than the choice needs."""
@@ -209,7 +209,7 @@ class Engine:
         context: CubeContext | None = None,
         *,
         level: str | Level | None = None,
-        limits: Limits | None = None,
+        limits: SearchLimits | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> CubeDecision:
         """What every action with the cube is worth before this roll, and which is right.
@@ -232,7 +232,7 @@ class Engine:
         *,
         cubeful: bool = True,
         level: str | Level | None = None,
-        limits: Limits | None = None,
+        limits: SearchLimits | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Evaluation:
         """The chances and the equity of the player on roll, before the roll."""
@@ -344,7 +344,7 @@ class Engine:
         roll: Roll,
         context: CubeContext,
         rows: Boards,
-        judged: list[Judged],
+        judged: list[BoardValue],
         complete: bool,
         nodes: int,
     ) -> Ranking:
@@ -386,7 +386,7 @@ class Engine:
         )
 
 
-def _budget(limits: Limits | None, stop: Callable[[], bool] | None = None) -> Budget | None:
+def _budget(limits: SearchLimits | None, stop: Callable[[], bool] | None = None) -> Budget | None:
     """What a search may use; None where nothing limits it."""
     if limits is None and stop is None:
         return None

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from fullprime.formats import files
 from fullprime.formats.document import Document, FormatError, LossReport, Problem, says_something
-from fullprime.formats.files import Format, Reading
+from fullprime.formats.files import FilesRead, Format
 from fullprime.formats.recording import text as texts
 from fullprime.formats.registry import FORMATS
 
@@ -40,7 +40,7 @@ def sniff(data: bytes, name: str | None = None) -> Format:
     raise FormatError(f"{name or 'the data'}: this is none of the formats we read ({known_names})")
 
 
-def read(source: bytes | str | Path, *, name: str | None = None, format: str | None = None) -> Reading:  # noqa: A002
+def read(source: bytes | str | Path, *, name: str | None = None, format: str | None = None) -> FilesRead:  # noqa: A002
     """Every match of a file, a zip archive, a folder, or of bytes.
 
     Of an archive or folder the files that cannot be read are listed in ``unread``; a single file that cannot be read
@@ -57,7 +57,7 @@ def read(source: bytes | str | Path, *, name: str | None = None, format: str | N
             documents.extend(found)
     if unread and not documents and single and not _is_many(source):
         raise FormatError(unread[0][1])
-    return Reading(tuple(documents), tuple(unread))
+    return FilesRead(tuple(documents), tuple(unread))
 
 
 def read_each(

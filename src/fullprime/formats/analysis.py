@@ -17,7 +17,7 @@ Chances = tuple[float, float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidatePlay:
     """One play that the program looked at."""
 
     moves: tuple[CheckerMove, ...] | None
@@ -37,7 +37,7 @@ class Candidate:
 class PlayAnalysis:
     """Candidates, best first as the file ranks them, and which of them was played."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[CandidatePlay, ...]
     played: int | None
     """Index of the play made among the candidates; None when it is not one of them."""
     unit: str = "points"
@@ -90,4 +90,4 @@ class FileAnalysis:
     """Further figures of the file as it writes them (statistics, ratings), by their name there."""
 
 
-__all__ = ["Candidate", "Chances", "CubeAnalysis", "EventAnalysis", "FileAnalysis", "PlayAnalysis"]
+__all__ = ["CandidatePlay", "Chances", "CubeAnalysis", "EventAnalysis", "FileAnalysis", "PlayAnalysis"]

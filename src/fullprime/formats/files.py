@@ -32,7 +32,7 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FilesRead:
     """All that came out of a file, an archive or a folder."""
 
     documents: tuple[Document, ...] = ()

@@ -56,7 +56,7 @@ Board = tuple[Row, Row, bool, bool]
 """The fields of a Position: a plain tuple, because a roll leads to the same boards again and again."""
 
 
-class State:
+class RollState:
     """A board and the dice still to be played: one node of the walk through a roll."""
 
     __slots__ = ("_edges", "_longest", "board", "dice")
@@ -64,7 +64,7 @@ class State:
     def __init__(self, board: Board, dice: tuple[int, ...]) -> None:
         self.board = board
         self.dice = dice
-        self._edges: list[tuple[CheckerMove, State]] | None = None
+        self._edges: list[tuple[CheckerMove, RollState]] | None = None
         self._longest: int | None = None if dice else 0
 
     @property
@@ -163,15 +163,15 @@ class RollPlays:
         self.variant = variant
         self.roll = roll
         board = (position.player, position.opponent, position.player_licence, position.opponent_licence)
-        self.start = State(board, roll.dice)
-        self._states: dict[tuple[Board, int], State] = {}
+        self.start = RollState(board, roll.dice)
+        self._states: dict[tuple[Board, int], RollState] = {}
 
     @property
     def dice_playable(self) -> int:
         """How many dice of the roll must be played."""
         return self._depth(self.start)
 
-    def steps(self, state: State) -> list[tuple[CheckerMove, State]]:
+    def steps(self, state: RollState) -> list[tuple[CheckerMove, RollState]]:
         """The checker moves allowed next, each with the state it leads to; empty when the play is complete.
 
         Only moves that can be continued to a legal play are given.
@@ -195,7 +195,7 @@ class RollPlays:
             state = self.step(state, move)
         return Play(moves, state.position) if not self.steps(state) else None
 
-    def step(self, state: State, move: CheckerMove) -> State:
+    def step(self, state: RollState, move: CheckerMove) -> RollState:
         """The state after one checker move; raises IllegalPlay when it is not allowed now."""
         for allowed, after in self.steps(state):
             if allowed == move:
@@ -206,8 +206,8 @@ class RollPlays:
         """Every legal play, distinct by resulting board, in a fixed order."""
         # Complete plays all leave the same dice unplayed, so equal boards are one state and turn up once.
         found: list[Play] = []
-        seen: set[State] = set()
-        stack: list[tuple[State, tuple[CheckerMove, ...]]] = [(self.start, ())]
+        seen: set[RollState] = set()
+        stack: list[tuple[RollState, tuple[CheckerMove, ...]]] = [(self.start, ())]
         while stack:
             state, moves = stack.pop()
             steps = self.steps(state)
@@ -220,7 +220,7 @@ class RollPlays:
                     stack.append((after, (*moves, move)))
         return tuple(found)
 
-    def _all_steps(self, state: State) -> list[tuple[CheckerMove, State]]:
+    def _all_steps(self, state: RollState) -> list[tuple[CheckerMove, RollState]]:
         """Every single checker move of any unplayed die. Equal states are one object, so that each is walked once."""
         edges = state._edges
         if edges is None:
@@ -233,12 +233,12 @@ class RollPlays:
                     key = (board, code)
                     after = states.get(key)
                     if after is None:
-                        after = states[key] = State(board, left)
+                        after = states[key] = RollState(board, left)
                     edges.append((move, after))
             state._edges = edges
         return edges
 
-    def _depth(self, state: State) -> int:
+    def _depth(self, state: RollState) -> int:
         """The greatest number of dice that can be played from a state."""
         known = state._longest
         if known is None:

@@ -45,7 +45,7 @@ class ConfigError(FullprimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class TrainingStage:
     """One net: how its positions are made and how it is fitted."""
 
     name: str
@@ -68,7 +68,7 @@ class Run:
     """A whole run."""
 
     variant: Variant
-    stages: tuple[Stage, ...]
+    stages: tuple[TrainingStage, ...]
     workers: int = 1
     rare: int = 0
     seed: int = 1
@@ -84,7 +84,7 @@ class Run:
             return DATA / "nets" / manifest()[variant][phase or "contact"]
         return folder / name / "net.npz" if name else None
 
-    def stage(self, name: str) -> Stage:
+    def stage(self, name: str) -> TrainingStage:
         """The stage of that name; raises ConfigError."""
         for stage in self.stages:
             if stage.name == name:
@@ -98,7 +98,7 @@ def read_config(path: Path) -> Run:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{path}: {error}") from None
-    stages: list[Stage] = []
+    stages: list[TrainingStage] = []
     for number, table in enumerate(values.pop("stage", []), 1):
         where = f"{path}, stage {number}"
         parts = {
@@ -107,7 +107,7 @@ def read_config(path: Path) -> Run:
             "exploration": _record(Exploration, table.pop("exploration", {}), f"{where}, exploration"),
             "sources": tuple(table.pop("sources", ())),
         }
-        stage = _record(Stage, {**table, **parts}, where)
+        stage = _record(TrainingStage, {**table, **parts}, where)
         known = {earlier.name for earlier in stages}
         for name in filter(None, (stage.start, stage.player, stage.filter, stage.back_games, *stage.sources)):
             if name not in known and (name in stage.sources or not name.startswith(_PACKAGE)):

@@ -22,7 +22,7 @@ ERRORS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GateVerdict:
     """A duel, seen by the generation that wants to be promoted."""
 
     result: DuelResult
@@ -45,10 +45,12 @@ def gate(
     games: int,
     seed: int = 1,
     progress: Callable[[DuelResult], None] | None = None,
-) -> Verdict:
+) -> GateVerdict:
     """Duel of ``first``, who wants to be promoted, with ``second``. Raises PlayerError and DuelError."""
     sides = [player_named(_NAMES.get(name, name), variant, seed=seed) for name in (first, second)]
-    return Verdict(duel(*sides, variant=variant, games=games, seed=seed, luck=luck_judge(variant), progress=progress))
+    return GateVerdict(
+        duel(*sides, variant=variant, games=games, seed=seed, luck=luck_judge(variant), progress=progress)
+    )
 
 
 _NAMES = {"ours": "0-ply"}

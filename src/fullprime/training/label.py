@@ -19,7 +19,7 @@ from fullprime.engine.nets.net import Net
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
 from fullprime.training.dataset import write_shard
-from fullprime.training.learning import Player
+from fullprime.training.learning import SelfPlayer
 
 
 def relabel(
@@ -31,7 +31,7 @@ def relabel(
     report: Callable[[str], None] = print,
 ) -> int:
     """Write a shard of new labels for every shard that has none yet; returns how many were written."""
-    player = Player(variant, large, small)
+    player = SelfPlayer(variant, large, small)
     written = 0
     for path in sorted(shards.glob("[0-9]*-*[0-9].npz")):
         if (out / path.name).exists():

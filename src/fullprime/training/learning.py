@@ -52,7 +52,7 @@ class Exploration:
     calm_trace: float = 0.97
 
 
-class Player:
+class SelfPlayer:
     """Self-play by one net, or by a large one behind a small one that filters the plays.
 
     ``back_games``, if given, judges those that look-ahead meets.

@@ -23,7 +23,7 @@ from fullprime.engine.nets.net import Floats, Net, NetError
 from fullprime.engine.search.searcher import STATIC_SHARE
 from fullprime.engine.search.tree import worth_of
 from fullprime.rules.variants.variant import Variant
-from fullprime.training.learning import NEAR, Exploration, Player
+from fullprime.training.learning import NEAR, Exploration, SelfPlayer
 
 BACK_GAME = "back_game"
 
@@ -73,7 +73,7 @@ class PhasePlayer:
             weights[BACK_GAME] = weights_of(own)
         self._variant = variant
         self._nets = nets_by_phase(weights, variant)
-        self._quick = Player(variant, large, starts=starts, ahead=False)
+        self._quick = SelfPlayer(variant, large, starts=starts, ahead=False)
         self._sketches = np.zeros((0, 32), np.int8) if starts is None else starts[are_back_games(starts)]
         self._bench = kernels.bench_for(self._nets)
         self._rules = rules_array(variant)

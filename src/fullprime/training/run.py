@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from fullprime.engine.nets.net import Net
-from fullprime.training.config import Run, Stage, read_config
+from fullprime.training.config import Run, TrainingStage, read_config
 from fullprime.training.families import rare_starts
 from fullprime.training.fit import fit, model_on
 from fullprime.training.selfplay import run_worker
@@ -75,7 +75,9 @@ def prepare(plan: Run, folder: Path) -> None:
         np.save(folder / RARE, rare_starts(plan.rare, plan.seed))
 
 
-def _run_stage(plan: Run, stage: Stage, config: Path, folder: Path, report: Callable[[str], None], device: str) -> None:
+def _run_stage(
+    plan: Run, stage: TrainingStage, config: Path, folder: Path, report: Callable[[str], None], device: str
+) -> None:
     home = folder / stage.name
     home.mkdir(exist_ok=True)
     command = [sys.executable, "-m", "fullprime.training.run", str(config), str(folder), "--worker", stage.name]
@@ -96,7 +98,7 @@ def _all_run(workers: list[subprocess.Popen[bytes]]) -> bool:
 
 def fit_stage(
     plan: Run,
-    stage: Stage,
+    stage: TrainingStage,
     folder: Path,
     report: Callable[[str], None] = print,
     device: str = "numpy",

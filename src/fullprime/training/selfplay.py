@@ -14,7 +14,7 @@ from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.nets.net import Floats, Net
 from fullprime.rules.variants.variant import Variant
 from fullprime.training.dataset import write_shard
-from fullprime.training.learning import Exploration, Player
+from fullprime.training.learning import Exploration, SelfPlayer
 from fullprime.training.phase_play import BACK_GAME, PhasePlayer
 
 
@@ -64,7 +64,7 @@ def run_worker(
             if phase == BACK_GAME and player is not None:
                 at_play = PhasePlayer(variant, Net.read(player), filter_net, net, rare).play
             else:
-                one = Player(variant, net, filter_net, rare, ahead, back_net)
+                one = SelfPlayer(variant, net, filter_net, rare, ahead, back_net)
                 at_play = partial(one.play, trace=trace, exploration=exploration)
         boards, targets, begun = at_play(positions, seed + 1_000_003 * worker + number)
         path = home / f"{worker}-{number:06d}.npz"

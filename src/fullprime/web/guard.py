@@ -37,7 +37,7 @@ HEADERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class RequestRate:
     """So many requests at once, and so many a second after that."""
 
     burst: int
@@ -45,23 +45,25 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RequestLimits:
     """What one address may ask for; None for as much as it likes."""
 
-    reading: Rate | None = Rate(1200, 200)
-    acting: Rate | None = Rate(300, 50)
-    creating: Rate | None = Rate(60, 1)
-    guessing: Rate | None = Rate(60, 0.2)
+    reading: RequestRate | None = RequestRate(1200, 200)
+    acting: RequestRate | None = RequestRate(300, 50)
+    creating: RequestRate | None = RequestRate(60, 1)
+    guessing: RequestRate | None = RequestRate(60, 0.2)
 
 
-LIMITS = Limits()
-NO_LIMITS = Limits(None, None, None, None)
+LIMITS = RequestLimits()
+NO_LIMITS = RequestLimits(None, None, None, None)
 
 
 class Buckets:
     """Token buckets by address; the addresses heard of longest ago are forgotten."""
 
-    def __init__(self, rate: Rate | None, clock: Callable[[], float] = time.monotonic, most: int = 10_000) -> None:
+    def __init__(
+        self, rate: RequestRate | None, clock: Callable[[], float] = time.monotonic, most: int = 10_000
+    ) -> None:
         self._rate, self._clock, self._most = rate, clock, most
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
@@ -88,7 +90,7 @@ class Buckets:
 class Gate:
     """What is asked of every request. ``hosts`` are the names by which this server may be called; None for all."""
 
-    def __init__(self, hosts: Iterable[str] | None = LOCAL_HOSTS, limits: Limits = LIMITS) -> None:
+    def __init__(self, hosts: Iterable[str] | None = LOCAL_HOSTS, limits: RequestLimits = LIMITS) -> None:
         self._hosts = None if hosts is None else {host.lower() for host in hosts}
         self._reading, self._acting = Buckets(limits.reading), Buckets(limits.acting)
         self._dear = {

@@ -18,7 +18,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from fullprime.app.live.room_parts import Absences, part
-from fullprime.app.live.room_view import News
+from fullprime.app.live.room_view import RoomNews
 from fullprime.app.live.rooms import Room
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.streams import MEDIA, PLAIN_SEND, Box, listening, text
@@ -42,7 +42,7 @@ def _now(room: Room, seat: str | None, *, tree: bool = True) -> tuple[int, dict[
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SeatNews:
     """News as one person is told it."""
 
     version: int
@@ -50,7 +50,7 @@ class Told:
     text: bytes
 
 
-def tell(news: News, seat: str | None, *, tree: bool = True) -> bytes:
+def tell(news: RoomNews, seat: str | None, *, tree: bool = True) -> bytes:
     """The message about news for somebody in that seat, which is written once for all who see the same."""
     key = (seat, tree)
     found: bytes | None = news.made.get(key)
@@ -82,17 +82,17 @@ async def frames(
 @asynccontextmanager
 async def following(
     room: Room, seat: str | None, *, tree: bool = True, alive: float = HELLO_WITHIN
-) -> AsyncIterator[Box[News, Told]]:
+) -> AsyncIterator[Box[RoomNews, SeatNews]]:
     """What happens in a room, for somebody in that seat who is there meanwhile."""
 
-    def shape(news: News) -> Told:
-        return Told(news.version, news.at, tell(news, seat, tree=tree))
+    def shape(news: RoomNews) -> SeatNews:
+        return SeatNews(news.version, news.at, tell(news, seat, tree=tree))
 
     async with present(room, seat), listening(room.listeners.add, room.listeners.discard, shape, alive) as box:
         yield box
 
 
-async def _delayed(news: AsyncIterator[Told | None], late: float, alive: float) -> AsyncIterator[Told | None]:
+async def _delayed(news: AsyncIterator[SeatNews | None], late: float, alive: float) -> AsyncIterator[SeatNews | None]:
     """News so many seconds after it came, and None in between."""
     async for message in news:
         while message is not None and (wait := message.at + late - time.monotonic()) > 0:

@@ -25,7 +25,7 @@ from fullprime.app.live.standing_still import Waiting
 from fullprime.app.people.lobby import Lobby
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
-from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, Limits
+from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, RequestLimits
 from fullprime.web.lane import Lane
 from fullprime.web.live import Following, converse, current, hello
 from fullprime.web.metrics import Metrics, Observer
@@ -68,7 +68,7 @@ def create_app(
     database: str | None = None,
     *,
     hosts: Iterable[str] | None = LOCAL_HOSTS,
-    limits: Limits = LIMITS,
+    limits: RequestLimits = LIMITS,
     show_metrics: bool = False,
     cluster: str | None = None,
 ) -> FastAPI:
@@ -194,7 +194,7 @@ async def create_game(asked: models.NewGame, request: Request, caller: MaybeCall
     return models.Created(id=room.saved.id, key=key, invitation=invitation, commitment=str(room.proof["commitment"]))
 
 
-@games.get("/{game}", response_model=models.State)
+@games.get("/{game}", response_model=models.StateMessage)
 async def read_game(room: InRoom, seat: Seat) -> dict[str, Any]:
     """The state as the holder of the key sees it, or as a spectator does, and what has happened."""
     return await run_in_threadpool(current, room, seat)

@@ -118,14 +118,14 @@ def hint(
     Raises IllegalAction when there is nothing to decide, NetError where there are no nets for the game.
     """
     from fullprime.engine.cube.context import context_of
-    from fullprime.engine.engine import Limits
+    from fullprime.engine.engine import SearchLimits
     from fullprime.engine.search.levels import level_named
 
     if game.is_over or (game.phase is Phase.OPENING_ROLL and dice is None):
         raise IllegalAction("there is nothing to decide now")
     level = level_named(level).name
     engine = engine_for(game.settings.variant, threads)
-    limits = Limits(seconds, nodes)
+    limits = SearchLimits(seconds, nodes)
     if dice is not None or game.dice is not None:
         ranking = engine.rank_plays(game, dice, cubeful=cubeful, level=level, limits=limits, stop=stop)
         return Hint(ranking=ranking, level=level)
@@ -147,12 +147,12 @@ def evaluate(
     stop: Callable[[], bool] | None = None,
 ) -> Evaluation:
     """How good a game stands for the player on roll, before the roll; dice that have been thrown are left out."""
-    from fullprime.engine.engine import Limits
+    from fullprime.engine.engine import SearchLimits
 
     if game.is_over:
         raise IllegalAction("the game is over")
     engine = engine_for(game.settings.variant, threads)
-    return engine.evaluate(game, cubeful=cubeful, level=level, limits=Limits(seconds), stop=stop)
+    return engine.evaluate(game, cubeful=cubeful, level=level, limits=SearchLimits(seconds), stop=stop)
 
 
 def duel(

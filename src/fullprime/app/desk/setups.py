@@ -1,6 +1,6 @@
 """The analysis board: a game set up freely, what may be done there, and the game after it. Kept nowhere.
 
-A :class:`Setup` says everything in plain values, so that a page can carry it in its address and send it back.
+A :class:`DeskSetup` says everything in plain values, so that a page can carry it in its address and send it back.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _HIGHEST = 1 << 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
+class DeskSetup:
     """A game at one moment, as plain values."""
 
     variant: str = "backgammon"
@@ -54,7 +54,7 @@ class Setup:
     """What the stake has been doubled to."""
 
 
-def game_of(setup: Setup) -> Game:
+def game_of(setup: DeskSetup) -> Game:
     """The game that was set up. Raises an error of the rules for what cannot be."""
     rules = {"length": "0", **setup.rules}
     settings = make_settings(setup.variant, rules=[f"{name}={value}" for name, value in rules.items()])
@@ -91,7 +91,7 @@ def game_of(setup: Setup) -> Game:
     return game.act(acts.DOUBLE)
 
 
-def setup_of(game: Game) -> Setup:
+def setup_of(game: Game) -> DeskSetup:
     """The inverse of :func:`game_of`; raises IllegalAction for a game that waits for something else."""
     if game.phase is Phase.OPENING_ROLL:
         game = replace(game, phase=Phase.ROLL)
@@ -106,7 +106,7 @@ def setup_of(game: Game) -> Setup:
         if each.name != "variant" and getattr(settings, each.name) != getattr(usual, each.name)
     }
     rules |= {name: value for name, value in settings.variant.options.items() if value != usual.variant.options[name]}
-    return Setup(
+    return DeskSetup(
         variant=settings.variant.name,
         rules=rules,
         position=game.position.text,
@@ -217,7 +217,7 @@ def _stages(names: tuple[str, ...]) -> tuple[FollowUp, ...]:
     return tuple(FollowUp(name) for name in names)
 
 
-def _score(setup: Setup, settings: Settings) -> Score:
+def _score(setup: DeskSetup, settings: Settings) -> Score:
     score = Score.start(settings, setup.score)
     if setup.crawford is None or not settings.is_match:
         return score
@@ -252,4 +252,4 @@ def _text(value: object) -> str:
     return "unlimited" if value is None else str(value)
 
 
-__all__ = ["Setup", "act", "board", "game_of", "read_setup", "scene", "setup_of"]
+__all__ = ["DeskSetup", "act", "board", "game_of", "read_setup", "scene", "setup_of"]

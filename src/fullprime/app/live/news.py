@@ -29,7 +29,7 @@ def of_account(number: int) -> str:
     return f"account:{number}"
 
 
-class News:
+class Newsroom:
     """Who listens to what. With an ``engine`` whose database carries notices, other processes are told as well."""
 
     def __init__(self, engine: Engine | None = None) -> None:

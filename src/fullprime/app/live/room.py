@@ -7,7 +7,7 @@ several processes at once (``room_copy`` has how): whoever comes second is told 
 To add another kind of thing that happens in a room (talk, an offer of a rematch, a clock):
 
 * What changes the game is an event of the match: an ``Action`` or a ``Setup`` for the table in :meth:`Room.change`.
-* What is stored elsewhere is a ``Part``, made for each room by a factory in ``Rooms(parts=…)``. It stores with
+* What is stored elsewhere is a ``RoomPart``, made for each room by a factory in ``Rooms(parts=…)``. It stores with
   ``store.games.rooms.touch`` in the same transaction, then calls :meth:`Room.part_changed`. Its ``catch_up`` reads what
   it has not seen yet, here and in every other process that has the room open, and gives what is to be told; its
   ``view`` is added to the state.
@@ -22,7 +22,7 @@ from typing import Any
 
 from fullprime.app.choices.positions import game_from_id
 from fullprime.app.live.keys import hashed, is_hash, new_key, opens
-from fullprime.app.live.room_copy import GoneOn, Home, Part, RoomCopy, RoomError
+from fullprime.app.live.room_copy import GoneOn, Home, RoomCopy, RoomError, RoomPart
 from fullprime.app.live.room_view import BOTH, missing_seeds
 from fullprime.app.table import proof
 from fullprime.app.table.commands import find_word, obey
@@ -49,7 +49,7 @@ class Keeper(Home):
 
     ask_bot: Callable[[Room], None]
     """Sees to it that :meth:`Room.bot_acts` is called soon, by another thread."""
-    parts: tuple[Callable[[Room], Part], ...] = ()
+    parts: tuple[Callable[[Room], RoomPart], ...] = ()
 
 
 class Room(RoomCopy):

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Protocol, TypeVar
 
-from fullprime.app.live.room_view import LOG, News, Past, View, for_seat, room_view
+from fullprime.app.live.room_view import LOG, Past, RoomNews, View, for_seat, room_view
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.history import history
 from fullprime.app.table.table import Table
@@ -38,7 +38,7 @@ _TRIES = 8
 
 log = logging.getLogger(__name__)
 
-Listener = Callable[[News], None]
+Listener = Callable[[RoomNews], None]
 """Told what happens, under the lock of the room: it must be quick."""
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ class GoneOn(RoomError):
         super().__init__("the game has gone on meanwhile", "stale")
 
 
-class Part(Protocol):
+class RoomPart(Protocol):
     """Something that is stored with a room besides its match."""
 
     def catch_up(self) -> list[dict[str, Any]]:
@@ -106,7 +106,7 @@ class RoomCopy:
         """Whether something is being done by a thread that must not be blocked."""
         self.home = home
         self.lock = threading.RLock()
-        self.parts: tuple[Part, ...] = ()
+        self.parts: tuple[RoomPart, ...] = ()
         self._saved = saved
         self._table: Table | None = None
         self._lost = False
@@ -350,7 +350,7 @@ class RoomCopy:
         if past is not None:
             past.add(self._view(), [_text(each) for each in events], self._version)
         if self.listeners:
-            news = News(self._view(), events, self._version, time.monotonic())
+            news = RoomNews(self._view(), events, self._version, time.monotonic())
             for listener in tuple(self.listeners):
                 listener(news)
         if self.is_closed and not self._end_told:

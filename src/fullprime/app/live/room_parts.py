@@ -1,6 +1,6 @@
 """What belongs to a room besides its match: clocks, absences, talk, a rematch, and help where it is allowed.
 
-Each is a ``Part`` (``room`` has how parts work). What they know is stored, so that every process sees the same.
+Each is a ``RoomPart`` (``room`` has how parts work). What they know is stored, so that every process sees the same.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from fullprime.app.live.chat import Patience
 from fullprime.app.live.clocks import Clock, time_control
-from fullprime.app.live.room_copy import Part
+from fullprime.app.live.room_copy import RoomPart
 from fullprime.app.live.room_view import FRIEND, SCREEN
 from fullprime.app.table.rulings import BY_ABSENCE, ON_TIME, forfeit, standing
 from fullprime.app.table.table import HUMAN, Table
@@ -32,7 +32,7 @@ def now() -> datetime:
     return datetime.now(UTC).replace(tzinfo=None)
 
 
-class Clockwork(Part):
+class Clockwork(RoomPart):
     """The clock of a room that has one, read from when the events of its match were stored."""
 
     def __init__(self, room: Room) -> None:
@@ -95,7 +95,7 @@ class Clockwork(Part):
         self._clock, self._read = clock, number
 
 
-class Absences(Part):
+class Absences(RoomPart):
     """Since when a player has had no page open, while a game is played."""
 
     def __init__(self, room: Room) -> None:
@@ -177,7 +177,7 @@ class Absences(Part):
         return forfeit(table.game, loser, BY_ABSENCE) if long >= grace else None
 
 
-class Talk(Part):
+class Talk(RoomPart):
     """What the two players say to each other. Spectators do not hear it."""
 
     def __init__(self, room: Room) -> None:
@@ -205,7 +205,7 @@ class Talk(Part):
         self._room.part_changed()
 
 
-class Rematch(Part):
+class Rematch(RoomPart):
     """Who would play again, and the game in which they do."""
 
     def __init__(self, room: Room) -> None:
@@ -237,7 +237,7 @@ class Rematch(Part):
         return None if found is None else str(found)
 
 
-class Help(Part):
+class Help(RoomPart):
     """Hints, a tutor and takebacks: against a bot and at one screen, never between people."""
 
     def __init__(self, room: Room) -> None:
@@ -272,7 +272,7 @@ def told(each: Said) -> dict[str, Any]:
     return {"number": each.number, "side": each.side, "said": each.text, "at": each.at.replace(tzinfo=UTC).timestamp()}
 
 
-PARTS: tuple[Callable[[Room], Part], ...] = (Clockwork, Absences, Talk, Rematch, Help)
+PARTS: tuple[Callable[[Room], RoomPart], ...] = (Clockwork, Absences, Talk, Rematch, Help)
 
 
 def part(room: Room, kind: type[Any]) -> Any:

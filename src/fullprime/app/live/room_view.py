@@ -127,7 +127,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class RoomNews:
     """What has happened in a room, for those who listen there, and the view after it.
 
     Listeners are told one after the other by whoever did it, under the lock of the room; what they make of it for a

@@ -19,7 +19,7 @@ from fullprime.app.choices.positions import game_from_id
 from fullprime.app.live.clocks import time_control
 from fullprime.app.live.keys import hashed, new_key, new_room_id
 from fullprime.app.live.room import Keeper, Room
-from fullprime.app.live.room_copy import Part, RoomError
+from fullprime.app.live.room_copy import RoomError, RoomPart
 from fullprime.app.live.room_parts import GRACE, PARTS, now
 from fullprime.app.live.room_view import BOT, BOTH, FRIEND, OPPONENTS, SCREEN
 from fullprime.app.table import proof
@@ -28,7 +28,7 @@ from fullprime.app.table.table import HUMAN
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.store.database import may_be_shared, open_database
 from fullprime.store.errors import StoreError, StoreMissing
-from fullprime.store.games.games import GameStore, Row
+from fullprime.store.games.games import EventRow, GameStore
 from fullprime.store.games.notices import Notices, open_notices
 from fullprime.store.games.rooms import RoomStore, SavedRoom
 
@@ -53,7 +53,7 @@ class Rooms:
     (``room`` has how).
     """
 
-    def __init__(self, url: str | None = None, *, parts: tuple[Callable[[Room], Part], ...] = PARTS) -> None:
+    def __init__(self, url: str | None = None, *, parts: tuple[Callable[[Room], RoomPart], ...] = PARTS) -> None:
         self._engine = open_database(url, pooled=True)
         self._games, self._rooms = GameStore(self._engine), RoomStore(self._engine)
         self.on_end: Callable[[str], None] | None = None
@@ -83,7 +83,7 @@ class Rooms:
         """The database."""
         return self._engine
 
-    def store_by(self, instead: Callable[[Row], bool] | None) -> None:
+    def store_by(self, instead: Callable[[EventRow], bool] | None) -> None:
         """Store events of games in another way where it can be done so (see ``GameStore.instead``)."""
         self._games.instead = instead
 
@@ -240,7 +240,7 @@ class Rooms:
             "watchers": sum(len(room.listeners) for room in found),
         }
 
-    def verify(self, name: str) -> proof.Verdict:
+    def verify(self, name: str) -> proof.ProofCheck:
         """Check the dice and the bots of a game, by the id of its room or the number of its match."""
         by_number = name.isascii() and name.isdigit() and len(name) < 10
         saved = self._rooms.of_match(int(name)) if by_number else self._rooms.load(name)

@@ -14,7 +14,7 @@ from typing import TypeVar
 from greenlet import getcurrent, greenlet
 from sqlalchemy import Engine
 
-from fullprime.store.games.games import Row
+from fullprime.store.games.games import EventRow
 from fullprime.store.games.together import Outcome, Together
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class Waiting:
     def __init__(self, engine: Engine) -> None:
         self._together = Together(engine, _tell)
 
-    def store(self, row: Row) -> bool:
+    def store(self, row: EventRow) -> bool:
         """Store an event while the caller stands still; False where it cannot. It is a ``GameStore.instead``."""
         current = getcurrent()
         if not isinstance(current, _Doing):

@@ -22,7 +22,7 @@ class FileError(FullprimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenFile:
     """A file that was written, and what it does not say although its source did."""
 
     path: Path | None
@@ -118,7 +118,7 @@ def _by_extension(suffix: str) -> Format | None:
 def convert(
     source: Path | bytes, out: Path | None, to: str | None = None, *, known: str | None = None,
     match: int | None = None, folder: bool = False, force: bool = False,
-) -> tuple[list[Written], list[str]]:  # fmt: skip
+) -> tuple[list[WrittenFile], list[str]]:  # fmt: skip
     """Write every match of a file, folder or archive in another format: what was written, and what was wrong with it.
 
     ``out`` is a file for one match, a folder for several (one that is there, or ``folder``); None for the bytes alone.
@@ -155,7 +155,7 @@ def convert(
     for path, (data, losses) in zip(paths, made, strict=True):
         if path is not None:
             save(path, data)
-        written.append(Written(path, target.name, losses.losses, data if path is None else b""))
+        written.append(WrittenFile(path, target.name, losses.losses, data if path is None else b""))
     return written, problems
 
 
@@ -203,4 +203,4 @@ def _existing(path: Path | bytes) -> Path | bytes:
     return path
 
 
-__all__ = ["FileError", "Written", "convert", "describe", "describe_document", "format_for", "joined", "save"]
+__all__ = ["FileError", "WrittenFile", "convert", "describe", "describe_document", "format_for", "joined", "save"]

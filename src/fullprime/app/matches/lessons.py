@@ -20,7 +20,7 @@ from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.desk.analysing import play_on_board, ready
 from fullprime.app.desk.setups import board, scene
 from fullprime.app.jobs import Job
-from fullprime.app.matches.reviewing import Reviewed, Unread, rating_json, review_document
+from fullprime.app.matches.reviewing import ReviewedMatch, Unread, rating_json, review_document
 from fullprime.formats import FORMATS, Document, FormatError, Problem, files, read, writable, write
 from fullprime.formats.ours.stored import file_analysis
 from fullprime.rules.errors import FullprimeError, IllegalAction
@@ -50,10 +50,10 @@ class Reviews:
     """What came of a file: matches with their reviews, and what could not be reviewed."""
 
     name: str
-    matches: tuple[Reviewed, ...] = ()
+    matches: tuple[ReviewedMatch, ...] = ()
     unread: tuple[Unread, ...] = ()
 
-    def match(self, number: int) -> Reviewed:
+    def match(self, number: int) -> ReviewedMatch:
         """The match of that number, from 1; raises FormatError."""
         if not 1 <= number <= len(self.matches):
             raise FormatError(f"{self.name} has no match {number}")
@@ -65,7 +65,7 @@ def review_upload(data: bytes, name: str, level: str, job: Job, *, keep: bool = 
 
     ``keep``: finished games are kept in the cache. Raises FormatError when nothing can be read at all.
     """
-    found: list[Reviewed] = []
+    found: list[ReviewedMatch] = []
     unread: list[Unread] = []
     for shown, document in _documents(data, name):
         if isinstance(document, str):
@@ -80,7 +80,7 @@ def review_upload(data: bytes, name: str, level: str, job: Job, *, keep: bool = 
 
 
 def _review(
-    document: Document, name: str, level: str, job: Job, found: list[Reviewed], unread: list[Unread], *, keep: bool
+    document: Document, name: str, level: str, job: Job, found: list[ReviewedMatch], unread: list[Unread], *, keep: bool
 ) -> None:
     number = len(found) + 1
 
@@ -167,7 +167,7 @@ def kept(name: str) -> Reviews:
         for each in whole["matches"]:
             (document,) = read(each["document"].encode()).documents
             document = replace(document, report=tuple(Problem(words) for words in each["problems"]))
-            matches.append(Reviewed(document, review_from_json(each["review"]), each["name"]))
+            matches.append(ReviewedMatch(document, review_from_json(each["review"]), each["name"]))
         return Reviews(whole["name"], tuple(matches), tuple(Unread(*each) for each in whole["unread"]))
     except (OSError, ValueError, KeyError, TypeError, ReviewError) as error:
         raise FormatError("there is no such review, or it is no longer kept") from error
@@ -189,7 +189,7 @@ def reviews_json(found: Reviews) -> dict[str, Any]:
     }
 
 
-def summary(reviewed: Reviewed) -> dict[str, Any]:
+def summary(reviewed: ReviewedMatch) -> dict[str, Any]:
     """One match in a few values."""
     match, review = reviewed.document.match, reviewed.review
     return {
@@ -205,7 +205,7 @@ def summary(reviewed: Reviewed) -> dict[str, Any]:
     }
 
 
-def ratings_json(reviewed: Reviewed, thresholds: Thresholds) -> dict[str, Any]:
+def ratings_json(reviewed: ReviewedMatch, thresholds: Thresholds) -> dict[str, Any]:
     """Both players' ratings by side."""
     return {each.player.name: rating_json(each) for each in reviewed.ratings(thresholds)}
 
@@ -215,7 +215,7 @@ def export_formats() -> dict[str, str]:
     return {name: FORMATS[name].title for name in writable()}
 
 
-def exported(reviewed: Reviewed, name: str) -> tuple[bytes, str]:
+def exported(reviewed: ReviewedMatch, name: str) -> tuple[bytes, str]:
     """The match with our analysis in a format, and the extension of its file; raises FormatError."""
     document = reviewed.document
     document = Document(document.match, file_analysis(reviewed.review), document.report, document.format)
@@ -228,7 +228,7 @@ _EXTENSIONS = {"csv": ".csv"}
 """Of formats that are written and never read, where it is not that of a text."""
 
 
-def lessons(reviewed: Reviewed, thresholds: Thresholds, player: Player | None = None) -> list[dict[str, Any]]:
+def lessons(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None) -> list[dict[str, Any]]:
     """The errors of a match in the order in which they were made: the board before each, what could have been done,
     what each option costs, and why the best is best.
     """

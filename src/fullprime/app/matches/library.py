@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fullprime.app.matches.library_files import FileReport, export, import_files, whole_document
-from fullprime.app.matches.library_statistics import Kindness, Rate, Record, Statistics, pr_interval, rate, statistics
+from fullprime.app.matches.library_statistics import (
+    ErrorRate,
+    Kindness,
+    PlayerStatistics,
+    Record,
+    pr_interval,
+    rate,
+    statistics,
+)
 from fullprime.formats.files import count_files
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
@@ -64,13 +72,13 @@ def make_wanted(**said: Any) -> Wanted:
 
 
 def _words(name: str) -> tuple[str, ...]:
-    from fullprime.analysis.decision import Kind, Stage, Verdict
+    from fullprime.analysis.decision import GameStage, Kind, Verdict
 
     if name == "level":
         from fullprime.analysis.levels import LEVELS
 
         return tuple(LEVELS)
-    return tuple(map(str, {"kind": Kind, "stage": Stage, "verdicts": Verdict}[name]))
+    return tuple(map(str, {"kind": Kind, "stage": GameStage, "verdicts": Verdict}[name]))
 
 
 def _pair(name: str, text: str) -> tuple[int, int]:
@@ -161,7 +169,7 @@ def hit_json(hit: Hit) -> dict[str, Any]:
 
 # -- reviews ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class Reviewed:
+class LibraryReview:
     """What came of one match: ``why`` says why there is no review of it."""
 
     match: int
@@ -172,7 +180,7 @@ class Reviewed:
 def review_library(
     store: LibraryStore, wanted: Wanted, level: str, *, threads: int = 1, most: int | None = None,
     progress: Progress | None = None,
-) -> Iterator[Reviewed]:  # fmt: skip
+) -> Iterator[LibraryReview]:  # fmt: skip
     """Review the matches that have no review of that level by this engine yet.
 
     Each game is stored as soon as it is judged: a run that is killed goes on with the next game.
@@ -194,7 +202,7 @@ def review_library(
         try:
             engine = engine_for(match.settings.variant, threads)
         except FullprimeError as error:
-            yield Reviewed(number, why=str(error))
+            yield LibraryReview(number, why=str(error))
             continue
         earlier = _earlier(store, number, level, program_of(engine))
         if earlier is not None and earlier.complete:
@@ -207,10 +215,10 @@ def review_library(
         try:
             found = review(match, engine, level, so_far=earlier, done=keep)
         except FullprimeError as error:
-            yield Reviewed(number, why=str(error))
+            yield LibraryReview(number, why=str(error))
             continue
         store.add_review(number, found)
-        yield Reviewed(number, len(found.decisions))
+        yield LibraryReview(number, len(found.decisions))
 
 
 def _earlier(store: LibraryStore, number: int, level: str, program: str) -> Review | None:
@@ -218,15 +226,15 @@ def _earlier(store: LibraryStore, number: int, level: str, program: str) -> Revi
 
 
 __all__ = [
+    "ErrorRate",
     "FileReport",
     "Hit",
     "Kindness",
+    "LibraryReview",
     "LibraryStore",
     "MatchRow",
-    "Rate",
+    "PlayerStatistics",
     "Record",
-    "Reviewed",
-    "Statistics",
     "board_of",
     "count_files",
     "count_matches",

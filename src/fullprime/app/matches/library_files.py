@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fullprime import formats
-from fullprime.app.matches.files import FileError, Written, format_for, joined, save
+from fullprime.app.matches.files import FileError, WrittenFile, format_for, joined, save
 from fullprime.formats import Document, FormatError, files
 from fullprime.rules.errors import FullprimeError
 from fullprime.store.library.library import LibraryStore
@@ -93,7 +93,7 @@ def whole_document(store: LibraryStore, number: int) -> Document:
 def export(
     store: LibraryStore, numbers: Sequence[int], out: Path, to: str | None, *, original: bool = False,
     force: bool = False,
-) -> list[Written]:  # fmt: skip
+) -> list[WrittenFile]:  # fmt: skip
     """Write matches to a folder, one file each, or all to one file of our JSON; ``original`` gives the files as they
     were imported. Raises FileError, and FormatError for a match that the format cannot carry.
     """
@@ -102,7 +102,7 @@ def export(
     if to is None and out.suffix.lower() == ".json" and not out.is_dir():
         _free(out, force=force)
         save(out, joined([whole_document(store, number) for number in numbers]))
-        return [Written(out, "json", ())]
+        return [WrittenFile(out, "json", ())]
     target = format_for(to or "json", None)
     written = []
     for number in numbers:
@@ -111,11 +111,11 @@ def export(
         _free(path, force=force)
         data, losses = formats.write(document, target.name)
         save(path, data)
-        written.append(Written(path, target.name, losses.losses))
+        written.append(WrittenFile(path, target.name, losses.losses))
     return written
 
 
-def _export_originals(store: LibraryStore, numbers: Sequence[int], out: Path, *, force: bool) -> list[Written]:
+def _export_originals(store: LibraryStore, numbers: Sequence[int], out: Path, *, force: bool) -> list[WrittenFile]:
     written = []
     done: set[int] = set()
     for number in numbers:
@@ -127,7 +127,7 @@ def _export_originals(store: LibraryStore, numbers: Sequence[int], out: Path, *,
             path = out / f"{copy.source:05}-{Path(name).name}"
             _free(path, force=force)
             save(path, data)
-            written.append(Written(path, copy.format, ()))
+            written.append(WrittenFile(path, copy.format, ()))
     return written
 
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 from fullprime.rules.score import Player
 from fullprime.store.errors import StoreError
 from fullprime.store.library.library import LibraryStore, MatchRow
-from fullprime.store.library.search import Judged, Search, Wanted
+from fullprime.store.library.search import JudgedDecision, Search, Wanted
 
 if TYPE_CHECKING:
     pass
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class ErrorRate:
     """Decisions added up by the counting rule of eXtreme Gammon; None for what no decision says."""
 
     counted: int
@@ -81,19 +81,19 @@ class Kindness:
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class PlayerStatistics:
     """What the library says about one person."""
 
     name: str
     record: Record
     reviewed: int
-    overall: Rate
+    overall: ErrorRate
     luck: float | None
     """Mean luck a reviewed match, in points of equity, the opponent's luck taken off."""
-    kinds: dict[str, Rate] = field(default_factory=dict)
-    stages: dict[str, Rate] = field(default_factory=dict)
-    periods: dict[str, Rate] = field(default_factory=dict)
-    opponents: dict[str, tuple[Record, Rate]] = field(default_factory=dict)
+    kinds: dict[str, ErrorRate] = field(default_factory=dict)
+    stages: dict[str, ErrorRate] = field(default_factory=dict)
+    periods: dict[str, ErrorRate] = field(default_factory=dict)
+    opponents: dict[str, tuple[Record, ErrorRate]] = field(default_factory=dict)
     errors: tuple[Kindness, ...] = ()
 
     def json(self) -> dict[str, Any]:
@@ -118,7 +118,7 @@ PERIODS = {"year": 4, "month": 7, "day": 10, "match": 0}
 """How much of a date names a period; 0 for each match by itself."""
 
 
-def statistics(store: LibraryStore, wanted: Wanted, by: str = "month") -> Statistics:
+def statistics(store: LibraryStore, wanted: Wanted, by: str = "month") -> PlayerStatistics:
     """Everything that the library says about ``wanted.player`` in the matches that are wanted.
 
     Figures of play come from complete reviews alone; a match without a date is in no period. Raises StoreError.
@@ -155,7 +155,7 @@ def statistics(store: LibraryStore, wanted: Wanted, by: str = "month") -> Statis
     ]
     periods = _grouped(mine, lambda each: _period(rows[each.match], by))
     facing = _grouped(mine, lambda each: opponent_of[each.match, each.player])
-    return Statistics(
+    return PlayerStatistics(
         name=person.name,
         record=total,
         reviewed=len(luck),
@@ -182,8 +182,10 @@ def _period(row: MatchRow, by: str) -> str | None:
     return None if row.date is None else row.date[: PERIODS[by]]
 
 
-def _grouped(decisions: Iterable[Judged], key: Callable[[Judged], str | None]) -> dict[str, list[Judged]]:
-    found: dict[str, list[Judged]] = {}
+def _grouped(
+    decisions: Iterable[JudgedDecision], key: Callable[[JudgedDecision], str | None]
+) -> dict[str, list[JudgedDecision]]:
+    found: dict[str, list[JudgedDecision]] = {}
     for each in decisions:
         name = key(each)
         if name is not None:
@@ -191,16 +193,16 @@ def _grouped(decisions: Iterable[Judged], key: Callable[[Judged], str | None]) -
     return found
 
 
-def rate(decisions: Iterable[Judged]) -> Rate:
+def rate(decisions: Iterable[JudgedDecision]) -> ErrorRate:
     """Decisions added up: PR is 500 times the mean loss of those that count."""
     counted = [each for each in decisions if each.counts]
     if not counted:
-        return Rate(0, 0.0, 0, 0, None, None)
+        return ErrorRate(0, 0.0, 0, 0, None, None)
     from fullprime.analysis.decision import Verdict
     from fullprime.analysis.rating import PR_FACTOR
 
     losses = [each.loss for each in counted]
-    return Rate(
+    return ErrorRate(
         counted=len(counted),
         loss=sum(losses),
         errors=sum(each.verdict == Verdict.ERROR for each in counted),
@@ -235,7 +237,7 @@ def pr_interval(losses: Sequence[float]) -> tuple[float, float] | None:
     return float(PR_FACTOR * low), float(PR_FACTOR * high)
 
 
-def _errors(decisions: Iterable[Judged]) -> tuple[Kindness, ...]:
+def _errors(decisions: Iterable[JudgedDecision]) -> tuple[Kindness, ...]:
     """Kinds of error, the most costly first: what was wrong with the cube, or the phase in which a play was."""
     from fullprime.analysis.decision import NOTHING
 
@@ -256,4 +258,4 @@ def _errors(decisions: Iterable[Judged]) -> tuple[Kindness, ...]:
     return tuple(sorted(found, key=lambda each: (-each.loss, each.words)))
 
 
-__all__ = ["Kindness", "Rate", "Record", "Statistics", "pr_interval", "rate", "statistics"]
+__all__ = ["ErrorRate", "Kindness", "PlayerStatistics", "Record", "pr_interval", "rate", "statistics"]

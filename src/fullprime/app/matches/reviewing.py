@@ -15,7 +15,7 @@ from platformdirs import user_cache_path
 
 from fullprime.analysis.decision import THRESHOLDS, Decision, Thresholds, Verdict
 from fullprime.analysis.levels import review_level
-from fullprime.analysis.rating import Rating, Result, Tally, adjusted_result, rating
+from fullprime.analysis.rating import DecisionTally, MatchResult, PlayerRating, adjusted_result, rating
 from fullprime.analysis.review import JUDGED, Review, ReviewError, program_of, review
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.advice.study import engine_for
@@ -31,7 +31,7 @@ class ReviewingError(FullprimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
+class ReviewedMatch:
     """One match of a file and what the engine says of it."""
 
     document: Document
@@ -39,12 +39,12 @@ class Reviewed:
     name: str
     """The file, and which of its matches where it holds several."""
 
-    def ratings(self, thresholds: Thresholds) -> tuple[Rating, Rating]:
+    def ratings(self, thresholds: Thresholds) -> tuple[PlayerRating, PlayerRating]:
         """X's and O's."""
         return rating(self.review, Player.X, thresholds), rating(self.review, Player.O, thresholds)
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> MatchResult | None:
         """The result and what is left of it without luck."""
         return adjusted_result(self.document.match, self.review)
 
@@ -106,12 +106,12 @@ def review_document(
     keep: bool = True,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
-) -> Reviewed:
+) -> ReviewedMatch:
     """One match that has been read. With ``keep`` finished games are kept in the user's cache, and a review that was
     stopped goes on from there. Raises ReviewLevelError, ReviewError, NetError, RulesError.
     """
     found = _review(document, name, review_level(level).name, threads, keep, progress, stop)
-    return Reviewed(document, found, name)
+    return ReviewedMatch(document, found, name)
 
 
 def _review(
@@ -170,7 +170,7 @@ def _keep(place: Path | None, found: Review) -> None:
         return
 
 
-def player_of(reviewed: Reviewed, name: str | None) -> Player | None:
+def player_of(reviewed: ReviewedMatch, name: str | None) -> Player | None:
     """Which side of the match has that name, or begins with it; None for nobody or when no name was given."""
     if name is None:
         return None
@@ -181,14 +181,14 @@ def player_of(reviewed: Reviewed, name: str | None) -> Player | None:
     return near[0] if len(near) == 1 else None
 
 
-def page(reviewed: Reviewed, thresholds: Thresholds, player: Player | None = None, top: str = "") -> str:
+def page(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None, top: str = "") -> str:
     """The HTML report; ``top`` is markup that a server puts above it."""
     document = reviewed.document
     return html(document.match, reviewed.review, thresholds=thresholds, player=player, other=document.review, top=top)
 
 
 def write_pages(
-    found: Sequence[Reviewed], where: Path, thresholds: Thresholds, player: str | None = None
+    found: Sequence[ReviewedMatch], where: Path, thresholds: Thresholds, player: str | None = None
 ) -> list[Path]:
     """One report into a file, several into a folder. Raises ReviewingError when they cannot be written."""
     if len(found) > 1:
@@ -210,7 +210,7 @@ def _slug(name: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)[:60]
 
 
-def reviewed_json(reviewed: Reviewed, thresholds: Thresholds) -> dict[str, Any]:
+def reviewed_json(reviewed: ReviewedMatch, thresholds: Thresholds) -> dict[str, Any]:
     """One match as JSON values: ratings first, then the whole review."""
     match = reviewed.document.match
     result = reviewed.result
@@ -229,7 +229,7 @@ def reviewed_json(reviewed: Reviewed, thresholds: Thresholds) -> dict[str, Any]:
     }
 
 
-def rating_json(found: Rating) -> dict[str, Any]:
+def rating_json(found: PlayerRating) -> dict[str, Any]:
     """A player's ratings; what is not known is null."""
 
     def tallies(parts: dict[str, Any] | dict[int, Any]) -> dict[str, Any]:
@@ -252,7 +252,7 @@ def rating_json(found: Rating) -> dict[str, Any]:
     }
 
 
-def tally_json(found: Tally) -> dict[str, Any]:
+def tally_json(found: DecisionTally) -> dict[str, Any]:
     """Decisions added up; what is not known is null."""
     return {
         "pr": found.pr,
@@ -268,6 +268,6 @@ def tally_json(found: Tally) -> dict[str, Any]:
 
 
 __all__ = [
-    "Progress", "Reviewed", "ReviewingError", "Unread", "page", "player_of", "rating_json", "review_document",
+    "Progress", "ReviewedMatch", "ReviewingError", "Unread", "page", "player_of", "rating_json", "review_document",
     "reviewed_json", "tally_json", "thresholds_named", "write_pages",
 ]  # fmt: skip

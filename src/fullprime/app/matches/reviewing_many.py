@@ -17,7 +17,7 @@ from fullprime.analysis.levels import review_level
 from fullprime.analysis.totals import PlayerTotal, totals
 from fullprime.app.matches.reviewing import (
     Progress,
-    Reviewed,
+    ReviewedMatch,
     ReviewingError,
     Unread,
     player_of,
@@ -42,7 +42,7 @@ def review_files(
     keep: bool = True,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
-) -> Iterator[Reviewed | Unread]:
+) -> Iterator[ReviewedMatch | Unread]:
     """Every match of files, archives, folders and patterns such as ``2026-*.mat``, in the order in which they stand.
 
     One match is thought about by all threads, several are reviewed at once, each by one of them. With ``keep``
@@ -57,7 +57,7 @@ def review_files(
     workers = threads if several else 1
     stopped = threading.Event()
 
-    def judged(match: _Found) -> Reviewed | Unread:
+    def judged(match: _Found) -> ReviewedMatch | Unread:
         try:
             return review_document(
                 match.document,
@@ -72,7 +72,7 @@ def review_files(
             return Unread(match.name, str(error))
 
     there_are = count_files(paths) if progress is not None and several else 0
-    waiting: deque[tuple[Future[Reviewed | Unread] | Unread, int]] = deque()
+    waiting: deque[tuple[Future[ReviewedMatch | Unread] | Unread, int]] = deque()
     with ThreadPoolExecutor(workers, thread_name_prefix="review") as pool:
         try:
             for match in chain(matches, [None]):
@@ -139,13 +139,13 @@ def _begin(matches: Iterator[_Found | Unread]) -> tuple[Iterator[_Found | Unread
     return iter(begun), False
 
 
-def _is_done(found: Future[Reviewed | Unread] | Unread) -> bool:
+def _is_done(found: Future[ReviewedMatch | Unread] | Unread) -> bool:
     return isinstance(found, Unread) or found.done()
 
 
 def worst_of(
-    found: Sequence[Reviewed], most: int, thresholds: Thresholds, player: str | None = None
-) -> list[tuple[Reviewed, Player | None, Decision, Game]]:
+    found: Sequence[ReviewedMatch], most: int, thresholds: Thresholds, player: str | None = None
+) -> list[tuple[ReviewedMatch, Player | None, Decision, Game]]:
     """The decisions that cost most in all these matches (of a player with that name), each with the game before it.
 
     With them the side that the named player has in the match.
@@ -158,7 +158,7 @@ def worst_of(
     return sorted(bad, key=lambda one: -one[2].loss)[:most]
 
 
-def totals_of(found: Sequence[Reviewed], thresholds: Thresholds) -> list[PlayerTotal]:
+def totals_of(found: Sequence[ReviewedMatch], thresholds: Thresholds) -> list[PlayerTotal]:
     """What each player did in all these matches."""
     return totals(((each.document.match, each.review) for each in found), thresholds)
 

@@ -36,7 +36,7 @@ class Lobby:
     """The challenges of one database; ``news`` tells who listens."""
 
     def __init__(self, rooms: Rooms, people: People, results: Results) -> None:
-        self.news = news.News(people.engine)
+        self.news = news.Newsroom(people.engine)
         self._rooms, self._people, self._results = rooms, people, results
         self._challenges = ChallengeStore(people.engine)
 

@@ -14,10 +14,10 @@ from fullprime.rules.variants import VARIANTS
 from fullprime.store.errors import StoreError
 from fullprime.store.library.library import LibraryStore
 from fullprime.store.people.people import Account
-from fullprime.store.people.played import Asked, Played
+from fullprime.store.people.played import GamesWanted, Played
 
 if TYPE_CHECKING:
-    from fullprime.app.matches.reviewing import Reviewed
+    from fullprime.app.matches.reviewing import ReviewedMatch
 
 MOST = 100
 """Games in one answer."""
@@ -83,7 +83,7 @@ class Profiles:
         own = _own(account, viewer)
         self.lobby.settle(account=account)
         last = _day(until)
-        asked = Asked(
+        asked = GamesWanted(
             account=account.id,
             opponent=opponent or None,
             variant=variant or None,
@@ -109,7 +109,7 @@ class Profiles:
     def playing(self, account: Account) -> list[tuple[Played, int]]:
         """Games of an account that are not over, with its side (0 for X), the latest first."""
         self.lobby.settle(account=account)
-        found = self.results.played.find(Asked(account=account.id, ended=False), MOST)
+        found = self.results.played.find(GamesWanted(account=account.id, ended=False), MOST)
         return [(game, game.sides(account.id)[0]) for game in found]
 
     def best(self, kind: str) -> list[dict[str, Any]]:
@@ -117,7 +117,7 @@ class Profiles:
         found = self.results.played.best(kind, LEAST_MATCHES, MOST)
         return [{"name": name, "bot": bot, **rating_json(rating)} for name, bot, rating in found]
 
-    def keep_review(self, room: str, record: bytes, name: str, reviewed: Reviewed) -> None:
+    def keep_review(self, room: str, record: bytes, name: str, reviewed: ReviewedMatch) -> None:
         """Put a game of an account with its review into the library, from which the PR of a profile is made.
 
         ``record`` is the file that was reviewed. Games of guests, and games that are not over, are left out.

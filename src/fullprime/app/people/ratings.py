@@ -20,7 +20,7 @@ from fullprime.store.games.games import GameStore
 from fullprime.store.games.rooms import RoomStore, SavedRoom
 from fullprime.store.library.facts import facts_of
 from fullprime.store.people.people import Account, now
-from fullprime.store.people.played import End, Played, PlayedStore, Rating
+from fullprime.store.people.played import End, GlickoRating, Played, PlayedStore
 
 CLASSES = {"single": (1, 1), "short": (2, 5), "medium": (6, 11), "long": (12, 10**6)}
 """Classes of match lengths with their shortest and longest: chance decides less in longer matches."""
@@ -35,9 +35,9 @@ _LONGEST_REST = 2000
 """Weeks after which nothing more is forgotten: the deviation is the largest by then."""
 
 
-def start(at: datetime) -> Rating:
+def start(at: datetime) -> GlickoRating:
     """The rating of somebody of whom nothing is known, by Glickman."""
-    return Rating(1500.0, MOST_DEVIATION, 0.06, 0, at)
+    return GlickoRating(1500.0, MOST_DEVIATION, 0.06, 0, at)
 
 
 def length_class(length: int) -> str | None:
@@ -68,7 +68,7 @@ def why_not_rated(settings: Settings, position: str | None) -> str | None:
 
 
 # -- the numbers -----------------------------------------------------------------------------------------------------
-def aged(rating: Rating, at: datetime) -> Rating:
+def aged(rating: GlickoRating, at: datetime) -> GlickoRating:
     """The rating as it is at that time: every week without a match makes it less certain."""
     from glicko2.math import phi_to_rd, rating_to_mu, rd_to_phi, update_rating
 
@@ -83,22 +83,22 @@ def aged(rating: Rating, at: datetime) -> Rating:
     return replace(rating, deviation=min(MOST_DEVIATION, phi_to_rd(phi)))
 
 
-def after_match(x: Rating, o: Rating, winner: int, at: datetime) -> tuple[Rating, Rating]:
+def after_match(x: GlickoRating, o: GlickoRating, winner: int, at: datetime) -> tuple[GlickoRating, GlickoRating]:
     """Both ratings after a match that X (0) or O (1) has won."""
     x, o = aged(x, at), aged(o, at)
     return _updated(x, o, float(winner == 0), at), _updated(o, x, float(winner == 1), at)
 
 
-def _updated(mine: Rating, theirs: Rating, score: float, at: datetime) -> Rating:
+def _updated(mine: GlickoRating, theirs: GlickoRating, score: float, at: datetime) -> GlickoRating:
     from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, update_rating
 
     game = (rating_to_mu(theirs.rating), rd_to_phi(theirs.deviation), score)
     new = update_rating(rating_to_mu(mine.rating), rd_to_phi(mine.deviation), mine.volatility, [game], TAU)
     deviation = min(MOST_DEVIATION, phi_to_rd(new.phi))
-    return Rating(mu_to_rating(new.mu), deviation, new.sigma, mine.matches + 1, at)
+    return GlickoRating(mu_to_rating(new.mu), deviation, new.sigma, mine.matches + 1, at)
 
 
-def rating_json(rating: Rating) -> dict[str, Any]:
+def rating_json(rating: GlickoRating) -> dict[str, Any]:
     """A rating as people see it now: whole points, with what it may be wrong by (one standard deviation)."""
     today = aged(rating, now())
     return {

@@ -63,7 +63,7 @@ def checked_seed(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ProofCheck:
     """What a check has found. ``faults`` is empty when everything follows from the seeds."""
 
     throws: int
@@ -72,7 +72,7 @@ class Verdict:
     faults: tuple[str, ...]
 
 
-def verify(room: SavedRoom, saved: SavedMatch) -> Verdict:
+def verify(room: SavedRoom, saved: SavedMatch) -> ProofCheck:
     """Throw every die of a match again, and let its bots choose again."""
     seed = dice_seed(room.secret, room.seeds.get("X", ""), room.seeds.get("O", ""))
     source = SeededDice(seed)
@@ -100,7 +100,7 @@ def verify(room: SavedRoom, saved: SavedMatch) -> Verdict:
         before += 2 * rulings.throws(record.events)
     if source.drawn != saved.drawn:
         faults.append(f"{saved.drawn} dice are recorded as thrown, {source.drawn} are in the games")
-    return Verdict(throws, choices, tuple(faults))
+    return ProofCheck(throws, choices, tuple(faults))
 
 
 def _is_ruling(happened: GameRecord, before: Game, event: Setup) -> bool:

@@ -13,7 +13,7 @@ from fullprime.app.table.happenings import Happening
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
-from fullprime.rules.plays import CheckerMove, Play, RollPlays, State
+from fullprime.rules.plays import CheckerMove, Play, RollPlays, RollState
 from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Player, Score, Settings
 
@@ -147,7 +147,7 @@ class TableRecord:
         return self._plays
 
     @property
-    def state(self) -> State:
+    def state(self) -> RollState:
         """The board and the dice after the moves entered so far; raises IllegalAction when nothing is to play."""
         ways = self.game.ways
         state = ways.start
@@ -246,7 +246,7 @@ class TableRecord:
 
 def _is_only_one(ways: RollPlays) -> bool:
     """Whether a roll can be played in one way only; to make all plays takes longer."""
-    ends: set[State] = set()
+    ends: set[RollState] = set()
     seen, walk = {ways.start}, [ways.start]
     while walk and len(ends) < 2:
         state = walk.pop()

@@ -6,7 +6,7 @@ from typing import Any
 
 from fullprime.app.table.state import table_state
 from fullprime.app.table.table import Table
-from fullprime.rules.plays import RollPlays, State
+from fullprime.rules.plays import RollPlays, RollState
 from fullprime.rules.score import Player
 
 
@@ -38,7 +38,7 @@ def play_tree(ways: RollPlays) -> dict[str, Any]:
     ``steps[n]`` lists what may be moved at node ``n``: from, to, whether it hits (1), the node after it; a node without
     steps is a complete play. ``dice[n]`` are the dice still to play there. Play begins at node 0.
     """
-    numbers: dict[State, int] = {ways.start: 0}
+    numbers: dict[RollState, int] = {ways.start: 0}
     nodes = [ways.start]
     steps = []
     for node in nodes:

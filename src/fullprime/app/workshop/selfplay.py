@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Tally:
+class SelfplayTally:
     """What has been counted. Pairs are (X, O); X is the first bot."""
 
     games: int = 0
@@ -62,8 +62,8 @@ def play_games(
     bots: tuple[str, str],
     games: int,
     seed: int | str,
-    progress: Callable[[Tally], None] | None = None,
-) -> Tally:
+    progress: Callable[[SelfplayTally], None] | None = None,
+) -> SelfplayTally:
     """Play ``games`` separate games, each with its own dice from the seed; ``progress`` is called after each.
 
     Raises SettingsError for an unknown bot or a number of games that is none.
@@ -73,7 +73,7 @@ def play_games(
     from fullprime.engine.bots.bots import bot_named
 
     players = (bot_named(bots[0], f"{seed}:X"), bot_named(bots[1], f"{seed}:O"))
-    tally = Tally()
+    tally = SelfplayTally()
     begun = time.perf_counter()
     for number in range(1, games + 1):
         _count(tally, *play_game(Game.new(settings), players, SeededDice(f"{seed}:{number}")))
@@ -101,7 +101,7 @@ def play_game(game: Game, players: tuple[Bot, Bot], dice: SeededDice) -> tuple[G
     return game, first, plies
 
 
-def _count(tally: Tally, game: Game, first: Player, plies: int) -> None:
+def _count(tally: SelfplayTally, game: Game, first: Player, plies: int) -> None:
     result = game.result
     assert result is not None
     tally.games += 1

@@ -11,7 +11,7 @@ from fullprime.rules.variants import variant_named
 
 if TYPE_CHECKING:
     from fullprime.engine.measure.duel import DuelResult
-    from fullprime.training.gate import Verdict
+    from fullprime.training.gate import GateVerdict
 
 Report = Callable[[str], None]
 
@@ -96,7 +96,7 @@ def export(net: Path, phase: str | None, made: str, data: Path | None = None) ->
 
 def gate(
     first: str, second: str, variant: str, games: int, seed: int, progress: Callable[[DuelResult], None] | None = None
-) -> Verdict:
+) -> GateVerdict:
     """Whether one generation beats another."""
     from fullprime.training.gate import gate as judge
 

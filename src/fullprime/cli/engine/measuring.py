@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fullprime.app.table.cups import Cups
-    from fullprime.app.workshop.selfplay import Tally
+    from fullprime.app.workshop.selfplay import SelfplayTally
 
 
 def add_to(app: typer.Typer) -> None:
@@ -71,7 +71,7 @@ class _Progress:
         self._task: Any = None
         self._shown = not quiet and sys.stderr.isatty()
 
-    def __enter__(self) -> Callable[[Tally], None]:
+    def __enter__(self) -> Callable[[SelfplayTally], None]:
         if self._shown:
             from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
@@ -82,7 +82,7 @@ class _Progress:
             self._task = self._bar.add_task("games", total=self._total)
         return self._advance
 
-    def _advance(self, tally: Tally) -> None:
+    def _advance(self, tally: SelfplayTally) -> None:
         if self._bar is not None:
             self._bar.update(self._task, completed=tally.games)
 

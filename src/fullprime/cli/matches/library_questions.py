@@ -35,7 +35,7 @@ from fullprime.cli.progress import bar
 from fullprime.cli.tools import Json
 
 if TYPE_CHECKING:
-    from fullprime.app.matches.library import Hit, MatchRow, Rate, Statistics
+    from fullprime.app.matches.library import ErrorRate, Hit, MatchRow, PlayerStatistics
 
 
 def search(
@@ -178,7 +178,7 @@ def stats(
     print("\n".join(_stats_lines(found)))
 
 
-def _stats_lines(found: Statistics) -> Iterator[str]:
+def _stats_lines(found: PlayerStatistics) -> Iterator[str]:
     record = found.record
     yield f"{found.name}: {some(record.matches, 'match', 'matches')}, {record.won} won, {record.lost} lost"
     yield (
@@ -208,7 +208,7 @@ def _stats_lines(found: Statistics) -> Iterator[str]:
         yield f"    {each.words[:42]:<44}{each.loss:>8.3f}{each.made:>7}{each.of:>7}"
 
 
-def _rate_line(name: str, rate: Rate) -> str:
+def _rate_line(name: str, rate: ErrorRate) -> str:
     pr = "-" if rate.pr is None else f"{rate.pr:.2f}"
     span = "-" if rate.interval is None else f"{rate.interval[0]:.2f} to {rate.interval[1]:.2f}"
     return f"    {name[:26]:<26}{pr:>7}  {span:<16}{rate.counted:>10}{rate.errors:>8}{rate.blunders:>10}"

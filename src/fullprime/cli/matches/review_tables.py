@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fullprime.app.matches.reviewing import Reviewed
+    from fullprime.app.matches.reviewing import ReviewedMatch
 
 
-def summary_lines(each: Reviewed, thresholds: Any) -> list[str]:
+def summary_lines(each: ReviewedMatch, thresholds: Any) -> list[str]:
     """The table of both players; fits 80 columns."""
     match = each.document.match
     ratings = each.ratings(thresholds)
@@ -53,7 +53,7 @@ def summary_lines(each: Reviewed, thresholds: Any) -> list[str]:
     return lines
 
 
-def match_lines(found: Sequence[Reviewed], thresholds: Any) -> list[str]:
+def match_lines(found: Sequence[ReviewedMatch], thresholds: Any) -> list[str]:
     """A line for each match: its file, both players with their PR, and the score."""
     lines = [f"{'':>4} {'file':<21} {'X':<13}{'PR':>6}  {'O':<13}{'PR':>6}  {'score':>7}"]
     for number, each in enumerate(found, 1):

@@ -16,7 +16,7 @@ from fullprime.cli.progress import bar
 from fullprime.cli.tools import Json, Variant
 
 if TYPE_CHECKING:
-    from fullprime.app.matches.reviewing import Reviewed, Unread
+    from fullprime.app.matches.reviewing import ReviewedMatch, Unread
 
 PARTLY = 1
 """Exit code: something was reviewed, something could not be."""
@@ -81,16 +81,18 @@ def review(
         raise typer.Exit(PARTLY if found else 2)
 
 
-def _reviewed(files: Sequence[Path], level: str, threads: int, *, again: bool) -> tuple[list[Reviewed], list[Unread]]:
+def _reviewed(
+    files: Sequence[Path], level: str, threads: int, *, again: bool
+) -> tuple[list[ReviewedMatch], list[Unread]]:
     """What came of the files; what could not be reviewed has been told."""
-    from fullprime.app.matches.reviewing import Reviewed
+    from fullprime.app.matches.reviewing import ReviewedMatch
     from fullprime.app.matches.reviewing_many import review_files
 
-    found: list[Reviewed] = []
+    found: list[ReviewedMatch] = []
     unread: list[Unread] = []
     with bar() as progress:
         for each in review_files(files, level, threads=threads, keep=not again, progress=progress):
-            if isinstance(each, Reviewed):
+            if isinstance(each, ReviewedMatch):
                 found.append(each)
             else:
                 unread.append(each)
@@ -99,7 +101,7 @@ def _reviewed(files: Sequence[Path], level: str, threads: int, *, again: bool) -
     return found, unread
 
 
-def _show_summary(each: Reviewed, thresholds: Any) -> None:
+def _show_summary(each: ReviewedMatch, thresholds: Any) -> None:
     match = each.document.match
     about = f"match to {match.settings.length}" if match.settings.is_match else "money"
     print(f"{each.name}: {match.names[0]} against {match.names[1]}, {about}, {match.settings.variant.title}")
@@ -109,7 +111,7 @@ def _show_summary(each: Reviewed, thresholds: Any) -> None:
     print()
 
 
-def _show_decisions(each: Reviewed, thresholds: Any, player: str | None) -> None:
+def _show_decisions(each: ReviewedMatch, thresholds: Any, player: str | None) -> None:
     """Every decision (of the player with that name) in a line."""
     from fullprime.app.matches.reviewing import player_of
 
@@ -124,7 +126,7 @@ def _show_decisions(each: Reviewed, thresholds: Any, player: str | None) -> None
     print()
 
 
-def _show_worst(found: Sequence[Reviewed], thresholds: Any, player: str | None, most: int) -> None:
+def _show_worst(found: Sequence[ReviewedMatch], thresholds: Any, player: str | None, most: int) -> None:
     """The decisions that cost most in all the matches, with their boards."""
     from fullprime.app.matches.reviewing_many import worst_of
     from fullprime.cli.board import BoardView

@@ -146,7 +146,7 @@ def _shipped(name: str) -> MatchEquityTable | None:
         return None
 
 
-class Statistics:
+class TrialStatistics:
     """Means and standard errors of the groups of trials played so far.
 
     Columns are those of the trials: five outputs, cubeless equity, value with the cube.
@@ -290,7 +290,7 @@ def result_of(
     """The statistics of a state. Raises RolloutError where nothing has been played yet."""
     if not state.groups:
         raise RolloutError("the rollout was stopped before its first trials were played")
-    task, found = state.task, Statistics(state.task, state.groups)
+    task, found = state.task, TrialStatistics(state.task, state.groups)
     cubeful = task.conduct.cubeful
     unit = _unit(task.context) if cubeful else 1.0
     decisive = found.means[:, found.column]

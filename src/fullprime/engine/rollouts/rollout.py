@@ -27,7 +27,7 @@ from fullprime.engine.rollouts.result import (
     RolloutError,
     RolloutResult,
     RolloutState,
-    Statistics,
+    TrialStatistics,
     result_of,
 )
 from fullprime.engine.rollouts.task import Conduct, Start, Task
@@ -132,7 +132,7 @@ def _least_distance(result: RolloutResult) -> float:
         )
         gaps.append((abs(goes_on.equity - 1.0), goes_on.error))
         if goes_on.equity < 1.0:
-            found = Statistics(result.state.task, result.state.groups)
+            found = TrialStatistics(result.state.task, result.state.groups)
             scale = goes_on.error / found.errors[goes_on.index, found.column] if goes_on.error else 0.0
             gaps.append((abs(rolling.equity - goes_on.equity), scale * found.joint_error(rolling.index, goes_on.index)))
         else:

@@ -34,7 +34,7 @@ _ENDS = 24
 """Ends of whole turns that are judged beside the best one of every play."""
 
 
-class Judged(NamedTuple):
+class BoardValue(NamedTuple):
     """A board as its player on roll sees it: value (points or match chances), outputs, plies."""
 
     value: float
@@ -48,7 +48,7 @@ class Judging:
     def __init__(self, searcher: Searcher) -> None:
         self.searcher = searcher
         self.per_checker = searcher.evaluator.per_checker
-        self._cache: OrderedDict[tuple[bytes, int, CubeContext], Judged] = OrderedDict()
+        self._cache: OrderedDict[tuple[bytes, int, CubeContext], BoardValue] = OrderedDict()
         self._lock = threading.Lock()
         self._worths: dict[CubeContext, npt.NDArray[np.float32]] = {}
 
@@ -69,7 +69,7 @@ class Judging:
         *,
         whole: bool,
         again: npt.NDArray[np.bool_] | None = None,
-    ) -> tuple[list[Judged], bool]:
+    ) -> tuple[list[BoardValue], bool]:
         """All candidates (n, 32), seen by whoever rolls next, as deep as the level and the budget allow.
 
         With ``whole`` off the search ends as soon as the choice is made. ``again`` (n,): that is the same player.
@@ -120,12 +120,12 @@ class Judging:
         depth: int,
         context: CubeContext,
         budget: Budget | None,
-    ) -> list[Judged]:
+    ) -> list[BoardValue]:
         """Boards after turns of the player whose context this is, as the other player sees them."""
         theirs = CUBELESS if context is CUBELESS else context.swapped
         if not again.any():
             return self._judge_side(rows, depth, theirs, context, budget)
-        found: list[Judged] = [Judged(0.0, (0.0,) * 5, 0)] * len(rows)
+        found: list[BoardValue] = [BoardValue(0.0, (0.0,) * 5, 0)] * len(rows)
         for mine, sides in ((False, (theirs, context)), (True, (context, theirs))):
             part = np.flatnonzero(again == mine)
             if not len(part):
@@ -133,20 +133,22 @@ class Judging:
             judged = self._judge_side(np.ascontiguousarray(rows[part]), depth, *sides, budget)
             for index, each in zip(part.tolist(), judged, strict=True):
                 if mine:
-                    each = Judged(self.own(context, each.value), five_of(swapped(np.array(each.outputs))), each.depth)
+                    each = BoardValue(
+                        self.own(context, each.value), five_of(swapped(np.array(each.outputs))), each.depth
+                    )
                 found[index] = each
         return found
 
     def _judge_side(
         self, rows: Boards, depth: int, context: CubeContext, other: CubeContext, budget: Budget | None
-    ) -> list[Judged]:
+    ) -> list[BoardValue]:
         """Boards as their players on roll see them, from the cache where they have been searched before.
 
         ``context`` is theirs, ``other`` that of the players who wait.
         """
         worth, other_worth = self.worth(context), self.worth(other)
         keys = [(row.tobytes(), depth, context) for row in rows] if depth else []
-        found: list[Judged | None] = [None] * len(rows)
+        found: list[BoardValue | None] = [None] * len(rows)
         with self._lock:
             for index, key in enumerate(keys):
                 known = self._cache.get(key)
@@ -159,7 +161,7 @@ class Judging:
             tree = self.searcher.tree(boards, depth, worth, other_worth, budget)
             values = tree.decided(context, self.searcher.efficiency).tolist()
             outputs = tree.outputs.tolist()
-            fresh = [Judged(value, tuple(five), depth) for value, five in zip(values, outputs, strict=True)]
+            fresh = [BoardValue(value, tuple(five), depth) for value, five in zip(values, outputs, strict=True)]
             for index, each in zip(missing, fresh, strict=True):
                 found[index] = each
             if keys:
@@ -179,7 +181,7 @@ class Judging:
 
     def turns(
         self, turns: stages.Turns, context: CubeContext, level: Level, budget: Budget
-    ) -> tuple[list[int], list[Judged], bool]:
+    ) -> tuple[list[int], list[BoardValue], bool]:
         """Which ends of turns are worth a closer look, judged as deep as the level says; the rest is left out.
 
         Those are the statically best end of each group (numbered by ``turns.play``) and the best ones of
@@ -216,12 +218,12 @@ class Judging:
         return own if self.per_checker else float(context.equity(own))
 
 
-def order_of(judged: list[Judged]) -> list[int]:
+def order_of(judged: list[BoardValue]) -> list[int]:
     """Indexes from the best: deeper ones first, by what they leave the other player; the first among equals."""
     return sorted(range(len(judged)), key=lambda index: (-judged[index].depth, judged[index].value, index))
 
 
-def _sieved(judged: list[Judged], among: Sequence[int], sieve: Sieve, point: float) -> list[int]:
+def _sieved(judged: list[BoardValue], among: Sequence[int], sieve: Sieve, point: float) -> list[int]:
     """The candidates that are looked at one ply further, the best first. ``point``: values in one point of equity."""
     order = sorted(among, key=lambda index: (judged[index].value, index))
     best = judged[order[0]].value

@@ -63,7 +63,7 @@ class EndgameError(FullprimeError):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class EndgameTable:
     """Outputs of all positions of up to ``checkers`` a side, of ``total`` each; ``values`` (n, n, columns)."""
 
     checkers: int
@@ -90,7 +90,7 @@ class Endgames:
         self.variant = variant
         self._folder = folder
         self._lock = threading.Lock()
-        self._tables: tuple[Table, ...] = ()
+        self._tables: tuple[EndgameTable, ...] = ()
         self.checkers = MOST if self.is_whole else PACKED
         self._least_off = variant.checkers - self.checkers
         # The turns of Acey Deucey can go on and on.
@@ -131,7 +131,7 @@ class Endgames:
         return few & (rows[:, 26] >= self._least_off_before) if few.any() else few
 
     @property
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> tuple[EndgameTable, ...]:
         """The tables that there are, the largest first."""
         with self._lock:
             if not self._tables:
@@ -149,7 +149,7 @@ def solve(
     threads: int = 1,
     guess: Callable[[Iterator[Boards]], Floats] | None = None,
     keep: Callable[[Floats], None] | None = None,
-) -> Table:
+) -> EndgameTable:
     """A table made afresh: seconds for one or two checkers a side, many minutes for three.
 
     ``guess``: equities to begin with, for batches of packed positions with contact; good ones save rounds. ``keep`` is
@@ -197,7 +197,7 @@ def solve(
     columns = _columns(variant, checkers)
     kept = outputs[:, :, columns]
     values = np.rint(kept * _FINE).astype(np.uint16) if large else kept.astype(np.float32)
-    return Table(checkers, total, columns, values)
+    return EndgameTable(checkers, total, columns, values)
 
 
 def _improved(core: ModuleType, *arguments: Any) -> float:
@@ -340,16 +340,16 @@ def store_packed(folder: Path = DATA / "endgames") -> list[Path]:
     return paths
 
 
-def _read_packed(variant: Variant) -> Table:
+def _read_packed(variant: Variant) -> EndgameTable:
     name = _packed_name(variant)
     if name is None:
         raise EndgameError(f"there is no endgame table for {variant.title} with these options")
     values = np.load(DATA / "endgames" / name, mmap_mode="r", allow_pickle=False)
     columns = np.array([0, 1, 3]) if per_checker(variant) else np.array([0])
-    return Table(PACKED, variant.checkers, columns, np.asarray(values))
+    return EndgameTable(PACKED, variant.checkers, columns, np.asarray(values))
 
 
-def _read_built(variant: Variant, folder: Path | None) -> Table | None:
+def _read_built(variant: Variant, folder: Path | None) -> EndgameTable | None:
     path = file_of(variant, folder)
     if VARIANTS.get(variant.name) != variant or not path.exists():
         return None
@@ -360,7 +360,7 @@ def _read_built(variant: Variant, folder: Path | None) -> Table | None:
         raise EndgameError(f"{path}: no endgame table: {error}") from None
     if values.dtype != np.uint16 or values.ndim != 3 or values.shape[2] != len(columns):
         raise EndgameError(f"{path}: no endgame table of {variant.title}: {values.dtype} {values.shape}")
-    return Table(MOST, variant.checkers, columns, np.asarray(values))
+    return EndgameTable(MOST, variant.checkers, columns, np.asarray(values))
 
 
 def _core() -> ModuleType:
@@ -373,8 +373,8 @@ __all__ = [
     "MOST",
     "PACKED",
     "EndgameError",
+    "EndgameTable",
     "Endgames",
-    "Table",
     "build",
     "data_folder",
     "file_of",

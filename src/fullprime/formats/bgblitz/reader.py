@@ -9,7 +9,7 @@ import zlib
 from types import MappingProxyType
 from typing import Any
 
-from fullprime.formats.analysis import Candidate, Chances, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
 from fullprime.formats.bgblitz import smile
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.recording import walk
@@ -291,7 +291,7 @@ class _Reader:
         return CubeAnalysis(no_double, take, drop, _chances(equity), unit=unit)
 
     def _plays(self, found: list[Any], own: list[int], other: list[int], dice: tuple[int, int]) -> PlayAnalysis | None:
-        candidates: list[Candidate] = []
+        candidates: list[CandidatePlay] = []
         played = None
         for entry in (_dict(entry) for entry in found[:4096]):
             equity, hops = _dict(entry.get("eq")), _hops(_dict(entry.get("move")))
@@ -304,7 +304,7 @@ class _Reader:
             ply = _int(entry.get("ply"))
             moves = made[2] if made is not None else None
             text = " ".join(map(str, moves)) if moves is not None else " ".join(f"{a}/{b}" for a, b in hops)
-            candidates.append(Candidate(moves, text, value, _chances(equity), f"{ply}-ply" if ply else ""))
+            candidates.append(CandidatePlay(moves, text, value, _chances(equity), f"{ply}-ply" if ply else ""))
         return PlayAnalysis(tuple(candidates), played) if candidates else None
 
     def _note(self, analysis: EventAnalysis) -> None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fullprime.formats.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
+from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis, PlayAnalysis
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording import walk
 from fullprime.rules.game import Game, Phase
@@ -115,7 +115,7 @@ def play_analysis(lines: Sequence[str], game: Game) -> PlayAnalysis | None:
         return None
     own, other = list(game.position.player), list(game.position.opponent)
     dice = game.dice.high, game.dice.low
-    rows: list[Candidate] = []
+    rows: list[CandidatePlay] = []
     played = None
     for index, line in enumerate(lines):
         row = _ROW.match(line) or _BLITZ_ROW.match(line)
@@ -128,7 +128,7 @@ def play_analysis(lines: Sequence[str], game: Game) -> PlayAnalysis | None:
         chances = _chances_below(lines[index + 1 : index + 4])
         if line.lstrip().startswith("*"):
             played = len(rows)
-        rows.append(Candidate(made[2] if made else None, text, number(row["equity"]), chances, level))
+        rows.append(CandidatePlay(made[2] if made else None, text, number(row["equity"]), chances, level))
     return PlayAnalysis(tuple(rows), played) if rows else None
 
 

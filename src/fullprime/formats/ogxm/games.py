@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from fullprime.formats.analysis import Candidate, Chances, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.recording import walk
 from fullprime.formats.recording.boards import Rows, game_at
@@ -70,7 +70,7 @@ class Alternative:
 
 
 @dataclass(slots=True)
-class Judged:
+class StepAnalysis:
     """What the file says about one step."""
 
     alternatives: tuple[Alternative, ...] = ()
@@ -81,7 +81,7 @@ class Judged:
 
 
 @dataclass(slots=True)
-class Told:
+class OgxmContents:
     """All that a file says."""
 
     settings: Settings | None = None
@@ -90,7 +90,7 @@ class Told:
     info: dict[str, str] = field(default_factory=dict)
     start: tuple[int, int] = (0, 0)
     games: list[Steps] = field(default_factory=list)
-    judged: dict[int, Judged] = field(default_factory=dict)
+    judged: dict[int, StepAnalysis] = field(default_factory=dict)
     """By the number of the step in the match, from 0."""
     unit: str = "points"
     """What the equities of plays and of luck count."""
@@ -138,7 +138,7 @@ def _rows(board: tuple[int, ...], checkers: int) -> Rows:
     return black, white
 
 
-def follow(told: Told, problems: list[Problem], name: str) -> Document:
+def follow(told: OgxmContents, problems: list[Problem], name: str) -> Document:
     """The document: the games followed step by step. ``told.settings`` must be known."""
     assert told.settings is not None
     return _Follower(told, Recorder(told.settings, problems)).document(problems, name)
@@ -147,7 +147,7 @@ def follow(told: Told, problems: list[Problem], name: str) -> Document:
 class _Follower:
     """Follows the games of one match."""
 
-    def __init__(self, told: Told, recorder: Recorder) -> None:
+    def __init__(self, told: OgxmContents, recorder: Recorder) -> None:
         self.told = told
         self.recorder = recorder
         self.events: _Events = {}
@@ -160,7 +160,7 @@ class _Follower:
             self._begin(game)
             for ply in game.plies:
                 if recorder.in_game:
-                    self._step(ply, game, told.judged.get(number, Judged()))
+                    self._step(ply, game, told.judged.get(number, StepAnalysis()))
                 for scope, ref, words in told.remarks:
                     if scope == PLY_SCOPE and ref == number and recorder.in_game:
                         recorder.comment(words)
@@ -204,7 +204,7 @@ class _Follower:
             self.recorder.finish(SEATS[game.winner], game.points)
         self.recorder.close()
 
-    def _step(self, ply: Ply, game: Steps, found: Judged) -> None:
+    def _step(self, ply: Ply, game: Steps, found: StepAnalysis) -> None:
         """One step of a game, and what was found out about it."""
         recorder = self.recorder
         player, action = ply.player, ply.action
@@ -228,7 +228,7 @@ class _Follower:
         elif action not in (*RESIGN, *_MARKERS, SETTLE):
             recorder.report(f"an action of kind {action} is passed over")
 
-    def _rolled(self, ply: Ply, game: Steps, found: Judged) -> None:
+    def _rolled(self, ply: Ply, game: Steps, found: StepAnalysis) -> None:
         recorder = self.recorder
         player, (low, high) = ply.player, DICE[ply.action]
         if not recorder.roll(player, high, low):
@@ -266,18 +266,18 @@ class _Follower:
         at = next(i for i, other in enumerate(game.plies) if other is ply)
         return at + 1 < len(game.plies) and game.plies[at + 1].action in RESIGN
 
-    def _luck(self, found: Judged) -> float | None:
+    def _luck(self, found: StepAnalysis) -> float | None:
         if found.luck is None or self.told.unit == "points":
             return found.luck
         return difference_in_points(found.luck, self.recorder.game())
 
-    def _cube(self, found: Judged) -> CubeAnalysis | None:
+    def _cube(self, found: StepAnalysis) -> CubeAnalysis | None:
         if found.cube is None:
             return None
         return replace(found.cube, unit=self.told.cube_unit, level=found.cube.level or self.told.level)
 
     def _plays(
-        self, found: Judged, player: Player, own: list[int], other: list[int], high: int, low: int
+        self, found: StepAnalysis, player: Player, own: list[int], other: list[int], high: int, low: int
     ) -> PlayAnalysis | None:
         """The candidates of a decision on this board."""
         candidates = []
@@ -287,7 +287,7 @@ class _Follower:
             moves = made[2] if made is not None else None
             text = " ".join(map(str, moves)) if moves is not None else " ".join(f"{a}/{b}" for a, b in hops)
             level = each.level or self.told.level
-            candidates.append(Candidate(moves, text, each.equity, each.chances, level, each.deviation))
+            candidates.append(CandidatePlay(moves, text, each.equity, each.chances, level, each.deviation))
         return PlayAnalysis(tuple(candidates), found.played, self.told.unit) if candidates else None
 
     def _note(self, analysis: EventAnalysis) -> None:

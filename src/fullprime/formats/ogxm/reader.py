@@ -8,7 +8,18 @@ from fullprime.formats.analysis import Chances, CubeAnalysis
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.ogxm import version_1 as ogxm1
 from fullprime.formats.ogxm.bytes import MAGIC, Cursor, sections, version
-from fullprime.formats.ogxm.games import DICE, ESCAPE, SEATS, Alternative, Judged, Ply, Steps, Told, follow, hops_of
+from fullprime.formats.ogxm.games import (
+    DICE,
+    ESCAPE,
+    SEATS,
+    Alternative,
+    OgxmContents,
+    Ply,
+    StepAnalysis,
+    Steps,
+    follow,
+    hops_of,
+)
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGAMMON
 
 _CHECKER, _CUBE, _ROLL = 0, 1, 3
@@ -33,7 +44,7 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
     return (follow(told, problems, name),)
 
 
-def _tell(data: bytes, problems: list[Problem]) -> Told:
+def _tell(data: bytes, problems: list[Problem]) -> OgxmContents:
     reader = _Reader(problems)
     at = 0
     try:
@@ -52,7 +63,7 @@ def _tell(data: bytes, problems: list[Problem]) -> Told:
 class _Reader:
     def __init__(self, problems: list[Problem]) -> None:
         self.problems = problems
-        self.told = Told()
+        self.told = OgxmContents()
 
     def section(self, kind: bytes, content: Cursor) -> None:
         """Read one section."""
@@ -67,7 +78,7 @@ class _Reader:
             while content.more:
                 body, has = content.record()
                 ply, decision = body.number(), body.number()
-                _decision(told.judged.setdefault(ply, Judged()), decision, body, has)
+                _decision(told.judged.setdefault(ply, StepAnalysis()), decision, body, has)
         elif kind == b"ANNO":
             while content.more:
                 body, has = content.record()
@@ -185,7 +196,7 @@ def _chances(body: Cursor) -> Chances:
     return win, win_gammon, win_backgammon, lose_gammon, lose_backgammon
 
 
-def _decision(judged: Judged, kind: int, body: Cursor, has: Callable[[int], bool]) -> None:
+def _decision(judged: StepAnalysis, kind: int, body: Cursor, has: Callable[[int], bool]) -> None:
     """Read one analysed decision; of several about the same thing the first is kept."""
     if kind == _ROLL and judged.luck is None:
         judged.luck = body.equity()

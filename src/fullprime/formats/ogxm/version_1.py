@@ -13,7 +13,17 @@ from datetime import UTC, datetime
 
 from fullprime.formats.analysis import Chances, CubeAnalysis
 from fullprime.formats.document import FormatError, Problem
-from fullprime.formats.ogxm.games import DICE, SEATS, SET_POSITION, Alternative, Judged, Ply, Steps, Told, hops_of
+from fullprime.formats.ogxm.games import (
+    DICE,
+    SEATS,
+    SET_POSITION,
+    Alternative,
+    OgxmContents,
+    Ply,
+    StepAnalysis,
+    Steps,
+    hops_of,
+)
 from fullprime.formats.recording.tags import NO_LIMIT
 from fullprime.rules.score import Settings
 from fullprime.rules.variants import BACKGAMMON, Variant
@@ -58,9 +68,9 @@ def date_of(seconds: int, info: dict[str, str]) -> None:
         info["EventDate"] = datetime.fromtimestamp(seconds, UTC).strftime("%Y.%m.%d")
 
 
-def tell(data: bytes, problems: list[Problem]) -> Told:
+def tell(data: bytes, problems: list[Problem]) -> OgxmContents:
     """What the file says; raises FormatError when it holds no match."""
-    told = Told(program="")
+    told = OgxmContents(program="")
     reader = _Blocks()
     first: list[int] = []
     for kind, at, content in _chunks(data, problems):
@@ -110,7 +120,7 @@ def _text(content: bytes, at: int) -> tuple[str, int]:
     return content[at + 1 : end].decode("utf-8", errors="replace"), end
 
 
-def _match(content: bytes, told: Told, problems: list[Problem]) -> None:
+def _match(content: bytes, told: OgxmContents, problems: list[Problem]) -> None:
     length, _, rules, _, _, _, _, seconds, _, limit = _MATCH.unpack_from(content)
     white, at = _text(content, 24)
     black, at = _text(content, at)
@@ -169,7 +179,7 @@ class _Blocks:
         self.cubes: list[tuple[int, ...]] = []
         self.lucks: list[float | None] = []
 
-    def chunk(self, kind: bytes, content: bytes, told: Told) -> None:
+    def chunk(self, kind: bytes, content: bytes, told: OgxmContents) -> None:
         """Read one chunk."""
         if kind == b"ANAL":
             self.blocks += 1
@@ -194,7 +204,7 @@ class _Blocks:
                 luck = struct.unpack_from("<h", record, size - 2)[0] / 1e4
                 self.lucks.append(luck if record[0] & 2 else None)
 
-    def tell(self, told: Told, first: list[int]) -> None:
+    def tell(self, told: OgxmContents, first: list[int]) -> None:
         """Put everything to the steps it is about; ``first`` are the numbers of the games' first steps."""
         at = 0
         for index, (game, ply, *_, loss, count, depth, _) in enumerate(self.evals):
@@ -202,7 +212,7 @@ class _Blocks:
             at += count
             if game >= len(first):
                 continue
-            judged = told.judged.setdefault(first[game] + ply, Judged())
+            judged = told.judged.setdefault(first[game] + ply, StepAnalysis())
             judged.alternatives = tuple(
                 Alternative(each.steps, each.equity, each.chances, _level(depth)) for _, each, _ in mine
             )
@@ -212,7 +222,7 @@ class _Blocks:
         for game, ply, kind, stay, take, drop, *chances, loss, _, _, depth in self.cubes:
             if game >= len(first) or kind == _RESIGNATION:
                 continue
-            judged = told.judged.setdefault(first[game] + ply, Judged())
+            judged = told.judged.setdefault(first[game] + ply, StepAnalysis())
             judged.cube = CubeAnalysis(stay / 1e4, take / 1e4, drop / 1e4, _chances(chances), level=_level(depth))
             if kind not in (_MISSED, _LIVE):
                 judged.error = loss / 1e4

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TypeVar, cast
 
 from fullprime.formats.analysis import (
-    Candidate,
+    CandidatePlay,
     Chances,
     CubeAnalysis,
     EventAnalysis,
@@ -259,9 +259,9 @@ def _read_chances(data: Json) -> Chances | None:
     return cast("Chances", tuple(numbers))
 
 
-def _read_candidate(data: Json) -> Candidate:
+def _read_candidate(data: Json) -> CandidatePlay:
     data = dict_of(data)
-    return Candidate(
+    return CandidatePlay(
         None if data["moves"] is None else tuple(_read_move(move) for move in list_of(data["moves"])),
         _text(data["text"]),
         _number(data["equity"]),

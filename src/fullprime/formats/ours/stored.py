@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from fullprime.analysis.decision import NOTHING, Decision, Kind
 from fullprime.analysis.review import Review
-from fullprime.formats.analysis import Candidate, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.formats.analysis import CandidatePlay, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
 
 
 def file_analysis(review: Review) -> FileAnalysis:
@@ -29,7 +29,7 @@ def file_analysis(review: Review) -> FileAnalysis:
 
 def _play(decision: Decision) -> PlayAnalysis:
     candidates = tuple(
-        Candidate(each.moves, each.text, each.equity, each.chances, f"{each.depth}-ply", each.deviation)
+        CandidatePlay(each.moves, each.text, each.equity, each.chances, f"{each.depth}-ply", each.deviation)
         for each in decision.options
     )
     return PlayAnalysis(candidates, decision.chosen)

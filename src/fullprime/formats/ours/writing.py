@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from fullprime.formats.analysis import (
-    Candidate,
+    CandidatePlay,
     CubeAnalysis,
     EventAnalysis,
     FileAnalysis,
@@ -198,7 +198,7 @@ def _event_analysis(event: EventAnalysis) -> dict[str, Json]:
     return plain
 
 
-def _candidate(candidate: Candidate) -> Json:
+def _candidate(candidate: CandidatePlay) -> Json:
     return {
         "moves": None if candidate.moves is None else [_move(move) for move in candidate.moves],
         "text": candidate.text,

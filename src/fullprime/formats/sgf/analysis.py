@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from fullprime.formats.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
+from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis, PlayAnalysis
 from fullprime.formats.recording import walk
 from fullprime.rules.score import Player
 
@@ -97,7 +97,7 @@ def play_analysis(
 
 def _candidate(
     words: list[str], own: list[int], other: list[int], dice: tuple[int, int], player: Player
-) -> Candidate | None:
+) -> CandidatePlay | None:
     if words[0] in ("E", "X"):
         words = ["", *words]  # A dance has no letters.
     hops = hops_of(words[0], player)
@@ -110,13 +110,13 @@ def _candidate(
     if kind == "E":
         values = _numbers(rest[:6])
         if values is None or len(values) != 6:
-            return Candidate(moves, text, None)
-        return Candidate(moves, text, values[5], _chances(values), _level(rest[6:]))
+            return CandidatePlay(moves, text, None)
+        return CandidatePlay(moves, text, values[5], _chances(values), _level(rest[6:]))
     score = _after(rest, "Score", 1)
     output = _after(rest, "Output", 7)
     spread = _after(rest, "StdDev", 7)
     trials = _after(rest, "Trials", 1)
-    return Candidate(
+    return CandidatePlay(
         moves,
         text,
         score[0] if score else None,

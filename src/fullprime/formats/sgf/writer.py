@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from fullprime.formats.analysis import Candidate, CubeAnalysis, EventAnalysis
+from fullprime.formats.analysis import CandidatePlay, CubeAnalysis, EventAnalysis
 from fullprime.formats.document import Document, FormatError, LossReport
 from fullprime.formats.mat.writer import settings_losses
 from fullprime.formats.recording.recorder import follows
@@ -256,7 +256,7 @@ class _GameNodes:
             else ""
         )
 
-    def _candidate(self, candidate: Candidate, player: Player) -> str:
+    def _candidate(self, candidate: CandidatePlay, player: Player) -> str:
         values = _numbers((*(candidate.chances or ()), candidate.equity or 0.0))
         plies = self._plies(candidate.level)
         return f"{_letters(candidate.moves or (), player)} E ver 3 {values} {plies} 0 1 0.000000 1"
@@ -269,7 +269,7 @@ class _GameNodes:
         return f"{max(0, int(found[1]) - self.writer.static)}{'C' if 'cubeless' not in level else ''}"
 
 
-def _in_points(candidate: Candidate, before: Game) -> Candidate:
+def _in_points(candidate: CandidatePlay, before: Game) -> CandidatePlay:
     """A candidate whose equity is a match winning chance, in points."""
     return replace(candidate, equity=to_points(candidate.equity or 0.0, before))
 

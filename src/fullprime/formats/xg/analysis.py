@@ -7,7 +7,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fullprime.formats.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
+from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis, PlayAnalysis
 from fullprime.formats.recording import walk
 from fullprime.rules.position import BAR, OFF
 
@@ -140,7 +140,7 @@ def play_analysis(
         rollout = _which(record, 2344 + 4 * i, level, rolled)
         words = rollout.level if rollout is not None else _LEVELS.get(level, f"level {level}")
         deviation = rollout.deviation if rollout is not None else None
-        candidates.append(Candidate(moves, text, equity, chances, words, deviation))
+        candidates.append(CandidatePlay(moves, text, equity, chances, words, deviation))
         if played is None and board == after:
             played = i
     return PlayAnalysis(tuple(candidates), played) if candidates else None

@@ -1,7 +1,7 @@
 """Position and match identifiers, both ways.
 
 ``read_id`` recognises which kind a text is; what an identifier does not say is named in the notes of the reading, and
-what a written one cannot carry is named in ``Written.lost``. docs/ids.md has a table of who carries what.
+what a written one cannot carry is named in ``WrittenId.lost``. docs/ids.md has a table of who carries what.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 
 from fullprime.rules.errors import IdError, RulesError
 from fullprime.rules.game import Game
-from fullprime.rules.ids.common import IdFormat, Reading, Written
+from fullprime.rules.ids.common import IdFormat, IdReading, WrittenId
 from fullprime.rules.ids.fibs import FIBS, fibs_board
 from fullprime.rules.ids.gnu import GNU, gnu_id, gnu_match_id, gnu_position_id, read_gnu_position
 from fullprime.rules.ids.ogid import OGID, ogid, read_ogid
@@ -24,7 +24,7 @@ IDS: dict[str, IdFormat] = {id_format.name: id_format for id_format in (XGID, GN
 _LONGEST = 600
 
 
-def read_id(text: str, *, settings: Settings | None = None, kind: str | None = None) -> Reading:
+def read_id(text: str, *, settings: Settings | None = None, kind: str | None = None) -> IdReading:
     """Read an identifier of any kind; ``settings`` are for what it does not say (backgammon for money by default).
 
     >>> reading = read_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")
@@ -50,14 +50,14 @@ def read_id(text: str, *, settings: Settings | None = None, kind: str | None = N
         raise IdError(f"{shown} as {found.title}: {error}") from error
 
 
-def write_id(game: Game, kind: str) -> Written:
+def write_id(game: Game, kind: str) -> WrittenId:
     """The identifier of a kind for a game; raises IdError for an unknown kind or a position it cannot carry."""
     if kind not in IDS:
         raise IdError(f"there is no identifier {kind[:40]!r}; there are {', '.join(IDS)}")
     return IDS[kind].write(game)
 
 
-def convert(text: str, to: str, *, settings: Settings | None = None) -> Written:
+def convert(text: str, to: str, *, settings: Settings | None = None) -> WrittenId:
     """One identifier as another.
 
     >>> convert("4HPwATDgc/ABMA:8AngAFAAMAAE", "xgid").text

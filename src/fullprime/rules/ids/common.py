@@ -20,7 +20,7 @@ Offer = Literal["double", "beaver", "raccoon"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class IdReading:
     """What an identifier says: a game at that moment.
 
     ``notes`` name what the identifier does not say and what was taken instead.
@@ -35,7 +35,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenId:
     """An identifier, and everything about the game that it does not carry."""
 
     text: str
@@ -56,8 +56,8 @@ class IdFormat:
     name: str
     title: str
     matches: Callable[[str], bool]
-    read: Callable[[str, Settings | None], Reading]
-    write: Callable[[Game], Written]
+    read: Callable[[str, Settings | None], IdReading]
+    write: Callable[[Game], WrittenId]
 
 
 # -- reading ----------------------------------------------------------------------------------------------
@@ -268,14 +268,14 @@ def pending_offer(game: Game) -> Offer | None:
     return offers.get(game.phase)
 
 
-def written(text: str, game: Game, read: Callable[[str, Settings | None], Reading]) -> Written:
+def written(text: str, game: Game, read: Callable[[str, Settings | None], IdReading]) -> WrittenId:
     """The identifier with what it has lost, found by reading it back: whatever does not return is named."""
     back = read(text, Settings(variant=game.settings.variant)).game
     lost = [] if _names_game(game, text, read) else [f"the game: {game.settings.variant.title}"]
-    return Written(text, (*lost, *_rules_lost(game, back), *_state_lost(game, back)))
+    return WrittenId(text, (*lost, *_rules_lost(game, back), *_state_lost(game, back)))
 
 
-def _names_game(game: Game, text: str, read: Callable[[str, Settings | None], Reading]) -> bool:
+def _names_game(game: Game, text: str, read: Callable[[str, Settings | None], IdReading]) -> bool:
     if game.settings.variant == BACKGAMMON:
         return True
     try:

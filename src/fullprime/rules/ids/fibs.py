@@ -15,8 +15,8 @@ from fullprime.rules.errors import IdError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.ids.common import (
     IdFormat,
-    Reading,
-    Written,
+    IdReading,
+    WrittenId,
     build_game,
     cube_before_offer,
     full_row,
@@ -40,7 +40,7 @@ _SIGNS = {player: sign for sign, player in _COLOURS.items()}
 _LARGEST = 999_999
 
 
-def fibs_board(game: Game, names: tuple[str, str] = ("X", "O")) -> Written:
+def fibs_board(game: Game, names: tuple[str, str] = ("X", "O")) -> WrittenId:
     """The board line of a game for X, or for the player who must answer a double; ``names`` are X's and O's.
 
     Raises IdError for checkers in hand and for names that the line cannot hold.
@@ -94,7 +94,7 @@ def fibs_board(game: Game, names: tuple[str, str] = ("X", "O")) -> Written:
     return written(_PREFIX + ":".join(map(str, fields)), game, read_fibs)
 
 
-def read_fibs(text: str, settings: Settings | None = None) -> Reading:
+def read_fibs(text: str, settings: Settings | None = None) -> IdReading:
     """Read a board line."""
     fields = text[len(_PREFIX) :].split(":")
     if len(fields) != _FIELDS:
@@ -137,7 +137,7 @@ def read_fibs(text: str, settings: Settings | None = None) -> Reading:
     if crawford:
         notes = (*notes, "one point away and not said to be after the Crawford game: read as the Crawford game")
     ordered = (names[0], names[1]) if viewer is Player.X else (names[1], names[0])
-    return Reading("fibs", game, notes, ordered)
+    return IdReading("fibs", game, notes, ordered)
 
 
 def _rows(

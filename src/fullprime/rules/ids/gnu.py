@@ -17,9 +17,9 @@ from fullprime.rules.errors import IdError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.ids.common import (
     IdFormat,
+    IdReading,
     Offer,
-    Reading,
-    Written,
+    WrittenId,
     build_game,
     exponent,
     full_row,
@@ -203,14 +203,14 @@ def _seen_by(game: Game) -> Player:
 
 
 # -- both -------------------------------------------------------------------------------------------------
-def gnu_id(game: Game) -> Written:
+def gnu_id(game: Game) -> WrittenId:
     """``position:match`` as GNU Backgammon prints it; raises IdError for checkers in hand."""
     need_no_hand(game, TITLE)
     position = game.position_of(_seen_by(game))
     return written(f"{gnu_position_id(position)}:{gnu_match_id(game)}", game, read_gnu)
 
 
-def read_gnu(text: str, settings: Settings | None = None) -> Reading:
+def read_gnu(text: str, settings: Settings | None = None) -> IdReading:
     """Read a Position ID, alone or with its Match ID, in either order and with the labels that programs print."""
     parts = _parts(text)
     if parts is None:
@@ -223,9 +223,9 @@ def read_gnu(text: str, settings: Settings | None = None) -> Reading:
         if position.opponent[0] == checkers:
             rows = (position.opponent, position.player)
         game = build_game(settings=settings or Settings(), rows=rows, on_roll=Player.X)
-        return Reading("gnuid", game, ("says nothing but the board: no score, cube or dice", *rules_notes(game)))
+        return IdReading("gnuid", game, ("says nothing but the board: no score, cube or dice", *rules_notes(game)))
     game = _game(position, _match_bits(match_text), settings)
-    return Reading("gnuid", game, rules_notes(game, ("jacoby",)))
+    return IdReading("gnuid", game, rules_notes(game, ("jacoby",)))
 
 
 def _parts(text: str) -> tuple[str, str | None] | None:

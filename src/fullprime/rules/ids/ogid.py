@@ -17,8 +17,8 @@ from fullprime.rules.errors import IdError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.ids.common import (
     IdFormat,
-    Reading,
-    Written,
+    IdReading,
+    WrittenId,
     build_game,
     cube_before_offer,
     exponent,
@@ -43,7 +43,7 @@ _COLOURS = {"W": Player.O, "B": Player.X}
 _LARGEST = 99_999
 
 
-def ogid(game: Game) -> Written:
+def ogid(game: Game) -> WrittenId:
     """The OGID of a game, with the side to move as its colour; raises IdError for checkers in hand."""
     need_no_hand(game, TITLE)
     settings, cube, score = game.settings, cube_before_offer(game), game.score
@@ -73,7 +73,7 @@ def ogid(game: Game) -> Written:
     return written(":".join(fields), game, read_ogid)
 
 
-def read_ogid(text: str, settings: Settings | None = None, *, last_mover: bool | None = None) -> Reading:
+def read_ogid(text: str, settings: Settings | None = None, *, last_mover: bool | None = None) -> IdReading:
     """Read an OGID. ``last_mover``: whether its colour is the side that moved last; None to tell by the move number."""
     fields = text.split(":")
     if not 3 <= len(fields) <= 11:
@@ -109,7 +109,7 @@ def read_ogid(text: str, settings: Settings | None = None, *, last_mover: bool |
         game = _passed(game)
     said = ["variant"] if count and chosen.variant != BACKGAMMON else []
     said += ["crawford"] if stage else []
-    return Reading("ogid", game, (*rules_notes(game, said), *notes))
+    return IdReading("ogid", game, (*rules_notes(game, said), *notes))
 
 
 def _base(settings: Settings | None, count: str) -> Settings | None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 
 from fullprime.rules.game import Game
-from fullprime.rules.ids.common import IdFormat, Reading, Written, build_game, rules_notes, written
+from fullprime.rules.ids.common import IdFormat, IdReading, WrittenId, build_game, rules_notes, written
 from fullprime.rules.position import OFF, Position
 from fullprime.rules.score import Player, Settings
 
 
-def text_id(game: Game) -> Written:
+def text_id(game: Game) -> WrittenId:
     """The text form of a game's board, as the player on roll sees it."""
     return written(game.position.text, game, read_text)
 
 
-def read_text(text: str, settings: Settings | None = None) -> Reading:
+def read_text(text: str, settings: Settings | None = None) -> IdReading:
     """Read the text form; the first side is taken for X."""
     chosen = settings or Settings()
     position = Position.from_text(text, chosen.variant.checkers)
@@ -27,7 +27,7 @@ def read_text(text: str, settings: Settings | None = None) -> Reading:
         on_roll=Player.X,
         licences=(position.player_licence, position.opponent_licence),
     )
-    return Reading("text", game, ("says nothing but the board: no score, cube or dice", *rules_notes(game)))
+    return IdReading("text", game, ("says nothing but the board: no score, cube or dice", *rules_notes(game)))
 
 
 def matches(text: str) -> bool:

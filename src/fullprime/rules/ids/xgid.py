@@ -14,9 +14,9 @@ from fullprime.rules.errors import IdError
 from fullprime.rules.game import Game
 from fullprime.rules.ids.common import (
     IdFormat,
+    IdReading,
     Offer,
-    Reading,
-    Written,
+    WrittenId,
     build_game,
     cube_before_offer,
     exponent,
@@ -41,7 +41,7 @@ _OFFERS: dict[str, Offer] = {"D": "double", "B": "beaver", "R": "raccoon"}
 _LARGEST = 99_999
 
 
-def xgid(game: Game) -> Written:
+def xgid(game: Game) -> WrittenId:
     """The XGID of a game; raises IdError for checkers in hand.
 
     While a double, beaver or raccoon waits for its answer, the cube's fields say how it lay before the double.
@@ -73,7 +73,7 @@ def xgid(game: Game) -> Written:
     return written(_PREFIX + ":".join(map(str, fields)), game, read_xgid)
 
 
-def read_xgid(text: str, settings: Settings | None = None) -> Reading:
+def read_xgid(text: str, settings: Settings | None = None) -> IdReading:
     """Read an XGID, with or without its prefix."""
     body = text[len(_PREFIX) :] if text[: len(_PREFIX)].upper() == _PREFIX else text
     fields = body.split(":")
@@ -109,7 +109,7 @@ def read_xgid(text: str, settings: Settings | None = None) -> Reading:
     )
     if length == 1 and rules:
         notes = (*notes, "a match to one point has no Crawford game")
-    return Reading("xgid", game, (*rules_notes(game, ("jacoby", "beavers")), *notes))
+    return IdReading("xgid", game, (*rules_notes(game, ("jacoby", "beavers")), *notes))
 
 
 def _board_text(game: Game) -> str:

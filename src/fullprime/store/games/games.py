@@ -58,7 +58,7 @@ LEFT JOIN events ON events.match_id = matches.id AND events.seq > asked.after
 ORDER BY rooms.id, events.seq
 """
 
-Row = Mapping[str, Any]
+EventRow = Mapping[str, Any]
 """An event and how its match stands after it, as the statements above take them."""
 
 
@@ -100,7 +100,7 @@ class GameStore:
 
     def __init__(self, url: str | Engine | None = None) -> None:
         self._engine = url if isinstance(url, Engine) else open_database(url)
-        self.instead: Callable[[Row], bool] | None = None
+        self.instead: Callable[[EventRow], bool] | None = None
         """Stores an event in another way where it can, and says whether it has; it raises what :meth:`append` does."""
         self._swift = self._engine.dialect.name == "postgresql"
         if self._swift:
@@ -157,7 +157,7 @@ class GameStore:
         (or nobody knows whether it was, because the connection broke).
         """
         now = _now()
-        row: Row = {
+        row: EventRow = {
             "number": number, "place": seq, "game": game_no, "what": _dump(to_json(event)),
             "thrown": drawn, "standing": OVER if over else PLAYING,
             "now": now, "falls": None if falls is None else falls(now),
@@ -166,7 +166,7 @@ class GameStore:
             self._store(row)
         return now
 
-    def _store(self, row: Row) -> None:
+    def _store(self, row: EventRow) -> None:
         try:
             if self._swift:
                 swiftly(self._engine, self._append, row)
@@ -265,7 +265,7 @@ class GameStore:
                 raise StoreError(f"there is no stored game {number}")
 
 
-def played_elsewhere(row: Row) -> StoreConflict:
+def played_elsewhere(row: EventRow) -> StoreConflict:
     """Somebody else has stored an event of that number."""
     return StoreConflict(f"game {row['number']} is being played somewhere else: event {row['place']} is there already")
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlch
 
 from fullprime.store.database import reason
 from fullprime.store.errors import StoreConflict, StoreError
-from fullprime.store.games.games import GO_ON, NEW_EVENT, Row, played_elsewhere
+from fullprime.store.games.games import GO_ON, NEW_EVENT, EventRow, played_elsewhere
 from fullprime.store.schema.tables import events
 
 MOST = 200
@@ -60,14 +60,14 @@ class Together(Generic[T]):
 
     def __init__(self, engine: Engine, told: Callable[[Sequence[tuple[T, Outcome]]], None]) -> None:
         self._engine, self._told = engine, told
-        self._waiting: SimpleQueue[tuple[Row, T] | None] = SimpleQueue()
+        self._waiting: SimpleQueue[tuple[EventRow, T] | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._ended = False
         self._connection: Any = None
         self._insert = insert_or_not(events).values(NEW_EVENT).on_conflict_do_nothing()
 
-    def submit(self, row: Row, whose: T) -> None:
+    def submit(self, row: EventRow, whose: T) -> None:
         """Store an event soon; raises StoreError after :meth:`close`."""
         if self._thread is None or self._ended:
             self._start()
@@ -108,7 +108,7 @@ class Together(Generic[T]):
             self._told([(whose, outcome) for (_, whose), outcome in zip(given, outcomes, strict=True)])
 
     # -- storing ------------------------------------------------------------------------------------------
-    def store(self, rows: Sequence[Row]) -> list[Outcome]:
+    def store(self, rows: Sequence[EventRow]) -> list[Outcome]:
         """Store rows; gives for each what hindered it. When this returns, the others are on the disk."""
         try:
             if len({row["number"] for row in rows}) == len(rows):
@@ -123,7 +123,7 @@ class Together(Generic[T]):
         # One of them hinders the others, which are stored without it.
         return [outcome for row in rows for outcome in self.store([row])]
 
-    def _store(self, rows: Sequence[Row]) -> list[Outcome]:
+    def _store(self, rows: Sequence[EventRow]) -> list[Outcome]:
         try:
             if self._engine.dialect.name == "postgresql":
                 stored = self._by_one_statement(rows)
@@ -137,7 +137,7 @@ class Together(Generic[T]):
             raise kind(f"the game cannot be stored: {reason(error)}") from error
         return [None if row["number"] in stored else played_elsewhere(row) for row in rows]
 
-    def _by_one_statement(self, rows: Sequence[Row]) -> set[int]:
+    def _by_one_statement(self, rows: Sequence[EventRow]) -> set[int]:
         driver_error = self._engine.dialect.loaded_dbapi.Error
         try:
             if self._connection is None:
@@ -158,7 +158,7 @@ class Together(Generic[T]):
         connection.execute(_SETTINGS)
         return connection
 
-    def _by_one_transaction(self, rows: Sequence[Row]) -> set[int]:
+    def _by_one_transaction(self, rows: Sequence[EventRow]) -> set[int]:
         stored = set()
         with self._engine.begin() as connection:
             for row in rows:

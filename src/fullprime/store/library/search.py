@@ -94,7 +94,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedDecision:
     """A decision of a review, as statistics need it."""
 
     match: int
@@ -150,7 +150,7 @@ class Search:
                     break
         return found
 
-    def judged(self, wanted: Wanted) -> list[Judged]:
+    def judged(self, wanted: Wanted) -> list[JudgedDecision]:
         """The decisions of the reviews of these matches, without their boards."""
         table = library_decisions
         names = ("match_id", "player", "kind", "stage", "mistake", "verdict", "counts", "loss")
@@ -160,7 +160,7 @@ class Search:
         query = query.where(*self._of_matches(wanted), table.c.review_id.in_(_current(wanted.level)))
         with self._library.engine.begin() as connection:
             rows = connection.execute(query.order_by(table.c.match_id, table.c.number)).all()
-        return [Judged(row[0], Player(row[1]), *row[2:]) for row in rows]
+        return [JudgedDecision(row[0], Player(row[1]), *row[2:]) for row in rows]
 
     def luck(self, wanted: Wanted) -> dict[int, tuple[float | None, float | None]]:
         """X's and O's luck in each reviewed match, in points of equity."""
@@ -357,4 +357,4 @@ def read_date(text: str) -> str:
     return datetime.strptime(text.strip(), "%Y-%m-%d").date().isoformat()  # noqa: DTZ007 - a day has no zone
 
 
-__all__ = ["Hit", "Judged", "Search", "Wanted", "fitting", "read_date"]
+__all__ = ["Hit", "JudgedDecision", "Search", "Wanted", "fitting", "read_date"]

@@ -53,7 +53,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
+class GlickoRating:
     """How strong somebody is by Glicko-2, after ``matches`` matches, at the time ``updated``."""
 
     rating: float
@@ -75,7 +75,7 @@ class End:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class GamesWanted:
     """Which games are looked for; None for what does not matter."""
 
     account: int | None = None
@@ -91,7 +91,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class GamesTally:
     """Games of one variant: ``points`` are those won less those lost."""
 
     variant: str
@@ -101,7 +101,7 @@ class Tally:
     points: int
 
 
-Rate = Callable[[Rating, Rating, int, datetime], tuple[Rating, Rating]]
+Rate = Callable[[GlickoRating, GlickoRating, int, datetime], tuple[GlickoRating, GlickoRating]]
 """From both ratings, X's first, the winner and the time: the ratings after the match."""
 
 
@@ -167,7 +167,7 @@ class PlayedStore:
         with self._engine.begin() as connection:
             return list(connection.execute(query.order_by(matches.c.updated, played.c.room_id)).scalars())
 
-    def finish(self, room: str, end: End, kind: str, start: Rating, rate: Rate) -> Played | None:
+    def finish(self, room: str, end: End, kind: str, start: GlickoRating, rate: Rate) -> Played | None:
         """Note how a game came out and, where it is rated, change both ratings of that kind, all or nothing.
 
         ``start`` is the rating of somebody without one.
@@ -189,13 +189,13 @@ class PlayedStore:
         return game
 
     # -- ratings ------------------------------------------------------------------------------------------
-    def ratings(self, account: int) -> dict[str, Rating]:
+    def ratings(self, account: int) -> dict[str, GlickoRating]:
         """The ratings of an account by kind."""
         with self._engine.begin() as connection:
             rows = connection.execute(select(ratings).where(ratings.c.account_id == account).order_by(ratings.c.kind))
             return {row.kind: _rating(row) for row in rows}
 
-    def best(self, kind: str, least: int, limit: int) -> list[tuple[str, bool, Rating]]:
+    def best(self, kind: str, least: int, limit: int) -> list[tuple[str, bool, GlickoRating]]:
         """Names (and whether it is a bot) with ratings of a kind, the highest first, from ``least`` matches on."""
         query = select(ratings, accounts.c.name, accounts.c.bot).join(accounts)
         query = query.where(ratings.c.kind == kind, ratings.c.matches >= least, accounts.c.public)
@@ -225,22 +225,22 @@ class PlayedStore:
             return {row.room_id: (row.before, row.after) for row in connection.execute(query)}
 
     # -- reading ------------------------------------------------------------------------------------------
-    def find(self, asked: Asked, limit: int, offset: int = 0) -> list[Played]:
+    def find(self, asked: GamesWanted, limit: int, offset: int = 0) -> list[Played]:
         """Games in which both seats are taken, the latest first."""
         query = select(played).join(rooms, rooms.c.id == played.c.room_id).where(*_conditions(asked))
         order = (func.coalesce(played.c.ended, played.c.begun).desc(), played.c.room_id)
         with self._engine.begin() as connection:
             return [_played(row) for row in connection.execute(query.order_by(*order).limit(limit).offset(offset))]
 
-    def count(self, asked: Asked) -> int:
+    def count(self, asked: GamesWanted) -> int:
         """How many games there are of that sort."""
         with self._engine.begin() as connection:
             query = select(func.count(played.c.room_id)).join(rooms, rooms.c.id == played.c.room_id)
             return int(connection.execute(query.where(*_conditions(asked))).scalar_one())
 
-    def tallies(self, account: int, *, public: bool | None = None) -> list[Tally]:
+    def tallies(self, account: int, *, public: bool | None = None) -> list[GamesTally]:
         """Finished games of an account by variant."""
-        total: dict[str, Tally] = {}
+        total: dict[str, GamesTally] = {}
         for side, column in enumerate((played.c.x_account, played.c.o_account)):
             mine, theirs = (played.c.x_points, played.c.o_points)[:: 1 - 2 * side]
             wanted = [column == account, played.c.ended.is_not(None)]
@@ -256,9 +256,9 @@ class PlayedStore:
             with self._engine.begin() as connection:
                 for variant, *more in connection.execute(query.where(*wanted).group_by(played.c.variant)):
                     games, won, lost, points = (int(each or 0) for each in more)
-                    old = total.get(variant, Tally(variant, 0, 0, 0, 0))
+                    old = total.get(variant, GamesTally(variant, 0, 0, 0, 0))
                     sums = (old.games + games, old.won + won, old.lost + lost, old.points + points)
-                    total[variant] = Tally(variant, *sums)
+                    total[variant] = GamesTally(variant, *sums)
         return sorted(total.values(), key=lambda tally: (-tally.games, tally.variant))
 
     def in_library(self, room: str) -> int | None:
@@ -292,7 +292,7 @@ class PlayedStore:
 
 
 def _rate(
-    connection: Connection, game: Played, who: tuple[int, int], kind: str, end: End, start: Rating, rate: Rate
+    connection: Connection, game: Played, who: tuple[int, int], kind: str, end: End, start: GlickoRating, rate: Rate
 ) -> None:
     assert end.winner is not None
     # Whoever changes ratings takes both accounts first, in one order, so that no two matches overtake each other.
@@ -319,7 +319,7 @@ def _rate(
         connection.execute(insert(rating_changes).values(change))
 
 
-def _conditions(asked: Asked) -> list[ColumnElement[bool]]:
+def _conditions(asked: GamesWanted) -> list[ColumnElement[bool]]:
     # A room whose second seat is free is no game yet: a challenge, perhaps one that nobody will accept.
     found: list[ColumnElement[bool]] = [~rooms.c["keys"].contains('"invite"')]
     table = played.c
@@ -368,5 +368,5 @@ def _played(row: Any) -> Played:
     )
 
 
-def _rating(row: Any) -> Rating:
-    return Rating(float(row.rating), float(row.deviation), float(row.volatility), int(row.matches), row.updated)
+def _rating(row: Any) -> GlickoRating:
+    return GlickoRating(float(row.rating), float(row.deviation), float(row.volatility), int(row.matches), row.updated)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from fullprime.app.desk.analysing import MOST_PLAYS, MOST_TRIALS
-from fullprime.app.desk.setups import Setup
+from fullprime.app.desk.setups import DeskSetup
 from fullprime.web.models.common import Name, Strict
 
 Side = Literal["X", "O"]
@@ -16,7 +16,7 @@ Words = Annotated[str, Field(min_length=1, max_length=100)]
 Die = Annotated[int, Field(ge=1, le=6)]
 
 
-class Position(Strict):
+class GameSetup(Strict):
     """A game set up freely."""
 
     variant: Name = "backgammon"
@@ -42,9 +42,9 @@ class Position(Strict):
     multiplier: Annotated[int, Field(ge=1, le=4096)] = 1
 
     @property
-    def setup(self) -> Setup:
+    def setup(self) -> DeskSetup:
         """The same for the application."""
-        return Setup(
+        return DeskSetup(
             **{
                 **self.model_dump(),
                 "score": (self.score[0], self.score[1]),
@@ -65,14 +65,14 @@ class Identifier(Strict):
 class Deed(Strict):
     """Something to do on the analysis board."""
 
-    setup: Position
+    setup: GameSetup
     line: Annotated[str, Field(min_length=1, max_length=200, description="`roll`, `roll 31`, `double`, a play …")]
 
 
-class Drawing(Strict):
+class DiagramRequest(Strict):
     """A picture of the board."""
 
-    setup: Position
+    setup: GameSetup
     plays: Annotated[list[Words], Field(max_length=2)] = Field(
         default_factory=list, description="drawn as arrows, the first as the best"
     )
@@ -84,7 +84,7 @@ class Question(Strict):
     """What the engine is asked."""
 
     kind: Literal["analyse", "rollout", "compare", "rolls", "scores"]
-    setup: Position
+    setup: GameSetup
     level: Literal["0-ply", "1-ply", "2-ply", "3-ply"] = "1-ply"
     cubeful: bool = True
     plays: Annotated[list[Words], Field(max_length=MOST_PLAYS)] = Field(
@@ -96,7 +96,7 @@ class Question(Strict):
     length: Annotated[int, Field(ge=2, le=15)] = Field(7, description="`scores`: of the match")
 
 
-class Job(BaseModel):
+class JobInfo(BaseModel):
     """Work in the queue. Whoever knows its id may read and stop it."""
 
     id: str

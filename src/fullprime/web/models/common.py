@@ -90,7 +90,7 @@ class Answer(BaseModel):
     moves: list[str] = Field(description="checker moves of a play that is not complete yet")
 
 
-class State(BaseModel):
+class StateMessage(BaseModel):
     """A message of the stream: what happened, and the state after it."""
 
     type: Literal["state"]

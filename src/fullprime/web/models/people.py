@@ -140,7 +140,7 @@ class Rated(RatingShown):
     bot: bool
 
 
-class Ranking(BaseModel):
+class RatingList(BaseModel):
     """The highest ratings of one kind."""
 
     kind: str
@@ -165,7 +165,7 @@ class NewChallenge(Strict):
     minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] = Field(30, description="how long it stands")
 
 
-class Challenge(BaseModel):
+class OpenChallenge(BaseModel):
     """A challenge as everybody sees it; times are seconds since 1970, UTC."""
 
     id: str
@@ -185,7 +185,7 @@ class Challenge(BaseModel):
     expires: float
 
 
-class OwnChallenge(Challenge):
+class OwnChallenge(OpenChallenge):
     """A challenge as its creator sees it."""
 
     game: str = Field(description="the game that waits for the second player")
@@ -203,13 +203,13 @@ class MadeChallenge(BaseModel):
 class Challenges(BaseModel):
     """Challenges to everybody."""
 
-    challenges: list[Challenge]
+    challenges: list[OpenChallenge]
 
 
 class MyChallenges(BaseModel):
     """Challenges meant for an account, and those it has made."""
 
-    incoming: list[Challenge]
+    incoming: list[OpenChallenge]
     outgoing: list[OwnChallenge]
 
 

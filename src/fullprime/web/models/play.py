@@ -25,7 +25,7 @@ class Happened(BaseModel):
     events: list[dict[str, Any]]
 
 
-class Asked(Strict):
+class HintRequest(Strict):
     """A question to the engine."""
 
     level: Level = Field("1-ply", description="how deep the engine looks")
@@ -79,7 +79,7 @@ class Words(Strict):
     phrase: Annotated[str, Field(min_length=1, max_length=40)] | None = None
 
 
-class Conversation(BaseModel):
+class ChatLog(BaseModel):
     """What has been said, and the canned phrases by name."""
 
     said: list[dict[str, Any]]

@@ -70,7 +70,7 @@ async def read_identifier(asked: models.Identifier) -> dict[str, Any]:
 
 
 @analysis.post("/board")
-async def show_board(asked: models.Position) -> dict[str, Any]:
+async def show_board(asked: models.GameSetup) -> dict[str, Any]:
     """Everything about a game that was set up: checkers, identifiers, and the ways to play its roll."""
     return await run_in_threadpool(lambda: setups.board(setups.game_of(asked.setup)))
 
@@ -82,7 +82,7 @@ async def act(asked: models.Deed) -> dict[str, Any]:
 
 
 @analysis.post("/picture", response_class=Response)
-async def draw_board(asked: models.Drawing) -> Response:
+async def draw_board(asked: models.DiagramRequest) -> Response:
     """The board as a picture: SVG."""
     drawn = await run_in_threadpool(
         lambda: diagram(setups.game_of(asked.setup.setup), plays=tuple(asked.plays), theme=asked.theme, home=asked.home)
@@ -92,7 +92,7 @@ async def draw_board(asked: models.Drawing) -> Response:
 
 
 # -- jobs -------------------------------------------------------------------------------------------------------
-@analysis.post("/jobs", status_code=202, response_model=models.Job)
+@analysis.post("/jobs", status_code=202, response_model=models.JobInfo)
 async def ask_engine(asked: models.Question, request: Request) -> Any:
     """Put a question to the engine into the queue. Who accepts `application/x-ndjson` gets the job's stream at once."""
     game = await run_in_threadpool(setups.game_of, asked.setup.setup)
@@ -102,13 +102,13 @@ async def ask_engine(asked: models.Question, request: Request) -> Any:
 
 
 @analysis.get("/jobs/{job}")
-async def read_job(job: str, request: Request) -> models.Job:
+async def read_job(job: str, request: Request) -> models.JobInfo:
     """How far a job is, and its result."""
     return shown(request, queue(request).job(job))
 
 
 @analysis.post("/jobs/{job}/stop")
-async def stop_job(job: str, request: Request) -> models.Job:
+async def stop_job(job: str, request: Request) -> models.JobInfo:
     """Stop a job; what it has found by then is its result."""
     return shown(request, queue(request).stop(job))
 
@@ -151,16 +151,16 @@ def _desert(waiting: jobs.Jobs, job: jobs.Job) -> None:
         waiting.stop(job.id)
 
 
-def told(request: Request, job: jobs.Job) -> models.Job | StreamingResponse:
+def told(request: Request, job: jobs.Job) -> models.JobInfo | StreamingResponse:
     """A new job: as it is now, or to those who accept that, the stream of it."""
     if NDJSON in request.headers.get("accept", ""):
         return StreamingResponse(_lines(queue(request), job), media_type=NDJSON)
     return shown(request, job)
 
 
-def shown(request: Request, job: jobs.Job) -> models.Job:
+def shown(request: Request, job: jobs.Job) -> models.JobInfo:
     """The job as it is told."""
-    return models.Job(**job.json(queue(request).ahead(job)))
+    return models.JobInfo(**job.json(queue(request).ahead(job)))
 
 
 def _work(asked: models.Question, game: Game, cluster: str | None) -> jobs.Work:

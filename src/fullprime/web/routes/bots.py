@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live.room_view import OVER, News
+from fullprime.app.live.room_view import OVER, RoomNews
 from fullprime.app.live.rooms import BOTH, Room, RoomError, Rooms
 from fullprime.app.people.lobby import game_event
 from fullprime.app.people.profiles import Profiles
@@ -57,7 +57,7 @@ async def stream_game(at: Seated) -> StreamingResponse:
     """
     room, seat = at
 
-    def shape(news: News) -> tuple[int, bytes, bool]:
+    def shape(news: RoomNews) -> tuple[int, bytes, bool]:
         return news.version, line({**news.frame(seat), "type": "gameState"}), news.is_last
 
     async def told() -> AsyncIterator[bytes]:

@@ -12,7 +12,7 @@ from fullprime.app.people.lobby import Lobby, epoch
 from fullprime.app.people.people import LASTING, SCOPES, Account, People, SavedToken
 from fullprime.app.people.profiles import Profiles
 from fullprime.app.people.ratings import Results, kinds
-from fullprime.web.guard import Buckets, Rate
+from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.models import people as models
 from fullprime.web.routes.bots import board
 from fullprime.web.routes.callers import COOKIE, REFUSALS, BrowserCaller, Caller, MaybeCaller
@@ -21,7 +21,7 @@ from fullprime.web.routes.lobby import challenges, lobby
 accounts = APIRouter(prefix="/api/account", tags=["accounts"], responses=REFUSALS)
 people = APIRouter(prefix="/api", tags=["people"], responses=REFUSALS)
 
-_BY_NAME = Rate(10, 0.05)
+_BY_NAME = RequestRate(10, 0.05)
 """How often the password of one account may be tried, from wherever; the guard counts the tries of one address."""
 
 
@@ -225,7 +225,7 @@ async def list_games(
     )  # fmt: skip
 
 
-@people.get("/ratings", response_model=models.Ranking)
+@people.get("/ratings", response_model=models.RatingList)
 async def list_ratings(
     request: Request, kind: Annotated[str, Query(max_length=40)] = "backgammon:short"
 ) -> dict[str, Any]:

@@ -64,7 +64,7 @@ async def take_back(room: InRoom, seat: Seat, asked: models.Back) -> models.Happ
 
 
 @play.post("/{game}/hint", response_model_exclude_none=True)
-async def ask_for_hint(room: InRoom, seat: Seat, asked: models.Asked, request: Request) -> models.Advice:
+async def ask_for_hint(room: InRoom, seat: Seat, asked: models.HintRequest, request: Request) -> models.Advice:
     """What the engine would do: ranked plays, or the table of the cube. Never in a game between two people."""
     ask = partial(playing.advise, room, seat, asked.level)
     return models.Advice(**await anyio.to_thread.run_sync(ask, limiter=_limiter(request)))
@@ -86,9 +86,9 @@ async def claim_win(room: InRoom, seat: Seat, _asked: models.Nothing) -> None:
 
 
 @play.get("/{game}/chat")
-async def read_talk(room: InRoom, seat: Seat) -> models.Conversation:
+async def read_talk(room: InRoom, seat: Seat) -> models.ChatLog:
     """What the two players have said to each other, and the canned phrases."""
-    return models.Conversation(**await run_in_threadpool(playing.talk, room, seat))
+    return models.ChatLog(**await run_in_threadpool(playing.talk, room, seat))
 
 
 @play.post("/{game}/chat", status_code=204)

@@ -18,7 +18,7 @@ from fullprime.app import jobs
 from fullprime.app.desk import analysing
 from fullprime.app.live.rooms import Rooms
 from fullprime.app.matches import lessons
-from fullprime.app.matches.reviewing import Reviewed, page, reviewed_json, thresholds_named
+from fullprime.app.matches.reviewing import ReviewedMatch, page, reviewed_json, thresholds_named
 from fullprime.app.people.profiles import Profiles
 from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
 from fullprime.rules.score import Player
@@ -48,7 +48,7 @@ def add_reviews(app: FastAPI) -> None:
     app.get("/review/{job}/{match}", include_in_schema=False)(show_report)
 
 
-def _reviewed(job: str, match: int, request: Request) -> Reviewed:
+def _reviewed(job: str, match: int, request: Request) -> ReviewedMatch:
     found = _result(job, request)
     if not 1 <= match <= len(found.matches):
         raise jobs.JobError(f"this review has no match {match}", "missing")
@@ -69,12 +69,12 @@ def _result(job: str, request: Request) -> lessons.Reviews:
     return found
 
 
-OfReview = Annotated[Reviewed, Depends(_reviewed)]
+OfReview = Annotated[ReviewedMatch, Depends(_reviewed)]
 Marks = Annotated[str, Query(max_length=20, description="whose marks count: `xg` or `gnubg`")]
 
 
 # -- asking for one ---------------------------------------------------------------------------------------------
-@reviews.post("", status_code=202, response_model=models.Job, openapi_extra=_FILE)
+@reviews.post("", status_code=202, response_model=models.JobInfo, openapi_extra=_FILE)
 async def send_file(
     request: Request,
     name: Annotated[str, Query(max_length=200, description="of the file; its ending helps to know its format")] = "",
@@ -93,7 +93,7 @@ async def send_file(
     return told(request, _submit(request, work))
 
 
-@played.post("/{game}/review", status_code=202, response_model=models.Job)
+@played.post("/{game}/review", status_code=202, response_model=models.JobInfo)
 async def review_game(game: str, asked: models.ReviewOrder, request: Request) -> Any:
     """Review a match that was played here, when no game of it is under way."""
     rooms: Rooms = request.app.state.rooms
@@ -132,15 +132,15 @@ def _submit(request: Request, review: jobs.Work) -> jobs.Job:
     )
 
 
-@reviews.get("/{job}", response_model=models.Job)
+@reviews.get("/{job}", response_model=models.JobInfo)
 async def list_matches(job: str, request: Request) -> Any:
     """The job of a review: its result lists the matches. It is kept for a day, whatever process is asked."""
     try:
         found = queue(request).job(job)
     except jobs.JobError:
         result = lessons.reviews_json(await run_in_threadpool(_result, job, request))
-        return models.Job(id=job, kind="review", state="done", ahead=0, progress=None, result=result, error=None)
-    return models.Job(**found.json(queue(request).ahead(found)))
+        return models.JobInfo(id=job, kind="review", state="done", ahead=0, progress=None, result=result, error=None)
+    return models.JobInfo(**found.json(queue(request).ahead(found)))
 
 
 # -- what came of it --------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ async def show_report(job: str, match: str, request: Request, marks: str = "xg",
     return Response(text, media_type="text/html", headers={"Content-Security-Policy": _policy()})
 
 
-def _top(job: str, match: int, found: Reviewed) -> str:
+def _top(job: str, match: int, found: ReviewedMatch) -> str:
     """What stands above the report; nothing that somebody typed is markup."""
     at, names = f"/review/{escape(job, quote=True)}", found.document.match.names
     options = "".join(
