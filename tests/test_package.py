@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import fullprime
-from fullprime.cli.board import BoardView, draw_board
+from fullprime.rules.board import BoardView, draw_board
 from fullprime.rules.position import Position
 from fullprime.rules.score import Settings
 from fullprime.rules.variants import VARIANTS, variant_named

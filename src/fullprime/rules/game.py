@@ -7,19 +7,42 @@ seen by the player on roll; while a double is pending that is still the doubler.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
-from fullprime.rules import drawing
+from fullprime.rules import beyond
+from fullprime.rules.acting import Acting
+from fullprime.rules.actions import (
+    ACCEPT,
+    BEAVER,
+    DOUBLE,
+    DROP,
+    RACCOON,
+    REFUSE,
+    TAKE,
+    Action,
+    ActionKind,
+    choose,
+    opening,
+    play,
+    resign,
+    roll,
+)  # fmt: skip
 from fullprime.rules.cube import Cube
-from fullprime.rules.dice import Roll
+from fullprime.rules.dice import AnyRoll, Roll
 from fullprime.rules.errors import IllegalAction, IllegalPlay
 from fullprime.rules.plays import CheckerMove, Play, RollPlays, legal_plays
 from fullprime.rules.position import OFF, Position
-from fullprime.rules.score import LEVEL_NAMES, SINGLE, Player, Result, Score, Settings
+from fullprime.rules.printing import Word, short_repr
+from fullprime.rules.score import SINGLE, Player, Result, Score, Settings
 from fullprime.rules.variants.variant import Backgammon, FollowUp, OpeningDice, Settlement
 
+if TYPE_CHECKING:
+    from fullprime.engine.cube.action import CubeDecision
+    from fullprime.engine.rollouts.result import Rollout
+    from fullprime.engine.search.results import Ranking
 
-class Phase(StrEnum):
+
+class Phase(Word):
     """What the game waits for."""
 
     OPENING_ROLL = "opening_roll"
@@ -36,81 +59,19 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class ActionKind(StrEnum):
-    """The names of the actions."""
-
-    OPENING = "opening"
-    ROLL = "roll"
-    DOUBLE = "double"
-    TAKE = "take"
-    DROP = "drop"
-    BEAVER = "beaver"
-    RACCOON = "raccoon"
-    PLAY = "play"
-    CHOOSE = "choose"
-    RESIGN = "resign"
-    ACCEPT = "accept"
-    REFUSE = "refuse"
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One thing that a player or the dice did. Make them with the functions below."""
-
-    kind: ActionKind
-    dice: tuple[int, int] | None = None
-    """``OPENING``: X's die and O's die. ``ROLL``: the two dice."""
-    moves: tuple[CheckerMove, ...] = ()
-    """``PLAY``: the checker moves, in an order in which they can be made."""
-    number: int | None = None
-    """``CHOOSE``: the number of the double. ``RESIGN``: 1 single, 2 gammon, 3 backgammon."""
-
-
-def opening(x_die: int, o_die: int) -> Action:
-    """Each player has rolled one die."""
-    Roll(x_die, o_die)
-    return Action(ActionKind.OPENING, dice=(x_die, o_die))
-
-
-def roll(dice: Roll) -> Action:
-    """The player on roll has thrown."""
-    return Action(ActionKind.ROLL, dice=(dice.high, dice.low))
-
-
-def play(moves: Play | tuple[CheckerMove, ...]) -> Action:
-    """The player on roll has moved."""
-    return Action(ActionKind.PLAY, moves=moves.moves if isinstance(moves, Play) else moves)
-
-
-def choose(number: int) -> Action:
-    """The player names a double (Acey Deucey)."""
-    return Action(ActionKind.CHOOSE, number=number)
-
-
-def resign(level: int = SINGLE) -> Action:
-    """The player to act offers to lose a single game (1), a gammon (2) or a backgammon (3)."""
-    return Action(ActionKind.RESIGN, number=level)
-
-
-DOUBLE = Action(ActionKind.DOUBLE)
-TAKE = Action(ActionKind.TAKE)
-DROP = Action(ActionKind.DROP)
-BEAVER = Action(ActionKind.BEAVER)
-RACCOON = Action(ActionKind.RACCOON)
-ACCEPT = Action(ActionKind.ACCEPT)
-REFUSE = Action(ActionKind.REFUSE)
-
 _ANSWERS = {Phase.DOUBLE_OFFERED: True, Phase.BEAVER_OFFERED: False, Phase.RACCOON_OFFERED: True}
 """Phases in which an offer of the cube is answered, and whether it is the opponent of the player on roll who does."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
-    """A game at one moment.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Game(Acting):
+    """A game at one moment; what is done gives the next one.
 
-    >>> game = Game.new(Settings(length=7)).act(opening(4, 1))
-    >>> game.on_roll.name, game.phase.value, len(game.legal_plays)
-    ('X', 'play', 14)
+    >>> game = Game.new(Settings(length=7)).opening(4, 1)
+    >>> print(game.on_roll, game.phase, len(game.legal_plays))
+    X play 14
+    >>> print(game.play("24/23 13/9").turn)
+    O
     """
 
     settings: Settings
@@ -134,8 +95,10 @@ class Game:
     result: Result | None = None
 
     @classmethod
-    def new(cls, settings: Settings, score: Score | None = None) -> Game:
-        """A game before its opening roll."""
+    def new(cls, settings: Settings | str = Settings(), score: Score | None = None) -> Game:  # noqa: B008 - frozen
+        """A game before its opening roll: backgammon for money, a game by its name, or by its settings."""
+        if not isinstance(settings, Settings):
+            settings = Settings(variant=beyond.ask("variant", settings))
         return cls(
             settings=settings,
             score=score if score is not None else Score.start(settings),
@@ -144,9 +107,43 @@ class Game:
             phase=Phase.OPENING_ROLL,
         )
 
-    def _repr_svg_(self) -> str | None:
+    @classmethod
+    def from_id(cls, text: str, settings: Settings | None = None) -> Game:
+        """The game that an identifier of any kind describes; ``settings`` are for what it does not say.
+
+        Raises IdError.
+
+        >>> Game.from_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").dice
+        Roll(3, 1)
+        """
+        game: Game = beyond.ask("game", text, settings)
+        return game
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def __str__(self) -> str:
+        """The board as text."""
+        board: str = beyond.ask("board", self)
+        return board
+
+    def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        return drawing.picture(self)
+        picture: str = beyond.ask("picture", self)
+        return picture
+
+    def hint(self, level: str = "2-ply") -> Ranking | CubeDecision:
+        """What the engine advises: the plays of the roll, the best first, or what to do with the cube.
+
+        Raises IllegalAction when there is nothing to decide.
+        """
+        hint: Ranking | CubeDecision = beyond.ask("hint", self, level=level)
+        return hint
+
+    def rollout(self, **options: Any) -> Rollout:
+        """The position played out many times; the options are those of ``fullprime.rollout``."""
+        rollout: Rollout = beyond.ask("rollout", self, **options)
+        return rollout
 
     # -- reading ------------------------------------------------------------------------------------------
     @property
@@ -189,6 +186,12 @@ class Game:
         if self.phase is not Phase.PLAY or self.dice is None:
             return ()
         return legal_plays(self.position, self.dice, self.settings.variant)
+
+    def plays(self, dice: AnyRoll | None = None) -> tuple[Play, ...]:
+        """Every legal play of a roll, by default the one to be played; raises IllegalAction where there is none."""
+        if dice is not None:
+            return legal_plays(self.position, Roll.of(dice), self.settings.variant)
+        return self.ways.plays()
 
     @property
     def ways(self) -> RollPlays:
@@ -234,15 +237,15 @@ class Game:
     # -- acting -------------------------------------------------------------------------------------------
     def act(self, action: Action) -> Game:
         """The game after an action; raises IllegalAction (or IllegalPlay) with the reason and changes nothing."""
+        if not isinstance(action, Action):
+            raise IllegalAction(f"{action!r:.60} is no action; game.roll, game.play, game.double … take text too")
         if action.kind not in self.actions():
             raise IllegalAction(self._why_not(action.kind))
         match action.kind:
             case ActionKind.OPENING:
-                assert action.dice is not None
-                return self._opening(*action.dice)
+                return self._opening(*action.thrown)
             case ActionKind.ROLL:
-                assert action.dice is not None
-                return self._thrown(Roll(*action.dice))
+                return self._thrown(Roll(*action.thrown))
             case ActionKind.PLAY:
                 return self._played(action.moves)
             case ActionKind.CHOOSE:
@@ -441,7 +444,7 @@ _WAITING = {
 }
 
 
-def describe_result(result: Result) -> str:
-    """A result in words: ``X wins a gammon, 4 points (bear-off)``."""
-    what = f"a {LEVEL_NAMES[result.level]}, " if result.level else ""
-    return f"{result.winner.name} wins {what}{result.points} point{'s' if result.points != 1 else ''} ({result.how})"
+__all__ = [
+    "ACCEPT", "BEAVER", "DOUBLE", "DROP", "RACCOON", "REFUSE", "TAKE", "Action", "ActionKind", "Game", "Phase",
+    "choose", "opening", "play", "resign", "roll",
+]  # fmt: skip

@@ -12,14 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from fullprime.rules import beyond
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalPlay
 from fullprime.rules.position import BAR, HAND, OFF, Position, Row, slot_name
+from fullprime.rules.printing import short_repr
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import HitLicence, Variant
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CheckerMove:
     """One checker moved by one die. ``source`` is 1-25 or 26 (hand), ``target`` 1-24 or 0 (off)."""
 
@@ -27,6 +29,9 @@ class CheckerMove:
     target: int
     die: int
     hit: bool = False
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
     def __str__(self) -> str:
         return f"{slot_name(self.source)}/{slot_name(self.target)}{'*' if self.hit else ''}"
@@ -50,6 +55,16 @@ class Play:
     def position(self) -> Position:
         """The board after the play as the other player, who is then on roll, sees it."""
         return self.after.swapped
+
+    def __str__(self) -> str:
+        """The play as players write it: ``8/5 6/5``, ``bar/21*``, ``fan``."""
+        text: str = beyond.ask("play_text", self)
+        return text
+
+    def _repr_svg_(self) -> str:
+        """The board after the play in a notebook."""
+        picture: str = beyond.ask("picture", self.after)
+        return picture
 
 
 Board = tuple[Row, Row, bool, bool]

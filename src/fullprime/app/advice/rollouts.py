@@ -16,9 +16,9 @@ from fullprime.rules.game import Game
 from fullprime.rules.notation import read_play
 
 if TYPE_CHECKING:
-    from fullprime.engine.rollouts.result import Rolled, RolloutResult
+    from fullprime.engine.rollouts.result import Rolled, Rollout
 
-Progress = Callable[["RolloutResult"], None]
+Progress = Callable[["Rollout"], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ def roll_out(
     most: int = 3,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
-) -> RolloutResult:
+) -> Rollout:
     """Roll out plays of a roll (those given, else the best few), or without a roll the cube or the position."""
     from fullprime.engine.rollouts.rollout import Rule
     from fullprime.engine.rollouts.trials import Conduct
@@ -85,7 +85,7 @@ def roll_out(
         )
 
 
-def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | None = None) -> RolloutResult:
+def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | None = None) -> Rollout:
     """Go on with a rollout kept in a file, up to so many trials in all."""
     from fullprime.engine.rollouts.result import RolloutState
     from fullprime.engine.rollouts.rollout import Rule, resume
@@ -104,7 +104,7 @@ def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | 
         )
 
 
-def rollout_json(result: RolloutResult) -> dict[str, Any]:
+def rollout_json(result: Rollout) -> dict[str, Any]:
     """Candidates, the best first, every figure with its standard error."""
     conduct = result.state.task.conduct
     return {

@@ -22,7 +22,7 @@ from fullprime.rules.variants.variant import Variant
 if TYPE_CHECKING:
     from fullprime.engine.cube.equity import CubeContext
     from fullprime.engine.engine import Engine
-    from fullprime.engine.rollouts.result import RolloutResult
+    from fullprime.engine.rollouts.result import Rollout
     from fullprime.engine.search.results import Ranking
 
 SECONDS = {"analyse": 60.0, "compare": 60.0, "rolls": 60.0, "scores": 120.0, "rollout": 900.0, "review": 3600.0}
@@ -101,7 +101,7 @@ def roll_out_plays(game: Game, plays: Sequence[str], options: RolloutOptions, jo
         options = replace(options, cubeful=False)
     told = 0.0
 
-    def progress(result: RolloutResult) -> None:
+    def progress(result: Rollout) -> None:
         nonlocal told
         now = time.monotonic()
         if now - told >= _EVERY:

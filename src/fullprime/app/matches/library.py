@@ -21,9 +21,8 @@ from fullprime.formats.files import count_files
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase
-from fullprime.rules.position import Position
+from fullprime.rules.given import variant_of
 from fullprime.rules.score import Player, Settings
-from fullprime.rules.variants import BACKGAMMON, VARIANTS, Variant
 from fullprime.store.errors import StoreError
 from fullprime.store.library.library import LibraryStore, MatchRow
 from fullprime.store.library.patterns import Pattern
@@ -105,15 +104,10 @@ def find_boards(store: LibraryStore, wanted: Wanted, limit: int | None = None) -
 
 def board_of(hit: Hit) -> Game:
     """The board that was found as a game, to be drawn: the cube and the score are not part of it."""
-    settings = Settings(variant=_variant_of(hit.position))
+    settings = Settings(variant=variant_of(hit.position))
     phase = Phase.PLAY if hit.dice is not None else Phase.ROLL
     game = Game.new(settings)
     return replace(game, position=hit.position, on_roll=hit.player, dice=hit.dice, phase=phase)
-
-
-def _variant_of(position: Position) -> Variant:
-    """Some variant with as many checkers."""
-    return next((each for each in VARIANTS.values() if each.checkers == position.checkers), BACKGAMMON)
 
 
 def describe_match(store: LibraryStore, number: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from fullprime.app.table.table import Table
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction, NotationError, RulesError
-from fullprime.rules.game import Action, ActionKind, Phase, describe_result
+from fullprime.rules.game import Action, ActionKind, Phase
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
@@ -227,7 +227,7 @@ def score_lines(match: Match) -> list[str]:
     """The score sheet: one line for each finished game, with the score after it."""
     lines = []
     for number, result, points in match.score_sheet:
-        text = describe_result(result).replace(result.winner.name, match.names[result.winner], 1)
+        text = str(result).replace(result.winner.name, match.names[result.winner], 1)
         lines.append(f"  game {number}: {text}; {points[0]}-{points[1]}")
     return lines
 

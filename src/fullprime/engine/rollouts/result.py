@@ -23,7 +23,9 @@ from fullprime.engine.cube.met import MatchEquityTable
 from fullprime.engine.rollouts.dice import GROUP
 from fullprime.engine.rollouts.task import COLUMNS, Conduct, Start, Sums, Task
 from fullprime.engine.search.results import Probabilities, chances_text
+from fullprime.rules import beyond
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.printing import Record, html_table
 
 Floats = npt.NDArray[np.float64]
 
@@ -216,6 +218,15 @@ class Rolled:
         """Standard error of :attr:`equity`."""
         return self.cubeless_error if self.cubeful_error is None else self.cubeful_error
 
+    def record(self) -> Record:
+        """One row of a table, with the ends of the 95 % interval."""
+        low, high = self.interval()
+        return {
+            "rank": self.rank, "name": self.name, "equity": self.equity, "error": self.error, "low": low, "high": high,
+            "loss": self.loss, "loss_error": self.loss_error, "cubeless": self.cubeless,
+            "cubeless_error": self.cubeless_error, "value": self.value, "value_error": self.value_error,
+        }  # fmt: skip
+
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Where the equity lies with this confidence, by Student's distribution."""
         reach = student_quantile(0.5 + 0.5 * confidence, self.freedom) * self.error
@@ -223,7 +234,7 @@ class Rolled:
 
 
 @dataclass(frozen=True, slots=True)
-class RolloutResult:
+class Rollout:
     """The candidates, the best first, and how far the rollout has come. ``asked``: the most trials it was to play."""
 
     rolled: tuple[Rolled, ...]
@@ -244,6 +255,14 @@ class RolloutResult:
     def best(self) -> Rolled:
         """The candidate with the greatest equity."""
         return self.rolled[0]
+
+    def records(self) -> list[Record]:
+        """One row for each candidate: what pandas and polars take as it is."""
+        return [each.record() for each in self.rolled]
+
+    def _repr_html_(self) -> str:
+        """The table and its picture in a notebook."""
+        return f"{beyond.ask('picture', self)}{html_table(self.records(), f'{self.trials:,} trials')}"
 
     def of(self, index: int) -> Rolled:
         """A candidate by its place among those given."""
@@ -284,9 +303,7 @@ class RolloutResult:
         return "\n".join(lines)
 
 
-def result_of(
-    state: RolloutState, asked: int, *, complete: bool, reason: str, per_checker: bool = False
-) -> RolloutResult:
+def result_of(state: RolloutState, asked: int, *, complete: bool, reason: str, per_checker: bool = False) -> Rollout:
     """The statistics of a state. Raises RolloutError where nothing has been played yet."""
     if not state.groups:
         raise RolloutError("the rollout was stopped before its first trials were played")
@@ -317,7 +334,7 @@ def result_of(
                 freedom=found.freedom,
             )
         )
-    return RolloutResult(tuple(rolled), state, asked, complete, reason, per_checker)
+    return Rollout(tuple(rolled), state, asked, complete, reason, per_checker)
 
 
 def _unit(context: CubeContext) -> float:
