@@ -55,7 +55,8 @@ class Action:
     def __post_init__(self) -> None:
         named: object = self.kind
         kind = named if isinstance(named, ActionKind) else _kind_named(named)
-        object.__setattr__(self, "kind", kind)
+        if kind is not named:
+            object.__setattr__(self, "kind", kind)
         if kind is ActionKind.OPENING or (kind is ActionKind.ROLL and self.dice is not None):
             dice: object = self.dice
             if not (isinstance(dice, tuple) and len(dice) == 2 and all(die in _FACES for die in dice)):
