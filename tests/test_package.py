@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import fullprime
-from fullprime.cli.board import BoardView, draw_board
+from fullprime.rules.board import BoardView, draw_board
 from fullprime.rules.position import Position
 from fullprime.rules.score import Settings
 from fullprime.rules.variants import VARIANTS, variant_named
@@ -27,7 +27,7 @@ PACKAGE = ROOT / "src" / "fullprime"
 PAGES = ROOT / "docs" / "variants"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 ROOMS = sorted(path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.rglob("*.py")))
-FACES = ("cli", "web", "protocols")
+FACES = ("cli", "web", "client", "protocols")
 
 
 def imports(path: Path) -> Iterator[str]:

@@ -110,8 +110,8 @@ def show(
 ) -> None:
     """Draw a position, with its pips and its other IDs."""
     from fullprime.app.choices.positions import describe_game
-    from fullprime.cli.board import BoardView
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
+    from fullprime.rules.board import BoardView
 
     reading = _read(position, variant)
     told = describe_game(reading.game)
