@@ -27,7 +27,7 @@ PACKAGE = ROOT / "src" / "fullprime"
 PAGES = ROOT / "docs" / "variants"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 ROOMS = sorted(path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.rglob("*.py")))
-FACES = ("cli", "web", "protocols")
+FACES = ("cli", "web", "client", "protocols")
 
 
 def imports(path: Path) -> Iterator[str]:
