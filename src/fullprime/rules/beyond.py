@@ -8,7 +8,18 @@ The answer's module is imported when it is asked for, so that the rules go on ne
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    # Types of answers, for readers and type checkers: no rule needs these modules at run time. Import contracts look
+    # away here, and nowhere else.
+    from fullprime.analysis.review import Review as Review
+    from fullprime.engine.cube.action import CubeDecision as CubeDecision
+    from fullprime.engine.rollouts.result import Rollout as Rollout
+    from fullprime.engine.search.results import Ranking as Ranking
+    from fullprime.rules.dice import AnyRoll as AnyRoll
+    from fullprime.rules.plays import Play as Play
+    from fullprime.rules.variants.variant import Variant as Variant
 
 ANSWERS = {
     "play_text": "fullprime.rules.notation.text:format_play",

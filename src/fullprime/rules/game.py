@@ -37,9 +37,7 @@ from fullprime.rules.score import SINGLE, Player, Result, Score, Settings
 from fullprime.rules.variants.variant import Backgammon, FollowUp, OpeningDice, Settlement
 
 if TYPE_CHECKING:
-    from fullprime.engine.cube.action import CubeDecision
-    from fullprime.engine.rollouts.result import Rollout
-    from fullprime.engine.search.results import Ranking
+    from fullprime.rules.beyond import CubeDecision, Ranking, Rollout
 
 
 class Phase(Word):

@@ -15,9 +15,7 @@ from fullprime.rules import beyond
 from fullprime.rules.errors import PositionError
 
 if TYPE_CHECKING:
-    from fullprime.rules.dice import AnyRoll
-    from fullprime.rules.plays import Play
-    from fullprime.rules.variants.variant import Variant
+    from fullprime.rules.beyond import AnyRoll, Play, Variant
 
 OFF = 0
 BAR = 25

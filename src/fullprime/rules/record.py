@@ -20,7 +20,7 @@ from fullprime.rules.printing import short_repr
 from fullprime.rules.score import Player, Result, Score, Settings
 
 if TYPE_CHECKING:
-    from fullprime.analysis.review import Review
+    from fullprime.rules.beyond import Review
 
 
 @dataclass(frozen=True, slots=True, repr=False)
