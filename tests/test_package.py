@@ -70,7 +70,7 @@ def test_the_rules_need_only_the_standard_library() -> None:
 
 def test_types_of_modules_above_are_named_in_one_place_alone() -> None:
     """The import contracts look at what runs; here imports for type checkers count too."""
-    order = "rules engine analysis formats store app".split()
+    order = ["rules", "engine", "analysis", "formats", "store", "app"]
     for number, room in enumerate(order):
         above = tuple(f"fullprime.{each}" for each in order[number + 1 :])
         for path in (PACKAGE / room).rglob("*.py"):

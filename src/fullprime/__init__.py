@@ -17,7 +17,7 @@ The engine, one for the whole process::
     fp.play_match two bots against each other                     print(fp.play_match("1-ply", "heuristic"))
     fp.duel       who is stronger, without the luck of the dice   print(fp.duel("0-ply", "heuristic", games=100))
     fp.train      a net of one's own                              fp.train(seconds=60)
-    also Engine, Ranking, CubeDecision, Evaluation, Rollout
+    also Engine, Ranking, CubeDecision, Evaluation, Rollout, Review
 
 Files and pictures::
 
@@ -26,7 +26,7 @@ Files and pictures::
     fp.convert    a position as another identifier     fp.convert("XGID=…", "gnuid")
     fp.draw       a board with arrows, SVG or PNG      fp.draw("XGID=…", "board.png", plays="8/5 6/5")
     fp.review     what the engine says of a match      print(fp.review("match.xg")[0])
-    fp.Library    matches kept and searched            fp.Library().search("6:2+ / 24:2")
+    fp.Library    matches kept and searched            fp.Library().search("6:2+ * / 24:2 *")
     fp.connect    a running server, as a player        fp.connect("http://127.0.0.1:8000", token)
 
 Whatever takes a roll, a play, a position, a level or a variant takes the value, or what people write for it; every

@@ -50,4 +50,4 @@ def train(
     config = where / "run.toml"
     text = _CONFIG.format(variant=rules.name, workers=workers, seed=seed, hidden=hidden, minutes=seconds / 60)
     config.write_text(text, encoding="utf-8")
-    return training.run(str(config), where, "", "auto", 1.0, report or (lambda _: None))
+    return training.run(str(config), where, "", "numpy", 1.0, report or (lambda _: None))
