@@ -178,7 +178,9 @@ def test_without_httpx_the_client_says_how_to_install_it() -> None:
         "        print(error)"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert said.splitlines() == ["http://127.0.0.1:1: joining a server needs HTTPX: pip install 'fullprime[client]'"] * 2
+    assert (
+        said.splitlines() == ["http://127.0.0.1:1: joining a server needs HTTPX: pip install 'fullprime[client]'"] * 2
+    )
 
 
 def test_importing_the_client_loads_no_httpx_and_nothing_else_that_is_heavy() -> None:
