@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 
 import pytest
 from tests.client.conftest import new_token
@@ -24,19 +25,19 @@ def events_of(states: list[client.RemoteState]) -> list[client.RemoteEvent]:
 
 def test_two_guests_play_a_match_by_a_link(running: Server) -> None:
     with client.connect(running.url, name="Ann") as ann, client.connect(running.url, name="Bob") as bob:
-        mine = ann.create(variant="hypergammon", length=3)
+        mine = ann.create(variant="hypergammon", length=7, rules={"cube": False})
         assert mine.state.status == "waiting"
         assert mine.state.free_seat
         assert str(mine).endswith("waits for somebody to sit down")
         theirs = bob.join(mine.url)
-        assert (mine.read().you, theirs.state.you) == (Player.X, Player.O)
+        assert (mine.state.you, theirs.state.you) == (Player.X, Player.O)
         first, second = play_both(mine, theirs)
         for states in (first, second):
             assert [state.is_over for state in states] == [False] * (len(states) - 1) + [True]
             last = states[-1]
             assert last.match_over
             assert last.winner is not None
-            assert last.score.points[last.winner] >= 3
+            assert last.score.points[last.winner] >= 7
             assert last.game > 1, "the next game began by itself"
             # Told once each, although states are passed over: as many events of the match as the server has.
             stored = [each for each in events_of(states) if each.kind in client.state.STORED_KINDS]
@@ -46,8 +47,10 @@ def test_two_guests_play_a_match_by_a_link(running: Server) -> None:
         assert all(proof.holds and proof.is_own for proof in proofs)
         throws = [event for event in events_of(first) if event.kind in ("opening", "tie", "roll")]
         assert {proof.throws for proof in proofs} == {len(throws)}
-        (match,) = read(mine.record("mat")).document.matches if False else (read(mine.record()).match,)
+        (document,) = read(mine.record("mat")).documents
+        match = document.match
         assert match.names == ("Ann", "Bob")
+        assert match.score.points == first[-1].score.points
 
 
 def test_the_six_lines_of_a_program_against_a_bot(running: Server) -> None:
@@ -141,7 +144,6 @@ def test_a_resignation_and_a_game_that_is_found_again(running: Server) -> None:
         theirs = eve.join(mine.url)
         assert dan.game(mine.id, mine.key).state.you is Player.X, "a key opens its seat again"
         assert eve.game(mine.id).state.you is None, "without a key one watches"
-        assert not eve.game(mine.id).verify() if mine.read().is_over else True
         for state in mine:
             if state.is_mine:
                 mine.resign(2)
@@ -159,9 +161,9 @@ def test_what_can_be_chosen(running: Server) -> None:
     with client.connect(running.url) as guest:
         options = guest.options()
         assert "heuristic" in options.variants["backgammon"].bots
-        assert options.bot in options.variants["backgammon"].bots
+        assert options.bot is None or options.bot in options.variants["backgammon"].bots
         assert options.rules["length"] == ()
-        assert "true" in str(options.rules["jacoby"]).lower() or options.rules["jacoby"]
+        assert len(options.rules["jacoby"]) == 2
         game = guest.create(bot="random", preset=next(iter(options.presets)))
         assert game.state.status == "playing"
         with pytest.raises(TypeError, match="colour"):
@@ -220,8 +222,7 @@ def test_a_state_prints_as_a_board(running: Server) -> None:
         assert "Jo" in text
         assert "score 0 of 5" in text
         assert text.splitlines()[-1] == f"Your turn: {', '.join(state.legal)}"
-        assert hash(state) == hash(state)
-        assert len({state, game.read()}) == 2
+        assert len({state, replace(state)}) == 1
 
 
 def test_play_out_of_backgammon_with_a_cube(running: Server) -> None:

@@ -56,7 +56,7 @@ def test_an_action_whose_answer_is_lost_is_done_once(running: Server) -> None:
         assert game.verify().holds
 
 
-def test_an_asynchronous_game_goes_on_when_its_server_comes_back(own_server: Server) -> None:
+def test_a_game_goes_on_when_its_server_comes_back_and_says_when_it_does_not(own_server: Server) -> None:
     async def play() -> None:
         async with client.connect_async(own_server.url, patience=30) as guest:
             game = await guest.create(bot="random", variant="hypergammon", length=1)
@@ -75,9 +75,6 @@ def test_an_asynchronous_game_goes_on_when_its_server_comes_back(own_server: Ser
             assert (await game.verify()).holds
 
     asyncio.run(play())
-
-
-def test_a_server_that_does_not_come_back_is_told(own_server: Server) -> None:
     with client.connect(own_server.url, patience=0.2) as guest:
         game = guest.create(bot="random", automatic=False)
         with closing(iter(game)) as states:  # type: ignore[type-var]

@@ -29,7 +29,7 @@ from fullprime.client.wire import (
     read_json,
 )
 from fullprime.client.words import line_of
-from fullprime.rules.game import resign
+from fullprime.rules.game import Phase, resign
 
 _NOT_ALLOWED, _FORBIDDEN, _STALE = 400, 403, 409
 _THROWN = ("opening", "tie", "roll")
@@ -115,11 +115,11 @@ class GameSteps:
             raise error
         yield from self.backoff.wait(error or ServerGone("the stream ended before the game", url=self.stream))
 
-    def read(self) -> Steps[RemoteState]:
-        """The game as it stands now."""
+    def read(self, *, is_told: bool = True) -> Steps[RemoteState]:
+        """The game as it stands now. Unless it ``is_told``, the next state tells what is new in it again."""
         answer = yield from asked(get(self.path, self.key), self._patience)
         state = self._take(answer.json, is_whole=True)
-        self._untold = ()
+        self._untold = () if is_told else state.events
         return state
 
     def _take(self, message: JsonFields, *, is_whole: bool) -> RemoteState:
@@ -194,14 +194,15 @@ class GameSteps:
         except ClientError as error:
             if error.status != _STALE:
                 raise
-            if state.is_mine and state.is_forced and not line.startswith("resign"):
+            told = (yield from self._happened_since(state)) if tries else ()
+            if told and (told[0].player is state.you or state.phase is Phase.OPENING_ROLL):
+                self._acted = max(self._acted, state.sequence)
+                return told  # it was done at the first try, whose answer was lost
+            may_be_done = state.is_mine and state.is_forced and self._automatic is not False
+            if may_be_done and not tries and not line.startswith("resign"):
                 # The server throws and plays by itself where there is nothing to decide: it is done.
                 self._automatic, self._acted = True, max(self._acted, state.sequence)
                 return ()
-            told = (yield from self._happened_since(state)) if tries else ()
-            if told and told[0].player is state.you:
-                self._acted = max(self._acted, state.sequence)
-                return told
             raise StaleAction(error.reason, url=error.url, status=error.status) from error
         return self._done(answer, line, state)
 
@@ -268,7 +269,7 @@ class GameSteps:
 
     def verify(self) -> Steps[DiceProof]:
         """Throw every die again; raises ClientError while the server keeps its secret."""
-        state = yield from self.read()
+        state = yield from self.read(is_told=False)
         answer = yield from asked(get(f"{self.path}/proof", self.key), self._patience)
         if "secret" not in answer.json:
             raise ClientError("the dice are proved when nothing more is played", url=answer.url)

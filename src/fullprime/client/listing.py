@@ -80,8 +80,8 @@ class ServerOptions:
     """What can be chosen for a new game."""
 
     variants: Mapping[str, OfferedVariant]
-    bot: str
-    """The bot for whoever chooses none."""
+    bot: str | None
+    """The bot for whoever chooses none; None when the server does not say."""
     presets: Mapping[str, str]
     """Settings by name, in words."""
     rules: Mapping[str, tuple[str, ...]]
@@ -177,7 +177,7 @@ def read_options(found: JsonFields) -> ServerOptions:
         MappingProxyType(
             {name: OfferedVariant(each.text("title"), each.texts("bots")) for name, each in games.items()}
         ),
-        found.text("bot"),
+        found.maybe_text("bot"),
         MappingProxyType({name: presets.text(name) for name in presets.names}),
         MappingProxyType({name: rules.texts(name) for name in rules.names}),
     )

@@ -133,10 +133,10 @@ class ServerSteps:
 
     def seated(self, game: GameSteps) -> Steps[GameSteps]:
         """The game with its state known, and one's share of the dice added."""
-        state = yield from game.read()
+        state = yield from game.read(is_told=False)
         if state.you is not None and state.you in state.missing_seeds:
             yield from game.add_seed()
-            yield from game.read()
+            yield from game.read(is_told=False)
         return game
 
     def _read_link(self, link: str) -> tuple[str, str]:
