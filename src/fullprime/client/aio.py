@@ -134,6 +134,12 @@ class AsyncRemoteGame:
                 failure = error
             await run(steps.lost(failure))
 
+    async def decisions(self) -> AsyncIterator[RemoteState]:
+        """The states in which this player must act, until the game is over; :attr:`state` is then the last one."""
+        async for state in self:
+            if state.is_mine:
+                yield state
+
     async def read(self) -> RemoteState:
         """Ask for the game as it stands now."""
         return await self._line.run(self._steps.read())

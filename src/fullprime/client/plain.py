@@ -135,6 +135,10 @@ class RemoteGame:
                 failure = error
             run(steps.lost(failure))
 
+    def decisions(self) -> Iterator[RemoteState]:
+        """The states in which this player must act, until the game is over; :attr:`state` is then the last one."""
+        return (state for state in self if state.is_mine)
+
     def read(self) -> RemoteState:
         """Ask for the game as it stands now."""
         return self._line.run(self._steps.read())
