@@ -22,8 +22,6 @@ ALIVE = 7.0
 """Seconds after which a stream without news gets a blank line."""
 
 MEDIA = "application/x-ndjson"
-PLAIN_SEND = "fullprime.send"
-"""Under which a request has what sends its answer on, past all that looks at how an answer begins."""
 
 
 class Box(Generic[Told, Message]):

@@ -102,8 +102,8 @@ class RoomCopy:
         """Whether another process is known to have changed something."""
         self.served = -math.inf
         """When somebody last acted here (by ``time.monotonic``), though they may follow the game elsewhere."""
-        self.at_once = False
-        """Whether something is being done by a thread that must not be blocked."""
+        self.is_taken = False
+        """Whether ``Room.act_if_free`` is under way: its thread holds the lock, and must not enter it once more."""
         self.home = home
         self.lock = threading.RLock()
         self.parts: tuple[RoomPart, ...] = ()
@@ -273,8 +273,8 @@ class RoomCopy:
         except StoreConflict:
             happened = list(table.news)
             done = table.actions_kept > known
-            if self.at_once:
-                self.stale = True  # whoever is next catches up
+            if self.is_taken:
+                self.stale = True  # its caller may not wait: whoever is next catches up
             else:
                 self.catch_up()
             if not done:

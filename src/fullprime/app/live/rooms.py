@@ -28,9 +28,10 @@ from fullprime.app.table.table import HUMAN
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.store.database import may_be_shared, open_database
 from fullprime.store.errors import StoreError, StoreMissing
-from fullprime.store.games.games import EventRow, GameStore
+from fullprime.store.games.games import GameStore
 from fullprime.store.games.notices import Notices, open_notices
 from fullprime.store.games.rooms import RoomStore, SavedRoom
+from fullprime.store.games.writing import EventWriter, SingleWriter
 
 _KEPT = 500
 """Rooms in memory beyond those that somebody watches."""
@@ -50,14 +51,19 @@ class Rooms:
     """All rooms of one database. Rooms are loaded when somebody asks for them.
 
     Several processes may serve one PostgreSQL database. ``parts`` make what is stored with each room besides its match
-    (``room`` has how).
+    (``room`` has how); ``writer`` makes what puts the events of games on the disk.
     """
 
-    def __init__(self, url: str | None = None, *, parts: tuple[Callable[[Room], RoomPart], ...] = PARTS) -> None:
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        parts: tuple[Callable[[Room], RoomPart], ...] = PARTS,
+        writer: Callable[[Engine], EventWriter] = SingleWriter,
+    ) -> None:
         self._engine = open_database(url, pooled=True)
-        self._games, self._rooms = GameStore(self._engine), RoomStore(self._engine)
-        self.on_end: Callable[[str], None] | None = None
-        """Called with the id of a room in which nothing more is played, by a thread of its own; perhaps twice."""
+        self._games, self._rooms = GameStore(self._engine, writer), RoomStore(self._engine)
+        self._told_of_ends: list[Callable[[str], None]] = []
         self._lock = threading.Lock()
         self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
@@ -83,10 +89,6 @@ class Rooms:
         """The database."""
         return self._engine
 
-    def store_by(self, instead: Callable[[EventRow], bool] | None) -> None:
-        """Store events of games in another way where it can be done so (see ``GameStore.instead``)."""
-        self._games.instead = instead
-
     @property
     def url(self) -> str:
         """The address of the database, without a password."""
@@ -108,7 +110,7 @@ class Rooms:
         self._followers.shutdown(cancel_futures=True)
         if self._notices is not None:
             self._notices.close()
-        self._engine.dispose()
+        self._games.close()
 
     def create(
         self,
@@ -252,6 +254,10 @@ class Rooms:
         """The ids of all rooms in which nothing more is played, the oldest first."""
         return self._rooms.finished()
 
+    def tell_ends(self, to: Callable[[str], None]) -> None:
+        """From now on tell the id of each room in which nothing more is played, by another thread; perhaps twice."""
+        self._told_of_ends.append(to)
+
     # -- clocks -------------------------------------------------------------------------------------------
     def keep_time(self, seconds: float = 2.0) -> None:
         """From now on look every so often whether a flag has fallen, until :meth:`close`.
@@ -294,8 +300,8 @@ class Rooms:
                 pool.submit(_logged, do)
 
     def _tell_end(self, room_id: str) -> None:
-        if self.on_end is not None:
-            self._later(self._followers, partial(self.on_end, room_id))
+        for tell in self._told_of_ends:
+            self._later(self._followers, partial(tell, room_id))
 
     # -- bots ---------------------------------------------------------------------------------------------
     def _ask_bot(self, room: Room) -> None:

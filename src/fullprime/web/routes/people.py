@@ -44,7 +44,7 @@ def add_people(app: FastAPI, rooms: Rooms, database: str | None) -> None:
     results = Results(state.people)
     state.lobby = Lobby(rooms, state.people, results)
     state.profiles = Profiles(results, state.lobby)
-    rooms.on_end = state.lobby.settle
+    rooms.tell_ends(to=state.lobby.settle)
     state.lobby.settle()
     state.lobby.sweep()
     for router in (accounts, people, lobby, challenges, board):
