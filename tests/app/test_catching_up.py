@@ -1,4 +1,4 @@
-"""A process that is behind takes over what others have stored: every event once, in its order, and nothing read again."""
+"""A process that is behind takes over what others have stored: each event once, in its order; nothing is read again."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.web.server_log import ServerLog  # noqa: E402 - the process that forks is this file, run by itself
+from tests.web.server_log import ServerLog
 
 
 class ForkingServer:

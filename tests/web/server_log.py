@@ -10,7 +10,7 @@ class ServerLog:
     """A file for what a server writes to standard error."""
 
     def __init__(self) -> None:
-        self.file: IO[bytes] = tempfile.TemporaryFile()
+        self.file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the server has ended
 
     def close(self) -> None:
         """Fail for a room that could not go on or had to be read again, which the people in it never see."""

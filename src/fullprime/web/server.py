@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
@@ -20,7 +20,7 @@ from fullprime.app.choices.compiling import usual_bot
 from fullprime.app.choices.opponents import bots_for, usual_bot_for
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.jobs import Jobs
-from fullprime.app.live.rooms import Room, RoomError, Rooms
+from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import Lobby
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
@@ -32,27 +32,12 @@ from fullprime.web.live import converse, current, hello
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.models import common as models
 from fullprime.web.pages import STATIC, page_file
-from fullprime.web.refusals import refused, unknown, unreadable
+from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
-from fullprime.web.routes.callers import MaybeCaller, seat_for
+from fullprime.web.routes.callers import InRoom, MaybeCaller, Seat, seat_for
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.play import clocks, play
 from fullprime.web.routes.review import add_reviews
-
-_REFUSALS: dict[int | str, dict[str, Any]] = {
-    code: {"model": models.Error, "description": why}
-    for code, why in (
-        (400, "not allowed by the rules or the settings"),
-        (401, "the token is not good"),
-        (403, "not yours to do"),
-        (404, "no such game"),
-        (409, "the game has gone on"),
-        (413, "too large"),
-        (421, "called by another name"),
-        (422, "not what the route takes"),
-        (429, "too many requests"),
-    )
-}
 
 
 class Application(FastAPI):
@@ -134,32 +119,9 @@ def _length(app: FastAPI, what: str) -> float:
     return jobs.lengths()[what]
 
 
-# -- who asks ---------------------------------------------------------------------------------------------------
-async def _key(authorization: Annotated[str | None, Header()] = None) -> str | None:
-    kind, _, key = (authorization or "").partition(" ")
-    return key.strip() if kind.lower() == "bearer" and key else None
-
-
-async def _room(game: str, request: Request, key: Annotated[str | None, Depends(_key)]) -> Room:
-    rooms: Rooms = request.app.state.rooms
-    room = rooms.at_hand(game, key)
-    return await run_in_threadpool(rooms.room, game, key) if room is None else room
-
-
-InRoom = Annotated[Room, Depends(_room)]
-Key = Annotated[str | None, Depends(_key)]
-
-
-async def _seat(room: InRoom, key: Key, request: Request) -> str | None:
-    return await seat_for(request, room, key, acting=request.method != "GET")
-
-
-Seat = Annotated[str | None, Depends(_seat)]
-
-
 # -- the routes -------------------------------------------------------------------------------------------------
 server = APIRouter(prefix="/api", tags=["server"])
-games = APIRouter(prefix="/api/games", tags=["games"], responses=_REFUSALS)
+games = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
 
 
 @server.get("/health")

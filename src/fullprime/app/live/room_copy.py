@@ -18,7 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
 from fullprime.app.live.room_view import LOG, Past, RoomNews, View, for_seat, room_view
@@ -32,13 +32,14 @@ from fullprime.rules.score import Settings
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games.games import GameStore, Later
 from fullprime.store.games.rooms import Pulse, RoomStore, SavedRoom
+from fullprime.store.times import utc_now
 
 _TRIES = 8
 """How often a change of the room is tried again when other processes change it too."""
 
 log = logging.getLogger(__name__)
 
-Listener = Callable[[RoomNews], None]
+RoomListener = Callable[[RoomNews], None]
 """Told what happens, under the lock of the room: it must be quick."""
 T = TypeVar("T")
 
@@ -97,7 +98,7 @@ class RoomCopy:
 
     def __init__(self, room_id: str, home: Home, saved: SavedRoom | None = None) -> None:
         self.id = room_id
-        self.listeners: set[Listener] = set()
+        self.listeners: set[RoomListener] = set()
         self.stale = False
         """Whether another process is known to have changed something."""
         self.served = -math.inf
@@ -365,7 +366,7 @@ class RoomCopy:
         """What spectators may see; of a game that has just been loaded nothing until it is old enough."""
         if self._past is None:
             last = self._table.times[-1] if self._table is not None and self._table.times else None
-            age = None if last is None else (datetime.now(UTC).replace(tzinfo=None) - last).total_seconds()
+            age = None if last is None else (utc_now() - last).total_seconds()
             begun = (self._view(), tuple(self._log), self._version)
             if age is None or age >= self.late:
                 self._past = Past(self.late, *begun)

@@ -17,10 +17,10 @@ from fullprime.app.choices.opponents import bots_for
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.positions import game_from_id
 from fullprime.app.live.clocks import time_control
-from fullprime.app.live.keys import hashed, new_key, new_room_id
+from fullprime.app.live.keys import hashed, new_id, new_key
 from fullprime.app.live.room import Keeper, Room
 from fullprime.app.live.room_copy import RoomError, RoomPart
-from fullprime.app.live.room_parts import GRACE, PARTS, now
+from fullprime.app.live.room_parts import GRACE, PARTS
 from fullprime.app.live.room_view import BOT, BOTH, FRIEND, OPPONENTS, SCREEN
 from fullprime.app.table import proof
 from fullprime.app.table.seating import checked_name
@@ -32,6 +32,7 @@ from fullprime.store.games.games import GameStore
 from fullprime.store.games.notices import Notices, open_notices
 from fullprime.store.games.rooms import RoomStore, SavedRoom
 from fullprime.store.games.writing import EventWriter, SingleWriter
+from fullprime.store.times import utc_now
 
 _KEPT = 500
 """Rooms in memory beyond those that somebody watches."""
@@ -159,7 +160,7 @@ class Rooms:
         if invitation is not None:
             keys["invite"] = hashed(invitation)
         saved = SavedRoom(
-            id=new_room_id(),
+            id=new_id(),
             settings=settings,
             names=names,
             seats=(HUMAN, bot if opponent == BOT else HUMAN),
@@ -275,7 +276,7 @@ class Rooms:
     def drop_flags(self) -> int:
         """End the games in which somebody's time is used up, whether or not anybody looks; how many there were."""
         ended = 0
-        for room_id in self._rooms.fallen(now(), _FLAGS):
+        for room_id in self._rooms.fallen(utc_now(), _FLAGS):
             try:
                 room = self.room(room_id)
                 room.refresh()

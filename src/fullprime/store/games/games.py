@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Engine, and_, bindparam, delete, func, insert, select
@@ -19,6 +19,7 @@ from fullprime.store.database import by_driver, open_database, reason, snapshot
 from fullprime.store.errors import StoreError
 from fullprime.store.games.writing import EventRow, EventWriter, SingleWriter
 from fullprime.store.schema.tables import events, matches, rooms
+from fullprime.store.times import utc_now
 
 PLAYING, OVER = "playing", "over"
 
@@ -102,7 +103,7 @@ class GameStore:
         """Store a match whose first game has no events yet; gives its number."""
         if len(match.games) != 1 or match.games[0].events:
             raise StoreError("a match is stored before its first event")
-        now = _now()
+        now = utc_now()
         row = {
             "settings": _dump(to_json(match.settings)),
             "names": _dump(list(match.names)),
@@ -139,7 +140,7 @@ class GameStore:
         Raises StoreConflict when another process has gone on with the same game, StoreError when it cannot be stored
         (or nobody knows whether it was, because the connection broke).
         """
-        now = _now()
+        now = utc_now()
         row: EventRow = {
             "number": number, "place": seq, "game": game_no, "what": _dump(to_json(event)),
             "thrown": drawn, "standing": OVER if over else PLAYING,
@@ -253,7 +254,3 @@ def _event(text: str, settings: Settings) -> Event:
 
 def _dump(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(tzinfo=None)

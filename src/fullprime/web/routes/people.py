@@ -14,8 +14,9 @@ from fullprime.app.people.profiles import Profiles
 from fullprime.app.people.ratings import Results, kinds
 from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.models import people as models
+from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.bots import board
-from fullprime.web.routes.callers import COOKIE, REFUSALS, BrowserCaller, Caller, MaybeCaller
+from fullprime.web.routes.callers import COOKIE, BrowserCaller, Caller, MaybeCaller
 from fullprime.web.routes.lobby import challenges, lobby
 
 accounts = APIRouter(prefix="/api/account", tags=["accounts"], responses=REFUSALS)
