@@ -1,4 +1,4 @@
-"""The short way to act does what the route does, and lets everything through that is not as usual."""
+"""The fast lane does what the route does, and lets everything through that is not as usual."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.web.inside import TestClient
 
 from fullprime.app.choices.compiling import usual_bot
 from fullprime.app.choices.opponents import usual_bot_for
-from fullprime.web import lane
+from fullprime.web.fast import lane
 from fullprime.web.guard import NO_LIMITS
 from fullprime.web.server import create_app
 
@@ -24,7 +24,7 @@ JSON = {"content-type": "application/json"}
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Whether each request to act went the short way to its end."""
+    """Whether each request to act went the fast lane to its end."""
     found: list[bool] = []
     asked = lane._asked
 
@@ -57,7 +57,7 @@ def test_both_ways_give_the_same(client: TestClient, taken: list[bool]) -> None:
     sequence = state["sequence"]
     for body in ({"line": "pip"}, {"line": "double"}, {"line": "roll", "sequence": sequence + 7}, {"line": "nonsense"}):
         short = client.post(f"{game}/act", json=body, headers=key)
-        # Another spelling of the type is as good for the route, and unknown to the short way.
+        # Another spelling of the type is as good for the route, and unknown to the fast lane.
         whole = client.post(
             f"{game}/act", content=json.dumps(body), headers={**key, "content-type": "application/json; charset=utf-8"}
         )

@@ -103,7 +103,7 @@ def alone(engine: Engine) -> Iterator[Connection]:
         yield connection.execution_options(isolation_level="AUTOCOMMIT")
 
 
-def swiftly(engine: Engine, statement: str, values: Mapping[str, Any]) -> list[Any]:
+def by_driver(engine: Engine, statement: str, values: Mapping[str, Any]) -> list[Any]:
     """Carry out one statement of PostgreSQL, a transaction by itself, by the driver alone; gives its rows.
 
     For what is done with every action: SQLAlchemy's own way takes five times as much processor time as the driver. The

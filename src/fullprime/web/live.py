@@ -14,14 +14,12 @@ from typing import Any
 from anyio import create_task_group
 from fastapi import WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import StreamingResponse
-from starlette.types import Message, Receive, Scope, Send
 
 from fullprime.app.live.room_parts import Absences, part
 from fullprime.app.live.room_view import RoomNews
 from fullprime.app.live.rooms import Room
 from fullprime.rules.errors import FullprimeError
-from fullprime.web.streams import MEDIA, PLAIN_SEND, Box, listening, text
+from fullprime.web.streams import Box, listening, text
 
 HELLO_WITHIN = 15.0
 """Seconds that a WebSocket has to say who it is; also how often a stream without news gets a blank line."""
@@ -33,10 +31,11 @@ log = logging.getLogger(__name__)
 
 def current(room: Room, seat: str | None) -> dict[str, Any]:
     """The state as somebody in that seat sees it and all that has happened, also in other processes."""
-    return _now(room, seat)[1]
+    return latest(room, seat)[1]
 
 
-def _now(room: Room, seat: str | None, *, tree: bool = True) -> tuple[int, dict[str, Any]]:
+def latest(room: Room, seat: str | None, *, tree: bool = True) -> tuple[int, dict[str, Any]]:
+    """The same with its version, which later news exceeds."""
     room.refresh()
     return room.snapshot(seat, tree=tree)
 
@@ -69,7 +68,7 @@ async def frames(
     """
     late = room.late if seat is None else 0
     async with following(room, seat, tree=tree, alive=alive) as box:
-        told, first = await run_in_threadpool(_now, room, seat, tree=tree)
+        told, first = await run_in_threadpool(latest, room, seat, tree=tree)
         yield text(first)
         news = box.read()
         async for message in _delayed(news, late, alive) if late else news:
@@ -135,49 +134,6 @@ async def lines(room: Room, seat: str | None, *, tree: bool = True) -> AsyncIter
     async with aclosing(frames(room, seat, tree=tree)) as told:  # type: ignore[type-var]
         async for frame in told:
             yield b"\n" if frame is None else frame + b"\n"
-
-
-class Following(StreamingResponse):
-    """The answer that has these lines: the same as a stream of :func:`lines`, with less to do for each."""
-
-    def __init__(self, room: Room, seat: str | None, *, tree: bool = True) -> None:
-        super().__init__(lines(room, seat, tree=tree), media_type=MEDIA)
-        self._room, self._seat, self._tree = room, seat, tree
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer until the reader goes, or has left too much unread."""
-        room, seat, tree = self._room, self._seat, self._tree
-        if seat is None and room.late:
-            await super().__call__(scope, receive, send)
-            return
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        send = scope.get(PLAIN_SEND, send)
-        gone = asyncio.ensure_future(_gone_away(receive))
-        try:
-            async with following(room, seat, tree=tree) as box:
-                gone.add_done_callback(lambda _: box.wake())
-                told, first = await run_in_threadpool(_now, room, seat, tree=tree)
-                await send(_chunk(text(first) + b"\n"))
-                while not (gone.done() or box.is_full):
-                    there = await box.look()
-                    written = b"" if there else b"\n"
-                    while box.waiting:
-                        message = box.waiting.popleft()
-                        if message.version > told:
-                            written += message.text + b"\n"
-                    await send(_chunk(written))
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-        finally:
-            gone.cancel()
-
-
-def _chunk(written: bytes) -> Message:
-    return {"type": "http.response.body", "body": written, "more_body": True}
-
-
-async def _gone_away(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 async def hello(socket: WebSocket) -> str | None:

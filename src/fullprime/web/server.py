@@ -7,57 +7,43 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fullprime.app.choices.compiling import usual_bot
 from fullprime.app.choices.opponents import bots_for, usual_bot_for
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.jobs import Jobs
-from fullprime.app.live.rooms import Room, RoomError, Rooms
-from fullprime.app.live.standing_still import Waiting
+from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import Lobby
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
+from fullprime.web.fast.event_stream import EventStream
+from fullprime.web.fast.lane import FastLane
+from fullprime.web.fast.pausing import PausingWriter
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, RequestLimits
-from fullprime.web.lane import Lane
-from fullprime.web.live import Following, converse, current, hello
+from fullprime.web.live import converse, current, hello
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.models import common as models
 from fullprime.web.pages import STATIC, page_file
-from fullprime.web.refusals import refused, unknown, unreadable
+from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
-from fullprime.web.routes.callers import MaybeCaller, seat_for
+from fullprime.web.routes.callers import InRoom, MaybeCaller, Seat, seat_for
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.play import clocks, play
 from fullprime.web.routes.review import add_reviews
-
-_REFUSALS: dict[int | str, dict[str, Any]] = {
-    code: {"model": models.Error, "description": why}
-    for code, why in (
-        (400, "not allowed by the rules or the settings"),
-        (401, "the token is not good"),
-        (403, "not yours to do"),
-        (404, "no such game"),
-        (409, "the game has gone on"),
-        (413, "too large"),
-        (421, "called by another name"),
-        (422, "not what the route takes"),
-        (429, "too many requests"),
-    )
-}
 
 
 class Application(FastAPI):
     """The application, with something that comes before all that the framework does."""
 
-    first: Lane
+    first: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -77,53 +63,51 @@ def create_app(
     ``limits`` are the rates of requests; ``show_metrics`` adds the page for Prometheus, which is for its operators.
     ``cluster`` is the address of a Dask cluster that plays rollouts.
     """
-    rooms = Rooms(database)
-    waiting = Waiting(rooms.engine)
-    metrics = Metrics()
-    for what, meaning in (("open", "Games in memory"), ("live", "Games in play"), ("watchers", "Who follows games")):
-        metrics.gauge(what, meaning, partial(_count, rooms, what))
-
-    @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        rooms.keep_time()
-        rooms.store_by(waiting.store)
-        yield
-        await run_in_threadpool(_app.state.jobs.close)
-        close_people(_app)
-        rooms.store_by(None)
-        waiting.close()
-        rooms.close()
-
+    rooms, metrics, gate = Rooms(database, writer=PausingWriter), Metrics(), Gate(hosts, limits)
     app = Application(
         title="Fullprime",
         version=__version__,
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        lifespan=lifespan,
+        lifespan=_serving,
     )
     app.state.rooms, app.state.metrics = rooms, metrics
-    gate = Gate(hosts, limits)
-    app.first = Lane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
+    app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
     app.add_middleware(Guard, gate=gate)
     app.add_middleware(Observer, metrics=metrics)
     app.add_exception_handler(RoomError, refused)
     app.add_exception_handler(FullprimeError, refused)
     app.add_exception_handler(RequestValidationError, unreadable)
     app.add_exception_handler(HTTPException, unknown)
-    app.include_router(server)
-    app.include_router(games)
-    app.include_router(play)
-    app.include_router(clocks)
+    for router in (server, games, play, clocks):
+        app.include_router(router)
     add_people(app, rooms, database)
     add_analysis(app, cluster)
     add_reviews(app)
     _add_pages(app)
-    for what in ("waiting", "running"):
-        metrics.gauge(f"jobs_{what}", f"Analyses and reviews {what}", partial(_length, app, what))
+    _add_gauges(app, metrics)
     if show_metrics:
         app.get("/metrics", include_in_schema=False)(lambda: Response(metrics.text, media_type=metrics.content_type))
     return app
+
+
+@asynccontextmanager
+async def _serving(app: FastAPI) -> AsyncIterator[None]:
+    """What goes on while the application serves, and what is let go of afterwards."""
+    rooms: Rooms = app.state.rooms
+    rooms.keep_time()
+    yield
+    await run_in_threadpool(app.state.jobs.close)
+    close_people(app)
+    rooms.close()
+
+
+def _add_gauges(app: FastAPI, metrics: Metrics) -> None:
+    for what, meaning in (("open", "Games in memory"), ("live", "Games in play"), ("watchers", "Who follows games")):
+        metrics.gauge(what, meaning, partial(_count, app.state.rooms, what))
+    for what in ("waiting", "running"):
+        metrics.gauge(f"jobs_{what}", f"Analyses and reviews {what}", partial(_length, app, what))
 
 
 def _count(rooms: Rooms, what: str) -> float:
@@ -135,32 +119,9 @@ def _length(app: FastAPI, what: str) -> float:
     return jobs.lengths()[what]
 
 
-# -- who asks ---------------------------------------------------------------------------------------------------
-async def _key(authorization: Annotated[str | None, Header()] = None) -> str | None:
-    kind, _, key = (authorization or "").partition(" ")
-    return key.strip() if kind.lower() == "bearer" and key else None
-
-
-async def _room(game: str, request: Request, key: Annotated[str | None, Depends(_key)]) -> Room:
-    rooms: Rooms = request.app.state.rooms
-    room = rooms.at_hand(game, key)
-    return await run_in_threadpool(rooms.room, game, key) if room is None else room
-
-
-InRoom = Annotated[Room, Depends(_room)]
-Key = Annotated[str | None, Depends(_key)]
-
-
-async def _seat(room: InRoom, key: Key, request: Request) -> str | None:
-    return await seat_for(request, room, key, acting=request.method != "GET")
-
-
-Seat = Annotated[str | None, Depends(_seat)]
-
-
 # -- the routes -------------------------------------------------------------------------------------------------
 server = APIRouter(prefix="/api", tags=["server"])
-games = APIRouter(prefix="/api/games", tags=["games"], responses=_REFUSALS)
+games = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
 
 
 @server.get("/health")
@@ -262,7 +223,7 @@ async def stream_game(
 
     A blank line is sent when nothing has happened for 15 seconds.
     """
-    return Following(room, seat, tree=tree)
+    return EventStream(room, seat, tree=tree)
 
 
 @games.websocket("/{game}/live")

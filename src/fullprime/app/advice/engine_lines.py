@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fullprime.app.advice.legal import position_id
-from fullprime.app.advice.study import engine_for
+from fullprime.engine import shared
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, IdError
 from fullprime.rules.position import Position
@@ -79,7 +79,7 @@ def _answer(request: dict[str, Any], threads: int) -> dict[str, Any]:
     cubeful = _flag(request, "cubeful", "cubeful")
     context = _context(request)
     roll = _dice(request.get("dice"))
-    engine = engine_for(variant, threads)
+    engine = shared.engine_for(variant, threads)
     if roll is None:
         return _position_answer(engine, position, context, level.name, cubeful)
     ranking = engine.rank_plays(position, roll, context, cubeful=cubeful, level=level)

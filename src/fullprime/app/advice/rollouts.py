@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fullprime.app.advice.study import context_json, engine_for
+from fullprime.app.advice.study import context_json
+from fullprime.engine import shared
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.game import Game
@@ -67,7 +68,7 @@ def roll_out(
         ply=options.ply,
         cube_ply=options.cube_ply,
     )
-    engine = engine_for(variant)
+    engine = shared.engine_for(variant)
     with _executor(options.cluster) as executor:
         return engine.rollout(
             game,
@@ -91,7 +92,7 @@ def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | 
     from fullprime.engine.rollouts.rollout import Rule, resume
 
     state = RolloutState.load(path)
-    searcher = engine_for(game.settings.variant).searcher
+    searcher = shared.engine_for(game.settings.variant).searcher
     with _executor(options.cluster) as executor:
         return resume(
             searcher,

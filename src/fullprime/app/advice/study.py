@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fullprime.app.advice.legal import position_id
+from fullprime.engine import shared
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
 from fullprime.rules.score import LEVEL_NAMES
 from fullprime.rules.variants import variant_named
-from fullprime.rules.variants.variant import Variant
 
 if TYPE_CHECKING:
     from fullprime.engine.cube.action import CubeDecision
     from fullprime.engine.cube.equity import CubeContext
-    from fullprime.engine.engine import Engine
     from fullprime.engine.measure.duel import DuelResult
     from fullprime.engine.search.results import Evaluation, Ranking
 
@@ -27,9 +25,6 @@ HINT_LEVEL = "2-ply"
 
 DECISIONS = (Phase.PLAY, Phase.CUBE_DECISION, Phase.DOUBLE_OFFERED, Phase.CHOOSE_DOUBLE)
 """What :func:`hint` advises about."""
-
-_engines: dict[tuple[Variant, int], Engine] = {}
-_lock = threading.Lock()
 
 
 def can_advise(game: Game) -> bool:
@@ -53,20 +48,6 @@ def advice_of_bot(game: Game, bot: str) -> str:
             return f"resign a {LEVEL_NAMES[action.number or 1]}"
         case _:
             return str(action.kind)
-
-
-def engine_for(variant: Variant, threads: int = 1) -> Engine:
-    """The engine for a game, ready to think; one for each game and number of threads. Raises NetError without nets."""
-    from fullprime.engine.engine import Engine
-    from fullprime.engine.warmup import prepare
-
-    with _lock:
-        engine = _engines.get((variant, threads))
-        if engine is None:
-            engine = Engine.open(variant, threads=threads)
-            prepare(engine)
-            _engines[variant, threads] = engine
-    return engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +105,7 @@ def hint(
     if game.is_over or (game.phase is Phase.OPENING_ROLL and dice is None):
         raise IllegalAction("there is nothing to decide now")
     level = level_named(level).name
-    engine = engine_for(game.settings.variant, threads)
+    engine = shared.engine_for(game.settings.variant, threads)
     limits = SearchLimits(seconds, nodes)
     if dice is not None or game.dice is not None:
         ranking = engine.rank_plays(game, dice, cubeful=cubeful, level=level, limits=limits, stop=stop)
@@ -151,7 +132,7 @@ def evaluate(
 
     if game.is_over:
         raise IllegalAction("the game is over")
-    engine = engine_for(game.settings.variant, threads)
+    engine = shared.engine_for(game.settings.variant, threads)
     return engine.evaluate(game, cubeful=cubeful, level=level, limits=SearchLimits(seconds), stop=stop)
 
 

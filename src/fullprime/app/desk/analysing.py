@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fullprime.app.advice.rollouts import RolloutOptions, roll_out, rollout_json
-from fullprime.app.advice.study import cube_json, engine_for, evaluate, evaluation_json, hint, ranking_json
+from fullprime.app.advice.study import cube_json, evaluate, evaluation_json, hint, ranking_json
 from fullprime.app.jobs import Job
 from fullprime.drawing.svg import play_arrows
+from fullprime.engine import shared
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.game import Game, Phase
@@ -54,7 +55,7 @@ def analyse(game: Game, level: str, job: Job, *, cubeful: bool = True) -> dict[s
 
 def ready(variant: Variant, job: Job) -> None:
     """Open the engine (which the first time is compiled) before the job's time begins; raises NetError."""
-    engine_for(variant)
+    shared.engine_for(variant)
     job.start_clock()
 
 
@@ -131,7 +132,7 @@ def compare(game: Game, first: str, second: str) -> dict[str, Any]:
     if game.dice is None:
         raise IllegalAction("two plays are compared for a roll: throw the dice first")
     plays = [read_play(text, game.position, game.dice, game.settings.variant) for text in (first, second)]
-    engine = engine_for(game.settings.variant)
+    engine = shared.engine_for(game.settings.variant)
     context = _opponents(game, engine)
     maps = [roll_map(engine, play.position, context) for play in plays]
     cells = []
@@ -160,7 +161,9 @@ def rolls(game: Game) -> dict[str, Any]:
     """What every roll is worth to the player who is about to throw."""
     from fullprime.analysis.maps import roll_map
 
-    found = roll_map(engine_for(game.settings.variant), replace(game, dice=None, phase=Phase.ROLL, follow_ups=()))
+    found = roll_map(
+        shared.engine_for(game.settings.variant), replace(game, dice=None, phase=Phase.ROLL, follow_ups=())
+    )
     return {
         "kind": "rolls",
         "mean": found.mean,
@@ -181,7 +184,7 @@ def scores(game: Game, length: int = 7) -> dict[str, Any]:
     """The right action with a cube in the middle at every score; raises MapError for a game without a cube."""
     from fullprime.analysis.maps import score_map
 
-    found = score_map(engine_for(game.settings.variant), game.position, length)
+    found = score_map(shared.engine_for(game.settings.variant), game.position, length)
     return {
         "kind": "scores",
         "length": found.length,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fullprime.app.desk import tutor
 from fullprime.app.live import chat
-from fullprime.app.live.keys import new_room_id
+from fullprime.app.live.keys import new_id
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_parts import Absences, Help, Rematch, Talk, part, told
@@ -166,7 +166,7 @@ def _once_more(saved: SavedRoom) -> SavedRoom:
     options = {name: value for name, value in saved.options.items() if name not in ("again", "rematch", "position")}
     return replace(
         saved,
-        id=new_room_id(),
+        id=new_id(),
         options={**options, "position": None},
         secret=proof.new_secret(),
         seeds={},

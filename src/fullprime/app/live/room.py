@@ -167,7 +167,7 @@ class Room(RoomCopy):
             self._ask_bot()
             return done
 
-    def act_at_once(
+    def act_if_free(
         self, seat: str | None, line: str, *, moves: tuple[str, ...] = (), sequence: int | None = None
     ) -> list[Any] | None:
         """The same as :meth:`act` for a caller that may wait for nothing but storing, such as an event loop.
@@ -175,9 +175,9 @@ class Room(RoomCopy):
         None, with nothing done, where more is needed: somebody else is at it, another process has gone on, or the line
         is not one of the usual ones. Raises StoreError when nobody knows whether it was stored.
         """
-        if self.at_once or not self.lock.acquire(blocking=False):
+        if self.is_taken or not self.lock.acquire(blocking=False):
             return None
-        self.at_once = True
+        self.is_taken = True
         try:
             table = self._table
             if self.stale or table is None or not _is_usual(table, line):
@@ -194,7 +194,7 @@ class Room(RoomCopy):
             self._ask_bot()
             return done
         finally:
-            self.at_once = False
+            self.is_taken = False
             self.lock.release()
 
     def _act(self, seat: str | None, line: str, moves: tuple[str, ...], sequence: int | None) -> list[Any]:

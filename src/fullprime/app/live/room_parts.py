@@ -19,17 +19,13 @@ from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.record import Setup
 from fullprime.rules.score import Player
 from fullprime.store.games.talk import Said, TalkStore
+from fullprime.store.times import utc_now
 
 if TYPE_CHECKING:
     from fullprime.app.live.room import Room
 
 GRACE = 180
 """Seconds after which whoever waits for somebody who has gone may claim the win, unless another time was agreed."""
-
-
-def now() -> datetime:
-    """The time as it is stored: UTC, without a zone."""
-    return datetime.now(UTC).replace(tzinfo=None)
 
 
 class Clockwork(RoomPart):
@@ -50,7 +46,7 @@ class Clockwork(RoomPart):
     def due(self) -> Setup | None:
         """The end of the game when a flag has fallen."""
         clock, table = self.clock, self._room.table
-        loser = None if clock is None else clock.loser(now())
+        loser = None if clock is None else clock.loser(utc_now())
         return None if loser is None or table is None else forfeit(table.game, loser, ON_TIME)
 
     def falls(self, after: Game, at: datetime) -> datetime | None:
@@ -173,7 +169,7 @@ class Absences(RoomPart):
         since = self._absent.get(loser.name)
         if table is None or since is None or grace is None or table.turn is not loser:
             return None
-        long = (now() - since).total_seconds()
+        long = (utc_now() - since).total_seconds()
         return forfeit(table.game, loser, BY_ABSENCE) if long >= grace else None
 
 

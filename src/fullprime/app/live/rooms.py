@@ -17,10 +17,10 @@ from fullprime.app.choices.opponents import bots_for
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.positions import game_from_id
 from fullprime.app.live.clocks import time_control
-from fullprime.app.live.keys import hashed, new_key, new_room_id
+from fullprime.app.live.keys import hashed, new_id, new_key
 from fullprime.app.live.room import Keeper, Room
 from fullprime.app.live.room_copy import RoomError, RoomPart
-from fullprime.app.live.room_parts import GRACE, PARTS, now
+from fullprime.app.live.room_parts import GRACE, PARTS
 from fullprime.app.live.room_view import BOT, BOTH, FRIEND, OPPONENTS, SCREEN
 from fullprime.app.table import proof
 from fullprime.app.table.seating import checked_name
@@ -28,9 +28,11 @@ from fullprime.app.table.table import HUMAN
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.store.database import may_be_shared, open_database
 from fullprime.store.errors import StoreError, StoreMissing
-from fullprime.store.games.games import EventRow, GameStore
+from fullprime.store.games.games import GameStore
 from fullprime.store.games.notices import Notices, open_notices
 from fullprime.store.games.rooms import RoomStore, SavedRoom
+from fullprime.store.games.writing import EventWriter, SingleWriter
+from fullprime.store.times import utc_now
 
 _KEPT = 500
 """Rooms in memory beyond those that somebody watches."""
@@ -50,14 +52,19 @@ class Rooms:
     """All rooms of one database. Rooms are loaded when somebody asks for them.
 
     Several processes may serve one PostgreSQL database. ``parts`` make what is stored with each room besides its match
-    (``room`` has how).
+    (``room`` has how); ``writer`` makes what puts the events of games on the disk.
     """
 
-    def __init__(self, url: str | None = None, *, parts: tuple[Callable[[Room], RoomPart], ...] = PARTS) -> None:
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        parts: tuple[Callable[[Room], RoomPart], ...] = PARTS,
+        writer: Callable[[Engine], EventWriter] = SingleWriter,
+    ) -> None:
         self._engine = open_database(url, pooled=True)
-        self._games, self._rooms = GameStore(self._engine), RoomStore(self._engine)
-        self.on_end: Callable[[str], None] | None = None
-        """Called with the id of a room in which nothing more is played, by a thread of its own; perhaps twice."""
+        self._games, self._rooms = GameStore(self._engine, writer), RoomStore(self._engine)
+        self._told_of_ends: list[Callable[[str], None]] = []
         self._lock = threading.Lock()
         self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
@@ -83,10 +90,6 @@ class Rooms:
         """The database."""
         return self._engine
 
-    def store_by(self, instead: Callable[[EventRow], bool] | None) -> None:
-        """Store events of games in another way where it can be done so (see ``GameStore.instead``)."""
-        self._games.instead = instead
-
     @property
     def url(self) -> str:
         """The address of the database, without a password."""
@@ -108,7 +111,7 @@ class Rooms:
         self._followers.shutdown(cancel_futures=True)
         if self._notices is not None:
             self._notices.close()
-        self._engine.dispose()
+        self._games.close()
 
     def create(
         self,
@@ -157,7 +160,7 @@ class Rooms:
         if invitation is not None:
             keys["invite"] = hashed(invitation)
         saved = SavedRoom(
-            id=new_room_id(),
+            id=new_id(),
             settings=settings,
             names=names,
             seats=(HUMAN, bot if opponent == BOT else HUMAN),
@@ -252,6 +255,10 @@ class Rooms:
         """The ids of all rooms in which nothing more is played, the oldest first."""
         return self._rooms.finished()
 
+    def tell_ends(self, to: Callable[[str], None]) -> None:
+        """From now on tell the id of each room in which nothing more is played, by another thread; perhaps twice."""
+        self._told_of_ends.append(to)
+
     # -- clocks -------------------------------------------------------------------------------------------
     def keep_time(self, seconds: float = 2.0) -> None:
         """From now on look every so often whether a flag has fallen, until :meth:`close`.
@@ -269,7 +276,7 @@ class Rooms:
     def drop_flags(self) -> int:
         """End the games in which somebody's time is used up, whether or not anybody looks; how many there were."""
         ended = 0
-        for room_id in self._rooms.fallen(now(), _FLAGS):
+        for room_id in self._rooms.fallen(utc_now(), _FLAGS):
             try:
                 room = self.room(room_id)
                 room.refresh()
@@ -294,8 +301,8 @@ class Rooms:
                 pool.submit(_logged, do)
 
     def _tell_end(self, room_id: str) -> None:
-        if self.on_end is not None:
-            self._later(self._followers, partial(self.on_end, room_id))
+        for tell in self._told_of_ends:
+            self._later(self._followers, partial(tell, room_id))
 
     # -- bots ---------------------------------------------------------------------------------------------
     def _ask_bot(self, room: Room) -> None:

@@ -181,7 +181,7 @@ def review_library(
     """
     from fullprime.analysis.levels import review_level
     from fullprime.analysis.review import program_of, review
-    from fullprime.app.advice.study import engine_for
+    from fullprime.engine import shared
 
     level = review_level(level).name
     wanted = replace(wanted, played=True)
@@ -194,7 +194,7 @@ def review_library(
             return
         match = store.document(number).match
         try:
-            engine = engine_for(match.settings.variant, threads)
+            engine = shared.engine_for(match.settings.variant, threads)
         except FullprimeError as error:
             yield LibraryReview(number, why=str(error))
             continue

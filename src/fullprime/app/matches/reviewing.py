@@ -18,8 +18,8 @@ from fullprime.analysis.levels import review_level
 from fullprime.analysis.rating import DecisionTally, MatchResult, PlayerRating, adjusted_result, rating
 from fullprime.analysis.review import JUDGED, Review, ReviewError, program_of, review
 from fullprime.analysis.stored import review_from_json, review_json
-from fullprime.app.advice.study import engine_for
 from fullprime.drawing.report import html
+from fullprime.engine import shared
 from fullprime.formats import Document, write
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
@@ -123,7 +123,7 @@ def _review(
     progress: Progress | None,
     stop: Callable[[], bool] | None,
 ) -> Review:
-    engine = engine_for(document.match.settings.variant, threads)
+    engine = shared.engine_for(document.match.settings.variant, threads)
     place = _place(document, level, program_of(engine)) if keep else None
     so_far = _kept(place)
     told = (lambda done, there_are: progress(name, done, there_are)) if progress is not None else None

@@ -6,13 +6,13 @@ beginning, so that the creator can wait in it and give its link to somebody as w
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from fullprime.app.choices.rulebook import in_short
 from fullprime.app.live import news
+from fullprime.app.live.keys import new_id
 from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
 from fullprime.app.people.people import People
 from fullprime.app.people.ratings import Results, aged, kind_of, why_not_rated
@@ -20,8 +20,9 @@ from fullprime.app.table.seating import checked_name
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Settings
 from fullprime.store.people.challenges import Challenge, ChallengeStore
-from fullprime.store.people.people import Account, now
+from fullprime.store.people.people import Account
 from fullprime.store.people.played import Played
+from fullprime.store.times import utc_now
 
 MOST = 500
 """Challenges at one time."""
@@ -29,7 +30,6 @@ MOST_OWN = 10
 """Challenges of one account at one time."""
 MOST_MINUTES = 7 * 24 * 60
 _LISTED = 100
-_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 class Lobby:
@@ -85,9 +85,9 @@ class Lobby:
         assert invitation is not None
         if creator is not None:
             self._results.played.sit(room.saved, "X", creator.id, rated=rated)
-        at = now()
+        at = utc_now()
         made = Challenge(
-            id="".join(secrets.choice(_LETTERS) for _ in range(10)),
+            id=new_id(10),
             room=room.saved.id,
             invitation=invitation,
             creator=None if creator is None else creator.id,
@@ -251,7 +251,7 @@ class Lobby:
             kind = kind_of(settings.variant.name, settings.length)
             rating = self._results.played.ratings(creator.id).get(kind)
             if rating is not None:
-                rating = aged(rating, now())
+                rating = aged(rating, utc_now())
                 facts["rating"] = [round(rating.rating), round(rating.deviation)]
         return facts
 

@@ -19,8 +19,9 @@ from fullprime.rules.variants import VARIANTS
 from fullprime.store.games.games import GameStore
 from fullprime.store.games.rooms import RoomStore, SavedRoom
 from fullprime.store.library.facts import facts_of
-from fullprime.store.people.people import Account, now
+from fullprime.store.people.people import Account
 from fullprime.store.people.played import End, GlickoRating, Played, PlayedStore
+from fullprime.store.times import utc_now
 
 CLASSES = {"single": (1, 1), "short": (2, 5), "medium": (6, 11), "long": (12, 10**6)}
 """Classes of match lengths with their shortest and longest: chance decides less in longer matches."""
@@ -100,7 +101,7 @@ def _updated(mine: GlickoRating, theirs: GlickoRating, score: float, at: datetim
 
 def rating_json(rating: GlickoRating) -> dict[str, Any]:
     """A rating as people see it now: whole points, with what it may be wrong by (one standard deviation)."""
-    today = aged(rating, now())
+    today = aged(rating, utc_now())
     return {
         "rating": round(today.rating),
         "deviation": round(today.deviation),

@@ -31,7 +31,6 @@ from fullprime.store.library.rows import (
     player_of,
     put_boards,
     put_rows,
-    utc_now,
 )
 from fullprime.store.schema.tables import (
     library_copies,
@@ -44,6 +43,7 @@ from fullprime.store.schema.tables import (
     library_reviews,
     library_sources,
 )
+from fullprime.store.times import utc_now
 
 if TYPE_CHECKING:
     from fullprime.analysis.review import Review

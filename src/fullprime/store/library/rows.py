@@ -7,7 +7,6 @@ import json
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +29,7 @@ from fullprime.store.schema.tables import (
     library_positions,
     library_sources,
 )
+from fullprime.store.times import utc_now
 
 if TYPE_CHECKING:
     pass
@@ -322,8 +322,3 @@ def digest_of(content: bytes) -> str:
 def packed(value: object) -> bytes:
     """A JSON value, compressed."""
     return zlib.compress(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode(), 6)
-
-
-def utc_now() -> datetime:
-    """The present moment, without a zone, as the tables keep it."""
-    return datetime.now(UTC).replace(tzinfo=None)

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import Engine, and_, delete, func, insert, or_, select
 
 from fullprime.store.database import open_database
-from fullprime.store.people.people import now
 from fullprime.store.schema.tables import challenges
+from fullprime.store.times import utc_now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,14 +59,14 @@ class ChallengeStore:
 
     def one(self, name: str) -> Challenge | None:
         """The challenge of that id."""
-        wanted = select(challenges).where(challenges.c.id == name, challenges.c.expires > now())
+        wanted = select(challenges).where(challenges.c.id == name, challenges.c.expires > utc_now())
         with self._engine.begin() as connection:
             row = connection.execute(wanted).first()
         return None if row is None else _challenge(row)
 
     def open_ones(self, limit: int) -> list[Challenge]:
         """Challenges to everybody, the latest first."""
-        wanted = select(challenges).where(challenges.c.target.is_(None), challenges.c.expires > now())
+        wanted = select(challenges).where(challenges.c.target.is_(None), challenges.c.expires > utc_now())
         with self._engine.begin() as connection:
             rows = connection.execute(wanted.order_by(challenges.c.created.desc(), challenges.c.id).limit(limit))
             return [_challenge(row) for row in rows]
@@ -74,7 +74,7 @@ class ChallengeStore:
     def of_account(self, account: int) -> list[Challenge]:
         """Challenges that an account has made, or that are meant for it, the oldest first."""
         mine = or_(challenges.c.target == account, challenges.c.creator == account)
-        wanted = select(challenges).where(and_(mine, challenges.c.expires > now()))
+        wanted = select(challenges).where(and_(mine, challenges.c.expires > utc_now()))
         with self._engine.begin() as connection:
             return [_challenge(row) for row in connection.execute(wanted.order_by(challenges.c.created))]
 
@@ -87,7 +87,7 @@ class ChallengeStore:
 
     def count(self, account: int | None = None) -> int:
         """How many there are, or how many an account has made."""
-        wanted = select(func.count()).select_from(challenges).where(challenges.c.expires > now())
+        wanted = select(func.count()).select_from(challenges).where(challenges.c.expires > utc_now())
         if account is not None:
             wanted = wanted.where(challenges.c.creator == account)
         with self._engine.begin() as connection:
@@ -95,7 +95,7 @@ class ChallengeStore:
 
     def forget_expired(self) -> list[str]:
         """Forget the challenges that have expired; gives the rooms that they led into."""
-        expired = delete(challenges).where(challenges.c.expires <= now()).returning(challenges.c.room_id)
+        expired = delete(challenges).where(challenges.c.expires <= utc_now()).returning(challenges.c.room_id)
         with self._engine.begin() as connection:
             return [str(room) for room in connection.execute(expired).scalars()]
 

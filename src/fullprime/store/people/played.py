@@ -14,7 +14,6 @@ from fullprime.store.database import open_database
 from fullprime.store.errors import StoreError
 from fullprime.store.games.games import OVER
 from fullprime.store.games.rooms import SavedRoom
-from fullprime.store.people.people import now
 from fullprime.store.schema.tables import (
     accounts,
     library_decisions,
@@ -26,6 +25,7 @@ from fullprime.store.schema.tables import (
     ratings,
     rooms,
 )
+from fullprime.store.times import utc_now
 
 Pair = tuple[int | None, int | None]
 
@@ -134,7 +134,7 @@ class PlayedStore:
             row = connection.execute(select(column).where(which).with_for_update()).first()
             if row is None:
                 facts = {"variant": room.settings.variant.name, "length": room.settings.length, "rated": rated}
-                shown = {"public": bool(room.options["spectators"]), "begun": now()}
+                shown = {"public": bool(room.options["spectators"]), "begun": utc_now()}
                 connection.execute(insert(played).values(room_id=room.id, **names, **facts, **shown))
             elif row[0] not in (None, account):
                 raise StoreError("this seat belongs to somebody else's account")

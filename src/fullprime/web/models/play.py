@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from fullprime.app.live.chat import LONGEST, LONGEST_REASON
 from fullprime.web.models.common import Strict
 
-Level = Literal["0-ply", "1-ply", "2-ply"]
+AdviceLevel = Literal["0-ply", "1-ply", "2-ply"]
 
 
 class Back(Strict):
@@ -28,7 +28,7 @@ class Happened(BaseModel):
 class HintRequest(Strict):
     """A question to the engine."""
 
-    level: Level = Field("1-ply", description="how deep the engine looks")
+    level: AdviceLevel = Field("1-ply", description="how deep the engine looks")
 
 
 class Advice(BaseModel):
@@ -55,7 +55,7 @@ class Choice(Strict):
         list[Annotated[str, Field(pattern=r"^(\d{1,2}|bar|hand)/(\d{1,2}|off)\*?$")]],
         Field(max_length=4, description="checker moves already made of the play"),
     ] = Field(default_factory=list)
-    level: Level = "1-ply"
+    level: AdviceLevel = "1-ply"
 
 
 class Judgement(BaseModel):

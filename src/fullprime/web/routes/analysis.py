@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app import jobs
@@ -17,9 +17,10 @@ from fullprime.app.advice.diagrams import diagram
 from fullprime.app.desk import analysing, setups
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
+from fullprime.web.guard import whom
 from fullprime.web.models import analysis as models
 from fullprime.web.pages import page_file
-from fullprime.web.routes.callers import REFUSALS
+from fullprime.web.refusals import REFUSALS
 
 NDJSON = "application/x-ndjson"
 ALIVE = 15.0
@@ -35,7 +36,6 @@ def add_analysis(app: FastAPI, cluster: str | None = None) -> None:
     """Add the routes and the pages to an application. Rollouts go to the Dask cluster at ``cluster`` where one is."""
     app.state.jobs = jobs.Jobs()
     app.state.cluster = cluster
-    app.add_exception_handler(jobs.JobError, _refused)
     app.include_router(analysis)
     for path, name in (
         ("/analysis", "analysis/analysis"),
@@ -45,11 +45,6 @@ def add_analysis(app: FastAPI, cluster: str | None = None) -> None:
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
 
 
-async def _refused(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, jobs.JobError)
-    return JSONResponse({"error": str(error)}, {"busy": 429, "missing": 404}[error.code])
-
-
 def queue(request: Request) -> jobs.Jobs:
     """The queue of the server."""
     found: jobs.Jobs = request.app.state.jobs
@@ -57,9 +52,8 @@ def queue(request: Request) -> jobs.Jobs:
 
 
 def visitor(request: Request) -> str:
-    """Whose work is counted together: an address, or a network of IPv6, of which everybody has a whole one."""
-    address = request.client.host if request.client is not None else ""
-    return ":".join(address.split(":")[:4]) if address.count(":") > 3 else address
+    """Whose work is counted together."""
+    return whom(request.scope)
 
 
 # -- the board --------------------------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from fullprime.app.people.lobby import game_event
 from fullprime.app.people.profiles import Profiles
 from fullprime.web.models import common as models
 from fullprime.web.models.people import Playing
-from fullprime.web.routes.callers import REFUSALS, SomeCaller
+from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.callers import SomeCaller
 from fullprime.web.streams import MEDIA, line, listening, streaming
 
 board = APIRouter(prefix="/api/board", tags=["board"], responses=REFUSALS)

@@ -16,7 +16,8 @@ from fullprime.app.people.lobby import Lobby, game_event
 from fullprime.app.people.people import People
 from fullprime.app.people.profiles import Profiles
 from fullprime.web.models import people as models
-from fullprime.web.routes.callers import REFUSALS, Caller, MaybeCaller, SomeCaller, bearer
+from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.callers import Caller, MaybeCaller, SomeCaller, bearer
 from fullprime.web.streams import MEDIA, line, listening, same, streaming
 
 lobby = APIRouter(prefix="/api/lobby", tags=["lobby"], responses=REFUSALS)

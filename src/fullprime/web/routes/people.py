@@ -14,8 +14,9 @@ from fullprime.app.people.profiles import Profiles
 from fullprime.app.people.ratings import Results, kinds
 from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.models import people as models
+from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.bots import board
-from fullprime.web.routes.callers import COOKIE, REFUSALS, BrowserCaller, Caller, MaybeCaller
+from fullprime.web.routes.callers import COOKIE, BrowserCaller, Caller, MaybeCaller
 from fullprime.web.routes.lobby import challenges, lobby
 
 accounts = APIRouter(prefix="/api/account", tags=["accounts"], responses=REFUSALS)
@@ -44,7 +45,7 @@ def add_people(app: FastAPI, rooms: Rooms, database: str | None) -> None:
     results = Results(state.people)
     state.lobby = Lobby(rooms, state.people, results)
     state.profiles = Profiles(results, state.lobby)
-    rooms.on_end = state.lobby.settle
+    rooms.tell_ends(to=state.lobby.settle)
     state.lobby.settle()
     state.lobby.sweep()
     for router in (accounts, people, lobby, challenges, board):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
 import anyio
 import anyio.to_thread
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.live import at_table as playing
@@ -16,30 +16,14 @@ from fullprime.app.live.rooms import Room, Rooms
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.ratings import Results
 from fullprime.web.models import play as models
-from fullprime.web.routes.callers import REFUSALS, bearer, seat_for
+from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.callers import InRoom, Seat
 
 THINKING = 2
 """Questions to the engine that are answered at once; the others wait. They never wait on the event loop."""
 
 play = APIRouter(prefix="/api/games", tags=["play"], responses=REFUSALS)
 clocks = APIRouter(prefix="/api", tags=["server"])
-
-
-async def _room(game: str, request: Request) -> Room:
-    rooms: Rooms = request.app.state.rooms
-    key = bearer(request)
-    room = rooms.at_hand(game, key)
-    return await run_in_threadpool(rooms.room, game, key) if room is None else room
-
-
-InRoom = Annotated[Room, Depends(_room)]
-
-
-async def _seat(room: InRoom, request: Request) -> str | None:
-    return await seat_for(request, room, bearer(request), acting=request.method != "GET")
-
-
-Seat = Annotated[str | None, Depends(_seat)]
 
 
 def _limiter(request: Request) -> anyio.CapacityLimiter:

@@ -25,8 +25,9 @@ from fullprime.rules.score import Player
 from fullprime.web import guard
 from fullprime.web.models import analysis as models
 from fullprime.web.pages import page_file
+from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, told, visitor
-from fullprime.web.routes.callers import REFUSALS, bearer, seat_for
+from fullprime.web.routes.callers import bearer, seat_for
 
 guard.LARGER_BODIES["/api/reviews"] = lessons.MOST_BYTES
 
