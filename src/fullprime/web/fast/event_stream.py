@@ -5,22 +5,22 @@ from __future__ import annotations
 import asyncio
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
+from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room
 from fullprime.web.live import following, latest, lines
-from fullprime.web.streams import MEDIA, text
+from fullprime.web.streams import Lines, text
 
 PLAIN_SEND = "fullprime.send"
 """Under which a request has what sends its answer on; the lane puts it there, before all middleware."""
 
 
-class EventStream(StreamingResponse):
+class EventStream(Lines):
     """The answer that is a stream of ``live.lines``, with less to do for each of them."""
 
-    def __init__(self, room: Room, seat: str | None, *, tree: bool = True) -> None:
-        super().__init__(lines(room, seat, tree=tree), media_type=MEDIA)
+    def __init__(self, room: Room, seat: Seat | None, *, tree: bool = True) -> None:
+        super().__init__(lines(room, seat, tree=tree))
         self._room, self._seat, self._tree = room, seat, tree
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
