@@ -261,7 +261,7 @@ class _Reader:
 
         assert self.recorder is not None
         try:
-            game = game_from_letters(self.recorder.game(), found[1], int(found[2] or 0))
+            game = game_from_letters(self.recorder.game, found[1], int(found[2] or 0))
         except ValueError as error:
             self.problems.append(Problem(f"the board cannot be set: {error}", number))
             return

@@ -16,7 +16,7 @@ from fullprime.formats.recorder import Recorder
 from fullprime.formats.units import difference_in_points
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import ALL_ROLLS
-from fullprime.rules.game import Phase
+from fullprime.rules.game import Game, Phase
 from fullprime.rules.position import BAR, OFF, SLOTS
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
@@ -236,9 +236,9 @@ class _Follower:
         self._note(EventAnalysis(cube=self._cube(found), luck=self._luck(found)))
         if not ply.hops and self._resigns_next(ply, game):
             return
-        own, other = recorder.rows[player], recorder.rows[1 - player]
+        before = recorder.game
         recorder.play(player, " ".join(f"{a}/{b}" for a, b in ply.hops), None, ply.hops)
-        plays = self._plays(found, player, own, other, high, low)
+        plays = self._plays(found, player, before)
         self._note(EventAnalysis(play=plays, error=found.error if plays is not None else None))
 
     def _illegal(self, ply: Ply) -> None:
@@ -257,8 +257,7 @@ class _Follower:
     def _set_cube(self, cube: Cube) -> None:
         recorder = self.recorder
         if recorder.phase in (Phase.CUBE_DECISION, Phase.ROLL):
-            rows = recorder.rows[0], recorder.rows[1]
-            game = game_at(recorder.settings, recorder.score, rows, recorder.on_roll, cube=cube)
+            game = game_at(recorder.settings, recorder.score, recorder.rows, recorder.on_roll, cube=cube)
             recorder.set_up(game, "the cube is set")
 
     @staticmethod
@@ -269,22 +268,20 @@ class _Follower:
     def _luck(self, found: Judged) -> float | None:
         if found.luck is None or self.told.unit == "points":
             return found.luck
-        return difference_in_points(found.luck, self.recorder.game())
+        return difference_in_points(found.luck, self.recorder.game)
 
     def _cube(self, found: Judged) -> CubeAnalysis | None:
         if found.cube is None:
             return None
         return replace(found.cube, unit=self.told.cube_unit, level=found.cube.level or self.told.level)
 
-    def _plays(
-        self, found: Judged, player: Player, own: list[int], other: list[int], high: int, low: int
-    ) -> PlayAnalysis | None:
-        """The candidates of a decision on this board."""
+    def _plays(self, found: Judged, player: Player, before: Game) -> PlayAnalysis | None:
+        """The candidates of a decision of this game."""
         candidates = []
         for each in found.alternatives:
             hops = tuple(hop(step, player) for step in each.steps)
-            made = walk.resolve(own, other, hops, high, low)
-            moves = made[2] if made is not None else None
+            made = walk.resolve(before, hops)
+            moves = made.moves if made is not None else None
             text = " ".join(map(str, moves)) if moves is not None else " ".join(f"{a}/{b}" for a, b in hops)
             level = each.level or self.told.level
             candidates.append(Candidate(moves, text, each.equity, each.chances, level, each.deviation))

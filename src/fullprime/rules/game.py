@@ -175,11 +175,14 @@ class Game:
     @property
     def may_double(self) -> bool:
         """Whether the player on roll may offer the cube before rolling (dead cubes included: no source forbids it)."""
+        return self._may_double(self.on_roll)
+
+    def _may_double(self, player: Player) -> bool:
         return (
             bool(self.settings.cube)
             and self.settings.length != 1
             and not self.score.crawford_game
-            and self.cube.owner in (None, self.on_roll)
+            and self.cube.owner in (None, player)
             and self._within_cap(self.cube.value * 2)
         )
 
@@ -298,37 +301,36 @@ class Game:
 
     def played(self, play: Play) -> Game:
         """The game after one of its :attr:`legal_plays`, which is not checked again: :meth:`act` is for all others."""
-        assert self.dice is not None
-        after = play.after
-        if after.player[OFF] == after.checkers:
-            return self._over(after)
-        if self.follow_ups and len(play.moves) == len(self.dice.dice):
-            return self._next_stage(after)
-        return self._next_turn(after)
-
-    def _next_stage(self, after: Position) -> Game:
-        assert self.dice is not None
+        after, dice = play.after, self.dice
+        if dice is None or not self.follow_ups or len(play.moves) < len(dice.dice) or _all_off(after):
+            return self.left_at(after)
         stage, rest = self.follow_ups[0], self.follow_ups[1:]
         game = replace(self, position=after, follow_ups=rest)
         match stage:
             case FollowUp.CHOOSE_DOUBLE:
                 return replace(game, phase=Phase.CHOOSE_DOUBLE, dice=None)
             case FollowUp.COMPLEMENT:
-                return replace(game, phase=Phase.PLAY, dice=Roll(7 - self.dice.high, 7 - self.dice.low))
+                return replace(game, phase=Phase.PLAY, dice=Roll(7 - dice.high, 7 - dice.low))
             case FollowUp.ROLL_AGAIN:
-                return game._begin_turn(self.on_roll)
+                return game._begin_turn(self.on_roll, after)
+
+    def left_at(self, after: Position) -> Game:
+        """The game when the player on roll has ended its turn with this board, by a legal play or not.
+
+        The board is still seen by that player. A transcript that holds an illegal play goes on from here.
+        """
+        if _all_off(after):
+            return self._over(after)
+        return self._begin_turn(self.on_roll.other, after.swapped)
 
     def _chosen(self, number: int | None) -> Game:
         if number is None or not 1 <= number <= 6:
             raise IllegalAction(f"the double to play is one of 1 to 6, not {number}")
         return replace(self, phase=Phase.PLAY, dice=Roll(number, number))
 
-    def _next_turn(self, after: Position) -> Game:
-        return replace(self, position=after.swapped)._begin_turn(self.on_roll.other)
-
-    def _begin_turn(self, player: Player) -> Game:
-        game = replace(self, on_roll=player, phase=Phase.ROLL, dice=None, follow_ups=())
-        return replace(game, phase=Phase.CUBE_DECISION) if game.may_double else game
+    def _begin_turn(self, player: Player, position: Position) -> Game:
+        phase = Phase.CUBE_DECISION if self._may_double(player) else Phase.ROLL
+        return replace(self, position=position, on_roll=player, phase=phase, dice=None, follow_ups=())
 
     def _taken(self) -> Game:
         holder = self.on_roll.other
@@ -425,6 +427,10 @@ class Game:
         if self.phase is phase:
             return f"the cube's limit is {self.settings.cube_cap}"
         return f"{what} answer {answered} at once, before the dice are thrown; now {self._waits}"
+
+
+def _all_off(board: Position) -> bool:
+    return board.player[OFF] == board.checkers
 
 
 _WAITING = {
