@@ -90,7 +90,7 @@ class GameRecorder:
                 self._act(_OPENINGS[(high, low) if player is Player.X else (low, high)])
                 return True
             self._set_up(player, Phase.ROLL, f"the first roll of the game is {first}{second}", line)
-        elif player is not self.on_roll:
+        elif player is not self.on_roll or self.phase not in BEFORE_ROLL:
             self._set_up(player, Phase.ROLL, f"{player.name} rolls out of turn", line)
         self._act(_ROLLS[first, second])
         return True
@@ -99,7 +99,7 @@ class GameRecorder:
         self, player: Player, text: str, line: int | None = None, hops: tuple[walk.Hop, ...] | None = None
     ) -> None:
         """The player moved as the text says (or as ``hops`` say); an empty play is a dance."""
-        if self.phase is not Phase.PLAY or player is not self.on_roll:
+        if self.phase is not Phase.PLAY or player is not self.on_roll or self.dice is None:
             self.report(f"{player.name} plays {text!r:.60} without a roll", line)
             return
         if hops is None:
@@ -283,7 +283,15 @@ class GameRecorder:
     def _set_up(self, player: Player, phase: Phase, note: str, line: int | None) -> None:
         self.report(note, line)
         position = self.game.position_of(player)
-        self.game = replace(self.game, position=position, on_roll=player, phase=phase, dice=None)
+        self.game = replace(
+            self.game,
+            position=position,
+            on_roll=player,
+            phase=phase,
+            dice=None,
+            resignation=None,
+            resigned_in=None,
+        )
         self.events.append(Setup(self.game, note))
 
     def _illegal(self, hops: tuple[walk.Hop, ...], text: str, line: int | None) -> None:

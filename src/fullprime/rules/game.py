@@ -278,7 +278,8 @@ class Game:
         if dice.is_acey_deucey and variant.reroll_opening_acey_deucey:
             return self
         first = Player.X if x_die > o_die else Player.O
-        game = replace(self, on_roll=first, phase=Phase.ROLL)
+        # A board that was set up before the first roll need not look the same to both.
+        game = replace(self, position=self.position_of(first), on_roll=first, phase=Phase.ROLL)
         return game if variant.opening_dice is OpeningDice.REROLL else game._thrown(dice)
 
     def _thrown(self, dice: Roll) -> Game:
@@ -290,7 +291,18 @@ class Game:
             multiplier *= 2 if variant.acey_deucey_doubles_stake else 1
         elif dice.is_double:
             follow_ups = variant.after_double
-        return replace(self, phase=Phase.PLAY, dice=dice, follow_ups=follow_ups, multiplier=multiplier)
+        return Game(
+            settings=self.settings,
+            score=self.score,
+            position=self.position,
+            on_roll=self.on_roll,
+            phase=Phase.PLAY,
+            dice=dice,
+            cube=self.cube,
+            multiplier=multiplier,
+            ties=self.ties,
+            follow_ups=follow_ups,
+        )
 
     def _played(self, moves: tuple[CheckerMove, ...]) -> Game:
         assert self.dice is not None
@@ -329,8 +341,18 @@ class Game:
         return replace(self, phase=Phase.PLAY, dice=Roll(number, number))
 
     def _begin_turn(self, player: Player, position: Position) -> Game:
-        phase = Phase.CUBE_DECISION if self._may_double(player) else Phase.ROLL
-        return replace(self, position=position, on_roll=player, phase=phase, dice=None, follow_ups=())
+        # Nothing but what outlasts a turn goes on. (Written out: ``replace`` would take half as long again, and a file is
+        # read by two games a play.)
+        return Game(
+            settings=self.settings,
+            score=self.score,
+            position=position,
+            on_roll=player,
+            phase=Phase.CUBE_DECISION if self._may_double(player) else Phase.ROLL,
+            cube=self.cube,
+            multiplier=self.multiplier,
+            ties=self.ties,
+        )
 
     def _taken(self) -> Game:
         holder = self.on_roll.other

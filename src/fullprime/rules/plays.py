@@ -248,14 +248,15 @@ class RollPlays:
     @property
     def forced(self) -> Play | None:
         """The only legal play (the empty one when nothing can be played), or None when there is a choice."""
-        first, *others = islice(self._each(), 2)
+        first, *others = islice(self.each(), 2)
         return None if others else first
 
     def plays(self) -> tuple[Play, ...]:
         """Every legal play, distinct by resulting board, in a fixed order."""
-        return tuple(self._each())
+        return tuple(self.each())
 
-    def _each(self) -> Iterator[Play]:
+    def each(self) -> Iterator[Play]:
+        """The same one by one, none looked for before it is asked for."""
         # Complete plays all leave the same dice unplayed, so equal boards are one state and turn up once.
         seen: set[State] = set()
         stack: list[tuple[State, tuple[CheckerMove, ...]]] = [(self.start, ())]

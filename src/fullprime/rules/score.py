@@ -24,7 +24,7 @@ class Player(IntEnum):
     @property
     def other(self) -> Player:
         """The opponent."""
-        return Player(1 - self)
+        return Player.O if self is Player.X else Player.X
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
