@@ -139,8 +139,9 @@ def _rows(board: tuple[int, ...], checkers: int) -> Rows:
 
 
 def follow(told: Told, problems: list[Problem], name: str) -> Document:
-    """The document: the games followed step by step. ``told.settings`` must be known."""
-    assert told.settings is not None
+    """The document: the games followed step by step; raises FormatError when nothing says what is played."""
+    if told.settings is None:
+        raise FormatError(f"{name or 'the file'} holds no match")
     return _Follower(told, Recorder(told.settings, problems)).document(problems, name)
 
 

@@ -241,11 +241,9 @@ class Game:
             raise IllegalAction(self._why_not(action.kind))
         match action.kind:
             case ActionKind.OPENING:
-                assert action.dice is not None
-                return self._opening(*action.dice)
+                return self._opening(*_dice_of(action))
             case ActionKind.ROLL:
-                assert action.dice is not None
-                return self._thrown(Roll(*action.dice))
+                return self._thrown(Roll(*_dice_of(action)))
             case ActionKind.PLAY:
                 return self._played(action.moves)
             case ActionKind.CHOOSE:
@@ -265,7 +263,8 @@ class Game:
             case ActionKind.ACCEPT:
                 return self._resignation_accepted()
             case ActionKind.REFUSE:
-                assert self.resigned_in is not None
+                if self.resigned_in is None:
+                    raise IllegalAction("refuse: it is not known from which phase the resignation was offered")
                 return replace(self, phase=self.resigned_in, resignation=None, resigned_in=None)
 
     def _opening(self, x_die: int, o_die: int) -> Game:
@@ -305,7 +304,6 @@ class Game:
         )
 
     def _played(self, moves: tuple[CheckerMove, ...]) -> Game:
-        assert self.dice is not None
         made = self.ways.play(moves)
         if made is None:
             raise IllegalPlay(f"more of {self.dice} must be played after {' '.join(map(str, moves)) or 'no move'}")
@@ -341,8 +339,8 @@ class Game:
         return replace(self, phase=Phase.PLAY, dice=Roll(number, number))
 
     def _begin_turn(self, player: Player, position: Position) -> Game:
-        # Nothing but what outlasts a turn goes on. (Written out: ``replace`` would take half as long again, and a file is
-        # read by two games a play.)
+        # Only what outlasts a turn goes on. (Written out here and for a roll: ``replace`` takes half as long again, and
+        # a reader of files makes two games a play.)
         return Game(
             settings=self.settings,
             score=self.score,
@@ -359,8 +357,8 @@ class Game:
         return replace(self, phase=Phase.ROLL, cube=self.cube.taken_by(holder))
 
     def _dropped(self) -> Game:
-        assert self.turn is not None
-        result = Result(self.turn.other, self.stake_value, self._single, "drop")
+        offering = self.on_roll if _ANSWERS[self.phase] else self.on_roll.other
+        result = Result(offering, self.stake_value, self._single, "drop")
         return replace(self, phase=Phase.OVER, result=result, cube=replace(self.cube, offered=None))
 
     def _resigned(self, level: int | None) -> Game:
@@ -449,6 +447,12 @@ class Game:
         if self.phase is phase:
             return f"the cube's limit is {self.settings.cube_cap}"
         return f"{what} answer {answered} at once, before the dice are thrown; now {self._waits}"
+
+
+def _dice_of(action: Action) -> tuple[int, int]:
+    if action.dice is None:
+        raise IllegalAction(f"{action.kind.value}: the two dice are missing")
+    return action.dice
 
 
 def _all_off(board: Position) -> bool:
