@@ -170,11 +170,14 @@ class Game(Acting):
     @property
     def may_double(self) -> bool:
         """Whether the player on roll may offer the cube before rolling (dead cubes included: no source forbids it)."""
+        return self._may_double(self.on_roll)
+
+    def _may_double(self, player: Player) -> bool:
         return (
             bool(self.settings.cube)
             and self.settings.length != 1
             and not self.score.crawford_game
-            and self.cube.owner in (None, self.on_roll)
+            and self.cube.owner in (None, player)
             and self._within_cap(self.cube.value * 2)
         )
 
@@ -235,10 +238,7 @@ class Game(Acting):
     # -- acting -------------------------------------------------------------------------------------------
     def act(self, action: Action) -> Game:
         """The game after an action; raises IllegalAction (or IllegalPlay) with the reason and changes nothing."""
-        if not isinstance(action, Action):
-            raise IllegalAction(f"{action!r:.60} is no action; game.roll, game.play, game.double … take text too")
-        if action.kind not in self.actions():
-            raise IllegalAction(self._why_not(action.kind))
+        self._check(action)
         match action.kind:
             case ActionKind.OPENING:
                 return self._opening(*action.thrown)
@@ -263,8 +263,15 @@ class Game(Acting):
             case ActionKind.ACCEPT:
                 return self._resignation_accepted()
             case ActionKind.REFUSE:
-                assert self.resigned_in is not None
+                if self.resigned_in is None:
+                    raise IllegalAction("refuse: it is not known from which phase the resignation was offered")
                 return replace(self, phase=self.resigned_in, resignation=None, resigned_in=None)
+
+    def _check(self, action: object) -> None:
+        if not isinstance(action, Action):
+            raise IllegalAction(f"{action!r:.60} is no action; game.roll, game.play, game.double … take text too")
+        if action.kind not in self.actions():
+            raise IllegalAction(self._why_not(action.kind))
 
     def _opening(self, x_die: int, o_die: int) -> Game:
         settings, variant = self.settings, self.settings.variant
@@ -276,7 +283,8 @@ class Game(Acting):
         if dice.is_acey_deucey and variant.reroll_opening_acey_deucey:
             return self
         first = Player.X if x_die > o_die else Player.O
-        game = replace(self, on_roll=first, phase=Phase.ROLL)
+        # A board that was set up before the first roll need not look the same to both.
+        game = replace(self, position=self.position_of(first), on_roll=first, phase=Phase.ROLL)
         return game if variant.opening_dice is OpeningDice.REROLL else game._thrown(dice)
 
     def _thrown(self, dice: Roll) -> Game:
@@ -288,10 +296,20 @@ class Game(Acting):
             multiplier *= 2 if variant.acey_deucey_doubles_stake else 1
         elif dice.is_double:
             follow_ups = variant.after_double
-        return replace(self, phase=Phase.PLAY, dice=dice, follow_ups=follow_ups, multiplier=multiplier)
+        return Game(
+            settings=self.settings,
+            score=self.score,
+            position=self.position,
+            on_roll=self.on_roll,
+            phase=Phase.PLAY,
+            dice=dice,
+            cube=self.cube,
+            multiplier=multiplier,
+            ties=self.ties,
+            follow_ups=follow_ups,
+        )
 
     def _played(self, moves: tuple[CheckerMove, ...]) -> Game:
-        assert self.dice is not None
         made = self.ways.play(moves)
         if made is None:
             raise IllegalPlay(f"more of {self.dice} must be played after {' '.join(map(str, moves)) or 'no move'}")
@@ -299,45 +317,54 @@ class Game(Acting):
 
     def played(self, play: Play) -> Game:
         """The game after one of its :attr:`legal_plays`, which is not checked again: :meth:`act` is for all others."""
-        assert self.dice is not None
-        after = play.after
-        if after.player[OFF] == after.checkers:
-            return self._over(after)
-        if self.follow_ups and len(play.moves) == len(self.dice.dice):
-            return self._next_stage(after)
-        return self._next_turn(after)
-
-    def _next_stage(self, after: Position) -> Game:
-        assert self.dice is not None
+        after, dice = play.after, self.dice
+        if dice is None or not self.follow_ups or len(play.moves) < len(dice.dice) or _all_off(after):
+            return self.left_at(after)
         stage, rest = self.follow_ups[0], self.follow_ups[1:]
         game = replace(self, position=after, follow_ups=rest)
         match stage:
             case FollowUp.CHOOSE_DOUBLE:
                 return replace(game, phase=Phase.CHOOSE_DOUBLE, dice=None)
             case FollowUp.COMPLEMENT:
-                return replace(game, phase=Phase.PLAY, dice=Roll(7 - self.dice.high, 7 - self.dice.low))
+                return replace(game, phase=Phase.PLAY, dice=Roll(7 - dice.high, 7 - dice.low))
             case FollowUp.ROLL_AGAIN:
-                return game._begin_turn(self.on_roll)
+                return game._begin_turn(self.on_roll, after)
+
+    def left_at(self, after: Position) -> Game:
+        """The game when the player on roll has ended its turn with this board, by a legal play or not.
+
+        The board is still seen by that player. A transcript that holds an illegal play goes on from here.
+        """
+        if _all_off(after):
+            return self._over(after)
+        return self._begin_turn(self.on_roll.other, after.swapped)
 
     def _chosen(self, number: int | None) -> Game:
         if number is None or not 1 <= number <= 6:
             raise IllegalAction(f"the double to play is one of 1 to 6, not {number}")
         return replace(self, phase=Phase.PLAY, dice=Roll(number, number))
 
-    def _next_turn(self, after: Position) -> Game:
-        return replace(self, position=after.swapped)._begin_turn(self.on_roll.other)
-
-    def _begin_turn(self, player: Player) -> Game:
-        game = replace(self, on_roll=player, phase=Phase.ROLL, dice=None, follow_ups=())
-        return replace(game, phase=Phase.CUBE_DECISION) if game.may_double else game
+    def _begin_turn(self, player: Player, position: Position) -> Game:
+        # Only what outlasts a turn goes on. (Written out here and for a roll: ``replace`` takes half as long again, and
+        # a reader of files makes two games a play.)
+        return Game(
+            settings=self.settings,
+            score=self.score,
+            position=position,
+            on_roll=player,
+            phase=Phase.CUBE_DECISION if self._may_double(player) else Phase.ROLL,
+            cube=self.cube,
+            multiplier=self.multiplier,
+            ties=self.ties,
+        )
 
     def _taken(self) -> Game:
         holder = self.on_roll.other
         return replace(self, phase=Phase.ROLL, cube=self.cube.taken_by(holder))
 
     def _dropped(self) -> Game:
-        assert self.turn is not None
-        result = Result(self.turn.other, self.stake_value, self._single, "drop")
+        offering = self.on_roll if _ANSWERS[self.phase] else self.on_roll.other
+        result = Result(offering, self.stake_value, self._single, "drop")
         return replace(self, phase=Phase.OVER, result=result, cube=replace(self.cube, offered=None))
 
     def _resigned(self, level: int | None) -> Game:
@@ -426,6 +453,10 @@ class Game(Acting):
         if self.phase is phase:
             return f"the cube's limit is {self.settings.cube_cap}"
         return f"{what} answer {answered} at once, before the dice are thrown; now {self._waits}"
+
+
+def _all_off(board: Position) -> bool:
+    return board.player[OFF] == board.checkers
 
 
 _WAITING = {

@@ -25,7 +25,7 @@ class Player(IntEnum):
     @property
     def other(self) -> Player:
         """The opponent."""
-        return Player(1 - self)
+        return Player.O if self is Player.X else Player.X
 
     def __str__(self) -> str:
         return self.name
