@@ -26,11 +26,10 @@ def stored(states: list[client.RemoteState]) -> list[str]:
 def test_a_game_survives_connections_that_are_cut(running: Server) -> None:
     with wire_to(running.port) as wire, client.connect(wire.url, name="Cut", patience=20) as guest:
         game = guest.create(bot="random", variant="hypergammon", length=1)
-        chance, number, states = random.Random(1), 0, []
+        chance, states = random.Random(1), []
         for state in game:
             states.append(state)
-            number += 1
-            if number % 4 == 0:
+            if len(states) % 4 == 0:
                 wire.cut()
             if state.is_mine:
                 game.act(choice(state, chance))
@@ -51,7 +50,7 @@ def test_an_action_whose_answer_is_lost_is_done_once(running: Server) -> None:
             before = wire.cuts
             told = game.act(choice(state, chance))
             lost += wire.cuts > before
-            assert told == () or told[0].player in (state.you, None)
+            assert not told or told[0].player is state.you or told[0].kind in ("opening", "tie")
         assert lost > 3
         assert game.verify().holds
 
@@ -158,7 +157,7 @@ def test_where_another_server_answers() -> None:
             self.end_headers()
             self.wfile.write(b"<html>")
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, *args: object) -> None:
             pass
 
     with http.server.HTTPServer(("127.0.0.1", 0), Other) as other:

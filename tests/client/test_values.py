@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from fullprime.client.dice_proof import DiceProof, OwnShare, check_dice
+from fullprime.client.dice_proof import DiceVerdict, OwnShare, check_dice
 from fullprime.client.errors import ClientError
 from fullprime.client.wire import JsonFields, read_json
 from fullprime.client.words import line_of
@@ -81,13 +81,13 @@ def own(found: dict[str, Any]) -> OwnShare:
     return OwnShare(COMMITMENT, Player.X, "ab", thrown)
 
 
-def check(found: dict[str, Any], known: OwnShare | None = None) -> DiceProof:
+def check(found: dict[str, Any], known: OwnShare | None = None) -> DiceVerdict:
     return check_dice(JsonFields(found, "here"), known if known is not None else own(found))
 
 
 def test_a_proof_that_holds() -> None:
     found = check(proof())
-    assert found == DiceProof(6, is_own=True)
+    assert found == DiceVerdict(6, is_own=True)
     assert found
     assert str(found) == "6 throws follow from the seeds, yours among them."
     assert check(proof(), OwnShare(COMMITMENT, None, None, ())).is_own is False

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from fullprime.client.aio import AsyncClient, AsyncRemoteGame, connect_async
-from fullprime.client.dice_proof import DiceProof
+from fullprime.client.dice_proof import DiceVerdict
 from fullprime.client.errors import ClientError, ServerGone, StaleAction
 from fullprime.client.listing import (
     AccountNews,
-    ChatLine,
     ListedGame,
     NewGameOptions,
     OfferedVariant,
     RemoteChallenge,
+    RemoteChatLine,
     ServerAccount,
     ServerOptions,
 )
@@ -22,14 +22,14 @@ __all__ = [
     "AccountNews",
     "AsyncClient",
     "AsyncRemoteGame",
-    "ChatLine",
     "Client",
     "ClientError",
-    "DiceProof",
+    "DiceVerdict",
     "ListedGame",
     "NewGameOptions",
     "OfferedVariant",
     "RemoteChallenge",
+    "RemoteChatLine",
     "RemoteClock",
     "RemoteEvent",
     "RemoteGame",

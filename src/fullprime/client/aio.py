@@ -8,15 +8,15 @@ from contextlib import aclosing
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
-from fullprime.client.dice_proof import DiceProof
+from fullprime.client.dice_proof import DiceVerdict
 from fullprime.client.errors import ClientError
 from fullprime.client.game_steps import GameSteps
 from fullprime.client.listing import (
     AccountNews,
-    ChatLine,
     ListedGame,
     NewGameOptions,
     RemoteChallenge,
+    RemoteChatLine,
     ServerAccount,
     ServerOptions,
 )
@@ -169,7 +169,7 @@ class AsyncRemoteGame:
         """Say something to the other player: a text, or a canned phrase by its name, such as ``luck``."""
         await self._line.run(self._steps.say(text, phrase))
 
-    async def talk(self) -> tuple[ChatLine, ...]:
+    async def talk(self) -> tuple[RemoteChatLine, ...]:
         """What the two players have said."""
         return await self._line.run(self._steps.talk())
 
@@ -184,7 +184,7 @@ class AsyncRemoteGame:
         """The record so far as a file: match text, or another format that Fullprime writes."""
         return await self._line.run(self._steps.record(format))
 
-    async def verify(self) -> DiceProof:
+    async def verify(self) -> DiceVerdict:
         """Throw every die of the game again, by the documented formula. Raises ClientError before its end."""
         return await self._line.run(self._steps.verify())
 

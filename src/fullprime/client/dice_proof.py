@@ -21,7 +21,7 @@ Throw = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class DiceProof:
+class DiceVerdict:
     """What a check of the dice has found."""
 
     throws: int
@@ -62,7 +62,7 @@ class OwnShare:
     """How often something was taken back meanwhile: the same dice come again."""
 
 
-def check_dice(proof: JsonFields, own: OwnShare) -> DiceProof:
+def check_dice(proof: JsonFields, own: OwnShare) -> DiceVerdict:
     """Throw every die again; raises ClientError while the secret is not told."""
     secret = proof.text("secret")
     seeds = proof.part("seeds")
@@ -77,7 +77,7 @@ def check_dice(proof: JsonFields, own: OwnShare) -> DiceProof:
     seed = f"{FORMULA}:{secret}:{seeds.maybe_text('X') or ''}:{seeds.maybe_text('O') or ''}"
     faults += _other_places(drawn, len(throws), own) or _other_dice(seed, throws, drawn, own)
     faults += _other_throws(throws, own.thrown)
-    return DiceProof(len(throws), own.seed is not None, tuple(faults))
+    return DiceVerdict(len(throws), own.seed is not None, tuple(faults))
 
 
 def _other_places(drawn: Sequence[int], throws: int, own: OwnShare) -> list[str]:

@@ -11,9 +11,9 @@ import secrets
 from dataclasses import replace
 from urllib.parse import quote
 
-from fullprime.client.dice_proof import DiceProof, OwnShare, Throw, check_dice
+from fullprime.client.dice_proof import DiceVerdict, OwnShare, Throw, check_dice
 from fullprime.client.errors import ClientError, ServerGone, StaleAction
-from fullprime.client.listing import ChatLine, read_talk
+from fullprime.client.listing import RemoteChatLine, read_talk
 from fullprime.client.state import STORED_KINDS, RemoteEvent, RemoteState, read_event, read_state
 from fullprime.client.wire import (
     NOBODY_KNOWS,
@@ -256,7 +256,7 @@ class GameSteps:
         answer = yield from asked(get(f"{self.path}/record?format={quote(name, safe='')}", self.key), self._patience)
         return answer.content
 
-    def talk(self) -> Steps[tuple[ChatLine, ...]]:
+    def talk(self) -> Steps[tuple[RemoteChatLine, ...]]:
         """What has been said."""
         answer = yield from asked(get(f"{self.path}/chat", self.key), self._patience)
         return read_talk(answer.json)
@@ -267,7 +267,7 @@ class GameSteps:
         game = answer.json.maybe_text("game")
         return None if game is None else GameSteps(game, self.key, patience=self._patience, automatic=self._automatic)
 
-    def verify(self) -> Steps[DiceProof]:
+    def verify(self) -> Steps[DiceVerdict]:
         """Throw every die again; raises ClientError while the server keeps its secret."""
         state = yield from self.read(is_told=False)
         answer = yield from asked(get(f"{self.path}/proof", self.key), self._patience)

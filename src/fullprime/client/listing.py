@@ -151,7 +151,7 @@ class AccountNews:
 
 
 @dataclass(frozen=True, slots=True)
-class ChatLine:
+class RemoteChatLine:
     """Something that a player said; ``at`` is in seconds since 1970, UTC."""
 
     number: int
@@ -229,9 +229,9 @@ def read_news(found: JsonFields) -> AccountNews:
     )
 
 
-def read_talk(found: JsonFields) -> tuple[ChatLine, ...]:
+def read_talk(found: JsonFields) -> tuple[RemoteChatLine, ...]:
     """What has been said."""
     return tuple(
-        ChatLine(each.whole("number"), each.maybe_side("side"), each.text("said"), each.number("at"))
+        RemoteChatLine(each.whole("number"), each.maybe_side("side"), each.text("said"), each.number("at"))
         for each in found.parts("said")
     )

@@ -8,15 +8,15 @@ from contextlib import closing
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar, Unpack
 
-from fullprime.client.dice_proof import DiceProof
+from fullprime.client.dice_proof import DiceVerdict
 from fullprime.client.errors import ClientError
 from fullprime.client.game_steps import GameSteps
 from fullprime.client.listing import (
     AccountNews,
-    ChatLine,
     ListedGame,
     NewGameOptions,
     RemoteChallenge,
+    RemoteChatLine,
     ServerAccount,
     ServerOptions,
 )
@@ -168,7 +168,7 @@ class RemoteGame:
         """Say something to the other player: a text, or a canned phrase by its name, such as ``luck``."""
         self._line.run(self._steps.say(text, phrase))
 
-    def talk(self) -> tuple[ChatLine, ...]:
+    def talk(self) -> tuple[RemoteChatLine, ...]:
         """What the two players have said."""
         return self._line.run(self._steps.talk())
 
@@ -181,7 +181,7 @@ class RemoteGame:
         """The record so far as a file: match text, or another format that Fullprime writes."""
         return self._line.run(self._steps.record(format))
 
-    def verify(self) -> DiceProof:
+    def verify(self) -> DiceVerdict:
         """Throw every die of the game again, by the documented formula. Raises ClientError before its end."""
         return self._line.run(self._steps.verify())
 
