@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fullprime.app.advice.fields import CandidateJson, RolloutJson
 from fullprime.app.advice.study import context_json, engine_for
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction, SettingsError
@@ -104,7 +105,7 @@ def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | 
         )
 
 
-def rollout_json(result: RolloutResult) -> dict[str, Any]:
+def rollout_json(result: RolloutResult) -> RolloutJson:
     """Candidates, the best first, every figure with its standard error."""
     conduct = result.state.task.conduct
     return {
@@ -122,7 +123,7 @@ def rollout_json(result: RolloutResult) -> dict[str, Any]:
     }
 
 
-def _candidate(each: Rolled) -> dict[str, Any]:
+def _candidate(each: Rolled) -> CandidateJson:
     return {
         "rank": each.rank,
         "name": each.name,

@@ -11,7 +11,7 @@ from typing import Any
 from fullprime.app.choices.rulebook import in_short
 from fullprime.app.table import proof
 from fullprime.app.table.table import HUMAN, Table
-from fullprime.app.table.view import play_tree, table_view
+from fullprime.app.table.view import PlayTree, play_tree, table_view
 from fullprime.rules.game import Phase
 from fullprime.store.games.rooms import SavedRoom
 
@@ -104,7 +104,7 @@ class View:
         self.shared = shared
         must_play = table is not None and table.game.phase is Phase.PLAY and table.is_human(table.turn)
         self._table = table if must_play else None
-        self._tree: dict[str, Any] | None = None
+        self._tree: PlayTree | None = None
 
     def state(self, seat: str | None, *, tree: bool = True) -> dict[str, Any]:
         """What one person sees; without ``tree`` the plays stand there as text alone.

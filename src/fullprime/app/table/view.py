@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from typing_extensions import TypedDict
+
 from fullprime.app.table.state import table_state
 from fullprime.app.table.table import Table
 from fullprime.rules.plays import RollPlays, RollState
@@ -32,12 +34,17 @@ def table_view(table: Table) -> dict[str, Any]:
     }
 
 
-def play_tree(ways: RollPlays) -> dict[str, Any]:
-    """All ways to play a roll, checker by checker.
+class PlayTree(TypedDict):
+    """All ways to play a roll, checker by checker; play begins at node 0."""
 
-    ``steps[n]`` lists what may be moved at node ``n``: from, to, whether it hits (1), the node after it; a node without
-    steps is a complete play. ``dice[n]`` are the dice still to play there. Play begins at node 0.
-    """
+    steps: list[list[list[int]]]
+    """What may be moved at each node: from, to, whether it hits (1), the node after it. None: a complete play."""
+    dice: list[list[int]]
+    """The dice still to be played at each node."""
+
+
+def play_tree(ways: RollPlays) -> PlayTree:
+    """All ways to play a roll, checker by checker."""
     numbers: dict[RollState, int] = {ways.start: 0}
     nodes = [ways.start]
     steps = []

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
+from fullprime.app.advice.fields import RolloutJson
+from fullprime.app.contracts import documented
 from fullprime.app.desk.analysing import MOST_PLAYS, MOST_TRIALS
+from fullprime.app.desk.fields import DeskAnswer
 from fullprime.app.desk.setups import DeskSetup
+from fullprime.app.jobs import JobFacts
+from fullprime.app.matches.fields import ReviewProgress, ReviewsJson
 from fullprime.web.models.common import Name, Strict
 
 Side = Literal["X", "O"]
@@ -96,16 +101,14 @@ class Question(Strict):
     length: Annotated[int, Field(ge=2, le=15)] = Field(7, description="`scores`: of the match")
 
 
-class JobInfo(BaseModel):
-    """Work in the queue. Whoever knows its id may read and stop it."""
+@documented
+class JobInfo(JobFacts):
+    """Work in the queue, with what it has found. Whoever knows its id may read and stop it."""
 
-    id: str
-    kind: str
-    state: Literal["waiting", "running", "done", "stopped", "failed"]
-    ahead: int = Field(description="how many others wait before it")
-    progress: Any
-    result: Any
-    error: str | None
+    progress: RolloutJson | ReviewProgress | None
+    """How far a rollout or a review is; None for other work."""
+    result: Annotated[DeskAnswer | ReviewsJson, Field(discriminator="kind")] | None
+    """What was found; None until it is over, and when it failed."""
 
 
 class ReviewOrder(Strict):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from fullprime.app.people.fields import GameEvent, OpenChallenge, OwnChallenge
 from fullprime.app.people.lobby import MOST_MINUTES
 from fullprime.web.models.common import Name, Strict
 
@@ -98,56 +99,6 @@ class Claimed(BaseModel):
     side: Literal["X", "O", "both"]
 
 
-# -- profiles ---------------------------------------------------------------------------------------------------
-class RatingShown(BaseModel):
-    """A rating as it is today."""
-
-    rating: int
-    deviation: int = Field(description="one standard deviation of what the rating may be wrong by")
-    provisional: bool = Field(description="a large deviation: too few matches, or too long ago")
-    matches: int
-
-
-class Profile(BaseModel):
-    """What is known of an account."""
-
-    name: str
-    bot: bool
-    public: bool
-    since: float
-    ratings: dict[str, RatingShown] = Field(description="by kind: a variant and a class of match lengths")
-    changes: list[dict[str, Any]] = Field(description="what rated matches did to the ratings, the latest first")
-    tallies: list[dict[str, Any]] = Field(description="finished games by variant")
-    reviewed: int = Field(description="games with a review")
-    pr: float | None = Field(description="the performance rating over all reviewed games; null without any")
-    decisions: int = Field(description="decisions that `pr` is made from")
-
-
-class GameList(BaseModel):
-    """Games of an account, the latest first."""
-
-    games: list[dict[str, Any]]
-    found: int
-    page: int
-    pages: int
-    formats: dict[str, str] = Field(description="in which a record can be had, by name")
-
-
-class Rated(RatingShown):
-    """Somebody in the list of the best."""
-
-    name: str
-    bot: bool
-
-
-class RatingList(BaseModel):
-    """The highest ratings of one kind."""
-
-    kind: str
-    kinds: list[str]
-    best: list[Rated]
-
-
 # -- the lobby --------------------------------------------------------------------------------------------------
 class NewChallenge(Strict):
     """A challenge; what is left out is as usual."""
@@ -165,32 +116,6 @@ class NewChallenge(Strict):
     minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] = Field(30, description="how long it stands")
 
 
-class OpenChallenge(BaseModel):
-    """A challenge as everybody sees it; times are seconds since 1970, UTC."""
-
-    id: str
-    name: str
-    account: bool = Field(description="whether the creator has an account")
-    bot: bool
-    target: str | None = Field(description="the account that is challenged; null for everybody")
-    variant: str
-    title: str
-    length: int
-    played_for: str
-    clock: str | None
-    spectators: bool
-    rating: list[int] | None = Field(description="the creator's rating of that kind, and its deviation")
-    rated: bool
-    created: float
-    expires: float
-
-
-class OwnChallenge(OpenChallenge):
-    """A challenge as its creator sees it."""
-
-    game: str = Field(description="the game that waits for the second player")
-
-
 class MadeChallenge(BaseModel):
     """A new challenge."""
 
@@ -204,13 +129,6 @@ class Challenges(BaseModel):
     """Challenges to everybody."""
 
     challenges: list[OpenChallenge]
-
-
-class MyChallenges(BaseModel):
-    """Challenges meant for an account, and those it has made."""
-
-    incoming: list[OpenChallenge]
-    outgoing: list[OwnChallenge]
 
 
 class Accept(Strict):
@@ -230,4 +148,4 @@ class Accepted(BaseModel):
 class Playing(BaseModel):
     """Games of an account that are not over."""
 
-    playing: list[dict[str, Any]]
+    playing: list[GameEvent]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import anyio
 import anyio.to_thread
 from fastapi import APIRouter, Depends, Request
 from starlette.concurrency import run_in_threadpool
 
+from fullprime.app.desk.fields import ChoiceJudged
 from fullprime.app.live import at_table as playing
 from fullprime.app.live.clocks import PRESETS
 from fullprime.app.live.rooms import Room, Rooms
@@ -74,7 +75,7 @@ async def ask_for_hint(room: InRoom, seat: Seat, asked: models.HintRequest, requ
 async def judge_choice(room: InRoom, seat: Seat, asked: models.Choice, request: Request) -> models.Judgement:
     """What a choice would lose, before you make it; nothing is done. Never in a game between two people."""
     ask = partial(playing.judge, room, seat, asked.line, asked.moves, asked.level)
-    found: dict[str, Any] | None = await anyio.to_thread.run_sync(ask, limiter=_limiter(request))
+    found: ChoiceJudged | None = await anyio.to_thread.run_sync(ask, limiter=_limiter(request))
     return models.Judgement(judged=False, moves=None) if found is None else models.Judgement(judged=True, **found)
 
 
