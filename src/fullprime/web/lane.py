@@ -17,6 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fullprime.app.live import standing_still as waiting
+from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room, RoomError, Rooms
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.guard import HEADERS, Gate
@@ -77,7 +78,7 @@ class Lane:
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
-    def _seated(self, scope: Scope) -> tuple[Room, str] | None:
+    def _seated(self, scope: Scope) -> tuple[Room, Seat] | None:
         """The room that is meant, if it is in memory, and the seat that the key opens there."""
         found = _ACT.fullmatch(scope["path"])
         if found is None:
@@ -100,7 +101,7 @@ class Lane:
         return None if seat is None else (room, seat)
 
 
-async def _done(room: Room, seat: str, asked: Line) -> bytes:
+async def _done(room: Room, seat: Seat, asked: Line) -> bytes:
     """What came of a line, as it is answered; raises what :meth:`Room.act` does."""
     moves, sequence = tuple(asked.moves), asked.sequence
     found = await waiting.do(lambda: room.act_at_once(seat, asked.line, moves=moves, sequence=sequence))

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -20,6 +20,7 @@ from fullprime.app.choices.compiling import usual_bot
 from fullprime.app.choices.opponents import bots_for, usual_bot_for
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.jobs import Jobs
+from fullprime.app.live.fields import DiceProof, Seat, StateMessage
 from fullprime.app.live.rooms import Room, RoomError, Rooms
 from fullprime.app.live.standing_still import Waiting
 from fullprime.app.people.lobby import Lobby
@@ -37,6 +38,7 @@ from fullprime.web.routes.callers import MaybeCaller, seat_for
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.play import clocks, play
 from fullprime.web.routes.review import add_reviews
+from fullprime.web.streams import MEDIA, Lines, answer
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": models.Error, "description": why}
@@ -58,6 +60,16 @@ class Application(FastAPI):
     """The application, with something that comes before all that the framework does."""
 
     first: Lane
+
+    def openapi(self) -> dict[str, Any]:
+        """The document of the API. A stream is described by what its lines are, not as a text."""
+        document = super().openapi()
+        for path in document["paths"].values():
+            for operation in path.values():
+                schema = operation["responses"].get("200", {}).get("content", {}).get(MEDIA, {}).get("schema", {})
+                if "anyOf" in schema or "$ref" in schema:
+                    schema.pop("type", None)
+        return document
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -151,11 +163,11 @@ InRoom = Annotated[Room, Depends(_room)]
 Key = Annotated[str | None, Depends(_key)]
 
 
-async def _seat(room: InRoom, key: Key, request: Request) -> str | None:
+async def _seat(room: InRoom, key: Key, request: Request) -> Seat | None:
     return await seat_for(request, room, key, acting=request.method != "GET")
 
 
-Seat = Annotated[str | None, Depends(_seat)]
+Seated = Annotated[Seat | None, Depends(_seat)]
 
 
 # -- the routes -------------------------------------------------------------------------------------------------
@@ -191,13 +203,13 @@ async def create_game(asked: models.NewGame, request: Request, caller: MaybeCall
     wanted = asked.model_dump()
     wanted["bot"] = asked.bot or await run_in_threadpool(usual_bot_for, asked.variant)
     room, key, invitation = await run_in_threadpool(lambda: lobby.create(account, **wanted))
-    return models.Created(id=room.saved.id, key=key, invitation=invitation, commitment=str(room.proof["commitment"]))
+    return models.Created(id=room.saved.id, key=key, invitation=invitation, commitment=room.proof["commitment"])
 
 
-@games.get("/{game}", response_model=models.StateMessage)
-async def read_game(room: InRoom, seat: Seat) -> dict[str, Any]:
+@games.get("/{game}", response_model=StateMessage)
+async def read_game(room: InRoom, seat: Seated) -> Response:
     """The state as the holder of the key sees it, or as a spectator does, and what has happened."""
-    return await run_in_threadpool(current, room, seat)
+    return answer(await run_in_threadpool(current, room, seat))
 
 
 @games.post("/{game}/join")
@@ -209,36 +221,36 @@ async def join_game(room: InRoom, asked: models.Join, request: Request, caller: 
 
 
 @games.post("/{game}/seed", status_code=204)
-async def add_seed(room: InRoom, seat: Seat, asked: models.Seed) -> None:
+async def add_seed(room: InRoom, seat: Seated, asked: models.Seed) -> None:
     """Add to the seed of the dice; the game begins when everybody has."""
     await run_in_threadpool(room.add_seed, seat, asked.seed)
 
 
-@games.post("/{game}/act")
-async def act(room: InRoom, seat: Seat, asked: models.Line) -> models.Answer:
+@games.post("/{game}/act", response_model=models.Answer)
+async def act(room: InRoom, seat: Seated, asked: models.Line) -> Response:
     """Do something in the words of the terminal. When this answers, what was done is stored."""
     events, moves = await run_in_threadpool(
         lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence)
     )
-    return models.Answer(events=events, moves=moves)
+    return answer({"events": events, "moves": moves})
 
 
 @games.post("/{game}/close", status_code=204)
-async def close_game(room: InRoom, seat: Seat) -> None:
+async def close_game(room: InRoom, seat: Seated) -> None:
     """End a session between two games; the secret of the dice is told."""
     await run_in_threadpool(room.close, seat)
 
 
-@games.get("/{game}/proof", response_model=models.Proof)
-async def read_proof(room: InRoom, _seat: Seat) -> dict[str, Any]:
+@games.get("/{game}/proof", response_model=DiceProof)
+async def read_proof(room: InRoom, _seat: Seated) -> Response:
     """What proves the dice."""
-    return await run_in_threadpool(lambda: room.proof)
+    return answer(await run_in_threadpool(lambda: room.proof))
 
 
 @games.get("/{game}/record", response_class=Response)
 async def read_record(
     room: InRoom,
-    seat: Seat,
+    seat: Seated,
     format: Annotated[str, Query(max_length=20)] = "mat",  # noqa: A002
 ) -> Response:
     """The record so far as a file: match text, or another format that `fullprime` writes."""
@@ -250,14 +262,18 @@ async def read_record(
     )
 
 
-@games.get("/{game}/stream", response_class=StreamingResponse)
+@games.get(
+    "/{game}/stream",
+    response_class=Lines,
+    responses={200: {"model": StateMessage, "description": "lines of JSON, each a message"}},
+)
 async def stream_game(
     room: InRoom,
-    seat: Seat,
+    seat: Seated,
     tree: Annotated[
         bool, Query(description="whether the `tree` of the ways to play is wanted beside the `plays`")
     ] = True,
-) -> StreamingResponse:
+) -> Lines:
     """Live events as lines of JSON: first the state with all that has happened, then each change as it comes.
 
     A blank line is sent when nothing has happened for 15 seconds.

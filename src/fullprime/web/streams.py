@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Generic, TypeVar
 
 import orjson
-from fastapi.responses import StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 
 Told = TypeVar("Told")
 Message = TypeVar("Message")
@@ -131,6 +131,17 @@ def line(message: Any) -> bytes:
     return text(message) + b"\n"
 
 
-def streaming(source: AsyncIterator[bytes]) -> StreamingResponse:
+def answer(message: Any) -> Response:
+    """An answer with what is sent as it was made: its type says what it is, and nothing checks it once more."""
+    return Response(text(message), media_type="application/json")
+
+
+class Lines(StreamingResponse):
+    """An answer of lines of JSON that goes on."""
+
+    media_type = MEDIA
+
+
+def streaming(source: AsyncIterator[bytes]) -> Lines:
     """An answer that goes on; proxies are asked not to hold it back."""
-    return StreamingResponse(source, media_type=MEDIA, headers={"X-Accel-Buffering": "no"})
+    return Lines(source, headers={"X-Accel-Buffering": "no"})

@@ -13,7 +13,8 @@ from typing import NotRequired
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.positions import CubeFacts, GameFacts, describe_game, game_from_id
 from fullprime.app.contracts import documented
-from fullprime.app.table.view import PlayTree, play_tree
+from fullprime.app.table.fields import PlayTree
+from fullprime.app.table.view import play_tree
 from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
@@ -34,19 +35,25 @@ class DeskSetup:
     """A game at one moment, as plain values."""
 
     variant: str = "backgammon"
+    """The game."""
     rules: Mapping[str, str] = field(default_factory=dict)
     """Options by name that differ from the usual ones; ``length`` 0 (or none) is money."""
     position: str | None = None
     """Our text form, the player on roll first; None for the start of the game."""
     on_roll: str = "X"
+    """``X`` or ``O``."""
     score: tuple[int, int] = (0, 0)
+    """Points won so far, X's first."""
     crawford: bool | None = None
     """Whether this is the Crawford game; None for what the score says."""
     cube: int = 1
+    """Points at stake: 1, 2, 4 …"""
     owner: str | None = None
+    """``X`` or ``O``; None while the cube is in the middle."""
     offered: bool = False
     """A double waits for its answer; ``cube`` is its value before."""
     dice: tuple[int, int] | None = None
+    """The roll to be played; None before it is thrown."""
     choose: bool = False
     """Acey Deucey: a double must be named."""
     follow_ups: tuple[str, ...] | None = None

@@ -16,12 +16,14 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
+from fullprime.app.live.fields import PartFacts, Seat, StateMessage
 from fullprime.app.live.room_view import LOG, Past, RoomNews, View, for_seat, room_view
+from fullprime.app.table.events import Event
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.history import history
 from fullprime.app.table.table import Table
@@ -61,13 +63,13 @@ class GoneOn(RoomError):
 class RoomPart(Protocol):
     """Something that is stored with a room besides its match."""
 
-    def catch_up(self) -> list[dict[str, Any]]:
-        """Read what has been stored since the last time; gives what is to be told of it (``kind``, ``text`` …)."""
+    def catch_up(self) -> list[Event]:
+        """Read what has been stored since the last time; gives what is to be told of it."""
         return []
 
-    def view(self) -> dict[str, Any]:
-        """What it adds to the state that all see."""
-        return {}
+    def view(self) -> PartFacts | None:
+        """What it adds to the state that all see; None for nothing."""
+        return None
 
     def falls(self, _after: Game, _at: datetime) -> datetime | None:
         """When whoever must act has lost on time, in a game that comes about at that time."""
@@ -123,7 +125,8 @@ class RoomCopy:
     @property
     def saved(self) -> SavedRoom:
         """The room as it is stored, as far as this process knows."""
-        assert self._saved is not None, "a room is loaded before it is used"
+        if self._saved is None:
+            raise StoreError(f"the room {self.id} must be loaded before it is used")
         return self._saved
 
     @property
@@ -146,19 +149,17 @@ class RoomCopy:
         """How many seconds after it happened spectators see what happens."""
         return int(self.saved.options.get("late", 0))
 
-    def frame(
-        self, seat: str | None, events: Iterable[Mapping[str, Any]] | None = None, *, tree: bool = True
-    ) -> dict[str, Any]:
+    def frame(self, seat: Seat | None, events: Sequence[Event] | None = None, *, tree: bool = True) -> StateMessage:
         """The state as somebody in that seat sees it; without ``events``, all that has happened."""
         with self.lock:
             if seat is None and self.late:
                 shown = self._past_of().now()
-                past = [json.loads(each) for each in shown.log] if events is None else list(events)
+                past: list[Event] = [json.loads(each) for each in shown.log] if events is None else list(events)
                 return for_seat(shown.view.state(None), None, past)
-            told = [json.loads(each) for each in self._log] if events is None else list(events)
+            told: list[Event] = [json.loads(each) for each in self._log] if events is None else list(events)
             return for_seat(self._view().state(seat, tree=tree), seat, told)
 
-    def snapshot(self, seat: str | None, *, tree: bool = True) -> tuple[int, dict[str, Any]]:
+    def snapshot(self, seat: Seat | None, *, tree: bool = True) -> tuple[int, StateMessage]:
         """The version and the frame at one moment: later news has a greater version."""
         with self.lock:
             version = self._version if seat is not None or not self.late else self._past_of().now().version
@@ -252,7 +253,7 @@ class RoomCopy:
                 table.catch_up(later)
             except StoreError:
                 raise
-            except (FullprimeError, AssertionError):
+            except FullprimeError:
                 # What is here is no beginning of what is stored: that should not be, and what is stored counts.
                 log.exception("room %s is read again", self.id)
                 self._lost = True
@@ -260,8 +261,7 @@ class RoomCopy:
                 self._told = 0
                 return
         known = len(history(table.match))
-        assert table.number is not None
-        self.publish(self._resume(table.number)[known:])
+        self.publish(self._resume(number_of(table))[known:])
 
     # -- storing ------------------------------------------------------------------------------------------
     def stored(self, table: Table, do: Callable[[], list[Happening]]) -> list[Happening]:
@@ -307,7 +307,7 @@ class RoomCopy:
         self.home.announce(self.id)
         self.publish(self._news_of(before))
 
-    def _resume(self, number: int) -> list[dict[str, Any]]:
+    def _resume(self, number: int) -> list[Event]:
         """Sit down at the table of a stored match; gives what has happened there."""
         automatic = self.saved.options["automatic"]
         table = Table.resume(self.home.games.load(number), self.home.games, automatic=automatic, confirm=True)
@@ -316,10 +316,10 @@ class RoomCopy:
         self._table, self._told = table, 0
         return [each.json for each in history(table.match, automatic=automatic)]
 
-    def _news_of(self, before: SavedRoom) -> list[dict[str, Any]]:
+    def _news_of(self, before: SavedRoom) -> list[Event]:
         """What has happened to the room since, as it is told."""
         saved = self.saved
-        news: list[dict[str, Any]] = []
+        news: list[Event] = []
         if "invite" in before.keys and "invite" not in saved.keys:
             news.append({"kind": "info", "player": "O", "text": f"{saved.names[1]} has joined"})
         if before.number is None and saved.number is not None:
@@ -340,7 +340,7 @@ class RoomCopy:
         self._told = len(table.news)
         self.publish(news)
 
-    def publish(self, events: list[dict[str, Any]]) -> None:
+    def publish(self, events: list[Event]) -> None:
         """Tell those who watch here what has happened, and the state after it."""
         past = self._past_of() if self.late else None
         self._version += 1
@@ -372,12 +372,17 @@ class RoomCopy:
 
     def _view(self) -> View:
         if self._latest is None:
-            shared = room_view(self.saved, self._table, closed=self.is_closed)
-            for part in self.parts:
-                shared |= part.view()
-            self._latest = View(shared, self._table)
+            parts = [part.view() for part in self.parts]
+            self._latest = View(room_view(self.saved, self._table, closed=self.is_closed, parts=parts), self._table)
         return self._latest
 
 
-def _text(event: Mapping[str, Any]) -> str:
+def number_of(table: Table) -> int:
+    """The number of a match that is stored; raises StoreError for one that is not."""
+    if table.number is None:
+        raise StoreError("the match of a room is stored under a number, and this one has none")
+    return table.number
+
+
+def _text(event: Event) -> str:
     return json.dumps(event, separators=(",", ":"))

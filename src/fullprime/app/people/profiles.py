@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import BOTH, SCREEN, Room, RoomError
 from fullprime.app.people.fields import GameList, PlayedGame, Profile, Rated, RatingMoved
 from fullprime.app.people.lobby import Lobby, epoch
@@ -19,6 +20,7 @@ from fullprime.store.people.played import GamesWanted, Played
 
 if TYPE_CHECKING:
     from fullprime.app.matches.reviewing import ReviewedMatch
+from fullprime.app.table.events import SIDES
 
 MOST = 100
 """Games in one answer."""
@@ -136,13 +138,13 @@ class Profiles:
         if number is not None:
             library.add_review(number, reviewed.review)
 
-    def seat(self, room: Room, account: Account) -> str | None:
+    def seat(self, room: Room, account: Account) -> Seat | None:
         """The seat of an account in a room."""
         game = self.results.played.one(room.saved.id)
         sides = () if game is None else game.sides(account.id)
         if not sides:
             return None
-        return BOTH if room.saved.options["opponent"] == SCREEN else "XO"[sides[0]]
+        return BOTH if room.saved.options["opponent"] == SCREEN else SIDES[sides[0]]
 
     def claim(self, room: Room, key: str, account: Account) -> str:
         """A game that was begun without an account becomes that of an account, by the key of the seat.

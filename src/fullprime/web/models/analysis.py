@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, with_config
 
 from fullprime.app.advice.fields import RolloutJson
 from fullprime.app.contracts import documented
 from fullprime.app.desk.analysing import MOST_PLAYS, MOST_TRIALS
 from fullprime.app.desk.fields import DeskAnswer
-from fullprime.app.desk.setups import DeskSetup
+from fullprime.app.desk.setups import BoardJson, DeskSetup
 from fullprime.app.jobs import JobFacts
-from fullprime.app.matches.fields import ReviewProgress, ReviewsJson
+from fullprime.app.matches.fields import LessonsJson, ReviewedJson, ReviewProgress, ReviewsJson
 from fullprime.web.models.common import Name, Strict
+from fullprime.web.models.described import described
 
 Side = Literal["X", "O"]
 Value = Annotated[str, Field(max_length=40)]
@@ -109,6 +110,10 @@ class JobInfo(JobFacts):
     """How far a rollout or a review is; None for other work."""
     result: Annotated[DeskAnswer | ReviewsJson, Field(discriminator="kind")] | None
     """What was found; None until it is over, and when it failed."""
+
+
+with_config(ConfigDict(use_attribute_docstrings=True))(DeskSetup)
+described(JobInfo, BoardJson, ReviewedJson, LessonsJson)
 
 
 class ReviewOrder(Strict):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from fullprime.app.live.fields import BoardFull, BoardMessage, DiceProof, StateMessage
+from fullprime.app.table.events import Event
+from fullprime.web.models.described import described
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 
@@ -83,31 +87,14 @@ class Line(Strict):
     )
 
 
+described(StateMessage, BoardMessage, BoardFull, DiceProof)
+
+
 class Answer(BaseModel):
     """What a line did."""
 
-    events: list[dict[str, Any]] = Field(description="what happened, or the answer to a question")
+    events: list[Event] = Field(description="what happened, or the answer to a question")
     moves: list[str] = Field(description="checker moves of a play that is not complete yet")
-
-
-class StateMessage(BaseModel):
-    """A message of the stream: what happened, and the state after it."""
-
-    type: Literal["state"]
-    events: list[dict[str, Any]]
-    state: dict[str, Any]
-    now: float = Field(description="the server's time, seconds since 1970, to which clocks refer")
-
-
-class Proof(BaseModel):
-    """What proves the dice; `secret` and `throws` are null until nothing more is played."""
-
-    formula: str
-    commitment: str
-    seeds: dict[str, str]
-    secret: str | None
-    throws: list[list[int]] | None
-    drawn: list[int] | None = Field(description="dice of the seed before each throw; they come again after a takeback")
 
 
 class Error(BaseModel):
@@ -116,9 +103,20 @@ class Error(BaseModel):
     error: str
 
 
+class VariantOptions(BaseModel):
+    """One variant, as games of it may be begun."""
+
+    title: str = Field(description="its name as people write it")
+    bots: list[str] = Field(description="the bots that play it")
+    options: dict[str, str | bool | int | float | None] = Field(
+        description="the rules that are in force unless changed"
+    )
+
+
 class Options(BaseModel):
     """What can be chosen."""
 
-    variants: dict[str, dict[str, Any]]
-    presets: dict[str, str]
+    variants: dict[str, VariantOptions]
+    bot: str = Field(description="the bot for whoever chooses none, where it plays the variant")
+    presets: dict[str, str] = Field(description="settings under one name, in words")
     rules: dict[str, list[str] | None] = Field(description="the values of a rule; null where it takes a number")

@@ -6,12 +6,27 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from fullprime.app.people.fields import GameEvent, OpenChallenge, OwnChallenge
+from fullprime.app.people.fields import (
+    ChallengeMessage,
+    GameEvent,
+    GameList,
+    GameMessage,
+    LobbyMessage,
+    MyChallenges,
+    OpenChallenge,
+    OwnChallenge,
+    Profile,
+    RatingList,
+)
 from fullprime.app.people.lobby import MOST_MINUTES
 from fullprime.web.models.common import Name, Strict
+from fullprime.web.models.described import described
 
 Password = Annotated[str, Field(min_length=1, max_length=200)]
 Scope = Literal["challenge:read", "challenge:write", "board:play", "bot:play"]
+
+
+described(Profile, GameList, RatingList, MyChallenges, LobbyMessage, GameMessage, ChallengeMessage)
 
 
 # -- accounts ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from fullprime.app.live.chat import LONGEST, LONGEST_REASON
+from fullprime.app.live.fields import TalkLog
+from fullprime.app.table.events import Event
 from fullprime.web.models.common import Strict
+from fullprime.web.models.described import described
 
 Level = Literal["0-ply", "1-ply", "2-ply"]
 
@@ -22,7 +25,7 @@ class Back(Strict):
 class Happened(BaseModel):
     """What happened."""
 
-    events: list[dict[str, Any]]
+    events: list[Event] = Field(description="what happened, in order")
 
 
 class HintRequest(Strict):
@@ -79,11 +82,7 @@ class Words(Strict):
     phrase: Annotated[str, Field(min_length=1, max_length=40)] | None = None
 
 
-class ChatLog(BaseModel):
-    """What has been said, and the canned phrases by name."""
-
-    said: list[dict[str, Any]]
-    phrases: dict[str, str]
+described(TalkLog)
 
 
 class Complaint(Strict):

@@ -10,6 +10,7 @@ from fastapi.security import HTTPBearer
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
+from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room, RoomError
 from fullprime.app.people.people import TOKEN, Account, People
 from fullprime.app.people.profiles import Profiles
@@ -97,7 +98,7 @@ async def _at_a_browser(caller: SomeCaller) -> Caller:
 BrowserCaller = Annotated[Caller, Depends(_at_a_browser)]
 
 
-async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, acting: bool = False) -> str | None:
+async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, acting: bool = False) -> Seat | None:
     """The seat that a key opens, or that belongs to the account that asks; None for somebody who only watches.
 
     With ``acting`` a token must be one for playing. Raises RoomError where nobody may watch.

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.live import news
 from fullprime.app.live.rooms import Rooms
-from fullprime.app.people.fields import AccountMessage, MyChallenges
+from fullprime.app.people.fields import AccountMessage, LobbyMessage, MyChallenges
 from fullprime.app.people.lobby import Lobby, game_message
 from fullprime.app.people.people import People
 from fullprime.app.people.profiles import Profiles
 from fullprime.web.models import people as models
 from fullprime.web.routes.callers import REFUSALS, Caller, MaybeCaller, SomeCaller, bearer
-from fullprime.web.streams import MEDIA, line, listening, same, streaming
+from fullprime.web.streams import Lines, line, listening, same, streaming
 
 lobby = APIRouter(prefix="/api/lobby", tags=["lobby"], responses=REFUSALS)
 challenges = APIRouter(prefix="/api", tags=["challenges"], responses=REFUSALS)
-
-_STREAM: dict[int | str, dict[str, Any]] = {200: {"content": {MEDIA: {}}, "description": "lines of JSON"}}
 
 
 def _lobby(request: Request) -> Lobby:
@@ -63,8 +59,12 @@ async def challenge_everybody(
     return await _challenge(request, asked, caller)
 
 
-@lobby.get("/stream", response_class=StreamingResponse, responses=_STREAM)
-async def stream_lobby(request: Request) -> StreamingResponse:
+@lobby.get(
+    "/stream",
+    response_class=Lines,
+    responses={200: {"model": LobbyMessage, "description": "lines of JSON"}},
+)
+async def stream_lobby(request: Request) -> Lines:
     """The list of challenges as a line of JSON (``type`` ``lobby``), and again whenever it changes.
 
     ``gone`` is the id of a challenge that was accepted or withdrawn. A blank line comes when nothing has happened for a
@@ -125,8 +125,12 @@ async def cancel_challenge(challenge: str, request: Request, caller: MaybeCaller
 
 
 # -- what concerns an account -----------------------------------------------------------------------------------
-@challenges.get("/stream/event", response_class=StreamingResponse, responses=_STREAM)
-async def stream_events(request: Request, caller: SomeCaller) -> StreamingResponse:
+@challenges.get(
+    "/stream/event",
+    response_class=Lines,
+    responses={200: {"model": AccountMessage, "description": "lines of JSON"}},
+)
+async def stream_events(request: Request, caller: SomeCaller) -> Lines:
     """What concerns the account, a line of JSON each: first its games that are not over and the challenges to it.
 
     ``type`` is ``gameStart`` and ``gameFinish`` (with ``game``), ``challenge``, ``challengeCanceled`` and
