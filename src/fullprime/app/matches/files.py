@@ -76,7 +76,7 @@ def _game(record: GameRecord) -> FileGame:
     result: Result | None = None
     try:
         result = record.result
-    except (FullprimeError, AssertionError, IndexError, ValueError):
+    except FullprimeError:
         # The record cannot be followed to its end; the problems of the file say where.
         result = None
     kinds = [event.kind for event in record.events if isinstance(event, Action)]
@@ -96,7 +96,7 @@ def _result(result: Result) -> FileResult:
 def _final_score(document: Document) -> list[int]:
     try:
         return list(document.match.score.points)
-    except (FullprimeError, AssertionError, IndexError, ValueError):
+    except FullprimeError:
         return list(document.match.games[-1].start.score.points) if document.match.games else [0, 0]
 
 
