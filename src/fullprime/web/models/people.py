@@ -22,7 +22,7 @@ from fullprime.app.people.lobby import MOST_MINUTES
 from fullprime.web.models.common import Name, Strict
 from fullprime.web.models.described import described
 
-Password = Annotated[str, Field(min_length=1, max_length=200)]
+Password = Annotated[str, Field(min_length=1, max_length=200, description="the password")]
 Scope = Literal["challenge:read", "challenge:write", "board:play", "bot:play"]
 
 
@@ -33,15 +33,15 @@ described(Profile, GameList, RatingList, MyChallenges, LobbyMessage, GameMessage
 class Credentials(Strict):
     """A name and a password."""
 
-    name: Name
+    name: Name = Field(description="of the account")
     password: Password
 
 
 class NewPassword(Strict):
     """Another password; the old one proves who asks."""
 
-    old: Password
-    new: Password
+    old: Password = Field(description="the password until now")
+    new: Password = Field(description="the password from now on")
 
 
 class OnlyPassword(Strict):
@@ -53,13 +53,13 @@ class OnlyPassword(Strict):
 class SignOut(Strict):
     """Whether every browser is signed out, not only this one."""
 
-    everywhere: bool = False
+    everywhere: bool = Field(False, description="every browser of the account")
 
 
 class Visibility(Strict):
     """Whether others may read the profile."""
 
-    public: bool
+    public: bool = Field(description="whether others may read it")
 
 
 class Me(BaseModel):
@@ -74,17 +74,17 @@ class Me(BaseModel):
 class NewToken(Strict):
     """A token for a program."""
 
-    name: Name
-    scopes: Annotated[list[Scope], Field(min_length=1, max_length=4)]
+    name: Name = Field(description="by which its owner knows it")
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=4)] = Field(description="what it is for")
 
 
 class Token(BaseModel):
     """A token, without what opens it; times are seconds since 1970, UTC."""
 
-    id: int
-    name: str
-    scopes: list[str]
-    created: float | None
+    id: int = Field(description="by it the token is revoked")
+    name: str = Field(description="by which its owner knows it")
+    scopes: list[str] = Field(description="what it is for")
+    created: float = Field(description="when it was made")
     used: float | None = Field(description="the day on which it was used last")
 
 
@@ -97,21 +97,21 @@ class MadeToken(Token):
 class Tokens(BaseModel):
     """The tokens of an account, and what tokens can be for."""
 
-    tokens: list[Token]
-    known_scopes: dict[str, str]
+    tokens: list[Token] = Field(description="those that have not been revoked")
+    known_scopes: dict[str, str] = Field(description="what tokens can be for, in words")
 
 
 class Claim(Strict):
     """A game that was begun without an account."""
 
-    game: Annotated[str, Field(min_length=1, max_length=40)]
-    key: Annotated[str, Field(min_length=1, max_length=100)]
+    game: Annotated[str, Field(min_length=1, max_length=40, description="the id of the game")]
+    key: Annotated[str, Field(min_length=1, max_length=100, description="of the seat")]
 
 
 class Claimed(BaseModel):
     """Where the account sits now."""
 
-    side: Literal["X", "O", "both"]
+    side: Literal["X", "O", "both"] = Field(description="`both`: two people at one screen")
 
 
 # -- the lobby --------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ class NewChallenge(Strict):
     """A challenge; what is left out is as usual."""
 
     name: Name = Field("Guest", description="what a guest is called; an account keeps its name")
-    variant: Name = "backgammon"
+    variant: Name = Field("backgammon", description="the game")
     preset: Name | None = Field(None, description="settings under one name")
     rules: dict[Name, str | bool | int | float | None] = Field(
         default_factory=dict, max_length=40, description="any option by name; `length` above all"
@@ -134,7 +134,7 @@ class NewChallenge(Strict):
 class MadeChallenge(BaseModel):
     """A new challenge."""
 
-    challenge: OwnChallenge
+    challenge: OwnChallenge = Field(description="the challenge")
     key: str = Field(description="opens the creator's seat")
     invitation: str = Field(description="good for one person to join by a link")
     commitment: str = Field(description="SHA-256 of the server's secret")
@@ -143,7 +143,7 @@ class MadeChallenge(BaseModel):
 class Challenges(BaseModel):
     """Challenges to everybody."""
 
-    challenges: list[OpenChallenge]
+    challenges: list[OpenChallenge] = Field(description="the latest first")
 
 
 class Accept(Strict):
@@ -155,7 +155,7 @@ class Accept(Strict):
 class Accepted(BaseModel):
     """The game that begins when both have added to the seed of the dice."""
 
-    game: str
+    game: str = Field(description="its id")
     key: str = Field(description="opens your seat")
     commitment: str = Field(description="SHA-256 of the server's secret")
 
@@ -163,4 +163,4 @@ class Accepted(BaseModel):
 class Playing(BaseModel):
     """Games of an account that are not over."""
 
-    playing: list[GameEvent]
+    playing: list[GameEvent] = Field(description="the latest first")

@@ -45,7 +45,7 @@ class Choice(Strict):
         list[Annotated[str, Field(pattern=r"^(\d{1,2}|bar|hand)/(\d{1,2}|off)\*?$")]],
         Field(max_length=4, description="checker moves already made of the play"),
     ] = Field(default_factory=list)
-    level: Level = "1-ply"
+    level: Level = Field("1-ply", description="how deep the engine looks")
 
 
 @documented
@@ -77,8 +77,10 @@ Judgement = Judged | NotJudged
 class Words(Strict):
     """Something to say: a text or a phrase."""
 
-    text: Annotated[str, Field(min_length=1, max_length=2 * LONGEST)] | None = None
-    phrase: Annotated[str, Field(min_length=1, max_length=40)] | None = None
+    text: Annotated[str, Field(min_length=1, max_length=2 * LONGEST)] | None = Field(None, description="own words")
+    phrase: Annotated[str, Field(min_length=1, max_length=40)] | None = Field(
+        None, description="the name of a canned phrase"
+    )
 
 
 described(TalkLog, PlayAdvice, CubeAdvice, DoubleAdvice, WordsAdvice, Judged, NotJudged)
@@ -87,19 +89,19 @@ described(TalkLog, PlayAdvice, CubeAdvice, DoubleAdvice, WordsAdvice, Judged, No
 class Complaint(Strict):
     """Why the other player is reported."""
 
-    reason: Annotated[str, Field(min_length=1, max_length=2 * LONGEST_REASON)]
+    reason: Annotated[str, Field(min_length=1, max_length=2 * LONGEST_REASON, description="in words")]
 
 
 class Again(BaseModel):
     """The new game, once both would play it; your key opens your seat there too."""
 
-    game: str | None
+    game: str | None = Field(description="its id; null while the other one has not agreed")
 
 
 class Clocks(BaseModel):
     """The presets of clocks by name, in words."""
 
-    clocks: dict[str, str]
+    clocks: dict[str, str] = Field(description="what each is, by name")
 
 
 class Nothing(Strict):
