@@ -140,6 +140,7 @@ function status() {
   return kind === "play" ? `${name} to play ${view.dice.join(" ")}. ${mover.complete ? "Finish the play, or undo." : "What is best?"}` : `${name}: ${QUESTIONS[kind]}`;
 }
 
+/** @returns {import("/static/game/tutor.js").Arrow[]} */
 function arrows() {
   if (!answered && !solved) return [];
   const { options, player: side } = lesson();
