@@ -22,7 +22,7 @@ let lessons = [];
 let at = 0;
 /** What came of each lesson: "right", "wrong" (then no later answer counts), "shown". @type {Record<number, string>} */
 const results = {};
-/** What was answered in this lesson: the option, or a play that is not among them. @type {{text: string, loss: number, arrows: number[][], mark: string} | null} */
+/** What was answered in this lesson: the option, or a play that is not among them. @type {{text: string, loss: number, arrows: [number, number][], mark: string} | null} */
 let answered = null;
 let solved = false;
 let busy = false;
