@@ -99,8 +99,8 @@ PartFacts: TypeAlias = ClockFacts | PresenceFacts | RematchFacts | HelpFacts
 
 
 @documented
-class RoomFacts(ClockFacts, PresenceFacts, RematchFacts, HelpFacts):
-    """What every state of a room says."""
+class RoomFacts(TypedDict):
+    """What a room says of itself."""
 
     id: str
     """The name of the game in addresses."""
@@ -127,7 +127,12 @@ class RoomFacts(ClockFacts, PresenceFacts, RematchFacts, HelpFacts):
 
 
 @documented
-class WaitingState(RoomFacts):
+class RoomState(RoomFacts, ClockFacts, PresenceFacts, RematchFacts, HelpFacts):
+    """What every state of a room says."""
+
+
+@documented
+class WaitingState(RoomState):
     """A game that has not begun: a friend, or a seed of the dice, is awaited. There is no board yet."""
 
     status: Literal["waiting"]
@@ -139,7 +144,7 @@ class WaitingState(RoomFacts):
 
 
 @documented
-class BegunState(RoomFacts, BoardState):
+class BegunState(RoomState, BoardState):
     """A game that has begun, with its board. Fields that are only for whoever must play are missing for others."""
 
     status: Literal["playing", "over"]

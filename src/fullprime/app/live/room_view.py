@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from fullprime.app.choices.rulebook import in_short
-from fullprime.app.live.fields import BegunState, GameState, OpponentKind, PartFacts, RoomFacts, Seat, StateMessage
+from fullprime.app.live.fields import BegunState, GameState, OpponentKind, PartFacts, RoomState, Seat, StateMessage
 from fullprime.app.table import proof
 from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.app.table.fields import PlayTree
@@ -97,7 +97,7 @@ def room_view(
     ``parts`` is what the parts of the room add. ``fields`` says what each value is.
     """
     settings = saved.settings
-    facts: RoomFacts = {
+    facts: RoomState = {
         "id": saved.id,
         "opponent": opponent_kind(saved),
         "title": settings.variant.title,

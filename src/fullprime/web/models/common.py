@@ -108,9 +108,7 @@ class VariantOptions(BaseModel):
 
     title: str = Field(description="its name as people write it")
     bots: list[str] = Field(description="the bots that play it")
-    options: dict[str, str | bool | int | float | None] = Field(
-        description="the rules that are in force unless changed"
-    )
+    options: dict[str, str | bool | int | float | None] = Field(description="the rules in force unless changed")
 
 
 class Options(BaseModel):

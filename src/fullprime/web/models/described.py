@@ -20,7 +20,7 @@ def described(*contracts: type) -> None:
 
 
 def _describe(schema: dict[str, Any], cls: type) -> None:
-    schema["description"] = summary_of(cls)
+    schema["description"] = summary_of(cls).replace("``", "`")
     docs = field_docs(cls)
     for name, field in schema["properties"].items():
-        field["description"] = docs[name]
+        field["description"] = docs[name].replace("``", "`")
