@@ -18,8 +18,12 @@ from fullprime.app.contracts import field_docs
 
 PACKAGE = Path(fullprime.__file__).parent
 TYPED_ROOMS = ("analysis", "app", "engine", "store")
-WAITING: tuple[str, ...] = ()
-"""Modules (``app/live/room_view.py``) that may still hand on dictionaries of anything; there are none."""
+WAITING: tuple[str, ...] = (
+    # NEW_EVENT is a dictionary of bound parameters, in the one or the other: to become Mapping[str, BindParameter[Any]].
+    "store/games/games.py",
+    "store/games/writing.py",
+)
+"""Modules that may still hand on dictionaries of anything, and why."""
 ANYTHING = ("dict[str, Any]", "Dict[str, Any]", "dict[Any, Any]")
 
 TELLS_A_TYPE = re.compile(r"^[\w.]+ is not None$|^isinstance\(")

@@ -121,7 +121,7 @@ class CompareAnswer(TypedDict):
 
 
 @documented
-class RollWorth(TypedDict):
+class WorthOfRoll(TypedDict):
     """What one roll is worth to who throws it."""
 
     dice: list[int]
@@ -144,7 +144,7 @@ class RollsAnswer(TypedDict):
     """Says which answer this is."""
     mean: float
     """Equity before the roll: the mean of all 36 throws."""
-    rolls: list[RollWorth]
+    rolls: list[WorthOfRoll]
     """The 21 rolls."""
 
 

@@ -214,7 +214,7 @@ class LobbyMessage(TypedDict):
 
 
 @documented
-class GameEvent(TypedDict):
+class AccountGame(TypedDict):
     """A game as the account on one of its sides is told of it."""
 
     id: str
@@ -243,7 +243,7 @@ class GameMessage(TypedDict):
 
     type: Literal["gameStart", "gameFinish"]
     """Which of the two."""
-    game: GameEvent
+    game: AccountGame
     """The game."""
 
 

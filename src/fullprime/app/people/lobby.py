@@ -15,8 +15,8 @@ from fullprime.app.choices.rulebook import in_short
 from fullprime.app.live import news
 from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
 from fullprime.app.people.fields import (
+    AccountGame,
     ChallengeMessage,
-    GameEvent,
     GameMessage,
     LobbyMessage,
     MyChallenges,
@@ -292,7 +292,7 @@ def game_message(game: Played, side: int, *, over: bool = False) -> GameMessage:
     return {"type": "gameFinish" if over else "gameStart", "game": game_event(game, side)}
 
 
-def game_event(game: Played, side: int) -> GameEvent:
+def game_event(game: Played, side: int) -> AccountGame:
     """A game as the account on that side (0 for X) is told of it."""
     return {
         "id": game.room,

@@ -13,7 +13,7 @@ from fullprime.rules.variants import variant_named
 
 
 @documented
-class EndgameTable(TypedDict):
+class EndgameFile(TypedDict):
     """A table of endgames that was made."""
 
     variant: str
@@ -25,7 +25,7 @@ class EndgameTable(TypedDict):
 
 
 @documented
-class BearoffTables(TypedDict):
+class BearoffFiles(TypedDict):
     """The bear-off tables that were made."""
 
     folder: str
@@ -40,7 +40,7 @@ class BearoffTables(TypedDict):
     """Their size."""
 
 
-def build(variant: str, threads: int, progress: Callable[[float, str], None] | None = None) -> EndgameTable:
+def build(variant: str, threads: int, progress: Callable[[float, str], None] | None = None) -> EndgameFile:
     """Make a game's table of three checkers a side in the user's data folder; raises SettingsError, EndgameError."""
     from fullprime.engine.tables import endgames
 
@@ -54,7 +54,7 @@ def build(variant: str, threads: int, progress: Callable[[float, str], None] | N
     return {"variant": game.name, "file": str(path), "bytes": Path(path).stat().st_size}
 
 
-def build_bearoff(checkers: int, progress: Callable[[float, str], None] | None = None) -> BearoffTables:
+def build_bearoff(checkers: int, progress: Callable[[float, str], None] | None = None) -> BearoffFiles:
     """Make the bear-off tables afresh in the user's cache folder; raises SettingsError, BearoffError."""
     from fullprime.engine.tables import bearoff
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BindParameter, Engine, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import Engine, and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
-from typing_extensions import TypedDict
 
 from fullprime.formats.ours.form import from_json, to_json
 from fullprime.rules.game import Action, Game
@@ -23,7 +22,7 @@ from fullprime.store.schema.tables import events, matches, rooms
 PLAYING, OVER = "playing", "over"
 
 # Made once: to put a statement together takes longer than to have it carried out.
-NEW_EVENT: Mapping[str, BindParameter[Any]] = {
+NEW_EVENT: dict[str, Any] = {
     "match_id": bindparam("number"),
     "seq": bindparam("place"),
     "game_no": bindparam("game"),
@@ -59,26 +58,8 @@ LEFT JOIN events ON events.match_id = matches.id AND events.seq > asked.after
 ORDER BY rooms.id, events.seq
 """
 
-
-class EventRow(TypedDict):
-    """An event and how its match stands after it, as the statements above take them."""
-
-    number: int
-    """Of the match."""
-    place: int
-    """Which event of the match it is, from 1."""
-    game: int
-    """Which game of the match it belongs to, from 1."""
-    what: str
-    """The event as JSON."""
-    thrown: int
-    """Dice that have been thrown."""
-    standing: str
-    """``playing`` or ``over``."""
-    now: datetime
-    """When it happened."""
-    falls: datetime | None
-    """When the flag falls of whoever must act next."""
+EventRow = Mapping[str, Any]
+"""An event and how its match stands after it, as the statements above take them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from fullprime.app.people.fields import (
+    AccountGame,
     ChallengeMessage,
-    GameEvent,
     GameList,
     GameMessage,
     LobbyMessage,
@@ -163,4 +163,4 @@ class Accepted(BaseModel):
 class Playing(BaseModel):
     """Games of an account that are not over."""
 
-    playing: list[GameEvent] = Field(description="the latest first")
+    playing: list[AccountGame] = Field(description="the latest first")
