@@ -12,7 +12,7 @@ PEERS   = $(VENV)/.installed-peers
 WEB     = $(VENV)/.installed-web
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal serve test test-slow lint format types imports check ci images shots rooms bench clean
+.PHONY: help play terminal serve test test-slow lint format types imports check ci images shots rooms page-types bench clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -36,6 +36,7 @@ lint: $(DEV)  ## style and formatting
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(PYTHON) scripts/list_rooms.py --check
+	@$(PYTHON) scripts/write_types.py --check
 
 format: $(DEV)  ## put the style right
 	@$(BIN)/ruff check --fix .
@@ -60,6 +61,9 @@ shots: $(DEV)  ## take the pictures of the pages again (needs Chromium)
 
 rooms:  ## list the modules in docs/architecture.md again
 	@python3 scripts/list_rooms.py
+
+page-types: $(DEV)  ## write the types of the pages' scripts again
+	@$(PYTHON) scripts/write_types.py
 
 bench: $(PEERS)  ## measure against other programs
 	@$(BIN)/fullprime bench $(ARGS)

@@ -119,7 +119,7 @@ def test_a_match_counts_once_however_often_its_end_is_noted(people: People, any_
     assert sorted(round(each.rating) for each in ratings) == [1338, 1662]
     assert [each.matches for each in ratings] == [1, 1]
     (change,) = results.played.changes(ann.id, 10)
-    assert (change["game"], change["before"]) == (room, 1500.0)
+    assert (change.game, change.before) == (room, 1500.0)
     game = results.played.one(room)
     assert game is not None
     assert game.winner is not None

@@ -76,7 +76,7 @@ def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
     return engine
 
 
-def _pool(address: URL, pooled: bool) -> dict[str, Any]:
+def _pool(address: URL, pooled: bool) -> Mapping[str, Any]:
     if address.get_backend_name() != "sqlite":
         return {"pool_size": 8, "max_overflow": 4} if pooled else {"poolclass": NullPool}
     if address.database in (None, "", ":memory:"):

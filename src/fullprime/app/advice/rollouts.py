@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fullprime.app.advice.fields import CandidateJson, RolloutJson
 from fullprime.app.advice.study import context_json
 from fullprime.engine import shared
 from fullprime.rules.dice import Roll
@@ -105,7 +106,7 @@ def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | 
         )
 
 
-def rollout_json(result: Rollout) -> dict[str, Any]:
+def rollout_json(result: Rollout) -> RolloutJson:
     """Candidates, the best first, every figure with its standard error."""
     conduct = result.state.task.conduct
     return {
@@ -123,7 +124,7 @@ def rollout_json(result: Rollout) -> dict[str, Any]:
     }
 
 
-def _candidate(each: Rolled) -> dict[str, Any]:
+def _candidate(each: Rolled) -> CandidateJson:
     return {
         "rank": each.rank,
         "name": each.name,

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from fullprime.app.advice.fields import (
+    ContextJson,
+    CubeDecisionJson,
+    EvaluationJson,
+    HintJson,
+    LevelJson,
+    RankedPlayJson,
+    RankedRoll,
+    RankingJson,
+)
 from fullprime.app.advice.legal import position_id
 from fullprime.engine import shared
 from fullprime.rules.dice import Roll
@@ -19,7 +29,7 @@ if TYPE_CHECKING:
     from fullprime.engine.cube.action import CubeDecision
     from fullprime.engine.cube.equity import CubeContext
     from fullprime.engine.measure.duel import DuelResult
-    from fullprime.engine.search.results import Evaluation, Ranking
+    from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
 
 HINT_LEVEL = "2-ply"
 
@@ -73,7 +83,7 @@ class Hint:
         return self.cube.verdict if self.cube is not None else f"choose {self.number}"
 
     @property
-    def json(self) -> dict[str, Any]:
+    def json(self) -> HintJson:
         """Everything the advice rests on."""
         if self.ranking is not None:
             return {"level": self.level, **ranking_json(self.ranking)}
@@ -160,7 +170,7 @@ def duel(
     return fight(*players, variant=game, games=games, seconds=seconds, seed=seed, luck=judge, progress=progress)
 
 
-def levels() -> list[dict[str, Any]]:
+def levels() -> list[LevelJson]:
     """Every level, the weakest first."""
     from fullprime.engine.search.levels import LEVELS
 
@@ -170,31 +180,37 @@ def levels() -> list[dict[str, Any]]:
 
 
 # -- as JSON --------------------------------------------------------------------------------------------------
-def ranking_json(ranking: Ranking) -> dict[str, Any]:
-    """Ranked plays; ``position_id`` is seen by the other player, who is then on roll (None where it cannot be)."""
+def ranking_json(ranking: Ranking) -> RankingJson:
+    """The roll and its plays, the best first."""
+    return {**roll_json(ranking), "plays": [ranked_json(each) for each in ranking.plays]}
+
+
+def roll_json(ranking: Ranking) -> RankedRoll:
+    """The roll whose plays were ranked."""
     return {
         "position": ranking.position.text,
         "dice": [ranking.dice.high, ranking.dice.low],
         **context_json(ranking.context),
         "complete": ranking.complete,
-        "plays": [
-            {
-                "rank": each.rank,
-                "play": each.text,
-                "position_id": position_id(each.position),
-                "position": each.position.text,
-                "equity": each.equity,
-                "loss": each.loss,
-                "probabilities": list(each.probabilities),
-                "depth": each.depth,
-                "value": each.value,
-            }
-            for each in ranking.plays
-        ],
     }
 
 
-def cube_json(decision: CubeDecision) -> dict[str, Any]:
+def ranked_json(each: RankedPlay) -> RankedPlayJson:
+    """One play of a ranking."""
+    return {
+        "rank": each.rank,
+        "play": each.text,
+        "position_id": position_id(each.position),
+        "position": each.position.text,
+        "equity": each.equity,
+        "loss": each.loss,
+        "probabilities": list(each.probabilities),
+        "depth": each.depth,
+        "value": each.value,
+    }
+
+
+def cube_json(decision: CubeDecision) -> CubeDecisionJson:
     """A cube decision; equities that the rules do not allow are None."""
     return {
         **context_json(decision.context),
@@ -210,7 +226,7 @@ def cube_json(decision: CubeDecision) -> dict[str, Any]:
     }
 
 
-def evaluation_json(found: Evaluation) -> dict[str, Any]:
+def evaluation_json(found: Evaluation) -> EvaluationJson:
     """An evaluation of the player on roll."""
     return {
         "position": found.position.text,
@@ -224,7 +240,7 @@ def evaluation_json(found: Evaluation) -> dict[str, Any]:
     }
 
 
-def context_json(context: CubeContext) -> dict[str, Any]:
+def context_json(context: CubeContext) -> ContextJson:
     """The cube and the score that equities were made for, seen by the player on roll."""
     owner = str(context.owner) if context.owner is not None else None
     playing = context.cap is None or context.cap > context.cube

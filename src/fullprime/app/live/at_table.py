@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fullprime.app.desk import tutor
+from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
 from fullprime.app.live import chat
 from fullprime.app.live.fields import Seat, TalkLog
 from fullprime.app.live.keys import new_id
@@ -48,12 +49,12 @@ def take_back(room: Room, seat: Seat | None, steps: int = 1, sequence: int | Non
     return room.change(back)
 
 
-def advise(room: Room, seat: Seat | None, level: str) -> dict[str, Any]:
+def advise(room: Room, seat: Seat | None, level: str) -> AdviceJson:
     """What is best now, for the person whose turn it is."""
     return tutor.advise(_to_decide(room, seat), level)
 
 
-def judge(room: Room, seat: Seat | None, line: str, moves: Iterable[str], level: str) -> dict[str, Any] | None:
+def judge(room: Room, seat: Seat | None, line: str, moves: Iterable[str], level: str) -> ChoiceJudged | None:
     """What a choice would lose; ``moves`` are made of the play already. None where there is nothing to say."""
     return tutor.judge(_to_decide(room, seat), " ".join([*moves, line]), level)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from fullprime.app.matches.fields import HitJson, LibraryCopy, LibraryMatch, LibraryMatchDetails, LibraryReviewed
 from fullprime.app.matches.library_files import FileReport, export, import_files, whole_document
 from fullprime.app.matches.library_statistics import (
     ErrorRate,
@@ -110,12 +111,12 @@ def board_of(hit: Hit) -> Game:
     return replace(game, position=hit.position, on_roll=hit.player, dice=hit.dice, phase=phase)
 
 
-def describe_match(store: LibraryStore, number: int) -> dict[str, Any]:
+def describe_match(store: LibraryStore, number: int) -> LibraryMatchDetails:
     """Everything about one match as JSON values: its facts, the files it came from, its reviews."""
-    from fullprime.app.matches.files import describe_document
+    from fullprime.app.matches.files import match_facts
 
     document = store.document(number)
-    reviews = [
+    reviews: list[LibraryReviewed] = [
         {
             "level": review.level, "program": review.program, "complete": review.complete,
             "games": review.games, "decisions": len(review.decisions),
@@ -123,16 +124,14 @@ def describe_match(store: LibraryStore, number: int) -> dict[str, Any]:
         }
         for review in store.reviews(number)
     ]  # fmt: skip
-    files_of = [
+    files_of: list[LibraryCopy] = [
         {
             "file": copy.name, "source": copy.source, "format": copy.format, "place": copy.place + 1,
             "swapped": copy.swapped, "problems": list(copy.problems), "program": copy.program,
         }
         for copy in store.copies(number)
     ]  # fmt: skip
-    told = describe_document(document)
-    del told["problems"]
-    return {"match": number, **told, "files": files_of, "reviews": reviews}
+    return {"match": number, **match_facts(document), "files": files_of, "reviews": reviews}
 
 
 def _prs(review: Review) -> list[float | None]:
@@ -141,7 +140,7 @@ def _prs(review: Review) -> list[float | None]:
     return [rating_of(review, player).pr for player in Player]
 
 
-def match_json(row: MatchRow) -> dict[str, Any]:
+def match_json(row: MatchRow) -> LibraryMatch:
     """A match of a list as JSON values."""
     return {
         "match": row.number, "names": list(row.names), "variant": row.variant, "length": row.length,
@@ -151,7 +150,7 @@ def match_json(row: MatchRow) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def hit_json(hit: Hit) -> dict[str, Any]:
+def hit_json(hit: Hit) -> HitJson:
     """A found board as JSON values; games and events count from 1."""
     return {
         "match": hit.match, "game": hit.game + 1, "event": hit.event + 1, "player": hit.player.name,

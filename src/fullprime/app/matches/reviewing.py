@@ -6,10 +6,9 @@ import hashlib
 import json
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from platformdirs import user_cache_path
 
@@ -18,6 +17,7 @@ from fullprime.analysis.levels import review_level
 from fullprime.analysis.rating import DecisionTally, MatchResult, PlayerRating, adjusted_result, rating
 from fullprime.analysis.review import JUDGED, Review, ReviewError, program_of, review
 from fullprime.analysis.stored import review_from_json, review_json
+from fullprime.app.matches.fields import PartJson, RatingJson, ReviewedJson, TallyJson
 from fullprime.drawing.report import html
 from fullprime.engine import shared
 from fullprime.formats import Document, write
@@ -210,7 +210,7 @@ def _slug(name: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)[:60]
 
 
-def reviewed_json(reviewed: ReviewedMatch, thresholds: Thresholds) -> dict[str, Any]:
+def reviewed_json(reviewed: ReviewedMatch, thresholds: Thresholds) -> ReviewedJson:
     """One match as JSON values: ratings first, then the whole review."""
     match = reviewed.document.match
     result = reviewed.result
@@ -229,12 +229,12 @@ def reviewed_json(reviewed: ReviewedMatch, thresholds: Thresholds) -> dict[str, 
     }
 
 
-def rating_json(found: PlayerRating) -> dict[str, Any]:
+def rating_json(found: PlayerRating) -> RatingJson:
     """A player's ratings; what is not known is null."""
 
-    def tallies(parts: dict[str, Any] | dict[int, Any]) -> dict[str, Any]:
+    def tallies(parts: Mapping[str, DecisionTally]) -> dict[str, PartJson]:
         return {
-            str(name): {"pr": each.pr, "counted": each.counted, "loss": each.loss, "value_loss": each.value_loss}
+            name: {"pr": each.pr, "counted": each.counted, "loss": each.loss, "value_loss": each.value_loss}
             for name, each in parts.items()
         }
 
@@ -247,12 +247,12 @@ def rating_json(found: PlayerRating) -> dict[str, Any]:
         "luck_value": found.luck_value,
         "parts": tallies(found.parts),
         "stages": tallies(found.stages),
-        "games": tallies({number + 1: each for number, each in found.games.items()}),
+        "games": tallies({str(number + 1): each for number, each in found.games.items()}),
         "mistakes": tallies(found.mistakes),
     }
 
 
-def tally_json(found: DecisionTally) -> dict[str, Any]:
+def tally_json(found: DecisionTally) -> TallyJson:
     """Decisions added up; what is not known is null."""
     return {
         "pr": found.pr,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from fullprime.app.choices.options import make_settings
+from fullprime.app.people.fields import RatingShown
 from fullprime.app.people.people import People
 from fullprime.app.table.rulings import as_played
 from fullprime.rules.errors import FullprimeError
@@ -99,7 +99,7 @@ def _updated(mine: GlickoRating, theirs: GlickoRating, score: float, at: datetim
     return GlickoRating(mu_to_rating(new.mu), deviation, new.sigma, mine.matches + 1, at)
 
 
-def rating_json(rating: GlickoRating) -> dict[str, Any]:
+def rating_json(rating: GlickoRating) -> RatingShown:
     """A rating as people see it now: whole points, with what it may be wrong by (one standard deviation)."""
     today = aged(rating, utc_now())
     return {

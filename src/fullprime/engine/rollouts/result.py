@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -83,7 +84,7 @@ class RolloutState:
     def from_json(cls, text: str) -> RolloutState:
         """Read what :meth:`to_json` wrote. Raises RolloutError for anything else."""
         try:
-            whole: dict[str, Any] = json.loads(text)
+            whole = json.loads(text)
             if whole["format"] != FORMAT:
                 raise RolloutError(f"a rollout of format {whole['format']}, this is {FORMAT}")
             starts = tuple(
@@ -126,19 +127,19 @@ def _numbers(part: Floats) -> list[list[float | None]]:
     return [[None if math.isnan(number) else number for number in row] for row in part.tolist()]
 
 
-def _context_out(context: CubeContext) -> dict[str, Any]:
+def _context_out(context: CubeContext) -> Mapping[str, object]:
     found = {each.name: getattr(context, each.name) for each in fields(context)}
     return found | {"owner": context.owner and context.owner.value, "table": context.table.name}
 
 
-def _context_in(stored: dict[str, Any]) -> CubeContext:
+def _context_in(stored: Mapping[str, Any]) -> CubeContext:
     owner, away = stored["owner"], stored["away"]
     changed = {
         "owner": None if owner is None else CubeOwner(owner),
         "away": None if away is None else (int(away[0]), int(away[1])),
         "table": _shipped(stored["table"]),
     }
-    return CubeContext(**(stored | changed))
+    return CubeContext(**{**stored, **changed})
 
 
 def _shipped(name: str) -> MatchEquityTable | None:

@@ -192,7 +192,7 @@ class RoomStore:
         )
 
 
-def _changing(room: SavedRoom) -> dict[str, Any]:
+def _changing(room: SavedRoom) -> Mapping[str, object]:
     return {
         "match_id": room.number,
         "names": _dump(list(room.names)),

@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Engine, and_, delete, func, insert, or_, select
+from typing_extensions import TypedDict
 
 from fullprime.store.database import open_database
 from fullprime.store.schema.tables import challenges
 from fullprime.store.times import utc_now
+
+
+class ChallengeFacts(TypedDict):
+    """What is played, for those who read the list of challenges."""
+
+    account: bool
+    """Whether the creator has an account."""
+    bot: bool
+    """Whether that is the account of a program."""
+    target: str | None
+    """The account that is challenged; None for everybody."""
+    variant: str
+    """The game."""
+    title: str
+    """Its name in words."""
+    length: int
+    """Points of the match; 0 for money."""
+    played_for: str
+    """The same in words, with the rules that are not the usual ones."""
+    clock: str | None
+    """As it was asked for: a name, ``12+600`` or ``3d``; None without one."""
+    spectators: bool
+    """Whether others may watch."""
+    rating: list[int] | None
+    """The creator's rating of that kind and its deviation; None without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +57,8 @@ class Challenge:
     rated: bool
     created: datetime
     expires: datetime
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    """What is played, as JSON values for those who read the list."""
+    facts: ChallengeFacts
+    """What is played."""
 
 
 class ChallengeStore:

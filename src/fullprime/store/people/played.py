@@ -63,6 +63,20 @@ class GlickoRating:
     updated: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What a rated match did to the rating of an account."""
+
+    game: str
+    """The room."""
+    kind: str
+    before: float
+    after: float
+    deviation: float
+    """After it."""
+    made: datetime
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class End:
     """How a game came out."""
@@ -203,18 +217,15 @@ class PlayedStore:
             rows = connection.execute(query.order_by(ratings.c.rating.desc(), accounts.c.id).limit(limit))
             return [(row.name, bool(row.bot), _rating(row)) for row in rows]
 
-    def changes(self, account: int, limit: int) -> list[dict[str, Any]]:
+    def changes(self, account: int, limit: int) -> list[RatingChange]:
         """What matches did to the ratings of an account, the latest first."""
         query = select(rating_changes).where(rating_changes.c.account_id == account)
         order = (rating_changes.c.made.desc(), rating_changes.c.room_id)
         with self._engine.begin() as connection:
             return [
-                {
-                    "game": row.room_id, "kind": row.kind, "before": row.before, "after": row.after,
-                    "deviation": row.deviation, "made": row.made,
-                }
+                RatingChange(row.room_id, row.kind, row.before, row.after, row.deviation, row.made)
                 for row in connection.execute(query.order_by(*order).limit(limit))
-            ]  # fmt: skip
+            ]
 
     def changes_of(self, found: Iterable[str], account: int) -> dict[str, tuple[float, float]]:
         """The rating of an account before and after each of these games, where they were rated."""

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import Response, StreamingResponse
@@ -58,19 +58,19 @@ def visitor(request: Request) -> str:
 
 # -- the board --------------------------------------------------------------------------------------------------
 @analysis.post("/read")
-async def read_identifier(asked: models.Identifier) -> dict[str, Any]:
+async def read_identifier(asked: models.Identifier) -> setups.BoardJson:
     """The board that an identifier of any kind describes, with notes on what it does not say."""
     return await run_in_threadpool(setups.read_setup, asked.text, asked.variant, asked.rules)
 
 
 @analysis.post("/board")
-async def show_board(asked: models.GameSetup) -> dict[str, Any]:
+async def show_board(asked: models.GameSetup) -> setups.BoardJson:
     """Everything about a game that was set up: checkers, identifiers, and the ways to play its roll."""
     return await run_in_threadpool(lambda: setups.board(setups.game_of(asked.setup)))
 
 
 @analysis.post("/act")
-async def act(asked: models.Deed) -> dict[str, Any]:
+async def act(asked: models.Deed) -> setups.BoardJson:
     """The board after something was done: a roll (by the server's dice, or typed), a play, a double, a take."""
     return await run_in_threadpool(lambda: setups.act(setups.game_of(asked.setup.setup), asked.line))
 
@@ -154,7 +154,8 @@ def told(request: Request, job: jobs.Job) -> models.JobInfo | StreamingResponse:
 
 def shown(request: Request, job: jobs.Job) -> models.JobInfo:
     """The job as it is told."""
-    return models.JobInfo(**job.json(queue(request).ahead(job)))
+    # What progress and result are, the kind of the job says: the model of the answer sees that it is so.
+    return cast("models.JobInfo", job.json(queue(request).ahead(job)))
 
 
 def _work(asked: models.Question, game: Game, cluster: str | None) -> jobs.Work:

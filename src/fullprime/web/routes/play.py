@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -11,6 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
+from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
 from fullprime.app.live import at_table as playing
 from fullprime.app.live.clocks import PRESETS
 from fullprime.app.live.fields import TalkLog
@@ -50,19 +50,20 @@ async def take_back(room: InRoom, seat: Seated, asked: models.Back) -> Response:
     return answer({"events": events})
 
 
-@play.post("/{game}/hint", response_model_exclude_none=True)
-async def ask_for_hint(room: InRoom, seat: Seated, asked: models.HintRequest, request: Request) -> models.Advice:
+@play.post("/{game}/hint", response_model=AdviceJson)
+async def ask_for_hint(room: InRoom, seat: Seated, asked: models.HintRequest, request: Request) -> Response:
     """What the engine would do: ranked plays, or the table of the cube. Never in a game between two people."""
     ask = partial(playing.advise, room, seat, asked.level)
-    return models.Advice(**await anyio.to_thread.run_sync(ask, limiter=_limiter(request)))
+    return answer(await anyio.to_thread.run_sync(ask, limiter=_limiter(request)))
 
 
-@play.post("/{game}/judge", response_model_exclude_none=True)
-async def judge_choice(room: InRoom, seat: Seated, asked: models.Choice, request: Request) -> models.Judgement:
+@play.post("/{game}/judge", response_model=models.Judgement)
+async def judge_choice(room: InRoom, seat: Seated, asked: models.Choice, request: Request) -> Response:
     """What a choice would lose, before you make it; nothing is done. Never in a game between two people."""
     ask = partial(playing.judge, room, seat, asked.line, asked.moves, asked.level)
-    found: dict[str, Any] | None = await anyio.to_thread.run_sync(ask, limiter=_limiter(request))
-    return models.Judgement(judged=False, moves=None) if found is None else models.Judgement(judged=True, **found)
+    found: ChoiceJudged | None = await anyio.to_thread.run_sync(ask, limiter=_limiter(request))
+    told: models.Judgement = {"judged": False, "loss": 0.0, "blunder": False, "why": ""}
+    return answer(told if found is None else models.Judged(judged=True, **found))
 
 
 # -- between people ---------------------------------------------------------------------------------------------

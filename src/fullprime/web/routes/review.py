@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from html import escape
 from importlib.resources import files
@@ -18,6 +19,7 @@ from fullprime.app import jobs
 from fullprime.app.desk import analysing
 from fullprime.app.live.rooms import Rooms
 from fullprime.app.matches import lessons
+from fullprime.app.matches.fields import LessonsJson, ReviewedJson
 from fullprime.app.matches.reviewing import ReviewedMatch, page, reviewed_json, thresholds_named
 from fullprime.app.people.profiles import Profiles
 from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
@@ -26,7 +28,7 @@ from fullprime.web import guard
 from fullprime.web.models import analysis as models
 from fullprime.web.pages import page_file
 from fullprime.web.refusals import REFUSALS
-from fullprime.web.routes.analysis import queue, told, visitor
+from fullprime.web.routes.analysis import queue, shown, told, visitor
 from fullprime.web.routes.callers import bearer, seat_for
 
 guard.LARGER_BODIES["/api/reviews"] = lessons.MOST_BYTES
@@ -122,8 +124,8 @@ def _checked(level: str) -> None:
         raise SettingsError(f"there is no level {level!r} of reviews; there are fast, standard, deep")
 
 
-def _submit(request: Request, review: jobs.Work) -> jobs.Job:
-    def work(job: jobs.Job) -> Any:
+def _submit(request: Request, review: Callable[[jobs.Job], lessons.Reviews]) -> jobs.Job:
+    def work(job: jobs.Job) -> lessons.Reviews:
         found = review(job)
         lessons.keep(found, job.id)
         return found
@@ -133,20 +135,21 @@ def _submit(request: Request, review: jobs.Work) -> jobs.Job:
     )
 
 
-@reviews.get("/{job}", response_model=models.JobInfo)
-async def list_matches(job: str, request: Request) -> Any:
+@reviews.get("/{job}")
+async def list_matches(job: str, request: Request) -> models.JobInfo:
     """The job of a review: its result lists the matches. It is kept for a day, whatever process is asked."""
     try:
         found = queue(request).job(job)
     except jobs.JobError:
         result = lessons.reviews_json(await run_in_threadpool(_result, job, request))
-        return models.JobInfo(id=job, kind="review", state="done", ahead=0, progress=None, result=result, error=None)
-    return models.JobInfo(**found.json(queue(request).ahead(found)))
+        done = jobs.JobState.DONE
+        return models.JobInfo(id=job, kind="review", state=done, ahead=0, progress=None, result=result, error=None)
+    return shown(request, found)
 
 
 # -- what came of it --------------------------------------------------------------------------------------------
 @reviews.get("/{job}/{match}")
-async def read_review(found: OfReview, marks: Marks = "xg") -> dict[str, Any]:
+async def read_review(found: OfReview, marks: Marks = "xg") -> ReviewedJson:
     """A match and what the engine says of it, as `fullprime review --json` has it."""
     thresholds = thresholds_named(marks)
     return await run_in_threadpool(reviewed_json, found, thresholds)
@@ -155,7 +158,7 @@ async def read_review(found: OfReview, marks: Marks = "xg") -> dict[str, Any]:
 @reviews.get("/{job}/{match}/lessons")
 async def read_lessons(
     found: OfReview, marks: Marks = "xg", player: Annotated[str | None, Query(pattern="^[XO]$")] = None
-) -> dict[str, Any]:
+) -> LessonsJson:
     """The errors of a match one by one: the board, the choices, what each costs, and why."""
     thresholds, side = thresholds_named(marks), Player[player] if player is not None else None
     told = await run_in_threadpool(lessons.lessons, found, thresholds, side)

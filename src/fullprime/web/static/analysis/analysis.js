@@ -21,7 +21,7 @@ let now = null;
 /** Checkers that are being set up: the server may not like them yet. @type {{X: number[], O: number[]}} */
 let rows = { X: [], O: [] };
 let editing = false;
-let bottom = "X";
+let bottom = /** @type {import("/static/parts/state").Side} */ ("X");
 const past = /** @type {any[]} */ ([]);
 let at = -1;
 /** What the engine says of the position, and the plays of its list that are looked at and chosen. @type {any} */
@@ -271,6 +271,7 @@ async function rollOut() {
 }
 
 // -- drawing ----------------------------------------------------------------------------------------------------
+/** @returns {import("/static/game/tutor.js").Arrow[]} */
 function arrows() {
   if (answer?.kind !== "plays" || editing || mover.made) return [];
   const side = now.on_roll;

@@ -1,7 +1,10 @@
 // @ts-check
 /** Dialogs, made of text only: nothing that somebody typed becomes markup. */
 
-/** An element with attributes and children. @param {string} name */
+/**
+ * An element with attributes and children.
+ * @param {string} name @param {Record<string, any>} attributes @param {(Node | string | null)[]} children
+ */
 export function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -18,6 +21,7 @@ const dialog = () => /** @type {HTMLDialogElement} */ (document.getElementById("
 /**
  * Ask, and give the value of the button; "" when the dialog is left without an answer.
  * @param {string} title @param {(Node | string)[]} body @param {[value: string, label: string, kind?: string][]} choices
+ * @returns {Promise<string>}
  */
 export function ask(title, body, choices) {
   return new Promise((done) => {

@@ -22,7 +22,7 @@ let lessons = [];
 let at = 0;
 /** What came of each lesson: "right", "wrong" (then no later answer counts), "shown". @type {Record<number, string>} */
 const results = {};
-/** What was answered in this lesson: the option, or a play that is not among them. @type {{text: string, loss: number, arrows: number[][], mark: string} | null} */
+/** What was answered in this lesson: the option, or a play that is not among them. @type {{text: string, loss: number, arrows: [number, number][], mark: string} | null} */
 let answered = null;
 let solved = false;
 let busy = false;
@@ -140,6 +140,7 @@ function status() {
   return kind === "play" ? `${name} to play ${view.dice.join(" ")}. ${mover.complete ? "Finish the play, or undo." : "What is best?"}` : `${name}: ${QUESTIONS[kind]}`;
 }
 
+/** @returns {import("/static/game/tutor.js").Arrow[]} */
 function arrows() {
   if (!answered && !solved) return [];
   const { options, player: side } = lesson();
