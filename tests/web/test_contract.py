@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import random
+import re
 from collections.abc import Iterator
 from typing import Any, get_args
 
@@ -37,6 +38,7 @@ from fullprime.store.games.rooms import SavedRoom
 from fullprime.web import streams
 from fullprime.web.guard import NO_LIMITS
 from fullprime.web.models.described import described
+from fullprime.web.reference import reference_page
 from fullprime.web.server import create_app
 
 KINDS = {
@@ -260,6 +262,27 @@ def test_streams_are_described_by_what_their_lines_are(document: dict[str, Any])
         "BoardFull",
         "BoardMessage",
     ]
+
+
+def test_the_page_of_the_api_says_what_each_field_is(server: TestClient, document: dict[str, Any]) -> None:
+    answer = server.get("/docs")
+    assert answer.headers["content-type"].startswith("text/html")
+    for path in document["paths"]:
+        assert f" {path}</code>" in answer.text
+    for name, schema in document["components"]["schemas"].items():
+        (section,) = re.findall(rf'<section class="card" id="{name}">.*?</section>', answer.text, re.DOTALL)
+        assert re.findall(r'<th scope="row"><code>(.+?)</code>', section) == list(schema.get("properties", {}))
+    assert "The SHA-256 of the server's secret, told before anybody adds a seed." in answer.text
+    targets = set(re.findall(r'href="#(\w+)"', answer.text))
+    assert targets <= set(re.findall(r'id="(\w+)"', answer.text))
+
+
+def test_what_a_document_says_is_text_on_its_page() -> None:
+    field = {"type": "string", "description": "a <b> & `c`"}
+    schema = {"type": "object", "properties": {"x": field}, "description": "<script>"}
+    page = reference_page({"paths": {}, "components": {"schemas": {"Y": schema}}})
+    assert "a &lt;b&gt; &amp; <code>c</code>" in page
+    assert "<script" not in page
 
 
 @pytest.mark.parametrize("contract", [GameState, StateMessage, BoardMessage, BoardFull, TableState, Event])

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import Response
+from fastapi.responses import HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -33,6 +33,7 @@ from fullprime.web.live import converse, current, hello
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.models import common as models
 from fullprime.web.pages import STATIC, page_file
+from fullprime.web.reference import reference_page
 from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
 from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
@@ -264,6 +265,7 @@ async def live(socket: WebSocket, game: str) -> None:
 
 # -- pages -------------------------------------------------------------------------------------------------------
 def _add_pages(app: FastAPI) -> None:
+    app.get("/docs", include_in_schema=False)(lambda: HTMLResponse(reference_page(app.openapi())))
     app.get("/", include_in_schema=False)(lambda: page_file("home/index.html", 200))
     for path, name in (("/lobby", "home/lobby"), ("/account", "people/account"), ("/profile", "people/profile")):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
