@@ -2,10 +2,10 @@
 /** Talk between two players: canned phrases, a line of one's own, muting and reporting. */
 
 import { Refusal, call } from "/static/parts/api.js";
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
+import { byId, el } from "/static/parts/page.js";
 
 const MUTED = "fullprime.muted";
-const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 function muted() {
   try { return JSON.parse(localStorage.getItem(MUTED) ?? "{}"); } catch { return {}; }

@@ -6,15 +6,15 @@ import { Board } from "/static/board/board.js";
 import { showButtons } from "/static/board/buttons.js";
 import { Chat } from "/static/game/chat.js";
 import { Clocks } from "/static/game/clock.js";
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
 import { showProof } from "/static/game/proof.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { sound, soundOf } from "/static/game/sound.js";
 import { Walk } from "/static/board/tree.js";
 import { Tutor } from "/static/game/tutor.js";
+import { byId, el } from "/static/parts/page.js";
 
-const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const id = location.pathname.split("/").pop() ?? "";
 const other = (side) => (side === "X" ? "O" : "X");
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");

@@ -2,7 +2,8 @@
 /** The dice, thrown again in this browser from the seeds. docs/web-api.md has the formula. */
 
 import { call, keyOf, ownGames } from "/static/parts/api.js";
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
+import { el } from "/static/parts/page.js";
 
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const sha256 = async (text) => new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));

@@ -2,12 +2,12 @@
 /** Advice: ranked plays and cube tables with arrows, and the word before a blunder. The numbers are the server's. */
 
 import { Refusal, call } from "/static/parts/api.js";
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
 import * as settings from "/static/parts/settings.js";
+import { byId, el } from "/static/parts/page.js";
 
 const SLOTS = { bar: 25, hand: 26, off: 0 };
 const MARKS = { blunder: "??", error: "?", doubtful: "?!" };
-const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(3)}`;
 
 /** Arrows of written moves. @param {string} side @param {string[]} moves @param {string} kind */
