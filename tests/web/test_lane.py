@@ -13,7 +13,6 @@ pytest.importorskip("fastapi")
 
 from tests.web.inside import TestClient
 
-from fullprime.app.choices.compiling import usual_bot
 from fullprime.app.choices.opponents import usual_bot_for
 from fullprime.web.fast import lane
 from fullprime.web.guard import NO_LIMITS
@@ -95,7 +94,7 @@ def test_what_is_not_as_usual_is_let_through(client: TestClient, taken: list[boo
 
 
 def test_who_chooses_no_bot_has_the_usual_one(client: TestClient) -> None:
-    for asked, bot in (({}, usual_bot()), ({"variant": "acey_deucey"}, usual_bot_for("acey_deucey"))):
+    for asked, bot in (({}, usual_bot_for()), ({"variant": "acey_deucey"}, usual_bot_for("acey_deucey"))):
         made = client.post("/api/games", json=asked).json()
         key = {"authorization": f"Bearer {made['key']}"}
         assert client.get(f"/api/games/{made['id']}", headers=key).json()["state"]["seats"] == ["human", bot]

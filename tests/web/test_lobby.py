@@ -147,7 +147,7 @@ def test_a_challenge_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     made, _, _ = lobby.challenge(None, name="Ann", minutes=30, rules={"length": 1})
     assert [each["id"] for each in lobby.open_ones()] == [made["id"]]
     late = utc_now() + timedelta(minutes=31)
-    monkeypatch.setattr(stored, "now", lambda: late)
+    monkeypatch.setattr(stored, "utc_now", lambda: late)
     assert lobby.open_ones() == []
     with pytest.raises(RoomError, match="accepted, withdrawn or forgotten"):
         lobby.accept(made["id"], None, "Bob")
@@ -161,7 +161,7 @@ def test_a_challenge_that_has_expired_leaves_no_room(tmp_path: Path, monkeypatch
     alone, _, _ = lobby.challenge(None, name="Ann", minutes=30)
     by_link, _, invitation = lobby.challenge(None, name="Eve", minutes=30)
     lobby.join(rooms.room(by_link["game"]), None, invitation, "Bob")
-    monkeypatch.setattr(stored, "now", lambda: utc_now() + timedelta(minutes=31))
+    monkeypatch.setattr(stored, "utc_now", lambda: utc_now() + timedelta(minutes=31))
     lobby.challenge(None, name="Next", minutes=60)
     with pytest.raises(RoomError, match="no game"):
         rooms.room(alone["game"])

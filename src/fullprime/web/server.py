@@ -16,7 +16,6 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from fullprime.app.choices.compiling import usual_bot
 from fullprime.app.choices.opponents import bots_for, usual_bot_for
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.jobs import Jobs
@@ -151,7 +150,7 @@ async def options() -> Mapping[str, Any]:
             name: {"title": title, "bots": list(bots_for(name)), "options": variant_options(name)}
             for name, title in variants().items()
         },
-        "bot": usual_bot(),
+        "bot": usual_bot_for(),
         "presets": PRESET_WORDS,
         "rules": rule_choices(),
     }
@@ -162,9 +161,7 @@ async def create_game(asked: models.NewGame, request: Request, caller: MaybeCall
     """Create a game. It begins when every person has added to the seed of the dice (and the friend has joined)."""
     lobby: Lobby = request.app.state.lobby
     account = None if caller is None else caller.needs("challenge:write")
-    wanted = asked.model_dump()
-    wanted["bot"] = asked.bot or await run_in_threadpool(usual_bot_for, asked.variant)
-    room, key, invitation = await run_in_threadpool(lambda: lobby.create(account, **wanted))
+    room, key, invitation = await run_in_threadpool(lambda: lobby.create(account, **asked.model_dump()))
     return models.Created(id=room.saved.id, key=key, invitation=invitation, commitment=room.proof["commitment"])
 
 

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy import Engine
 
-from fullprime.app.choices.opponents import bots_for
+from fullprime.app.choices.opponents import bots_for, usual_bot_for
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.positions import game_from_id
 from fullprime.app.live.clocks import time_control
@@ -26,6 +26,7 @@ from fullprime.app.table import proof
 from fullprime.app.table.seating import checked_name
 from fullprime.app.table.table import HUMAN
 from fullprime.rules.errors import FullprimeError, SettingsError
+from fullprime.rules.score import Settings
 from fullprime.store.database import may_be_shared, open_database
 from fullprime.store.errors import StoreError, StoreMissing
 from fullprime.store.games.games import GameStore
@@ -117,7 +118,7 @@ class Rooms:
         self,
         *,
         opponent: str = BOT,
-        bot: str = "heuristic",
+        bot: str | None = None,
         name: str = "You",
         other_name: str = "Friend",
         variant: str = "backgammon",
@@ -132,24 +133,13 @@ class Rooms:
     ) -> tuple[Room, str, str | None]:
         """A new room, with the creator's key and (for a friend) the invitation; raises SettingsError, IdError.
 
-        ``clock`` is what :func:`fullprime.app.live.clocks.time_control` reads; ``grace`` the seconds after which
-        whoever has gone may lose (0: never); ``late`` the seconds after which spectators see what happens.
+        Without ``bot`` the usual one plays. ``clock`` is what :func:`fullprime.app.live.clocks.time_control` reads;
+        ``grace`` the seconds after which whoever has gone may lose (0: never); ``late`` the seconds after which
+        spectators see what happens.
         """
-        if opponent not in OPPONENTS:
-            raise SettingsError(f"there is no opponent {opponent[:40]!r}; there are {', '.join(OPPONENTS)}")
-        chosen = [f"{rule}={_text(value)}" for rule, value in (rules or {}).items()]
-        settings = make_settings(variant, preset=preset, rules=chosen)
-        if position is not None:
-            game_from_id(position, settings, override=True)
-        if clock is not None:
-            if opponent != FRIEND:
-                raise SettingsError("a clock is for a game between two people who are not at one screen")
-            time_control(clock, settings)
-        if opponent == BOT and bot not in bots_for(settings.variant.name):
-            known = ", ".join(bots_for(settings.variant.name))
-            raise SettingsError(f"there is no bot {bot[:40]!r} for {settings.variant.title}; there are {known}")
-        other = bot if opponent == BOT else checked_name(other_name)
-        names = (checked_name(name), other)
+        settings = _agreed(opponent, variant, preset, rules, position, clock)
+        playing = _checked_bot(bot or usual_bot_for(variant), settings) if opponent == BOT else None
+        names = (checked_name(name), playing or checked_name(other_name))
         if names[0] == names[1]:
             raise SettingsError(f"both players are called {names[0]!r}: nobody could tell them apart")
         key = new_key()
@@ -159,21 +149,22 @@ class Rooms:
             keys["O"] = keys["X"]
         if invitation is not None:
             keys["invite"] = hashed(invitation)
+        options = {
+            "opponent": opponent,
+            "automatic": automatic,
+            "spectators": spectators,
+            "position": position,
+            "clock": clock,
+            "grace": grace,
+            "late": late,
+        }
         saved = SavedRoom(
             id=new_id(),
             settings=settings,
             names=names,
-            seats=(HUMAN, bot if opponent == BOT else HUMAN),
+            seats=(HUMAN, playing or HUMAN),
             keys=keys,
-            options={
-                "opponent": opponent,
-                "automatic": automatic,
-                "spectators": spectators,
-                "position": position,
-                "clock": clock,
-                "grace": grace,
-                "late": late,
-            },
+            options=options,
             secret=proof.new_secret(),
         )
         return self.add(saved), key, invitation
@@ -371,6 +362,36 @@ class Rooms:
                 self._later(self._bots, room.wake)
         if behind:
             self._bring_up(behind)
+
+
+def _agreed(
+    opponent: str,
+    variant: str,
+    preset: str | None,
+    rules: Mapping[str, object] | None,
+    position: str | None,
+    clock: str | None,
+) -> Settings:
+    """The settings of a new room; raises SettingsError or IdError for what cannot be played, or not like that."""
+    if opponent not in OPPONENTS:
+        raise SettingsError(f"there is no opponent {opponent[:40]!r}; there are {', '.join(OPPONENTS)}")
+    chosen = [f"{rule}={_text(value)}" for rule, value in (rules or {}).items()]
+    settings = make_settings(variant, preset=preset, rules=chosen)
+    if position is not None:
+        game_from_id(position, settings, override=True)
+    if clock is not None:
+        if opponent != FRIEND:
+            raise SettingsError("a clock is for a game between two people who are not at one screen")
+        time_control(clock, settings)
+    return settings
+
+
+def _checked_bot(bot: str, settings: Settings) -> str:
+    """The bot of that name; raises SettingsError where it does not play the game."""
+    known = bots_for(settings.variant.name)
+    if bot not in known:
+        raise SettingsError(f"there is no bot {bot[:40]!r} for {settings.variant.title}; there are {', '.join(known)}")
+    return bot
 
 
 def _logged(do: Callable[[], object]) -> None:

@@ -181,10 +181,12 @@ def player_of(reviewed: ReviewedMatch, name: str | None) -> Player | None:
     return near[0] if len(near) == 1 else None
 
 
-def page(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None, top: str = "") -> str:
-    """The HTML report; ``top`` is markup that a server puts above it."""
-    document = reviewed.document
-    return html(document.match, reviewed.review, thresholds=thresholds, player=player, other=document.review, top=top)
+def page(
+    reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None, *, head: str = "", top: str = ""
+) -> str:
+    """The HTML report; ``head`` and ``top`` are markup that a server puts into its head and above it."""
+    document, review = reviewed.document, reviewed.review
+    return html(document.match, review, thresholds=thresholds, player=player, other=document.review, head=head, top=top)
 
 
 def write_pages(

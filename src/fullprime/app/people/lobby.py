@@ -68,16 +68,7 @@ class Lobby:
 
         ``asked`` is what :meth:`Rooms.create` takes. Raises SettingsError; RoomError where it may not be.
         """
-        if not 1 <= minutes <= MOST_MINUTES:
-            raise SettingsError(f"a challenge stands for 1 minute to {MOST_MINUTES} (a week)")
-        if rated and creator is None:
-            raise RoomError("rated matches are between two accounts: sign in first", "unknown")
-        if creator is not None and target is not None and target.id == creator.id:
-            raise SettingsError("you cannot challenge yourself: play with somebody at your screen instead")
-        if creator is not None and self._challenges.count(creator.id) >= MOST_OWN:
-            raise RoomError(f"you have {MOST_OWN} challenges already: withdraw one first", "busy")
-        if self._challenges.count() >= MOST:
-            raise RoomError("there are too many challenges at the moment", "busy")
+        self._may_challenge(creator, target, rated=rated, minutes=minutes)
         self.sweep()
         if creator is None:
             self._people.free_for_guests(name)
@@ -114,6 +105,19 @@ class Lobby:
             told: ChallengeMessage = {"type": "challenge", "challenge": challenge_json(made)}
             self.news.tell(news.of_account(target.id), told)
         return own_challenge_json(made), key, invitation
+
+    def _may_challenge(self, creator: Account | None, target: Account | None, *, rated: bool, minutes: int) -> None:
+        """Raises SettingsError or RoomError where there may be no such challenge."""
+        if not 1 <= minutes <= MOST_MINUTES:
+            raise SettingsError(f"a challenge stands for 1 minute to {MOST_MINUTES} (a week)")
+        if rated and creator is None:
+            raise RoomError("rated matches are between two accounts: sign in first", "unknown")
+        if creator is not None and target is not None and target.id == creator.id:
+            raise SettingsError("you cannot challenge yourself: play with somebody at your screen instead")
+        if creator is not None and self._challenges.count(creator.id) >= MOST_OWN:
+            raise RoomError(f"you have {MOST_OWN} challenges already: withdraw one first", "busy")
+        if self._challenges.count() >= MOST:
+            raise RoomError("there are too many challenges at the moment", "busy")
 
     def accept(self, name: str, account: Account | None, guest: str) -> tuple[Room, str]:
         """Take the free seat; gives the room and the key of the seat. Raises RoomError where this may not be."""

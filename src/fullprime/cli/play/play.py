@@ -80,8 +80,9 @@ def play(
 ) -> None:
     """Play at a board in the terminal, against a bot or a friend; everything is stored after every action.
 
-    With no options: a match to 5 points at backgammon against the heuristic bot. At the prompt, help lists the words.
+    With no options: a match to 5 points at backgammon against a bot. At the prompt, help lists the words.
     """
+    from fullprime.app.choices.opponents import usual_bot_for
     from fullprime.app.choices.options import make_settings, read_score
     from fullprime.app.choices.positions import game_from_id
     from fullprime.app.table import seating
@@ -176,7 +177,7 @@ def play(
     )
     table = seating.new_table(
         game.settings if game is not None else settings,
-        bot=None if two_players else bot or seating.DEFAULT_BOT,
+        bot=None if two_players else bot or usual_bot_for(settings.variant.name),
         names=tuple(name or ()),
         game=game,
         score=begun_at,

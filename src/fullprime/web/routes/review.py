@@ -26,7 +26,7 @@ from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
 from fullprime.rules.score import Player
 from fullprime.web import guard
 from fullprime.web.models import analysis as models
-from fullprime.web.pages import page_file
+from fullprime.web.pages import ICON, page_file
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, shown, told, visitor
 from fullprime.web.routes.callers import bearer, seat_for
@@ -42,6 +42,13 @@ _FILE = {
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
+
+
+_HEAD = (
+    f'{ICON}<link rel="stylesheet" href="/static/review/report-page.css">'
+    '<script type="module" src="/static/review/report-page.js"></script>'
+)
+"""What a report has in its head beside its own style, when this server shows it."""
 
 
 def add_reviews(app: FastAPI) -> None:
@@ -195,7 +202,7 @@ async def show_report(job: str, match: str, request: Request, marks: str = "xg",
         return page_file("review/review.html", 404)
     thresholds = thresholds_named(marks)
     side = Player[player] if player in ("X", "O") else None
-    text = await run_in_threadpool(lambda: page(found, thresholds, side, _top(job, number, found)))
+    text = await run_in_threadpool(lambda: page(found, thresholds, side, head=_HEAD, top=_top(job, number, found)))
     return Response(text, media_type="text/html", headers={"Content-Security-Policy": _policy()})
 
 
@@ -212,8 +219,6 @@ def _top(job: str, match: int, found: ReviewedMatch) -> str:
         for side in Player
     )
     return (
-        '<link rel="stylesheet" href="/static/review/report-page.css"><link rel="icon" href="/static/parts/icon.svg">'
-        '<script type="module" src="/static/review/report-page.js"></script>'
         f'<nav class="page-top" aria-label="Fullprime" data-review="{at}" data-match="{match}"'
         f' data-variant="{escape(found.document.match.settings.variant.name)}">'
         f'<a class="brand" href="/">Fullprime</a><a href="/review#{escape(job, quote=True)}">Reviews</a>'

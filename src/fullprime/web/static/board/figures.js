@@ -1,7 +1,7 @@
 // @ts-check
 /** Equities, chances and maps as people read them: tables made of what the engine answers. */
 
-import { el } from "/static/parts/dialogs.js";
+import { el } from "/static/parts/page.js";
 
 const MINUS = "\u2212";
 

@@ -2,13 +2,11 @@
 /** Talk between two players: canned phrases, a line of one's own, muting and reporting. */
 
 import { Refusal, call } from "/static/parts/api.js";
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
+import { byId, el } from "/static/parts/page.js";
 
 const MUTED = "fullprime.muted";
 /** @typedef {import("/static/parts/state").GameState} GameState */
-
-/** @param {string} id */
-const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** @returns {Record<string, boolean>} */
 function muted() {

@@ -6,13 +6,14 @@ import { Board } from "/static/board/board.js";
 import { showButtons } from "/static/board/buttons.js";
 import { Chat } from "/static/game/chat.js";
 import { Clocks } from "/static/game/clock.js";
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
 import { showProof } from "/static/game/proof.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { sound, soundOf } from "/static/game/sound.js";
 import { Walk } from "/static/board/tree.js";
 import { Tutor } from "/static/game/tutor.js";
+import { byId, el } from "/static/parts/page.js";
 
 /** @typedef {import("/static/parts/state").GameState} GameState */
 /** @typedef {import("/static/parts/state").BegunState} BegunState */
@@ -21,8 +22,6 @@ import { Tutor } from "/static/game/tutor.js";
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {import("/static/parts/state").TreeStep} Step */
 
-/** @param {string} id */
-const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const id = location.pathname.split("/").pop() ?? "";
 /** @param {Side} side @returns {Side} */
 const other = (side) => (side === "X" ? "O" : "X");

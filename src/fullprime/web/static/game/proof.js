@@ -2,7 +2,8 @@
 /** The dice, thrown again in this browser from the seeds. docs/web-api.md has the formula. */
 
 import { call, keyOf, ownGames } from "/static/parts/api.js";
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
+import { el } from "/static/parts/page.js";
 
 /** @typedef {import("/static/parts/state").DiceProof} DiceProof */
 

@@ -2,8 +2,9 @@
 /** Advice: ranked plays and cube tables with arrows, and the word before a blunder. The numbers are the server's. */
 
 import { Refusal, call } from "/static/parts/api.js";
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
 import * as settings from "/static/parts/settings.js";
+import { byId, el } from "/static/parts/page.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {{side: Side, from: number, to: number, kind: string}} Arrow */
@@ -17,8 +18,6 @@ import * as settings from "/static/parts/settings.js";
 
 const SLOTS = /** @type {Record<string, number>} */ ({ bar: 25, hand: 26, off: 0 });
 const MARKS = /** @type {Record<string, string>} */ ({ blunder: "??", error: "?", doubtful: "?!" });
-/** @param {string} id */
-const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @param {number} number */
 const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(3)}`;
 

@@ -1,6 +1,7 @@
 // @ts-check
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
 import * as settings from "/static/parts/settings.js";
+import { el } from "/static/parts/page.js";
 
 /** @param {string} label @param {keyof ReturnType<typeof settings.read>} name @param {Record<string, string>} values @param {() => void} changed */
 function choice(label, name, values, changed) {
