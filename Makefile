@@ -10,9 +10,10 @@ STAMP   = $(VENV)/.installed
 DEV     = $(VENV)/.installed-dev
 PEERS   = $(VENV)/.installed-peers
 WEB     = $(VENV)/.installed-web
+DOCS    = $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal serve test test-slow lint format types imports check ci images shots rooms bench clean
+.PHONY: help play terminal serve test test-slow lint format types imports check ci docs images shots rooms bench clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -52,6 +53,10 @@ check: lint types imports test  ## everything above
 ci:  ## what the machine runs for every change
 	@.ci/run
 
+docs: $(DOCS)  ## build the documentation site in build/site, strict about links
+	@$(PYTHON) -m sphinx -W --keep-going -q -b html -d build/doctrees docs build/site
+	@echo "the site stands in build/site/index.html"
+
 images: $(STAMP)  ## draw the pictures of the README again
 	@$(PYTHON) scripts/draw_images.py
 
@@ -78,6 +83,10 @@ $(DEV): pyproject.toml scripts/install
 
 $(WEB): pyproject.toml scripts/install
 	@scripts/install $(VENV) '.[web]'
+	@touch $@ $(STAMP)
+
+$(DOCS): pyproject.toml scripts/install
+	@scripts/install $(VENV) '.[docs]'
 	@touch $@ $(STAMP)
 
 $(PEERS): pyproject.toml scripts/install
