@@ -13,7 +13,7 @@ WEB     = $(VENV)/.installed-web
 DOCS    = $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal serve test test-slow lint format types imports check ci docs images shots rooms bench clean
+.PHONY: help play terminal serve test test-slow lint format types imports check ci docs images shots rooms terms bench clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -37,6 +37,7 @@ lint: $(DEV)  ## style and formatting
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(PYTHON) scripts/list_rooms.py --check
+	@$(PYTHON) scripts/list_terms.py --check
 
 format: $(DEV)  ## put the style right
 	@$(BIN)/ruff check --fix .
@@ -65,6 +66,9 @@ shots: $(DEV)  ## take the pictures of the pages again (needs Chromium)
 
 rooms:  ## list the modules in docs/architecture.md again
 	@python3 scripts/list_rooms.py
+
+terms: $(STAMP)  ## write docs/glossary.md from the glossary again
+	@$(PYTHON) scripts/list_terms.py
 
 bench: $(PEERS)  ## measure against other programs
 	@$(BIN)/fullprime bench $(ARGS)
