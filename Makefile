@@ -1,5 +1,5 @@
-# Two commands matter: `make play` (the board in the browser) and `make test`. Both need only Python 3.11 or newer, git and a network; they make
-# their own virtual environment in .venv, with uv when it is there and with plain pip when it is not.
+# Two commands matter: `make play` (the board in the browser) and `make test`. Both need only Python 3.11 or newer, git
+# and a network; they make their own virtual environment in .venv, with uv when it is there and with plain pip when not.
 
 VENV   ?= .venv
 PYTHON  = $(VENV)/bin/python
@@ -13,7 +13,8 @@ WEB     = $(VENV)/.installed-web
 DOCS    = $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal serve test test-slow lint format types imports check ci docs images shots rooms terms bench clean
+.PHONY: help play terminal serve test test-slow lint format types imports check ci docs images shots rooms terms bench \
+	clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -37,11 +38,13 @@ lint: $(DEV)  ## style and formatting
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(PYTHON) scripts/list_rooms.py --check
+	@$(PYTHON) scripts/wrap_docs.py --check
 	@$(PYTHON) scripts/list_terms.py --check
 
 format: $(DEV)  ## put the style right
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+	@$(PYTHON) scripts/wrap_docs.py
 
 types: $(DEV)  ## strict type checks
 	@$(BIN)/mypy
