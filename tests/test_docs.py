@@ -211,3 +211,14 @@ def test_lines_are_no_longer_than_a_screen_is_wide(page: Path) -> None:
     words = re.compile(r"(?:`[^`]*`|\S)+")
     long = [number for number, line in prose(page) if len(line) > LONGEST and len(words.findall(line)) > 1]
     assert long == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_sentences_begin_with_the_thing(page: Path) -> None:
+    """No sentence begins with what, who or whether, unless it asks."""
+    text = page.read_text(encoding="utf-8").split("<!-- modules -->")[0]
+    text = re.sub(r"^(```.*?^```|#[^\n]*|\|[^\n]*)$", "", text, flags=re.MULTILINE | re.DOTALL)
+    begins = r"(?:\A|\n\n|[.!?:]\s|\n *[-*\d.]+ |\*\* )\s*((?:What|Who|Whom|Whose|Whether)\b[^.!?]*[.!?])"
+    riddles = [" ".join(found.split()) for found in re.findall(begins, text) if not found.endswith("?")]
+    riddles += re.findall(r"[^.]*\bwhoever\b[^.]*", text, re.IGNORECASE)
+    assert riddles == []
