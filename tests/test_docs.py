@@ -1,8 +1,9 @@
 """Every Python and console block of the README and of the documents runs, and says the truth.
 
 The blocks of a page run in order in one folder, as a reader would run them; ``sample_files`` lie in it. A Python block
-with prompts is a doctest, one without is run. A console block shows commands after ``$`` and what they print, where
-``...`` stands for anything. A block that cannot run here says so in the line before it, with the reason:
+with prompts is a doctest, one without is run. A console block shows commands after ``$`` and what they print; a line
+``...`` stands for any lines, dots within a line for anything. A block that cannot run here says so in the line before
+it, with the reason:
 
     <!-- not run: needs a server -->
 
@@ -145,8 +146,15 @@ def test_the_console_of_a_page_is_true(page: Path, fullprime: CommandLine) -> No
         assert block.text.startswith("$ "), f"{block}: a console block begins with a command"
         for command, expected in commands(block):
             printed = run(fullprime, command)
-            pattern = re.escape(expected.rstrip("\n")).replace(r"\.\.\.", ".*")
-            assert re.fullmatch(pattern, printed, re.DOTALL), f"{block}\n$ {command}\n{printed}"
+            assert re.fullmatch(pattern(expected), f"{printed}\n", re.DOTALL), f"{block}\n$ {command}\n{printed}"
+
+
+def pattern(expected: str) -> str:
+    """What an output must match: a line of dots stands for any lines, dots within a line for anything."""
+    lines = expected.rstrip("\n").split("\n")
+    return "".join(
+        r"(?:[^\n]*\n)*" if line == "..." else re.escape(line).replace(r"\.\.\.", ".*") + r"\n" for line in lines
+    )
 
 
 def run(fullprime: CommandLine, command: str) -> str:
