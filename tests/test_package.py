@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import doctest
 import json
 import re
 import resource
@@ -151,22 +150,6 @@ def test_the_command_says_its_version() -> None:
 
 
 # -- documentation ----------------------------------------------------------------------------------------------
-
-
-def test_the_examples_of_the_readme_are_true() -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    assert blocks
-    for block in blocks:
-        example = doctest.DocTestParser().get_doctest(block, {}, "README.md", "README.md", None)
-        assert len(example.examples) >= 5
-        assert doctest.DocTestRunner().run(example).failed == 0
-
-
-def test_the_example_of_the_variants_page_runs() -> None:
-    code = re.findall(r"```python\n(.*?)```", (PAGES / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    assert code
-    for block in code:
-        exec(block, {})
 
 
 def test_every_variant_has_a_page_and_no_page_is_left_over() -> None:
