@@ -1,0 +1,157 @@
+"""The glossary is complete, legal and easy to ask."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from fullprime.glossary import Term, UnknownTerm, look_up, terms
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.position import BAR, is_full_prime, longest_prime
+from fullprime.rules.variants import VARIANTS
+
+TERMS = terms()
+NAMES = {term.name for term in TERMS}
+WANTED = """
+    anchor, ace-point, backgammon, bar, bar-point, bear in, bear off, beaver, blitz, block, blot, builder, cash,
+    cocked dice, contact, Crawford, crossover, cube, dance, DMP, double, drop, duplication, equity, EMG, fan, free
+    drop, gammon, gammon value, golden point, hit, hand, holding game, inner board, Jacoby, joker, Kauder paradox,
+    licence to hit, market loser, match equity, ply, PR, prime, full prime, pip count, raccoon, recirculation,
+    recube vig, rollout, truncated rollout, variance reduction, shot, slot, stake, stripped, tempo, take point,
+    timing, too good, wastage, XGID, GNU ID, OGID, Woolsey's law, acey-deucey, complement
+"""
+
+
+def test_there_are_many_terms_in_the_order_of_the_alphabet() -> None:
+    assert len(TERMS) >= 120
+    assert [term.name for term in TERMS] == sorted(NAMES, key=str.casefold)
+
+
+@pytest.mark.parametrize("word", [" ".join(word.split()) for word in WANTED.split(",")])
+def test_a_player_finds(word: str) -> None:
+    assert look_up(word) in TERMS
+
+
+def test_every_game_has_a_term() -> None:
+    for variant in VARIANTS.values():
+        # The word backgammon is a result first.
+        assert look_up(variant.title).name.casefold() == variant.title.casefold()
+
+
+def test_no_word_stands_for_two_terms() -> None:
+    words = Counter(
+        word
+        for term in TERMS
+        for word in {re.sub(r"[^a-z0-9]", "", word.casefold()) for word in (term.name, *term.also)}
+    )
+    # The roll is written with a hyphen and the game without.
+    assert [word for word, count in words.items() if count > 1 or not word] == ["aceydeucey"]
+
+
+def test_a_term_is_one_or_two_plain_sentences() -> None:
+    for term in TERMS:
+        sentences = re.split(r"(?<=[.!?])\s+", term.text)
+        assert 1 <= len(sentences) <= 2, term
+        assert term.text.endswith("."), term
+        assert not re.search(r"\bwhoever\b", term.text, re.IGNORECASE), term
+        for sentence in sentences:
+            assert not re.match(r"(what|who|whether)\b", sentence, re.IGNORECASE), term
+
+
+def test_a_reference_leads_to_another_term() -> None:
+    for term in TERMS:
+        assert set(term.see) <= NAMES - {term.name}, term
+        assert len(set(term.see)) == len(term.see), term
+
+
+def test_every_position_is_legal_and_stands_in_the_usual_order() -> None:
+    shown = [term for term in TERMS if term.position is not None]
+    assert len(shown) >= 25
+    for term in shown:
+        assert term.position is not None
+        term.position.check(15)
+
+
+def test_positions_show_what_their_terms_say() -> None:
+    def position(name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        found = look_up(name).position
+        assert found is not None
+        return found.player, found.opponent
+
+    full, _ = position("full prime")
+    assert is_full_prime(full)
+    assert longest_prime(position("five-prime")[0]) == 5
+    both = position("prime-vs-prime")
+    assert min(longest_prime(row) for row in both) >= 4
+    home, against = position("closed board")
+    assert all(home[point] >= 2 for point in range(1, 7))
+    assert against[BAR] == 1
+    assert position("blitz")[1][BAR] == 1
+    assert 1 in position("blot")[0][1:25]
+    # A shot: a blot of the opponent six pips or fewer in front of one of ours.
+    ours, theirs = position("shot")
+    blots = [25 - point for point in range(1, 25) if theirs[point] == 1]
+    assert any(1 <= point - blot <= 6 for blot in blots for point in range(1, 25) if ours[point])
+    race = look_up("race").position
+    assert race is not None
+    assert race.is_race
+    for name in ("anchor", "back game", "ace-point game", "holding game", "mutual holding game"):
+        assert any(count >= 2 for count in position(name)[0][19:25]), name
+    stripped, _ = position("stripped")
+    assert sum(count > 2 for count in stripped[1:25]) <= 1
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("PRIME", "prime"),
+        ("  full-prime ", "full prime"),
+        ("Anchors", "anchor"),
+        ("bear-off", "bear off"),
+        ("dmp", "double match point"),
+        ("the bar", "bar"),
+        ("woolseys law", "Woolsey's law"),
+        ("chequers", "checker"),
+        ("equities", "equity"),
+        ("gnuid", "GNU ID"),
+        ("passes", "drop"),
+        ("acey-deucey", "acey-deucey"),
+        ("ACEY DEUCEY", "Acey Deucey"),
+        ("the Acey Deucey", "Acey Deucey"),
+        ("doubles", "doubles"),
+        ("double", "double"),
+    ],
+)
+def test_case_hyphens_and_plurals_make_no_difference(word: str, name: str) -> None:
+    assert look_up(word).name == name
+
+
+def test_an_unknown_word_is_answered_with_the_nearest_terms() -> None:
+    with pytest.raises(UnknownTerm, match="'pryme' is not in the glossary; near it: prime") as refused:
+        look_up("pryme")
+    assert refused.value.word == "pryme"
+    assert refused.value.near[0] == "prime"
+    assert isinstance(refused.value, FullprimeError)
+    assert set(refused.value.near) <= NAMES
+    assert len(refused.value.near) <= 5
+
+
+@pytest.mark.parametrize("word", ["", "  ", "qqqqq", "-", "x" * 10_000])
+def test_a_word_that_is_near_nothing_is_refused_in_few_words(word: str) -> None:
+    with pytest.raises(UnknownTerm) as refused:
+        look_up(word)
+    assert refused.value.near == ()
+    assert len(str(refused.value)) < 120
+
+
+def test_a_term_prints_as_a_player_reads_it() -> None:
+    term = Term("prime", "Points in a row.", ("wall",), ("point", "block"))
+    assert str(term) == "prime (also wall): Points in a row.\nSee also: point, block."
+
+
+def test_the_page_knows_every_term() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "glossary.md").read_text(encoding="utf-8")
+    assert re.findall(r"^### (.*)$", page, re.MULTILINE) == [term.name for term in TERMS]
