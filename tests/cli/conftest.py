@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from tests.cli.commandline import CommandLine
 
+from fullprime.engine import warmup
+
 
 @pytest.fixture(autouse=True)
 def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -12,6 +14,12 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     url = str(tmp_path / "games.db")
     monkeypatch.setenv("FULLPRIME_DB", url)
     return url
+
+
+@pytest.fixture(autouse=True)
+def simple_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever chooses no bot has the simple one here, as on a machine on which the engine is not compiled yet."""
+    monkeypatch.setattr(warmup, "is_prepared", lambda: False)
 
 
 @pytest.fixture

@@ -11,14 +11,14 @@ from fullprime.rules.score import Player
 
 
 def board_sentences(view: BoardView) -> list[str]:
-    """Whose turn it is and the dice, both sides, the cube, the score; points by the numbers of the bottom player.
+    r"""Whose turn it is and the dice, both sides, the cube, the score; points by the numbers of the bottom player.
 
     >>> from fullprime.rules.position import Position
-    >>> view = BoardView(Position.from_text("bar 6:2 5 / 20:3"), dice=Roll(3, 1), scores=(2, 0), length=5)
-    >>> print(*board_sentences(view), sep="\\n")
+    >>> view = BoardView(Position.from_text("bar 6:2 5 off:11 / 22:3 off:12"), dice=Roll(3, 1), scores=(2, 0), length=5)
+    >>> print(*board_sentences(view), sep="\n")
     X to play 3-1.
-    X: 1 on the bar, 2 on 6, 1 on 5. 42 pips.
-    O: 3 on 5. 60 pips.
+    X: 1 on the bar, 2 on 6, 1 on 5, 11 off. 42 pips.
+    O: 3 on 3, 12 off. 66 pips.
     Score: X 2, O 0 in a match to 5.
     """
     sentences = [_turn(view)]

@@ -63,7 +63,7 @@ class Command(TyperCommand):
         with formatter.section("Options"):
             formatter.write_dl([each for each in options if each is not None])
 
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - Typer hands it over
         """Write what comes after the options."""
         if any(each.name == "bot" for each in self.params):
             _write_bots(formatter)
@@ -75,12 +75,12 @@ class CommandGroup(TyperGroup):
 
     examples: tuple[str, ...] = ()
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Write the list of commands."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, _first_sentence(each.help)) for name, each in self.commands.items()])
 
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - Typer hands it over
         """Write what comes after the commands."""
         _write_examples(formatter, self.examples)
 

@@ -16,7 +16,7 @@ class WrongUsage(FullprimeError):
 
 
 def number_reader(
-    option: str, kind: type[int] | type[float], least: float | None, most: float | None
+    option: str, kind: type[int | float], least: float | None, most: float | None
 ) -> Callable[[Any], Any]:
     """A reader of the numbers of an option, which raises WrongUsage with the option's name and what it takes."""
 
@@ -41,8 +41,8 @@ def _beyond(value: float, least: float | None, most: float | None) -> bool:
 def _takes(kind: type, least: float | None, most: float | None) -> str:
     what = "a whole number" if kind is int else "a number"
     if least is not None and most is not None:
-        return f"{what} from {least:g} to {most:g}"
-    return what if least is None else f"{what} of at least {least:g}"
+        return f"{what} from {least} to {most}"
+    return what if least is None else f"{what} of at least {least}"
 
 
 def in_our_words(error: Exception) -> str | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fullprime.app.choices.rulebook import rulebook, stake_words
+from fullprime.app.choices.rulebook import rulebook
 from fullprime.app.table.happenings import Happening, says
 from fullprime.app.table.table import Table
 from fullprime.rules import game as acts
@@ -235,7 +235,7 @@ def score_lines(match: Match) -> list[str]:
 def _score(table: Table, _rest: str) -> list[Happening]:
     score, settings = table.score, table.settings
     x, o = score.points
-    what = f"match to {settings.length}" if settings.is_match else f"money, {stake_words(settings)}"
+    what = f"match to {settings.length}" if settings.is_match else f"money, {settings.stake} a point"
     text = f"Score: {table.names[0]} {x}, {table.names[1]} {o} ({what})"
     if table.game.score.crawford_game and not table.game.is_over:
         text += ", Crawford game"

@@ -139,7 +139,7 @@ def rollout(
     how: TrialOptions,
     at: PositionOptions,
     save: Annotated[Path | None, typer.Option("--save", help="Keep what was played, to go on with it.")] = None,
-    resume: Annotated[Path | None, typer.Option("--resume", help="Go on with a rollout that was kept.")] = None,
+    load: Annotated[Path | None, typer.Option("--load", help="Go on with a rollout that was kept.")] = None,
     json: Json = False,
 ) -> None:
     """Play positions out many times: plays of a roll, or the cube; with standard errors. Ctrl-C shows what is known."""
@@ -147,8 +147,8 @@ def rollout(
 
     game = at.game(position, roll, quiet=json)
     with _RolloutBar(how.trials, shown=not json and sys.stderr.isatty()) as bar:
-        if resume is not None:
-            found = go_on(resume, game, how.options(), bar)
+        if load is not None:
+            found = go_on(load, game, how.options(), bar)
         else:
             found = roll_out(game, how.options(), plays=play or (), most=plays, progress=bar)
     if save is not None:

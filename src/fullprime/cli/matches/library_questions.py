@@ -21,7 +21,7 @@ from fullprime.cli.matches.library_common import (
     print_json,
     some,
 )
-from fullprime.cli.options import Database, Json, Limit, Player, ReviewDepth, RollWords, Threads, threads_of
+from fullprime.cli.options import Database, Json, Limit, Player, ReviewDepth, Threads, threads_of
 from fullprime.cli.progress import bar
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ import typer
 from fullprime.cli.command import add
 from fullprime.cli.options import Database, Force, Limit
 
-
 _ALL = 2**31 - 1
 """More than any database has."""
 
