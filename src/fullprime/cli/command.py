@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from copy import copy
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
@@ -148,8 +148,12 @@ def changed(record: Any) -> list[str]:
     return found
 
 
+def _hints(record: Any) -> dict[str, Any]:
+    return _read_hints(record)
+
+
 @functools.cache
-def _hints(record: type[Any]) -> dict[str, Any]:
+def _read_hints(record: Hashable) -> dict[str, Any]:
     return get_type_hints(record, include_extras=True)
 
 
@@ -169,7 +173,7 @@ def _made(record: type[Any], given: dict[str, Any]) -> Any:
     values = {}
     for each in fields(record):
         kind = hints[each.name]
-        if is_dataclass(kind):
+        if is_dataclass(kind) and isinstance(kind, type):
             values[each.name] = _made(kind, given)
         else:
             value = given.pop(each.name)

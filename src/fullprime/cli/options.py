@@ -13,7 +13,7 @@ import typer
 
 if TYPE_CHECKING:
     from fullprime.rules.game import Game
-    from fullprime.rules.ids import IdReading
+    from fullprime.rules.ids.common import IdReading
     from fullprime.rules.score import Score, Settings
 
 # -- arguments -----------------------------------------------------------------------------------------------------

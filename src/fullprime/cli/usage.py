@@ -59,7 +59,8 @@ def in_our_words(error: Exception) -> str | None:
     kind = type(error).__name__
     if kind == "NoSuchOption":
         option = error.option_name  # type: ignore[attr-defined]
-        known = [name for each in context.command.params for name in (*each.opts, *each.secondary_opts)]
+        options = context.command.params if context is not None else ()
+        known = [name for each in options for name in (*each.opts, *each.secondary_opts)]
         return f"{name} has no option {option[:40]}{near(option, known)}; {path} --help lists them"
     if kind == "MissingParameter":
         return _missing(error, name, path)

@@ -10,7 +10,8 @@ from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IdError, IllegalAction, SettingsError
 from fullprime.rules.game import Game, Phase
-from fullprime.rules.ids import IDS, IdReading, read_id, write_id
+from fullprime.rules.ids import IDS, read_id, write_id
+from fullprime.rules.ids.common import IdReading
 from fullprime.rules.score import Player, Score, Settings
 
 
