@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -13,6 +15,8 @@ from fullprime.cli.main import app
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 SECTIONS = {part.split("\n", 1)[0]: part for part in PAGE.split("\n## ")[1:]}
+SHARED = set(re.findall(r"`(--?[a-z0-9-]+)`", PAGE.split("\n## ")[0]))
+"""Options that the head of the page describes, once for all commands."""
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
 
@@ -32,7 +36,7 @@ def test_every_option_is_described(name: str) -> None:
         for option in (*parameter.opts, *parameter.secondary_opts)
     } - {"--help", "-h"}
     described = set(re.findall(r"`(--?[a-z0-9-]+)`", SECTIONS[name]))
-    assert options - described == set()
+    assert options - described - SHARED == set()
     assert described - options <= {"-"}, "options that are not there"
 
 
@@ -43,3 +47,50 @@ def test_every_word_of_the_prompt_is_described() -> None:
     for word in WORDS.values():
         missing = set(word.synonyms) - found[word.name]
         assert missing <= {"a", "agree", "yes"}, word.name
+
+
+def every_command() -> list[tuple[str, Any]]:
+    """All commands by their path, those of groups too."""
+    groups = [(name, each.commands) for name, each in COMMANDS.items() if hasattr(each, "commands")]
+    alone = [(name, each) for name, each in COMMANDS.items() if not hasattr(each, "commands")]
+    return [*alone, *((f"{name} {inner}", each) for name, inside in groups for inner, each in inside.items())]
+
+
+@pytest.mark.parametrize(("path", "command"), every_command(), ids=[path for path, _ in every_command()])
+def test_every_example_of_a_help_is_a_command_line_that_is_understood(path: str, command: Any) -> None:
+    assert command.examples
+    for example in command.examples:
+        words = shlex.split(example.rpartition("| ")[2])
+        assert words[: len(path.split()) + 1] == ["fullprime", *path.split()]
+        command.make_context(path, words[len(path.split()) + 1 :])  # raises for what it does not take
+
+
+@pytest.mark.parametrize(("path", "command"), every_command(), ids=[path for path, _ in every_command()])
+def test_every_help_fits_eighty_columns(path: str, command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    told = command.get_help(command.make_context(f"fullprime {path}", [], resilient_parsing=True))
+    examples = told.partition("\nExample")[2]
+    assert [line for line in told.splitlines() if len(line) > 80 and line not in examples.splitlines()] == []
+    assert "Example" in told
+
+
+def test_an_option_has_one_meaning_and_one_kind_everywhere() -> None:
+    """The long name, the short one and the kind of value of an option agree between all commands that share words."""
+    kinds: dict[str, set[tuple[object, ...]]] = {}
+    for path, command in every_command():
+        if path.startswith("train "):
+            continue
+        for each in command.params:
+            if each.param_type_name == "option":
+                for name in each.opts:
+                    kinds.setdefault(name, set()).add((*sorted(each.opts), each.metavar))
+    assert {name: found for name, found in kinds.items() if len(found) > 1} == {}
+
+
+def test_positions_and_rolls_are_arguments_of_every_command_that_takes_them() -> None:
+    for path, command in every_command():
+        names = [each.metavar for each in command.params if each.param_type_name == "argument"]
+        options = {name for each in command.params for name in each.opts if each.param_type_name == "option"}
+        assert not options & {"--position", "--roll"}, path
+        assert "ROLL" not in names or names.index("ROLL") == 1, path
+        assert not ({"--variant"} & options and "VARIANT" in names), path

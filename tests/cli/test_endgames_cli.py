@@ -34,7 +34,7 @@ def test_a_table_is_made_stored_and_used(
 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
-    [(("nothing",), "nothing"), (("hypergammon", "--threads", "-2"), "at least one")],
+    [(("nothing",), "nothing"), (("hypergammon", "--threads", "-2"), "at least 1")],
 )
 def test_what_cannot_be_made_is_refused_in_one_line(
     fullprime: CommandLine, arguments: tuple[str, ...], reason: str

@@ -39,13 +39,14 @@ def ask(**request: Any) -> dict[str, Any]:
 
 # -- hint and evaluate --------------------------------------------------------------------------------------------
 def test_a_hint_ranks_the_plays_of_a_roll(fullprime: CommandLine) -> None:
-    done = fullprime.run("hint", START, "--dice", "31", "--level", "1-ply", "--plays", "3")
+    done = fullprime.run("hint", START, "31", "--level", "1-ply", "--plays", "3")
     assert done.code == 0
     lines = done.out.splitlines()
-    assert len(lines) == 6
-    assert lines[0].startswith("  1. 1-ply ")
-    assert "win " in lines[1]
-    assert "(gammon " in lines[1]
+    assert len(lines) == 7
+    assert lines[0].split() == ["#", "looked", "ahead", "play", "equity", "(behind", "the", "best)"]
+    assert lines[1].startswith("  1. 1-ply ")
+    assert "win " in lines[2]
+    assert "(gammon " in lines[2]
     assert "says nothing but the board" in done.err
 
 
@@ -62,7 +63,7 @@ def test_a_hint_as_json_has_every_play(fullprime: CommandLine) -> None:
 def test_options_come_before_the_id(fullprime: CommandLine) -> None:
     money = fullprime.run("hint", XGID, "--level", "0-ply", "--json", "--length", "0", "--jacoby").json
     assert (money["away"], money["jacoby"]) == (None, True)
-    other = fullprime.run("hint", XGID, "-l", "0-ply", "--json", "--dice", "66", "--cubeless").json
+    other = fullprime.run("hint", XGID, "66", "-l", "0-ply", "--json", "--cubeless").json
     assert (other["dice"], other["cubeful"]) == ([6, 6], False)
     cube = fullprime.run("hint", START, "-l", "0-ply", "--json", "-n", "9", "--score", "2-4", "--cube-at", "2:X").json
     assert (cube["away"], cube["cube"]) == ([7, 5], {"value": 2, "owner": "mover"})
@@ -88,7 +89,7 @@ def test_an_evaluation_says_what_it_knows(fullprime: CommandLine) -> None:
     ("arguments", "reason"),
     [
         (("hint", START, "--level", "9-ply"), "there is no level"),
-        (("hint", START, "--dice", "77"), "77"),
+        (("hint", START, "77"), "77"),
         (("hint", "rubbish"), "rubbish"),
         (("hint", START, "-n", "3", "--score", "3-0"), "is over"),
         (("hint", START, "--seconds", "-1"), "limits"),
@@ -117,14 +118,14 @@ def test_a_rollout_shows_its_errors_and_can_be_gone_on_with(fullprime: CommandLi
     text = fullprime.run("rollout", "2:2 / 1:4", "--cubeless", "-t", "36", "--save", kept).out
     assert text.startswith("36 of 36 trials")
     assert "+0.9074" in text  # 10 rolls of 36 miss, then 6 of 36 win for the other side
-    more = fullprime.run("rollout", "2:2 / 1:4", "-t", "72", "--resume", kept, "--json").json
+    more = fullprime.run("rollout", "2:2 / 1:4", "-t", "72", "--load", kept, "--json").json
     assert (more["trials"], more["complete"]) == (72, True)
     assert more["candidates"][0]["equity"] == pytest.approx(1 - 2 * 10 / 36 / 6)
 
 
 def test_a_rollout_of_plays_and_of_the_cube(fullprime: CommandLine) -> None:
     plays = fullprime.run(
-        "rollout", START, "-d", "31", "-p", "8/5 6/5", "-p", "24/20", "-t", "36", "--truncate", "3", "--json"
+        "rollout", START, "31", "-p", "8/5 6/5", "-p", "24/20", "-t", "36", "--truncate", "3", "--json"
     ).json
     assert {each["name"] for each in plays["candidates"]} == {"8/5 6/5", "24/20"}
     assert plays["truncate"] == 3

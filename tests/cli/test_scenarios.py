@@ -30,15 +30,13 @@ LOSERS = {
 def test_the_worth_of_a_game(fullprime: CommandLine, name: str) -> None:
     loser, *expected = LOSERS[name]
     for rule, points in zip(("home_or_bar", "bar_only", "bar_four"), expected, strict=True):
-        states = fullprime.script(
-            "--money", "--no-store", "--backgammon", rule, "--position", f"{LAST} / {loser}", lines=["roll 65"]
-        )
+        states = fullprime.script("--money", "--no-store", "--backgammon", rule, f"{LAST} / {loser}", lines=["roll 65"])
         assert (result(states)["winner"], result(states)["points"]) == ("X", points)
 
 
 # -- the cube ---------------------------------------------------------------------------------------------------
 def cube(fullprime: CommandLine, *options: str, lines: list[str], position: str = START) -> list[dict]:
-    return fullprime.script("--no-store", "--position", position, *options, lines=lines)
+    return fullprime.script("--no-store", position, *options, lines=lines)
 
 
 def test_c02_a_drop_loses_the_old_value(fullprime: CommandLine) -> None:
@@ -190,7 +188,7 @@ def test_the_match_is_won(fullprime: CommandLine) -> None:
 
 # -- other games ------------------------------------------------------------------------------------------------
 def variant(fullprime: CommandLine, name: str, position: str, *lines: str, options: tuple[str, ...] = ()) -> list[dict]:
-    return fullprime.script("--no-store", "-v", name, "--position", position, *options, lines=lines)
+    return fullprime.script("--no-store", "-v", name, position, *options, lines=lines)
 
 
 def test_d01_d03_d05_all_enter_first(fullprime: CommandLine) -> None:

@@ -148,7 +148,7 @@ def test_the_dice_cups_by_hand(fullprime: CommandLine, monkeypatch: pytest.Monke
 
 
 def test_perft_and_bench(fullprime: CommandLine) -> None:
-    found = fullprime.run("perft", "--depth", "1", "--by-roll", "--json").json
+    found = fullprime.run("perft", "--plies", "1", "--by-roll", "--json").json
     assert found["plays"] == [447]
     assert found["by_roll"]["31"] == 16
     bench = fullprime.run("bench", "--rolls", "500", "--json").json
@@ -161,7 +161,8 @@ def test_perft_and_bench(fullprime: CommandLine) -> None:
     "line",
     [
         "nothing",
-        "play --length 0",
+        "play --length -1",
+        "play --length 1.5",
         "play --length 5 --jacoby",
         "play --length x",
         "play --money --length 5",
@@ -176,10 +177,10 @@ def test_perft_and_bench(fullprime: CommandLine) -> None:
         "play --score x",
         "play --post-crawford",
         "play --score 1-1 --length 5 --post-crawford",
-        "play --position nonsense",
-        "play --position 4HPwATDgc/ABMA --cube-at 3:X",
-        "play --position 4HPwATDgc/ABMA --cube-at 2",
-        "play --position 4HPwATDgc/ABMA --on-roll Z",
+        "play nonsense",
+        "play 4HPwATDgc/ABMA --cube-at 3:X",
+        "play 4HPwATDgc/ABMA --cube-at 2",
+        "play 4HPwATDgc/ABMA --on-roll Z",
         "play --on-roll X",
         "play --dice loaded",
         "play --stake 0",
@@ -212,8 +213,8 @@ def test_perft_and_bench(fullprime: CommandLine) -> None:
         "dice --json",
         "selfplay --games 0",
         "selfplay --bot nobody",
-        "perft --depth 0",
-        "perft --variant chess",
+        "perft --plies 0",
+        "perft chess",
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(fullprime: CommandLine, line: str) -> None:
@@ -279,13 +280,13 @@ def test_help_imports_next_to_nothing() -> None:
 
 
 def test_the_first_prompt_needs_no_compiled_kernel_and_no_migration() -> None:
-    loaded = modules_after("play", "--seed", "1")
+    loaded = modules_after("play", "--seed", "1", "--bot", "heuristic")
     assert "sqlalchemy" in loaded
     assert not loaded & {"numpy", "numba", "alembic", "torch"}
 
 
 def test_a_game_that_is_not_stored_needs_no_database() -> None:
-    loaded = modules_after("play", "--script", "-", "--no-store", typed="board\n")
+    loaded = modules_after("play", "--script", "-", "--no-store", "--bot", "random", typed="board\n")
     assert not loaded & {"numpy", "numba", "sqlalchemy", "alembic", "torch", "rich"}
 
 

@@ -35,7 +35,7 @@ def right(outputs: list[float], variant: Variant) -> bool:
 @pytest.mark.parametrize("dice", ["31", "21", "55"])
 def test_hint_ranks_the_plays_of_a_roll(fullprime: CommandLine, variant: Variant, dice: str) -> None:
     start = variant.starting_position
-    asked = ("hint", start.text, "--variant", variant.name, "--level", "0-ply", "--dice", dice)
+    asked = ("hint", start.text, dice, "--variant", variant.name, "--level", "0-ply")
     done = fullprime.run(*asked, "--json")
     assert done.code == 0, done.err
     plays = done.json["plays"]
@@ -47,7 +47,7 @@ def test_hint_ranks_the_plays_of_a_roll(fullprime: CommandLine, variant: Variant
     assert losses == sorted(losses)
     assert all(right(each["probabilities"], variant) for each in plays)
     text = fullprime.run(*asked, "--plays", "2").out
-    assert re.match(rf" +1\. 0-ply \(static\) +{re.escape(plays[0]['play'])}  ", text)
+    assert re.search(rf"\n +1\. 0-ply \(static\) +{re.escape(plays[0]['play'])}  ", text)
 
 
 def test_hint_about_the_cube_or_why_there_is_none(fullprime: CommandLine, variant: Variant) -> None:
@@ -77,7 +77,7 @@ def test_evaluate_judges_the_start(fullprime: CommandLine, variant: Variant) -> 
 
 def test_rollout_of_plays_and_of_a_position(fullprime: CommandLine, variant: Variant) -> None:
     start = ("rollout", variant.starting_position.text, "-v", variant.name, "--threads", "1", "-t", "36", "--json")
-    done = fullprime.run(*start, "--truncate", "2", "--dice", "42", "--plays", "2", "--cubeless")
+    done = fullprime.run(*start, "42", "--truncate", "2", "--plays", "2", "--cubeless")
     assert done.code == 0, done.err
     candidates = done.json["candidates"]
     # With all checkers in hand there may be one way only.
@@ -101,7 +101,7 @@ def test_review_judges_a_match(
     match = replace(match, games=tuple(replace(each, events=each.events[:20]) for each in match.games))
     file, page = tmp_path / "match.json", tmp_path / "report.html"
     file.write_bytes(write(Document(match), "json")[0])
-    done = fullprime.run("review", str(file), "--level", "fast", "--threads", "1", "--json", "--html", str(page))
+    done = fullprime.run("review", str(file), "--depth", "fast", "--threads", "1", "--json", "--html", str(page))
     assert done.code == 0, done.err
     (found,) = done.json["matches"]
     assert found["variant"] == variant.name
@@ -112,7 +112,7 @@ def test_review_judges_a_match(
     assert any(each["loss"] > 0 for each in decisions), "random plays lose something"
     assert sum(found["ratings"][side]["counted"] for side in "XO") == sum(each["counts"] for each in decisions)
     assert variant.title in page.read_text(encoding="utf-8")
-    shown = fullprime.run("review", str(file), "--level", "fast", "--worst", "1")
+    shown = fullprime.run("review", str(file), "--depth", "fast", "--worst", "1")
     assert "decisions that count" in shown.out
     assert "loses " in shown.out
 

@@ -267,7 +267,7 @@ def test_a_copy_made_while_people_play_is_whole(server: Server, client: httpx.Cl
     then = seat.state
     seat.does(then["plays"][0])
     server.kill()
-    with pytest.raises(StoreError, match="--replace"):
+    with pytest.raises(StoreError, match="--force"):
         restore(copy, str(server.database))
     assert restore(copy, str(server.database), replace=True) == server.database
     server.start()

@@ -23,7 +23,7 @@ def back_up(target: Path, url: str | None = None, *, replace: bool = False) -> i
     if not source.is_file():
         raise StoreError(f"there is no database {source}")
     if target.exists() and not replace:
-        raise StoreError(f"{target} is there already; --replace writes over it")
+        raise StoreError(f"{target} is there already; --force writes over it")
     if target.exists() and target.samefile(source):
         raise StoreError(f"{target} is the database itself")
     unfinished = target.with_name(f".{target.name}.part")
@@ -58,7 +58,7 @@ def restore(source: Path, url: str | None = None, *, replace: bool = False) -> P
     if target.exists() and target.samefile(source):
         raise StoreError(f"{source} is the database itself")
     if target.exists() and not replace:
-        raise StoreError(f"{target} is there already; --replace gives up what is in it")
+        raise StoreError(f"{target} is there already; --force gives up what is in it")
     _check(source)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

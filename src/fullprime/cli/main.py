@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from fullprime.cli import tools
+from fullprime.cli import explain, tools
+from fullprime.cli.command import examples_group
 from fullprime.cli.engine import advice as thinking
 from fullprime.cli.engine import endgames, measuring, training
 from fullprime.cli.matches import files, library, reviewing
@@ -18,6 +19,7 @@ from fullprime.version import __version__
 # Plain help: importing Rich would double the time `fullprime --help` takes.
 app = typer.Typer(
     help="Backgammon, complete.",
+    cls=examples_group("fullprime play", "fullprime hint 4HPwATDgc/ABMA 31", "fullprime help prime"),
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -34,6 +36,7 @@ files.add_to(app)
 library.add_to(app)
 endgames.add_to(app)
 training.add_to(app)
+explain.add_to(app)
 
 
 def _version(asked: bool) -> None:
@@ -58,15 +61,18 @@ def root(
 def main() -> None:
     """Run the command line: one line ``error: …`` and exit code 2 for what cannot be done, never a traceback."""
     try:
-        code = app(args=_arguments(sys.argv[1:]), standalone_mode=False, prog_name="fullprime")
-    except KeyboardInterrupt:
-        code = 130
+        try:
+            code = app(args=_arguments(sys.argv[1:]), standalone_mode=False, prog_name="fullprime")
+        except KeyboardInterrupt:
+            code = 130
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - what nobody foresaw is raised again there
+            code = _failed(error)
     except BrokenPipeError:
         # Whoever read our output has enough; the interpreter must not try to flush it again.
         sys.stdout = None
         code = 0
-    except Exception as error:  # noqa: BLE001 - what nobody foresaw is raised again there
-        code = _failed(error)
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -82,15 +88,14 @@ def _arguments(arguments: Sequence[str]) -> list[str]:
 
 def _failed(error: Exception) -> int:
     """Say what is wrong and give the exit code; an error that nobody foresaw is raised again."""
+    from fullprime.cli.usage import in_our_words
     from fullprime.rules.errors import FullprimeError
 
-    # Typer's own errors are those of the Click it brings or imports: known by what they can do.
-    explain = getattr(error, "format_message", None)
-    if explain is None and not isinstance(error, FullprimeError):
+    message = str(error) if isinstance(error, FullprimeError) else in_our_words(error)
+    if message is None:
         raise error
-    message = explain() if explain is not None else str(error)
-    if getattr(error, "exit_code", 2) == 2 and type(error).__name__ == "NoArgsIsHelpError":
+    if type(error).__name__ == "NoArgsIsHelpError":
         print(message)
         return 0
-    print(f"error: {' '.join(str(message).split())}", file=sys.stderr)
+    print(f"error: {' '.join(message.split())}", file=sys.stderr)
     return 2

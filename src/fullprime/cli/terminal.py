@@ -41,3 +41,36 @@ def show_board(console: Console, view: BoardView) -> None:
 def note(text: str) -> None:
     """Something to know that is not part of the answer."""
     print(f"note: {text}", file=sys.stderr)
+
+
+def show_text(text: str) -> None:
+    """Print text, its lines broken at the terminal's width (80 where there is none)."""
+    print(wrapped(text, width()), flush=True)
+
+
+def width() -> int:
+    """The columns of the terminal."""
+    import shutil
+
+    return shutil.get_terminal_size((80, 24)).columns
+
+
+def wrapped(text: str, columns: int) -> str:
+    """Text whose long lines go on in the next, as far indented as they began.
+
+    >>> print(wrapped("  one two three", 10))
+      one two
+      three
+    """
+    from textwrap import wrap
+
+    lines: list[str] = []
+    for line in text.split("\n"):
+        indent = line[: len(line) - len(line.lstrip())]
+        if len(line) < columns:
+            lines.append(line)
+        else:
+            lines += wrap(
+                line, max(20, columns - 1), subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+            )
+    return "\n".join(lines)

@@ -5,31 +5,41 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from fullprime.rules.game import Game
+from fullprime.cli.command import add
+from fullprime.cli.options import (
+    Ascii,
+    Json,
+    Mirror,
+    MoreRuleOptions,
+    PositionId,
+    PositionOptions,
+    RollWords,
+    RuleOptions,
+    VariantName,
+    Words,
+)
 
-VARIANT_HELP = "The game, one of fullprime variants."
-Variant = Annotated[str, typer.Option("--variant", "-v", help=VARIANT_HELP)]
-Json = Annotated[bool, typer.Option("--json", help="The answer as JSON.")]
+_START = "4HPwATDgc/ABMA"
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("legal")(legal)
-    app.command("show")(show)
-    app.command("id")(convert)
-    app.command("rules")(rules)
-    app.command("variants")(variants)
+    add(app, "legal", legal, f"fullprime legal {_START} 31", "fullprime legal 'hand:15 / hand:15' 31 --variant dutch")
+    add(app, "show", show, f"fullprime show {_START}", f"fullprime show {_START} 31 --words")
+    add(app, "id", convert, f"fullprime id {_START} 31 --to xgid")
+    add(app, "rules", rules, "fullprime rules", "fullprime rules dutch --length 7 --rule hit_licence=current")
+    add(app, "variants", variants, "fullprime variants")
 
 
 def legal(
-    position: Annotated[str | None, typer.Argument(help="Any ID, or our text form.")] = None,
-    dice: Annotated[list[str] | None, typer.Argument(help="The roll: 31, or 3 1.")] = None,
-    variant: Variant = "backgammon",
+    position: Annotated[str | None, typer.Argument(metavar="ID", help="Any ID, or our text form.")] = None,
+    roll: RollWords = None,
+    *,
+    at: PositionOptions,
     json: Json = False,
     stdin: Annotated[
         bool, typer.Option("--stdin", help="Lines POSITIONID D1 D2 in, the sorted Position IDs after each play out.")
@@ -41,29 +51,25 @@ def legal(
     if stdin:
         if position is not None or json:
             raise SettingsError("--stdin stands without a position and without --json")
-        raise typer.Exit(_answer_lines(variant))
+        raise typer.Exit(_answer_lines(at.variant))
     if position is None:
-        raise SettingsError("legal needs a position and a roll, or --stdin")
+        raise SettingsError("legal needs a position and a roll, or --stdin: for example fullprime legal ID 31")
     from fullprime.app.advice.legal import plays_json
-    from fullprime.rules.dice import Roll
 
-    game = _game(position, variant)
-    if dice:
-        roll = Roll.from_text(" ".join(dice))
-    elif game.dice is not None:
-        roll = game.dice
-    else:
-        raise NotationError("legal needs a roll: fullprime legal POSITION 31")
-    found = plays_json(game, roll)
+    game = at.game(position, roll, quiet=True)
+    if game.dice is None:
+        raise NotationError("legal needs a roll: for example fullprime legal ID 31")
+    found = plays_json(game, game.dice)
     if json:
         _print_json(found)
         return
     plays = found["plays"]
     if not plays:
-        print(f"{roll} has no legal play.")
+        print(f"{game.dice} has no legal play.")
         return
     width = max(len(play["play"]) for play in plays)
-    print(f"{len(plays)} legal play{'s' if len(plays) != 1 else ''} of {roll}; the positions are the other player's:")
+    many = f"{len(plays)} legal play{'s' if len(plays) != 1 else ''} of {game.dice}"
+    print(f"{many}; the positions are the other player's:")
     for play in plays:
         print(f"  {play['play']:<{width}}  {play['position_id'] or '-':<14}  {play['position']}")
 
@@ -102,28 +108,36 @@ def _batches() -> Iterator[list[str]]:
 
 
 def show(
-    position: Annotated[str, typer.Argument(metavar="ID", help="Any ID, or our text form.")],
-    variant: Variant = "backgammon",
-    ascii: Annotated[bool, typer.Option("--ascii", help="Draw with plain letters.")] = False,  # noqa: A002
-    mirror: Annotated[bool, typer.Option("--mirror", help="Home board at the left.")] = False,
+    position: PositionId,
+    roll: RollWords = None,
+    *,
+    at: PositionOptions,
+    ascii: Ascii = False,  # noqa: A002
+    mirror: Mirror = False,
+    words: Words = False,
     json: Json = False,
 ) -> None:
     """Draw a position, with its pips and its other IDs."""
     from fullprime.app.choices.positions import describe_game
+    from fullprime.cli.board_words import board_sentences
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
     from fullprime.rules.board import BoardView
 
-    reading = _read(position, variant)
-    told = describe_game(reading.game)
+    game, reading = at.reading(position, roll)
+    told = describe_game(game)
     if json:
         _print_json({**told, "kind": reading.kind, "notes": list(reading.notes)})
         return
     changes: dict[str, Any] = {"home_left": mirror, "ascii_only": ascii or needs_ascii()}
     if reading.names:
         changes["names"] = reading.names
-    show_board(make_console(), BoardView.of(reading.game, **changes))
-    print()
-    print(told["summary"])
+    view = BoardView.of(game, **changes)
+    if words:
+        print("\n".join(board_sentences(view)))
+    else:
+        show_board(make_console(), view)
+        print()
+        print(told["summary"])
     for kind, text in told["ids"].items():
         print(f"  {kind:<6} {text}")
     for each in reading.notes:
@@ -131,9 +145,11 @@ def show(
 
 
 def convert(
-    position: Annotated[str, typer.Argument(metavar="ID", help="Any ID, or our text form.")],
+    position: PositionId,
+    roll: RollWords = None,
+    *,
     to: Annotated[str, typer.Option("--to", help="xgid, gnuid, ogid, fibs or text.")],
-    variant: Variant = "backgammon",
+    at: PositionOptions,
     json: Json = False,
 ) -> None:
     """Write an ID as another kind; what that kind cannot carry is reported."""
@@ -141,8 +157,8 @@ def convert(
     from fullprime.cli.terminal import note
     from fullprime.rules.ids import write_id
 
-    reading = _read(position, variant)
-    written = write_id(reading.game, id_kind(to))
+    game, reading = at.reading(position, roll)
+    written = write_id(game, id_kind(to))
     if json:
         _print_json(
             {"id": written.text, "lost": list(written.lost), "kind": reading.kind, "notes": list(reading.notes)}
@@ -155,17 +171,12 @@ def convert(
         note(f"not carried: {each}")
 
 
-def rules(
-    variant: Annotated[str, typer.Argument(help=VARIANT_HELP)] = "backgammon",
-    preset: Annotated[str | None, typer.Option(help="tournament, money or masters-traditional.")] = None,
-    length: Annotated[int | None, typer.Option("--length", "-n", help="A match to so many points.")] = None,
-    rule: Annotated[list[str] | None, typer.Option("--rule", help="Any option, name=value.")] = None,
-) -> None:
+def rules(variant: VariantName = "backgammon", *, options: RuleOptions, more: MoreRuleOptions) -> None:
     """The rules of a game in our own words, with the options in force."""
-    from fullprime.app.choices.options import make_settings
     from fullprime.app.choices.rulebook import rulebook
+    from fullprime.cli.terminal import show_text
 
-    print(rulebook(make_settings(variant, preset=preset, length=length, rules=rule or [], default_length=0)))
+    show_text(rulebook(options.settings(variant, more)))
 
 
 def variants(json: Json = False) -> None:
@@ -179,18 +190,6 @@ def variants(json: Json = False) -> None:
     for name, title in known().items():
         variant = variant_named(name)
         print(f"  {name:<21} {title:<22} {variant.starting_position.text}")
-
-
-def _game(position: str, variant: str) -> Game:
-    return _read(position, variant).game  # type: ignore[no-any-return]
-
-
-def _read(position: str, variant: str) -> Any:
-    from fullprime.rules.ids import read_id
-    from fullprime.rules.score import Settings
-    from fullprime.rules.variants import variant_named
-
-    return read_id(position, settings=Settings(variant=variant_named(variant)))
 
 
 def _print_json(value: Any) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fullprime.app.choices.options import make_settings, read_score
-from fullprime.app.choices.positions import game_from_id
 from fullprime.drawing.png import png
 from fullprime.drawing.svg import THEMES, Arrow, Home, SvgError, play_arrows, svg
 from fullprime.rules.errors import FullprimeError
@@ -16,14 +14,6 @@ from fullprime.rules.score import Player
 
 class DiagramError(FullprimeError):
     """A picture that cannot be made as asked."""
-
-
-def board_of(text: str, variant: str = "backgammon", length: int | None = None, score: str | None = None) -> Game:
-    """The game that any ID describes, with what is said besides in the place of what it says."""
-    settings = make_settings(variant, default_length=0, length=length)
-    begun = read_score(score, settings) if score is not None else None
-    said = length is not None or score is not None
-    return game_from_id(text, settings, override=said, score=begun)[0]
 
 
 def diagram(

@@ -7,10 +7,13 @@ from dataclasses import replace
 from typing_extensions import TypedDict
 
 from fullprime.app.contracts import documented
+from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
-from fullprime.rules.errors import IdError, SettingsError
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import IdError, IllegalAction, SettingsError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.ids import IDS, read_id, write_id
+from fullprime.rules.ids.common import IdReading
 from fullprime.rules.score import Player, Score, Settings
 
 
@@ -29,8 +32,22 @@ def game_from_id(
     ``on_roll`` (``X`` or ``O``) and ``cube`` (``4``, ``4:X``) come before what it says. Raises IdError, PositionError
     or SettingsError.
     """
+    game, reading = game_and_reading(text, settings, override=override, score=score, on_roll=on_roll, cube=cube)
+    return game, reading.notes
+
+
+def game_and_reading(
+    text: str,
+    settings: Settings,
+    *,
+    override: bool = False,
+    score: Score | None = None,
+    on_roll: str | None = None,
+    cube: str | None = None,
+) -> tuple[Game, IdReading]:
+    """The game as :func:`game_from_id` gives it, and all that the ID itself says; raises the same."""
     reading = read_id(text, settings=settings)
-    game, notes = reading.game, list(reading.notes)
+    game = reading.game
     if override and game.settings != settings:
         if score is None and settings.length != game.settings.length:
             score = Score.start(settings)
@@ -44,7 +61,16 @@ def game_from_id(
     if game.phase in (Phase.CUBE_DECISION, Phase.ROLL):
         waiting = replace(game, phase=Phase.ROLL)
         game = replace(waiting, phase=Phase.CUBE_DECISION) if waiting.may_double else waiting
-    return game, tuple(notes)
+    return game, reading
+
+
+def with_roll(game: Game, roll: Roll) -> Game:
+    """The game with this roll to play in the place of what its player has to decide; raises IllegalAction."""
+    if game.is_over:
+        raise IllegalAction(f"the game is over: {roll} cannot be played")
+    cube = replace(game.cube, offered=None)
+    waiting = replace(game, phase=Phase.ROLL, dice=None, follow_ups=(), cube=cube, resignation=None, resigned_in=None)
+    return waiting.act(acts.roll(roll))
 
 
 def read_cube(text: str) -> Cube:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from textwrap import fill
-
 from fullprime.rules.position import HAND
 from fullprime.rules.score import Settings
 from fullprime.rules.variants.variant import Backgammon, FollowUp, HitLicence, OpeningDice, Settlement, Variant
@@ -16,7 +14,10 @@ _STAGES = {
 
 
 def rulebook(settings: Settings) -> str:
-    """The rules as paragraphs, each under a heading, and a list of the options that are set."""
+    """The rules as paragraphs of one line, each under a heading, and a list of the options that are set.
+
+    Whoever shows them breaks the lines: nobody else knows how wide the page is.
+    """
     variant = settings.variant
     parts = [
         ("The game", _game(variant)),
@@ -30,12 +31,8 @@ def rulebook(settings: Settings) -> str:
         ("The match" if settings.is_match else "Money play", _match(settings)),
     ]
     text = [f"{variant.title}, {in_short(settings)}"]
-    text += ["\n".join([title, *map(_indented, sentences)]) for title, sentences in parts if sentences]
+    text += [f"{title}\n  {' '.join(sentences)}" for title, sentences in parts if sentences]
     return "\n\n".join([*text, "Options in force\n  " + "\n  ".join(options_in_force(settings))])
-
-
-def _indented(sentence: str) -> str:
-    return fill(sentence, 100, initial_indent="  ", subsequent_indent="  ")
 
 
 def in_short(settings: Settings) -> str:
@@ -45,9 +42,7 @@ def in_short(settings: Settings) -> str:
         crawford = "" if settings.crawford or settings.length == 1 or not settings.cube else ", no Crawford rule"
         parts = [f"a match to {points}{crawford}"]
     else:
-        parts = [
-            f"money, {settings.stake} a {'point' if settings.variant.settlement is Settlement.GAMES else 'checker'}"
-        ]
+        parts = [f"money, {stake_words(settings)}"]
         parts += ["Jacoby"] if settings.jacoby else []
         parts += ["beavers"] if settings.beavers else []
         parts += ["raccoons"] if settings.raccoons else []
@@ -60,6 +55,24 @@ def in_short(settings: Settings) -> str:
     if settings.cube_cap is not None:
         parts.append(f"cube up to {settings.cube_cap}")
     return ", ".join(parts)
+
+
+def stake_words(settings: Settings) -> str:
+    """What money games are played for: ``5 a point (a gammon 10, a backgammon 15)``, ``1 a checker``."""
+    stake = settings.stake
+    if settings.variant.settlement is not Settlement.GAMES:
+        return f"{stake} a checker"
+    if stake == 1:
+        return f"{stake} a point"
+    return f"{stake} a point (a gammon {2 * stake}, a backgammon {3 * stake})"
+
+
+def money_words(points: int, settings: Settings) -> str:
+    """What points won in money play come to, where a point is not worth 1: ``, 10 at 5 a point``; else nothing."""
+    if settings.is_match or settings.stake == 1:
+        return ""
+    unit = "point" if settings.variant.settlement is Settlement.GAMES else "checker"
+    return f", {points * settings.stake} at {settings.stake} a {unit}"
 
 
 def options_in_force(settings: Settings) -> list[str]:
@@ -212,7 +225,8 @@ def _cube(settings: Settings) -> list[str]:
 
 def _match(settings: Settings) -> list[str]:
     if not settings.is_match:
-        return [f"Every game stands for itself; a point is worth {settings.stake}."]
+        times = ", times the cube" if settings.cube else ""
+        return [f"Every game stands for itself and is played for {stake_words(settings)}{times}."]
     sentences = [f"Who first has {settings.length} points wins the match."]
     if settings.cube and settings.crawford and settings.length > 1:
         sentences.append("Crawford rule: the first game in which a side is one point away is played without the cube.")

@@ -228,6 +228,7 @@ __all__ = [
     "MatchRow",
     "PlayerStatistics",
     "Record",
+    "Wanted",
     "board_of",
     "count_files",
     "count_matches",

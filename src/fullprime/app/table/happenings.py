@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
+from fullprime.app.choices.rulebook import money_words
 from fullprime.app.table import rulings
 from fullprime.app.table.events import SIDES, Event, GameResult, Side
 from fullprime.rules.errors import IllegalAction
@@ -149,6 +150,7 @@ def game_over(result: Result, settings: Settings, score: tuple[int, int], names:
     """The end of a game in words, with its result and the score after it."""
     points = "1 point" if result.points == 1 else f"{result.points} points"
     what = f"a {LEVEL_NAMES[result.level]}, {points}" if result.level else points
+    what += money_words(result.points, settings)
     text = f"{says(names[result.winner], 'win', what)} ({result.how}). Score: {_score(score, names)}"
     if settings.is_match:
         text += f" in the match to {settings.length}"

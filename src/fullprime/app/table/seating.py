@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullprime.app.choices.opponents import SIMPLE_BOT
+from fullprime.app.choices.strengths import checked_bot
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.rules.errors import SettingsError
@@ -51,10 +52,7 @@ def new_table(
     ``game`` is the position to begin with; without it the match begins with an opening roll at ``score``.
     """
     if bot is not None:
-        from fullprime.engine.bots.bots import BOTS
-
-        if bot not in BOTS:
-            raise SettingsError(f"there is no bot {bot[:40]!r}; there are {', '.join(BOTS)}")
+        bot = checked_bot(bot)
     seats = (HUMAN, bot or HUMAN)
     given = tuple(checked_name(name) for name in names)
     if len(given) > 2:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json as json_module
-import os
 from typing import Annotated
 
 import typer
 
+from fullprime.cli.command import add, add_group
+from fullprime.cli.options import Json, Threads, VariantName, threads_of
 from fullprime.cli.progress import bar
-from fullprime.cli.tools import Json
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("endgames")(endgames)
-    group = typer.Typer(help="The exact bear-off tables: build.", no_args_is_help=True, rich_markup_mode=None)
+    add(app, "endgames", endgames, "fullprime endgames hypergammon")
+    group = add_group(app, "bearoff", "The exact bear-off tables: build.", "fullprime bearoff build --checkers 8")
     group.callback()(_group)
-    group.command("build")(build_bearoff)
-    app.add_typer(group, name="bearoff")
+    add(group, "build", build_bearoff, "fullprime bearoff build", "fullprime bearoff build --checkers 8")
 
 
 def _group() -> None:
@@ -26,24 +25,24 @@ def _group() -> None:
 
 
 def endgames(
-    variant: Annotated[str, typer.Argument(help="The game; Hypergammon's table is the whole game.")] = "hypergammon",
-    threads: Annotated[int, typer.Option("--threads", "-t", help="How many, 0 for one a core.")] = 0,
+    variant: VariantName = "hypergammon",
+    threads: Threads = None,
     json: Json = False,
 ) -> None:
     """Make the exact table of all positions of up to three checkers a side: many minutes, once.
 
-    It is kept in the user's data folder and used from then on.
+    It is kept in the user's data folder and used from then on. Hypergammon's table is the whole game.
     """
     from fullprime.app.workshop.endgames import build
 
     with bar(quiet=json) as tell:
-        found = build(variant, threads or os.cpu_count() or 1, lambda part, word: tell(word, round(100 * part), 100))
+        found = build(variant, threads_of(threads), lambda part, word: tell(word, round(100 * part), 100))
     print(json_module.dumps(found) if json else f"{found['variant']}: {found['file']}, {found['bytes']:,} bytes")
 
 
 def build_bearoff(
     checkers: Annotated[
-        int, typer.Option("--checkers", "-c", help="Checkers a side of the two-sided table, 1 to 8.")
+        int, typer.Option("--checkers", min=1, max=8, help="Checkers a side of the two-sided table, 1 to 8.")
     ] = 6,
     json: Json = False,
 ) -> None:

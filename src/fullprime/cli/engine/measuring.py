@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fullprime.cli.tools import Json, Variant
+from fullprime.cli.command import add
+from fullprime.cli.options import Games, Json, Rule, Seed, Variant, VariantName
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,25 +21,27 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("dice")(dice)
-    app.command("selfplay")(selfplay)
-    app.command("perft")(perft)
-    app.command("bench")(bench)
+    add(app, "dice", dice, "fullprime dice", "fullprime dice --count 3 --seed 4")
+    add(app, "selfplay", selfplay, "fullprime selfplay --bot heuristic --against random --games 20")
+    add(app, "perft", perft, "fullprime perft --plies 1", "fullprime perft hypergammon --by-roll")
+    add(app, "bench", bench, "fullprime bench", "fullprime bench --peers")
 
 
 def selfplay(
     variant: Variant = "backgammon",
-    games: Annotated[int, typer.Option("--games", "-g", help="How many games.")] = 100,
-    bot: Annotated[str, typer.Option("--bot", help="Who plays X.")] = "heuristic",
+    games: Games = 100,
+    bot: Annotated[str, typer.Option("--bot", help="Who plays X, one of the bots below.")] = "heuristic",
     against: Annotated[str, typer.Option("--against", help="Who plays O.")] = "random",
-    seed: Annotated[str, typer.Option("--seed", help="The dice of every game follow from it.")] = "1",
-    rule: Annotated[list[str] | None, typer.Option("--rule", help="Any option, name=value.")] = None,
+    seed: Seed = "1",
+    rule: Rule = None,
     json: Json = False,
 ) -> None:
     """Let bots play money games against each other: results, gammons, length, the first mover's share, speed."""
     from fullprime.app.choices.options import make_settings
+    from fullprime.app.choices.strengths import checked_bot
     from fullprime.app.workshop.selfplay import play_games
 
+    bot, against = checked_bot(bot), checked_bot(against)
     settings = make_settings(variant, rules=rule or [], default_length=0)
     with _Progress(games, quiet=json) as progress:
         tally = play_games(settings, (bot, against), games, seed, progress)
@@ -92,15 +95,15 @@ class _Progress:
 
 
 def perft(
-    variant: Variant = "backgammon",
-    depth: Annotated[int, typer.Option("--depth", "-d", help="How many plies, 1 to 6.")] = 2,
+    variant: VariantName = "backgammon",
+    plies: Annotated[int, typer.Option("--plies", min=1, max=6, help="How many plies, 1 to 6.")] = 2,
     by_roll: Annotated[bool, typer.Option("--by-roll", help="The first ply also roll by roll.")] = False,
     json: Json = False,
 ) -> None:
     """Count the plays from the start, ply by ply: the number that says whether the rules have changed."""
     from fullprime.app.workshop.measure import perft as count
 
-    found = count(variant, depth, by_roll=by_roll)
+    found = count(variant, plies, by_roll=by_roll)
     if json:
         print(json_module.dumps(found))
         return
@@ -112,9 +115,11 @@ def perft(
 
 def bench(
     variant: Variant = "backgammon",
-    rolls: Annotated[int, typer.Option("--rolls", help="How many decisions to play.")] = 20_000,
+    rolls: Annotated[int, typer.Option("--rolls", min=1, help="How many decisions to play.")] = 20_000,
     peers: Annotated[bool, typer.Option("--peers", help="Measure the engine beside the peers instead.")] = False,
-    decisions: Annotated[int, typer.Option("--decisions", help="With --peers: how many decisions.")] = 400,
+    decisions: Annotated[
+        int, typer.Option("--decisions", min=20, max=100_000, help="With --peers: how many decisions.")
+    ] = 400,
     curve: Annotated[
         Path | None, typer.Option("--curve", metavar="FILE", help="PR against time on a file of rolled-out decisions.")
     ] = None,
@@ -154,10 +159,7 @@ def bench(
 def _bench_peers(decisions: int, *, json: bool) -> None:
     from fullprime.app.workshop.measure import bench_peers
     from fullprime.cli.terminal import note
-    from fullprime.rules.errors import SettingsError
 
-    if not 20 <= decisions <= 100_000:
-        raise SettingsError(f"--decisions is 20 to 100000, not {decisions}")
     found = bench_peers(decisions, note if sys.stderr.isatty() else None)
     if json:
         print(json_module.dumps(found))
@@ -197,12 +199,14 @@ def _figure(value: float | None) -> str:
 
 
 def dice(
-    count: Annotated[int | None, typer.Option("--count", "-c", help="Roll so many times and stop.")] = None,
+    count: Annotated[
+        int | None, typer.Option("--count", "-c", min=1, max=10_000_000, help="Roll so many times and stop.")
+    ] = None,
     opening: Annotated[bool, typer.Option("--opening/--no-opening", help="Begin with the opening roll.")] = True,
     automatic_doubles: Annotated[
         str, typer.Option(help="How many opening ties double the stake: none, a number, unlimited.")
     ] = "none",
-    seed: Annotated[str | None, typer.Option(help="Reproducible dice.")] = None,
+    seed: Annotated[str | None, typer.Option("--seed", help="The dice follow from it: a number or any word.")] = None,
     json: Json = False,
 ) -> None:
     """Dice cups for people with a real board: Enter rolls, two cups take turns, and the dice are counted."""
@@ -210,8 +214,6 @@ def dice(
     from fullprime.app.table.cups import Cups
     from fullprime.rules.errors import SettingsError
 
-    if count is not None and not 1 <= count <= 10_000_000:
-        raise SettingsError(f"--count is 1 to 10000000, not {count}")
     cups = Cups(seed, read_setting("automatic_doubles", automatic_doubles))
     if count is not None:
         _roll_and_stop(cups, count, opening=opening, json=json)

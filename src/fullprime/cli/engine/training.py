@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from fullprime.cli.tools import Json, Variant
+from fullprime.cli.command import add, add_group
+from fullprime.cli.options import Games, Json, Seed, Variant, seed_number
 
 Config = Annotated[
     str, typer.Argument(metavar="CONFIG", help="A TOML file, or package:backgammon (or another variant).")
@@ -26,15 +27,15 @@ _say = partial(print, flush=True)
 
 def add_to(app: typer.Typer) -> None:
     """Add the group."""
-    group = typer.Typer(help="Make nets, from nothing (docs/training.md).", no_args_is_help=True, rich_markup_mode=None)
-    group.command("run")(run)
-    group.command("selfplay")(selfplay)
-    group.command("label")(label)
-    group.command("dataset")(dataset)
-    group.command("fit")(fit)
-    group.command("gate")(gate)
-    group.command("export")(export)
-    app.add_typer(group, name="train")
+    example = "fullprime train run package:backgammon runs/backgammon"
+    group = add_group(app, "train", "Make nets, from nothing (docs/training.md).", example)
+    add(group, "run", run, example, f"{example} --pace 0.2")
+    add(group, "selfplay", selfplay, "fullprime train selfplay package:backgammon runs/backgammon small")
+    add(group, "label", label, "fullprime train label runs/a/shards runs/b/shards net.npz")
+    add(group, "dataset", dataset, "fullprime train dataset runs/a/shards")
+    add(group, "fit", fit, "fullprime train fit package:backgammon runs/backgammon small")
+    add(group, "gate", gate, "fullprime train gate net.npz 0-ply --games 10000")
+    add(group, "export", export, "fullprime train export net.npz")
 
 
 def run(
@@ -56,7 +57,7 @@ def selfplay(
     config: Config,
     folder: Folder,
     stage: Stage,
-    shards: Annotated[int, typer.Option("--shards", "-n", min=1, help="How many shards to write.")] = 10,
+    shards: Annotated[int, typer.Option("--shards", min=1, help="How many shards to write.")] = 10,
     worker: Annotated[int, typer.Option("--worker", min=0, help="A number of its own for each process.")] = 0,
 ) -> None:
     """Play games for a stage and write what the positions were worth: RUN/STAGE/shards."""
@@ -104,8 +105,8 @@ def fit(config: Config, folder: Folder, stage: Stage, device: Device = "numpy") 
 def gate(
     first: Annotated[str, typer.Argument(help="The net file that wants to be promoted.")],
     second: Annotated[str, typer.Argument(help="A net file, a level, gnubg-nn:0; 0-ply: the package's.")] = "0-ply",
-    games: Annotated[int, typer.Option("--games", "-g", min=2, help="How many games.")] = 4000,
-    seed: Annotated[int, typer.Option("--seed", help="The dice follow from it.")] = 1,
+    games: Games = 4000,
+    seed: Seed = "1",
     variant: Variant = "backgammon",
     json: Json = False,
 ) -> None:
@@ -119,7 +120,7 @@ def gate(
     def progress(result: Any) -> None:
         print(f"\r  {result.games} of {games} games: {result.clearest[0]:+.4f}   ", end="", file=sys.stderr, flush=True)
 
-    found = training.gate(first, second, variant, games, seed, progress if shown else None)
+    found = training.gate(first, second, variant, games, seed_number(seed), progress if shown else None)
     if shown:
         print("\r\033[K", end="", file=sys.stderr)
     print(json_module.dumps({**asdict(found.result), "promoted": found.promoted}) if json else found)

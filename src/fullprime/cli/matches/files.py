@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fullprime.cli.tools import Json
+from fullprime.cli.command import add
+from fullprime.cli.options import Force, Json, KnownFormat, ToFormat
 
 if TYPE_CHECKING:
     from fullprime.app.matches.fields import FileGame, FileJson, MatchFacts
@@ -18,25 +19,23 @@ if TYPE_CHECKING:
 PARTLY = 1
 """Exit code: something was read, something could not be."""
 
-Known = Annotated[str | None, typer.Option("--from", help="Read it as this format, whatever it looks like.")]
-
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("convert")(convert)
-    app.command("info")(info)
+    add(app, "convert", convert, "fullprime convert match.mat match.sgf", "fullprime convert matches/ texts/ --to mat")
+    add(app, "info", info, "fullprime info match.mat")
 
 
 def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="A file of matches, archive, folder; - for the input.")],
     out: Annotated[str, typer.Argument(metavar="OUT", help="A file; a folder/ for several; - for the output.")],
-    to: Annotated[str | None, typer.Option("--to", help="The format; else that of OUT's extension.")] = None,
-    known: Known = None,
-    match: Annotated[int | None, typer.Option("--match", help="Only this one of several matches.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    to: ToFormat = None,
+    known: KnownFormat = None,
+    match: Annotated[int | None, typer.Option("--match", min=1, help="Only this one of several matches.")] = None,
+    force: Force = False,
     json: Json = False,
 ) -> None:
-    """Write matches in another format; what that format cannot carry is reported."""
+    """Write matches in another format: that of OUT's extension, or --to. What it cannot carry is reported."""
     from fullprime.app.matches.files import FileError
     from fullprime.app.matches.files import convert as convert_file
     from fullprime.cli.terminal import note
@@ -67,7 +66,7 @@ def convert(
 
 def info(
     paths: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files, archives, folders; - for the input.")],
-    known: Known = None,
+    known: KnownFormat = None,
     json: Json = False,
 ) -> None:
     """What a file is: players, event, length, games and results, analyses, and what is wrong with it."""

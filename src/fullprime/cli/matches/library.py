@@ -8,46 +8,37 @@ from typing import Annotated
 
 import typer
 
-from fullprime.cli.matches.library_common import (
-    PARTLY,
-    Away,
-    Database,
-    Event,
-    Length,
-    Limit,
-    Opponent,
-    Player,
-    Score,
-    Since,
-    Until,
-    Variant,
-    match_line,
-    most,
-    opened,
-    print_json,
-    some,
-)  # fmt: skip
+from fullprime.cli.command import add as add_command
+from fullprime.cli.command import add_group
+from fullprime.cli.matches.library_common import PARTLY, MatchOptions, match_line, most, opened, print_json, some
 from fullprime.cli.matches.library_questions import review, search, stats
+from fullprime.cli.options import Database, Force, Json, KnownFormat, Limit, Player, ToFormat
 from fullprime.cli.progress import bar
-from fullprime.cli.tools import Json
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="The library of matches: add, list, show, search, review, stats, export.",
-                        no_args_is_help=True, rich_markup_mode=None)  # fmt: skip
-    for command in (add, show, search, review, stats, players, export, remove):
-        group.command(command.__name__)(command)
-    group.command("list")(list_matches)
-    group.command("merge-players")(merge_players)
-    group.command("split-player")(split_player)
-    app.add_typer(group, name="library")
+    about = "The library of matches: add, list, show, search, review, stats, export."
+    group = add_group(app, "library", about, "fullprime library add matches/", "fullprime library stats Ann")
+    add_command(group, "add", add, "fullprime library add matches/ archive.zip")
+    add_command(group, "show", show, "fullprime library show 1")
+    add_command(
+        group, "search", search, "fullprime library search '6:3+ bar * / *' 61", "fullprime library search --loss 0.1"
+    )
+    add_command(group, "review", review, "fullprime library review --depth fast --limit 10")
+    add_command(group, "stats", stats, "fullprime library stats Ann --by year")
+    add_command(group, "players", players, "fullprime library players")
+    add_command(group, "export", export, "fullprime library export out/ --player Ann --to mat")
+    add_command(group, "remove", remove, "fullprime library remove 1")
+    add_command(group, "list", list_matches, "fullprime library list --player Ann --since 2026-01-01")
+    add_command(group, "merge-players", merge_players, "fullprime library merge-players Ann ann77")
+    add_command(group, "split-player", split_player, "fullprime library split-player ann77")
 
 
 # -- files in --------------------------------------------------------------------------------------------------------
 def add(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files of matches, archives, folders.")],
-    known: Annotated[str | None, typer.Option("--format", help="Read the files as this format.")] = None,
+    known: KnownFormat = None,
     db: Database = None,
     json: Json = False,
 ) -> None:
@@ -88,28 +79,19 @@ def add(
 # -- what there is ---------------------------------------------------------------------------------------------------
 def list_matches(
     player: Player = None,
-    opponent: Opponent = None,
-    event: Event = None,
-    since: Since = None,
-    until: Until = None,
-    length: Length = None,
-    variant: Variant = None,
-    score: Score = None,
-    away: Away = None,
+    *,
+    which: MatchOptions,
     reviewed: Annotated[bool | None, typer.Option("--reviewed/--unreviewed", help="With a review or without.")] = None,
     positions: Annotated[bool, typer.Option("--positions", help="Single positions, too.")] = False,
     limit: Limit = 50,
-    offset: Annotated[int, typer.Option("--offset", help="Pass over so many.")] = 0,
+    offset: Annotated[int, typer.Option("--offset", min=0, help="Pass over so many.")] = 0,
     db: Database = None,
     json: Json = False,
 ) -> None:
     """The matches, by date."""
-    from fullprime.app.matches.library import count_matches, find_matches, make_wanted, match_json
+    from fullprime.app.matches.library import count_matches, find_matches, match_json
 
-    wanted = make_wanted(
-        player=player, opponent=opponent, event=event, since=since, until=until, length=length, variant=variant,
-        score=score, away=away, reviewed=reviewed, played=not positions,
-    )  # fmt: skip
+    wanted = which.wanted(player, reviewed=reviewed, played=not positions)
     with opened(db) as store:
         rows = find_matches(store, wanted, most(limit), offset)
         there_are = count_matches(store, wanted)
@@ -193,28 +175,21 @@ def split_player(
 # -- files out -------------------------------------------------------------------------------------------------------
 def export(
     out: Annotated[Path, typer.Argument(help="A folder, or a .json file for all in one.")],
-    numbers: Annotated[list[int] | None, typer.Argument(metavar="[NUMBER]...", help="Only these matches.")] = None,
-    to: Annotated[str | None, typer.Option("--to", help="The format; json where nothing is said.")] = None,
+    numbers: Annotated[list[int] | None, typer.Argument(metavar="NUMBER...", help="Only these matches.")] = None,
+    to: ToFormat = None,
     original: Annotated[bool, typer.Option("--original", help="The files as they were imported.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
+    force: Force = False,
     player: Player = None,
-    opponent: Opponent = None,
-    event: Event = None,
-    since: Since = None,
-    until: Until = None,
-    length: Length = None,
-    variant: Variant = None,
+    *,
+    which: MatchOptions,
     db: Database = None,
     json: Json = False,
 ) -> None:
     """Write matches to files, with our review where there is one, else with the analysis they came with."""
     from fullprime.app.matches.library import export as write_files
-    from fullprime.app.matches.library import find_matches, make_wanted
+    from fullprime.app.matches.library import find_matches
 
-    wanted = make_wanted(
-        numbers=tuple(numbers or ()), player=player, opponent=opponent, event=event, since=since, until=until,
-        length=length, variant=variant,
-    )  # fmt: skip
+    wanted = which.wanted(player, numbers=tuple(numbers or ()))
     with opened(db) as store:
         found = [row.number for row in find_matches(store, wanted)]
         written = write_files(store, found, out, to, original=original, force=force)

@@ -5,29 +5,57 @@ from __future__ import annotations
 import json as json_module
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fullprime.cli.options import VARIANT_HELP
+
 if TYPE_CHECKING:
-    from fullprime.app.matches.library import LibraryStore, MatchRow
+    from fullprime.app.matches.library import LibraryStore, MatchRow, Wanted
 
 PARTLY = 1
 """Exit code: something was done, something could not be."""
 
-Database = Annotated[str | None, typer.Option("--db", help="Where the library is: a file or a database URL.")]
-Player = Annotated[str | None, typer.Option("--player", "-p", help="A player, under any name, or a part of one.")]
-Opponent = Annotated[str | None, typer.Option("--opponent", help="Against this player.")]
-Event = Annotated[str | None, typer.Option("--event", help="A part of the event, round or site.")]
-Since = Annotated[str | None, typer.Option("--since", help="From this day on: 2026-11-21.")]
-Until = Annotated[str | None, typer.Option("--until", help="Up to this day.")]
-Length = Annotated[int | None, typer.Option("--length", "-n", help="Matches to so many points; 0 is money.")]
-Variant = Annotated[str | None, typer.Option("--variant", "-v", help="The game, one of fullprime variants.")]
-Score = Annotated[str | None, typer.Option("--score", help="A game began at this score, the player's points first.")]
-Away = Annotated[str | None, typer.Option("--away", help="The same as points still needed: 3-5.")]
-Limit = Annotated[int, typer.Option("--limit", help="Show so many at most; 0 for all.")]
-Level = Annotated[str, typer.Option("--level", "-l", help="How deep: fast, standard or deep.")]
-OfLevel = Annotated[str | None, typer.Option("--level", "-l", help="Only reviews of this level.")]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchOptions:
+    """Which matches: all that is said must hold."""
+
+    opponent: Annotated[str | None, typer.Option("--opponent", help="Against this player.")] = None
+    event: Annotated[str | None, typer.Option("--event", help="A part of the event, round or site.")] = None
+    since: Annotated[str | None, typer.Option("--since", help="From this day on: 2026-11-21.")] = None
+    until: Annotated[str | None, typer.Option("--until", help="Up to this day.")] = None
+    length: Annotated[
+        int | None, typer.Option("--length", "-n", min=0, help="Matches to so many points; 0 is money.")
+    ] = None
+    variant: Annotated[str | None, typer.Option("--variant", "-v", help=VARIANT_HELP)] = None
+    score: Annotated[
+        str | None, typer.Option("--score", help="A game began at this score, the player's points first: 4-0.")
+    ] = None
+    away: Annotated[str | None, typer.Option("--away", help="The same as points still needed: 3-5.")] = None
+
+    def wanted(self, player: str | None, **more: Any) -> Wanted:
+        """What the library is asked for; ``more`` are other fields of it."""
+        from fullprime.app.matches.library import make_wanted
+
+        return make_wanted(
+            player=player,
+            opponent=self.opponent,
+            event=self.event,
+            since=self.since,
+            until=self.until,
+            length=self.length,
+            variant=self.variant,
+            score=self.score,
+            away=self.away,
+            **more,
+        )
+
+
+OfDepth = Annotated[str | None, typer.Option("--depth", "-d", help="Only reviews of this depth.")]
+PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="A player, under any name, or a part of one.")]
 
 
 @contextmanager

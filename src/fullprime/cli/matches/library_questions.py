@@ -4,60 +4,53 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fullprime.cli.engine.advice import Threads, threads_of
 from fullprime.cli.matches.library_common import (
     PARTLY,
-    Away,
-    Database,
-    Event,
-    Length,
-    Level,
-    Limit,
-    OfLevel,
-    Opponent,
-    Player,
-    Score,
-    Since,
-    Until,
-    Variant,
+    MatchOptions,
+    OfDepth,
+    PlayerName,
     match_line,
     most,
     opened,
     print_json,
     some,
-)  # fmt: skip
+)
+from fullprime.cli.options import Database, Json, Limit, Player, ReviewDepth, Threads, threads_of
 from fullprime.cli.progress import bar
-from fullprime.cli.tools import Json
 
 if TYPE_CHECKING:
     from fullprime.app.matches.library import ErrorRate, Hit, MatchRow, PlayerStatistics
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionOptions:
+    """Which decisions of a match."""
+
+    kind: Annotated[str | None, typer.Option("--kind", help="checker play, double, take.")] = None
+    stage: Annotated[str | None, typer.Option("--stage", help="opening, middle game, race, bear-off …")] = None
+    verdict: Annotated[list[str] | None, typer.Option("--verdict", help="error, blunder … as often as you like.")] = (
+        None
+    )
+    mistake: Annotated[str | None, typer.Option("--mistake", help="A kind of cube error: missed double.")] = None
+    loss: Annotated[float | None, typer.Option("--loss", help="Decisions that lost so much equity or more.")] = None
+    depth: OfDepth = None
+
+
 def search(
-    pattern: Annotated[str | None, typer.Argument(help="Boards: 6:3+ 8:* bar * / *")] = None,
-    player: Player = None,
-    opponent: Opponent = None,
-    event: Event = None,
-    since: Since = None,
-    until: Until = None,
-    length: Length = None,
-    variant: Variant = None,
-    score: Score = None,
-    away: Away = None,
-    dice: Annotated[str | None, typer.Option("--dice", "-d", help="With this roll to play: 61.")] = None,
-    kind: Annotated[str | None, typer.Option("--kind", help="checker play, double, take.")] = None,
-    stage: Annotated[str | None, typer.Option("--stage", help="opening, middle game, race, bear-off …")] = None,
-    verdict: Annotated[
-        list[str] | None, typer.Option("--verdict", help="error, blunder … as often as you like.")
+    pattern: Annotated[
+        str | None, typer.Argument(metavar="PATTERN", help="Boards: '6:3+ 8:* bar * / *'; '*' for any.")
     ] = None,
-    mistake: Annotated[str | None, typer.Option("--mistake", help="A kind of cube error: missed double.")] = None,
-    loss: Annotated[float | None, typer.Option("--loss", help="Decisions that lost so much equity or more.")] = None,
-    level: OfLevel = None,
+    roll: Annotated[list[str] | None, typer.Argument(metavar="ROLL", help="With this roll to play: 61.")] = None,
+    *,
+    player: Player = None,
+    which: MatchOptions,
+    decisions: DecisionOptions,
     draw: Annotated[bool, typer.Option("--boards", help="Draw the boards.")] = False,
     limit: Limit = 50,
     db: Database = None,
@@ -66,11 +59,17 @@ def search(
     """Boards that fit a pattern, decisions by what they cost; without either, matches."""
     from fullprime.app.matches.library import find_boards, find_matches, hit_json, make_wanted, match_json
 
-    wanted = make_wanted(
-        player=player, opponent=opponent, event=event, since=since, until=until, length=length, variant=variant,
-        score=score, away=away, pattern=pattern, dice=dice, kind=kind, stage=stage, verdicts=tuple(verdict or ()),
-        mistake=mistake, loss=loss, level=level,
-    )  # fmt: skip
+    wanted = which.wanted(
+        player,
+        pattern=pattern,
+        dice=" ".join(roll) if roll else None,
+        kind=decisions.kind,
+        stage=decisions.stage,
+        verdicts=tuple(decisions.verdict or ()),
+        mistake=decisions.mistake,
+        loss=decisions.loss,
+        level=decisions.depth,
+    )
     with opened(db) as store:
         if not wanted.of_boards:
             rows = find_matches(store, wanted, most(limit))
@@ -84,7 +83,11 @@ def search(
         rows = find_matches(store, make_wanted(numbers=numbers)) if hits else []
     if json:
         print_json([hit_json(hit) for hit in hits])
-        return
+    else:
+        _show_hits(hits, rows, limit, draw=draw)
+
+
+def _show_hits(hits: Sequence[Hit], rows: Sequence[MatchRow], limit: int, *, draw: bool) -> None:
     by_number = {row.number: row for row in rows}
     for hit in hits:
         print(_hit_line(hit, by_number[hit.match]))
@@ -117,25 +120,24 @@ def _draw(hit: Hit) -> None:
 
 # -- reviews and statistics ------------------------------------------------------------------------------------------
 def review(
-    numbers: Annotated[list[int] | None, typer.Argument(metavar="[NUMBER]...", help="Only these matches.")] = None,
-    level: Level = "standard",
+    numbers: Annotated[list[int] | None, typer.Argument(metavar="NUMBER...", help="Only these matches.")] = None,
+    *,
+    depth: ReviewDepth = "standard",
     player: Player = None,
-    event: Event = None,
-    since: Since = None,
-    until: Until = None,
-    matches: Annotated[int | None, typer.Option("--most", help="Stop after so many matches.")] = None,
+    which: MatchOptions,
+    limit: Limit = 0,
     threads: Threads = None,
     db: Database = None,
     json: Json = False,
 ) -> None:
-    """Review the matches that have no review of this level yet; Ctrl-C loses at most the game in hand."""
-    from fullprime.app.matches.library import make_wanted, review_library
+    """Review the matches that have no review of this depth yet; Ctrl-C loses at most the game in hand."""
+    from fullprime.app.matches.library import review_library
 
-    wanted = make_wanted(numbers=tuple(numbers or ()), player=player, event=event, since=since, until=until)
+    wanted = which.wanted(player, numbers=tuple(numbers or ()))
     done = failed = 0
     with opened(db) as store, bar(quiet=json) as progress:
         told = functools.partial(progress, "matches")
-        for each in review_library(store, wanted, level, threads=threads_of(threads), most=matches, progress=told):
+        for each in review_library(store, wanted, depth, threads=threads_of(threads), most=most(limit), progress=told):
             if each.why is not None:
                 failed += 1
                 print(f"error: match {each.match}: {each.why}", file=sys.stderr)
@@ -151,25 +153,18 @@ def review(
 
 
 def stats(
-    player: Annotated[str, typer.Argument(help="A player, under any name, or a part of one.")],
-    opponent: Opponent = None,
-    event: Event = None,
-    since: Since = None,
-    until: Until = None,
-    length: Length = None,
-    variant: Variant = None,
-    level: OfLevel = None,
+    player: PlayerName,
+    *,
+    which: MatchOptions,
+    depth: OfDepth = None,
     by: Annotated[str, typer.Option("--by", help="PR over time: by year, month, day or match.")] = "month",
     db: Database = None,
     json: Json = False,
 ) -> None:
     """How a player plays: results, PR over time with its interval, by phase, by opponent, the costliest errors."""
-    from fullprime.app.matches.library import make_wanted, statistics
+    from fullprime.app.matches.library import statistics
 
-    wanted = make_wanted(
-        player=player, opponent=opponent, event=event, since=since, until=until, length=length, variant=variant,
-        level=level,
-    )  # fmt: skip
+    wanted = which.wanted(player, level=depth)
     with opened(db) as store:
         found = statistics(store, wanted, by)
     if json:

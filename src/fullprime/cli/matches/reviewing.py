@@ -5,15 +5,27 @@ from __future__ import annotations
 import json as json_module
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fullprime.cli.engine.advice import CubeAt, Dice, Length, Position, ScoreText, Threads, game_of, threads_of
+from fullprime.cli.command import add
 from fullprime.cli.matches.review_tables import match_lines, summary_lines, total_lines
+from fullprime.cli.options import (
+    Json,
+    Level,
+    Mirror,
+    Plays,
+    PositionId,
+    PositionOptions,
+    ReviewDepth,
+    RollWords,
+    Threads,
+    threads_of,
+)
 from fullprime.cli.progress import bar
-from fullprime.cli.tools import Json, Variant
 
 if TYPE_CHECKING:
     from fullprime.app.matches.reviewing import ReviewedMatch, Unread
@@ -24,21 +36,21 @@ PARTLY = 1
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("review")(review)
-    app.command("diagram")(diagram)
-    app.command("maps")(maps)
+    add(app, "review", review, "fullprime review match.mat", "fullprime review matches/ --player Ann --html reports/")
+    add(app, "diagram", diagram, "fullprime diagram 4HPwATDgc/ABMA 31 --play '8/5 6/5' -o board.svg")
+    add(app, "maps", maps, "fullprime maps 4HPwATDgc/ABMA", "fullprime maps 4HPwATDgc/ABMA --scores 5")
 
 
 def review(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="Matches in any format, archives, folders, '*.mat'.")
     ],
-    level: Annotated[str, typer.Option("--level", "-l", help="How deep: fast, standard or deep.")] = "standard",
-    player: Annotated[str | None, typer.Option("--player", "-p", help="Show the decisions of this player.")] = None,
+    depth: ReviewDepth = "standard",
+    player: Annotated[str | None, typer.Option("--player", help="Show the decisions of this player.")] = None,
     marks: Annotated[
         str, typer.Option("--marks", help="Errors by xg, gnubg, or losses such as 0.03/0.06/0.12.")
     ] = "xg",
-    worst: Annotated[int, typer.Option("--worst", help="How many of the worst decisions to show.")] = 10,
+    worst: Annotated[int, typer.Option("--worst", min=0, help="How many of the worst decisions to show.")] = 10,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report there (a folder for several).")] = None,
     text: Annotated[bool, typer.Option("--text", help="Every decision in a line, no boards.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Leave reviews that are kept alone and judge anew.")] = False,
@@ -50,7 +62,7 @@ def review(
     from fullprime.cli.terminal import note
 
     thresholds = reviewing.thresholds_named(marks)
-    found, unread = _reviewed(files, level, threads_of(threads), again=again)
+    found, unread = _reviewed(files, depth, threads_of(threads), again=again)
     if player is not None and found and all(reviewing.player_of(each, player) is None for each in found):
         names = sorted({name for each in found for name in each.document.match.names})
         raise reviewing.ReviewingError(f"nobody is called {player[:40]!r}; there are {', '.join(names[:12])}")
@@ -146,75 +158,69 @@ def _show_worst(found: Sequence[ReviewedMatch], thresholds: Any, player: str | N
         print()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureOptions:
+    """What a picture looks like."""
+
+    size: Annotated[int, typer.Option("--size", min=16, max=8192, help="Width in pixels.")] = 560
+    theme: Annotated[str, typer.Option("--theme", help="classic, dark or print.")] = "classic"
+    colour: Annotated[list[str] | None, typer.Option("--colour", help="part=colour, such as felt=#204020.")] = None
+    mirror: Mirror = False
+    bottom: Annotated[str | None, typer.Option("--bottom", help="Who sits at the bottom, X or O.")] = None
+    numbers: Annotated[str | None, typer.Option("--numbers", help="Whose numbers the points carry, X or O.")] = None
+    names: Annotated[tuple[str, str], typer.Option("--names", help="The names of X and O.")] = ("X", "O")
+    coordinates: Annotated[bool, typer.Option("--coordinates/--no-coordinates", help="Numbers at the points.")] = True
+    pips: Annotated[bool, typer.Option("--pips/--no-pips", help="Pip counts.")] = True
+
+
 def diagram(
-    position: Position,
+    position: PositionId,
+    roll: RollWords = None,
+    *,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A file ending in .svg or .png.")] = None,
-    dice: Dice = None,
-    variant: Variant = "backgammon",
-    length: Length = None,
-    score: ScoreText = None,
-    size: Annotated[int, typer.Option("--size", help="Width in pixels.")] = 560,
-    theme: Annotated[str, typer.Option("--theme", help="classic, dark or print.")] = "classic",
-    colour: Annotated[list[str] | None, typer.Option("--colour", help="part=colour, such as felt=#204020.")] = None,
-    home: Annotated[
-        str, typer.Option("--home", help="The bottom player bears off at the right or the left.")
-    ] = "right",
-    bottom: Annotated[str | None, typer.Option("--bottom", help="Who sits at the bottom, X or O.")] = None,
-    numbers: Annotated[str | None, typer.Option("--numbers", help="Whose numbers the points carry, X or O.")] = None,
-    play: Annotated[
-        list[str] | None, typer.Option("--play", help="A play to draw as arrows; the first is green.")
-    ] = None,
-    names: Annotated[tuple[str, str], typer.Option("--names", help="The names of X and O.")] = ("X", "O"),
-    coordinates: Annotated[bool, typer.Option("--coordinates/--no-coordinates", help="Numbers at the points.")] = True,
-    pips: Annotated[bool, typer.Option("--pips/--no-pips", help="Pip counts.")] = True,
+    play: Plays = None,
+    picture: PictureOptions,
+    at: PositionOptions,
 ) -> None:
-    """A picture of a position; without --output the SVG is printed."""
-    from dataclasses import replace
-
+    """A picture of a position, plays as arrows, the first as the best; without --output the SVG is printed."""
     from fullprime.app.advice import diagrams
-    from fullprime.rules.dice import Roll
-    from fullprime.rules.game import Phase
 
-    game = diagrams.board_of(position, variant, length, score)
-    if dice is not None:
-        game = replace(game, dice=Roll.from_text(dice), phase=Phase.PLAY)
-    picture = diagrams.diagram(
-        game,
-        size=size,
-        theme=theme,
-        home=home,
-        bottom=bottom,
-        numbers=numbers,
-        coordinates=coordinates,
-        pips=pips,
+    drawn = diagrams.diagram(
+        at.game(position, roll, quiet=True),
+        size=picture.size,
+        theme=picture.theme,
+        home="left" if picture.mirror else "right",
+        bottom=picture.bottom,
+        numbers=picture.numbers,
+        coordinates=picture.coordinates,
+        pips=picture.pips,
         plays=tuple(play or ()),
-        names=names,
-        colours=tuple(colour or ()),
+        names=picture.names,
+        colours=tuple(picture.colour or ()),
     )
     if output is None:
-        print(picture)
+        print(drawn)
     else:
-        diagrams.save(picture, output, size)
+        diagrams.save(drawn, output, picture.size)
 
 
 def maps(
-    position: Position,
+    position: PositionId,
+    *,
     scores: Annotated[
-        int | None, typer.Option("--scores", help="Instead: the right cube action at every score of a match this long.")
+        int | None,
+        typer.Option("--scores", help="Instead: the right cube action at every score of a match this long."),
     ] = None,
-    level: Annotated[str, typer.Option("--level", "-l", help="How strong, with --scores.")] = "1-ply",
-    variant: Variant = "backgammon",
-    length: Length = None,
-    score: ScoreText = None,
-    cube_at: CubeAt = None,
+    level: Level = "1-ply",
+    at: PositionOptions,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """What each of the 21 rolls is worth, or what to do with the cube at every score."""
+    """What each of the 21 rolls is worth, or what to do with the cube at every score (--level is for these)."""
     from fullprime.app.advice import maps as drawn
     from fullprime.app.desk import analysing
 
-    game = game_of(position, variant, length=length, score=score, cube_at=cube_at, quiet=json)
+    game = at.game(position, quiet=json)
     if json:
         print(json_module.dumps(analysing.rolls(game) if scores is None else analysing.scores(game, scores)))
     elif scores is None:

@@ -9,7 +9,8 @@ from fullprime.app.choices.rulebook import in_short
 from fullprime.app.table.commands import obey
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.table import HUMAN, Table
-from fullprime.cli.terminal import make_console, needs_ascii, show_board
+from fullprime.cli.board_words import board_sentences
+from fullprime.cli.terminal import make_console, needs_ascii, show_board, width, wrapped
 from fullprime.rules.board import BoardView
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import ActionKind, Game, Phase
@@ -30,8 +31,18 @@ _LAST_WORDS = ("game_over", "match_over")
 class Conversation:
     """One person, or two, at a terminal."""
 
-    def __init__(self, table: Table, *, newcomer: bool, ascii_only: bool, mirror: bool, fixed_board: bool) -> None:
+    def __init__(
+        self,
+        table: Table,
+        *,
+        newcomer: bool,
+        ascii_only: bool,
+        mirror: bool,
+        fixed_board: bool,
+        in_words: bool = False,
+    ) -> None:
         self._table = table
+        self._in_words = in_words
         self._console = make_console()
         self._ascii = ascii_only or needs_ascii()
         self._mirror = mirror
@@ -101,6 +112,7 @@ class Conversation:
             self._say(each.text, "bold" if loud else "")
 
     def _say(self, text: str, style: str = "") -> None:
+        text = wrapped(text, width())
         if self._console.is_terminal:
             self._console.print(text, style=style or None)
         else:
@@ -109,15 +121,18 @@ class Conversation:
     def _welcome(self, unfinished: int | None) -> None:
         table = self._table
         checkers = "XO" if self._ascii else "●○"
-        who = [name if name in "XO" else f"{name} ({checkers[side]})" for side, name in enumerate(table.names)]
+        who = [
+            name if name in "XO" or self._in_words else f"{name} ({checkers[side]})"
+            for side, name in enumerate(table.names)
+        ]
         self._say(f"{table.settings.variant.title}, {in_short(table.settings)}: {who[0]} against {who[1]}.", "bold")
         if self._table.number is not None and self._table.match.games[0].events:
             self._say(f"Resumed game {table.number}.")
             return
         if self._hints:
+            by = ", and the board is told by your numbers" if self._in_words else ", by the numbers at the board's edge"
             self._say(
-                "Your checkers move from 24 to 1, by the numbers at the board's edge. Another game, length, opponent or"
-                " rule: fullprime play --help."
+                f"Your checkers move from 24 to 1{by}. Another game, length, opponent or rule: fullprime play --help."
             )
         if unfinished is not None:
             self._say(f"Game {unfinished} is unfinished: fullprime play --resume {unfinished} goes on with it.")
@@ -146,7 +161,10 @@ class Conversation:
         if self._drawn != now:
             self._drawn = now
             self._say("")
-            show_board(self._console, self._view())
+            if self._in_words:
+                self._say("\n".join(board_sentences(self._view())))
+            else:
+                show_board(self._console, self._view())
 
     def _view(self) -> BoardView:
         table = self._table

@@ -8,29 +8,36 @@ from typing import Annotated
 
 import typer
 
+from fullprime.cli.command import add
+from fullprime.cli.options import Database, Force, Limit
+
+_ALL = 2**31 - 1
+"""More than any database has."""
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("serve")(serve)
-    app.command("verify")(verify)
-    app.command("reports")(reports)
-    app.command("backup")(backup)
-    app.command("restore")(restore)
+    add(app, "serve", serve, "fullprime serve --open", "fullprime serve --host 0.0.0.0 --name club.example.org")
+    add(app, "verify", verify, "fullprime verify 1", "fullprime verify --all")
+    add(app, "reports", reports, "fullprime reports --limit 5")
+    add(app, "backup", backup, "fullprime backup games-copy.db")
+    add(app, "restore", restore, "fullprime restore games-copy.db --force")
 
 
 def serve(
     host: Annotated[
         str, typer.Option(help="The address to listen at; 0.0.0.0 lets the whole network in.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any that is free.")] = 8000,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 for any that is free.")] = 8000,
     name: Annotated[
         list[str] | None, typer.Option(help="A name by which browsers call this server; may be given again.")
     ] = None,
-    db: Annotated[
-        str | None, typer.Option("--db", "--database", help="Where games are stored: a file or a database URL.")
-    ] = None,
+    db: Database = None,
     workers: Annotated[
-        int, typer.Option(min=1, max=64, help="Processes that serve the games together; several need PostgreSQL.")
+        int,
+        typer.Option(
+            "--workers", min=1, max=64, help="Processes that serve the games together; several need PostgreSQL."
+        ),
     ] = 1,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     proxy: Annotated[
@@ -50,7 +57,11 @@ def serve(
     try:
         from fullprime.web.run import run_server
     except ImportError as error:
-        raise SettingsError(f"the server needs more ({error.name}): pip install 'fullprime[web]'") from error
+        if (error.name or "fullprime").startswith("fullprime"):
+            raise  # our own mistake, which no installation puts right
+        raise SettingsError(
+            f"fullprime serve needs the extra web ({error.name} is not installed): pip install 'fullprime[web]'"
+        ) from error
     code = run_server(
         host,
         port,
@@ -70,9 +81,7 @@ def serve(
 
 def verify(
     game: Annotated[list[str] | None, typer.Argument(help="Ids of games on the server, or their numbers.")] = None,
-    db: Annotated[
-        str | None, typer.Option("--db", "--database", help="Where games are stored: a file or a database URL.")
-    ] = None,
+    db: Database = None,
     every: Annotated[bool, typer.Option("--all", help="All matches and sessions that are over.")] = False,
 ) -> None:
     """Throw every die of a server's games again from their seeds, and let their bots choose again."""
@@ -107,15 +116,13 @@ def verify(
 
 
 def reports(
-    most: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 20,
-    db: Annotated[
-        str | None, typer.Option("--db", "--database", help="Where games are stored: a file or a database URL.")
-    ] = None,
+    limit: Limit = 20,
+    db: Database = None,
 ) -> None:
     """What players have reported about each other, the latest first, with what they had said."""
     from fullprime.app.live.at_table import reported
 
-    found = reported(db, most)
+    found = reported(db, limit or _ALL)
     for each in found:
         print(f"{each.at:%Y-%m-%d %H:%M} UTC, game {each.room}, {each.side} reports: {each.reason}")
         for side, text in each.said:
@@ -126,22 +133,22 @@ def reports(
 
 def backup(
     file: Annotated[Path, typer.Argument(help="Where the copy goes.")],
-    db: Annotated[str | None, typer.Option(help="The database to copy.")] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")] = False,
+    db: Database = None,
+    force: Force = False,
 ) -> None:
     """Copy the database of games to a file, whole and checked, also while the server runs."""
     from fullprime.app.backup import back_up
 
-    size = back_up(file, db, replace=replace)
+    size = back_up(file, db, replace=force)
     print(f"{file}: {size:,} bytes")
 
 
 def restore(
     file: Annotated[Path, typer.Argument(help="A copy that `backup` made.")],
-    db: Annotated[str | None, typer.Option(help="The database that it becomes.")] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Give up what is in the database now.")] = False,
+    db: Database = None,
+    force: Force = False,
 ) -> None:
-    """Make a copy the database again. Stop the server first."""
+    """Make a copy the database again. Stop the server first; --force gives up what is in the database now."""
     from fullprime.app import backup as copies
 
-    print(f"{copies.restore(file, db, replace=replace)} is as {file} was")
+    print(f"{copies.restore(file, db, replace=force)} is as {file} was")

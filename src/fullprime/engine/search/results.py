@@ -84,8 +84,9 @@ class Ranking:
     def text(self, most: int | None = None) -> str:
         """The table that a player reads, of the first ``most`` plays."""
         shown = self.plays[:most]
-        width = max(len(each.text) for each in shown)
-        lines: list[str] = []
+        width = max(len("play"), *(len(each.text) for each in shown))
+        chances = f"  {'match':>8}" if self.context.is_match else ""
+        lines = [f"  #  {'looked ahead':<15} {'play':<{width}}  {'equity':>7}{chances} (behind the best)"]
         for each in shown:
             chance = f"  {100 * each.value:6.2f} %" if self.context.is_match else ""
             loss = f" ({-each.loss:+.4f})" if each.loss else ""

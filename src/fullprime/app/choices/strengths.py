@@ -1,0 +1,62 @@
+"""How strong each bot plays: its words, and its PR as docs/engine.md has it measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullprime.rules.errors import SettingsError
+
+MEASURED_PR = {
+    "beginner": 21.0,
+    "casual": 17.7,
+    "intermediate": 14.3,
+    "advanced": 9.7,
+    "expert": 5.2,
+    "0-ply": 2.08,
+    "1-ply": 0.90,
+    "2-ply": 1.02,
+    "3-ply": 0.95,
+}
+"""PR of the levels at backgammon: 500 times the mean loss of a decision. A test holds it equal to docs/engine.md."""
+
+_WORDS = {"random": "any legal play, never doubles", "heuristic": "rules set by hand, no net; ready at once"}
+
+
+@dataclass(frozen=True, slots=True)
+class BotStrength:
+    """A bot by name, how it plays, and its PR at backgammon (None: not measured)."""
+
+    name: str
+    about: str
+    pr: float | None
+
+    @property
+    def text(self) -> str:
+        """Strength and words in a line."""
+        return self.about if self.pr is None else f"{pr_words(self.pr)}, {self.about}"
+
+
+def pr_words(pr: float) -> str:
+    """A PR as docs/engine.md writes it: ``PR 14.3``, ``PR 0.90``."""
+    return f"PR {pr:.1f}" if pr >= 5 else f"PR {pr:.2f}"
+
+
+def bot_strengths() -> tuple[BotStrength, ...]:
+    """Every bot, those made of rules first, then the levels in their order."""
+    from fullprime.engine.bots.bots import BOTS
+    from fullprime.engine.search.levels import LEVELS
+
+    return tuple(
+        BotStrength(name, LEVELS[name].about if name in LEVELS else _WORDS[name], MEASURED_PR.get(name))
+        for name in BOTS
+    )
+
+
+def checked_bot(name: str) -> str:
+    """The name of a bot as it is registered; raises SettingsError, which names them all with their PR."""
+    known = {each.name: each for each in bot_strengths()}
+    key = name.strip().lower()
+    if key not in known:
+        names = (each.name if each.pr is None else f"{each.name} ({pr_words(each.pr)})" for each in known.values())
+        raise SettingsError(f"there is no bot {name[:40]!r}; there are {', '.join(names)}")
+    return key

@@ -1,0 +1,90 @@
+"""What a wrong command line is told, in our words: the option, what it takes, and where to read on."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from typing import Any
+
+from fullprime.rules.errors import FullprimeError
+
+
+class WrongUsage(FullprimeError):
+    """A command line that says something that cannot be: an option, an argument or a number."""
+
+
+def number_reader(
+    option: str, kind: type[int | float], least: float | None, most: float | None
+) -> Callable[[Any], Any]:
+    """A reader of the numbers of an option, which raises WrongUsage with the option's name and what it takes."""
+
+    def read(text: Any) -> Any:
+        if not isinstance(text, str):
+            return text  # a default, or one that has been read already
+        try:
+            value = kind(text)
+        except ValueError:
+            value = None
+        if value is None or not math.isfinite(value) or _beyond(value, least, most):
+            raise WrongUsage(f"{option} takes {_takes(kind, least, most)}, not {text[:40]!r}")
+        return value
+
+    return read
+
+
+def _beyond(value: float, least: float | None, most: float | None) -> bool:
+    return (least is not None and value < least) or (most is not None and value > most)
+
+
+def _takes(kind: type, least: float | None, most: float | None) -> str:
+    what = "a whole number" if kind is int else "a number"
+    if least is not None and most is not None:
+        return f"{what} from {least} to {most}"
+    return what if least is None else f"{what} of at least {least}"
+
+
+def in_our_words(error: Exception) -> str | None:
+    """What a usage error of Typer means in our words; None for another error.
+
+    Typer's own errors are those of the Click that it brings or imports: they are known by what they have.
+    """
+    explain = getattr(error, "format_message", None)
+    if explain is None:
+        return None
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "fullprime"
+    name, message = path.split()[-1], str(explain())
+    kind = type(error).__name__
+    if kind == "NoSuchOption":
+        option = error.option_name  # type: ignore[attr-defined]
+        options = context.command.params if context is not None else ()
+        known = [name for each in options for name in (*each.opts, *each.secondary_opts)]
+        return f"{name} has no option {option[:40]}{near(option, known)}; {path} --help lists them"
+    if kind == "MissingParameter":
+        return _missing(error, name, path)
+    if kind == "BadOptionUsage":
+        where = f"; {path} --help says which" if context is not None else ""
+        return f"{error.option_name} needs a value{where}"  # type: ignore[attr-defined]
+    if found := re.match(r"No such command '?(.*?)'?\.", message):
+        commands = context.command.commands if context is not None else {}
+        return f"there is no command {found[1][:40]!r}{near(found[1], commands)}; {path} --help lists them"
+    if found := re.match(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", message):
+        return f"{found[1][:40]!r} is too much; {path} --help shows what {name} takes"
+    return message
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """What may have been meant: ``; near it: --dice``, or nothing."""
+    found = get_close_matches(word, [each for each in known if len(each) > 2], 3, 0.7)
+    return f"; near it: {', '.join(found)}" if found else ""
+
+
+def _missing(error: Any, name: str, path: str) -> str:
+    parameter = error.param
+    option = parameter.param_type_name == "option"
+    what = parameter.opts[0] if option else (parameter.metavar or parameter.name.upper())
+    examples = getattr(error.ctx.command, "examples", ())
+    shown = f"for example {examples[0]}" if examples else f"{path} --help says more"
+    return f"{name} needs {what.strip('[].')}: {shown}"
