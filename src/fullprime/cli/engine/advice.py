@@ -196,12 +196,12 @@ def levels(json: Json = False) -> None:
     from fullprime.app.advice.study import levels as known
     from fullprime.app.choices.strengths import MEASURED_PR, pr_words
 
-    found = [{**each, "pr": MEASURED_PR.get(each["name"])} for each in known()]
     if json:
-        print(json_module.dumps(found))
+        print(json_module.dumps([{**each, "pr": MEASURED_PR.get(each["name"])} for each in known()]))
         return
-    for each in found:
-        pr = "" if each["pr"] is None else pr_words(each["pr"])
+    for each in known():
+        measured = MEASURED_PR.get(each["name"])
+        pr = "" if measured is None else pr_words(measured)
         print(f"  {each['name']:<13}{pr:<9}{each['about']}")
 
 
