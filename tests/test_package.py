@@ -116,6 +116,7 @@ def test_the_rules_import_no_third_party_module() -> None:
     assert set(python("-c", code).split()) - set(sys.stdlib_module_names) == {"fullprime"}
 
 
+@pytest.mark.alone
 def test_help_comes_at_once() -> None:
     """Processor time, the best of three: the wall clock of a busy machine says nothing."""
     spent = []
