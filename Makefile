@@ -8,7 +8,9 @@ ARGS   ?=
 export FULLPRIME_PYTHON ?=
 STAMP   = $(VENV)/.installed
 DEV     = $(VENV)/.installed-dev
-QUICK   = tests/rules tests/app tests/formats tests/engine/test_equity.py
+# Without those that start browsers, other programs or processes that are killed.
+QUICK   = tests/rules tests/app tests/formats tests/engine/test_equity.py \
+          $(patsubst %,--ignore=tests/%.py,app/test_library formats/test_gnubg formats/test_report_page)
 PEERS   = $(VENV)/.installed-peers
 WEB     = $(VENV)/.installed-web
 
@@ -32,7 +34,7 @@ test: $(DEV)  ## install and run the tests, one process a core (ARGS="tests/rule
 	@PYTHON=$(PYTHON) scripts/test $(ARGS)
 
 quick: $(DEV)  ## the tests of the rules, the app, the formats and the engine's equities: under a minute
-	@$(PYTHON) -m pytest -n auto --dist worksteal -m "not slow and not alone and not heavy" $(QUICK) $(ARGS)
+	@$(PYTHON) -m pytest -n auto --dist worksteal -m "not slow and not alone" $(QUICK) $(ARGS)
 
 coverage: $(DEV)  ## as test, and how much of each room it runs
 	@COVERAGE=1 PYTHON=$(PYTHON) scripts/test $(ARGS)

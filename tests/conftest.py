@@ -15,3 +15,8 @@ os.environ["XDG_DATA_HOME"] = _HOME.name
 pytest.register_assert_rewrite(
     *(f"tests.{room.name}" for room in sorted(Path(__file__).parent.iterdir()) if room.is_dir())
 )
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if os.name != "posix" and item.get_closest_marker("posix"):
+        pytest.skip("this system has no such signals, terminals or shell")

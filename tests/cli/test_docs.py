@@ -56,6 +56,7 @@ def examples() -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize(("command", "expected"), examples())
 def test_an_example_is_true(fullprime: CommandLine, command: str, expected: str) -> None:
     before, pipe, called = command.rpartition(" | ")
