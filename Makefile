@@ -8,9 +8,9 @@ ARGS   ?=
 export FULLPRIME_PYTHON ?=
 STAMP   = $(VENV)/.installed
 DEV     = $(VENV)/.installed-dev
-# Without those that start browsers, other programs or processes that are killed.
-QUICK   = tests/rules tests/app tests/formats tests/engine/test_equity.py \
-          $(patsubst %,--ignore=tests/%.py,app/test_library formats/test_gnubg formats/test_report_page)
+# Without those that start other programs, or damage thousands of files.
+QUICK   = tests/rules tests/app tests/formats tests/engine/test_equity.py $(patsubst %,--ignore=tests/%.py, \
+          app/test_library formats/test_corpus formats/test_fuzz formats/test_gnubg formats/test_report_page)
 PEERS   = $(VENV)/.installed-peers
 WEB     = $(VENV)/.installed-web
 
