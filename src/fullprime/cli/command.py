@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from copy import copy
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -121,7 +121,7 @@ def flat(function: Function) -> Function:
     for name, parameter in inspect.signature(function).parameters.items():
         if is_dataclass(hints[name]):
             records[name] = hints[name]
-            parameters.extend(_options_of(hints[name]))
+            parameters.extend(_options_of(cast("Hashable", hints[name])))
         else:
             parameters.append(_parameter(name, hints[name], parameter.default))
 
@@ -157,14 +157,18 @@ def _read_hints(record: Hashable) -> dict[str, Any]:
     return get_type_hints(record, include_extras=True)
 
 
-def _options_of(record: type[Any]) -> Iterator[inspect.Parameter]:
-    hints = _hints(record)
-    for each in fields(record):
-        if is_dataclass(hints[each.name]):
-            yield from _options_of(hints[each.name])
+@functools.cache
+def _options_of(record: Hashable) -> tuple[inspect.Parameter, ...]:
+    """The parameters of a record, read once for all its commands: starting up is waited for."""
+    found: list[inspect.Parameter] = []
+    for each in fields(cast("type[Any]", record)):
+        kind = _hints(record)[each.name]
+        if is_dataclass(kind):
+            found.extend(_options_of(cast("Hashable", kind)))
         else:
             default = inspect.Parameter.empty if each.default is MISSING else each.default
-            yield _parameter(each.name, hints[each.name], default)
+            found.append(_parameter(each.name, kind, default))
+    return tuple(found)
 
 
 def _made(record: type[Any], given: dict[str, Any]) -> Any:

@@ -58,9 +58,9 @@ def width() -> int:
 def wrapped(text: str, columns: int) -> str:
     """Text whose long lines go on in the next, as far indented as they began.
 
-    >>> print(wrapped("  one two three", 10))
-      one two
-      three
+    >>> print(wrapped("  one two three four five", 20))
+      one two three four
+      five
     """
     from textwrap import wrap
 
