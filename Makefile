@@ -1,5 +1,5 @@
-# Two commands matter: `make play` (the board in the browser) and `make test`. Both need only Python 3.11 or newer, git and a network; they make
-# their own virtual environment in .venv, with uv when it is there and with plain pip when it is not.
+# Two commands matter: `make play` (the board in the browser) and `make test`. Both need only Python 3.11 or newer, git
+# and a network; they make their own virtual environment in .venv, with uv when it is there and with plain pip when not.
 
 VENV   ?= .venv
 PYTHON  = $(VENV)/bin/python
@@ -10,9 +10,11 @@ STAMP   = $(VENV)/.installed
 DEV     = $(VENV)/.installed-dev
 PEERS   = $(VENV)/.installed-peers
 WEB     = $(VENV)/.installed-web
+DOCS    = $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal serve test test-slow lint format types imports check ci images shots rooms bench clean
+.PHONY: help play terminal serve test test-slow lint format types imports check ci docs images shots rooms terms page-types bench \
+	clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -36,10 +38,14 @@ lint: $(DEV)  ## style and formatting
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(PYTHON) scripts/list_rooms.py --check
+	@$(PYTHON) scripts/write_types.py --check
+	@$(PYTHON) scripts/wrap_docs.py --check
+	@$(PYTHON) scripts/list_terms.py --check
 
 format: $(DEV)  ## put the style right
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+	@$(PYTHON) scripts/wrap_docs.py
 
 types: $(DEV)  ## strict type checks
 	@$(BIN)/mypy
@@ -52,6 +58,10 @@ check: lint types imports test  ## everything above
 ci:  ## what the machine runs for every change
 	@.ci/run
 
+docs: $(DOCS)  ## build the documentation site in build/site, strict about links
+	@$(PYTHON) -m sphinx -W --keep-going -q -b html -d build/doctrees docs build/site
+	@echo "the site stands in build/site/index.html"
+
 images: $(STAMP)  ## draw the pictures of the README again
 	@$(PYTHON) scripts/draw_images.py
 
@@ -60,6 +70,11 @@ shots: $(DEV)  ## take the pictures of the pages again (needs Chromium)
 
 rooms:  ## list the modules in docs/architecture.md again
 	@python3 scripts/list_rooms.py
+
+page-types: $(DEV)  ## write the types of the pages' scripts again
+	@$(PYTHON) scripts/write_types.py
+terms: $(STAMP)  ## write docs/glossary.md from the glossary again
+	@$(PYTHON) scripts/list_terms.py
 
 bench: $(PEERS)  ## measure against other programs
 	@$(BIN)/fullprime bench $(ARGS)
@@ -78,6 +93,10 @@ $(DEV): pyproject.toml scripts/install
 
 $(WEB): pyproject.toml scripts/install
 	@scripts/install $(VENV) '.[web]'
+	@touch $@ $(STAMP)
+
+$(DOCS): pyproject.toml scripts/install
+	@scripts/install $(VENV) '.[docs]'
 	@touch $@ $(STAMP)
 
 $(PEERS): pyproject.toml scripts/install

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from fullprime.cli.board import WIDTH, BoardView, board_text, draw_board
+from fullprime.cli.board import board_text
+from fullprime.rules.board import WIDTH, BoardView, draw_board
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position

@@ -13,7 +13,10 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 PACKAGE = ROOT / "src" / "fullprime"
 BEGIN, END = "<!-- modules -->\n", "<!-- end of modules -->\n"
-LAYERS = ("rules", "glossary", "engine", "analysis", "formats", "drawing", "store", "training", "app", "cli", "web")
+LAYERS = (
+    "rules", "glossary", "engine", "analysis", "formats", "drawing", "store", "training", "app", "front", "client", "cli",
+    "web",
+)  # fmt: skip
 
 
 def first_line(module: Path) -> str:

@@ -25,7 +25,8 @@ def main() -> None:
     """Serve a position from a database of its own and look at it."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve", "--port", "0"]
-        server = subprocess.Popen([*command, "--db", f"{folder}/games.db"], stdout=subprocess.PIPE, text=True)  # noqa: S603
+        database = f"{folder}/games.db"
+        server = subprocess.Popen([*command, "--db", database], stdout=subprocess.PIPE, text=True)  # noqa: S603
         try:
             assert server.stdout is not None
             found = re.search(r"http://[\d.]+:\d+", server.stdout.readline())

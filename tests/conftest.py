@@ -1,9 +1,41 @@
-"""No test touches the data of whoever runs it: games, libraries and endgame tables lie in a folder of their own."""
+"""What holds for every test: nobody's own data is touched, and an error that is only logged is a failure."""
 
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
+from collections.abc import Iterator
+
+import pytest
 
 _HOME = tempfile.TemporaryDirectory(prefix="fullprime-tests-", ignore_cleanup_errors=True)
 os.environ["XDG_DATA_HOME"] = _HOME.name
+
+
+class _Errors(logging.Handler):
+    """Errors that Fullprime has logged, in whatever thread."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.told: list[str] = []
+        self.setFormatter(logging.Formatter("%(name)s: %(message)s"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.told.append(self.format(record))
+
+
+_ERRORS = _Errors()
+logging.getLogger("fullprime").addHandler(_ERRORS)
+
+
+@pytest.fixture(autouse=True)
+def no_error_is_only_logged(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A server goes on after a bug, such as a room that must be read again; a test that meets one fails.
+
+    Tests that break something on purpose are marked ``logs_errors``.
+    """
+    yield
+    told, _ERRORS.told = _ERRORS.told, []
+    if told and request.node.get_closest_marker("logs_errors") is None:
+        pytest.fail("an error was logged:\n" + "\n".join(told), pytrace=False)

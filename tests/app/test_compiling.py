@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from fullprime.app.choices import compiling
+from fullprime.app.choices.opponents import usual_bot_for
 from fullprime.engine import warmup
 
 
@@ -24,12 +25,12 @@ def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_until_the_engine_is_compiled_a_simple_bot_plays_and_it_is_compiled_aside(marker: Path) -> None:
-    assert compiling.usual_bot() == "heuristic"
+    assert usual_bot_for() == "heuristic"
     begun = compiling.compile_aside()
     assert begun is not None
     compile(begun.command[-1], "what the process runs", "exec")  # type: ignore[attr-defined]
     marker.touch()
-    assert compiling.usual_bot() == "intermediate"
+    assert usual_bot_for() == "intermediate"
     assert compiling.compile_aside() is None
 
 

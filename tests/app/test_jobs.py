@@ -116,6 +116,7 @@ def test_time_may_begin_later(jobs: Jobs) -> None:
     assert (job.state, job.result) == (JobState.DONE, False)
 
 
+@pytest.mark.logs_errors
 def test_what_fails_says_why_and_tells_nothing_of_the_inside(jobs: Jobs, caplog: pytest.LogCaptureFixture) -> None:
     def refuse(_job: Job) -> None:
         raise FullprimeError("there is no net for this")

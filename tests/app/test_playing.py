@@ -30,8 +30,8 @@ class Time:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = datetime(2026, 11, 21, 12)  # noqa: DTZ001 - as it is stored
-        for module, name in ((room_parts, "now"), (all_rooms, "now"), (games, "_now"), (talk, "_now")):
-            monkeypatch.setattr(module, name, lambda: self.now)
+        for module in (room_parts, all_rooms, games, talk):
+            monkeypatch.setattr(module, "utc_now", lambda: self.now)
 
     def pass_by(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)

@@ -56,7 +56,9 @@ def test_a_roll_without_a_decision_is_thrown() -> None:
 
 
 def plays(table: Table) -> list[str]:
-    return obey(table, "plays")[0].data["plays"]  # type: ignore[no-any-return]
+    (told,) = obey(table, "plays")
+    assert told.json["kind"] == "info"
+    return told.json["plays"]
 
 
 BAR_TWO = "bar:2 24:2 13:4 8:3 6:4 / 24 16 13:5 8:3 6:3 2:2"

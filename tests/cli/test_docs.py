@@ -1,16 +1,14 @@
-"""docs/cli.md knows every command, option and word, and its examples are true."""
+"""docs/cli.md knows every command, option and word; tests/test_docs.py runs its examples."""
 
 from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
-from tests.cli.commandline import CommandLine
 
 from fullprime.app.table.commands import WORDS
 from fullprime.cli.main import app
@@ -49,32 +47,6 @@ def test_every_word_of_the_prompt_is_described() -> None:
     for word in WORDS.values():
         missing = set(word.synonyms) - found[word.name]
         assert missing <= {"a", "agree", "yes"}, word.name
-
-
-def examples() -> list[tuple[str, str]]:
-    found = []
-    for block in re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = part.partition("\n")
-            found.append((command, output))
-    return found
-
-
-@pytest.mark.parametrize(("command", "expected"), examples())
-def test_an_example_is_true(fullprime: CommandLine, command: str, expected: str) -> None:
-    before, pipe, called = command.rpartition(" | ")
-    typed = ""
-    if pipe:
-        typed = subprocess.run(["bash", "-c", before], capture_output=True, text=True, check=True).stdout
-    words = subprocess.run(
-        ["bash", "-c", f'printf "%s\\n" {called}'], capture_output=True, text=True, check=True
-    ).stdout.splitlines()
-    assert words[0] == "fullprime"
-    done = fullprime.run(*words[1:], typed=typed)
-    assert done.code == 0, done.err
-    pattern = re.escape(expected.rstrip("\n")).replace(r"\.\.\.", "(.|\n)*")
-    lines = [line.rstrip() for line in done.out.splitlines()]
-    assert re.fullmatch(pattern, "\n".join(lines)), done.out
 
 
 def every_command() -> list[tuple[str, Any]]:

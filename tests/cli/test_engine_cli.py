@@ -12,9 +12,9 @@ import pytest
 from tests.cli.commandline import CommandLine
 from tests.engine.random_nets import random_engine
 
-from fullprime.app.advice import engine_lines, study
-from fullprime.app.advice import rollouts as rolling
+from fullprime.app.advice import study
 from fullprime.app.advice.engine_lines import LONGEST, answer, conversation
+from fullprime.engine import shared
 from fullprime.rules.ids import read_gnu_position
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
 
@@ -30,8 +30,7 @@ def knows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def engine_for(variant: Any, threads: int = 1) -> Any:
         return engines[variant.name]
 
-    for module in (study, engine_lines, rolling):
-        monkeypatch.setattr(module, "engine_for", engine_for)
+    monkeypatch.setattr(shared, "engine_for", engine_for)
 
 
 def ask(**request: Any) -> dict[str, Any]:
@@ -262,7 +261,7 @@ def test_an_internal_error_is_told_and_does_not_end_it(monkeypatch: pytest.Monke
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr(engine_lines, "engine_for", broken)
+    monkeypatch.setattr(shared, "engine_for", broken)
     assert ask(id=3, position=START)["error"] == "internal error: ZeroDivisionError: oops"
 
 

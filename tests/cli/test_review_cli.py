@@ -12,9 +12,8 @@ import pytest
 from tests.analysis.matches import random_match, small_engine
 from tests.cli.commandline import CommandLine
 
-from fullprime.app.advice import maps
-from fullprime.app.desk import analysing
 from fullprime.app.matches import reviewing, reviewing_many
+from fullprime.engine import shared
 from fullprime.engine.engine import Engine
 from fullprime.formats import Document, write
 from fullprime.rules.score import Settings
@@ -32,7 +31,7 @@ def weak(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
         asked.append(1)
         return engine
 
-    monkeypatch.setattr(reviewing, "engine_for", engine_for)
+    monkeypatch.setattr(shared, "engine_for", engine_for)
     monkeypatch.setattr(reviewing, "user_cache_path", lambda _: tmp_path / "cache")
     return asked
 
@@ -301,8 +300,7 @@ def test_a_diagram_that_cannot_be_drawn(fullprime: CommandLine, options, words) 
 
 def test_maps_of_rolls_and_of_scores(fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = small_engine()
-    monkeypatch.setattr(maps, "engine_for", lambda *_: engine)
-    monkeypatch.setattr(analysing, "engine_for", lambda *_: engine)
+    monkeypatch.setattr(shared, "engine_for", lambda *_: engine)
     rolls = fullprime.run("maps", START)
     assert rolls.code == 0, rolls.err
     table, ranked = rolls.out.split("mean ")

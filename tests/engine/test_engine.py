@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tests.engine.random_nets import random_engine
 
+from fullprime.engine import shared
 from fullprime.engine.boards.edge import position_of, row_of
-from fullprime.engine.bots import engine_bot
 from fullprime.engine.bots.bots import bot_named
 from fullprime.engine.bots.players import EnginePlayer
 from fullprime.engine.core.pack import pack, unpack
@@ -311,7 +311,7 @@ def test_the_double_named_is_the_best_one() -> None:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_bot_plays_every_game_to_its_end_the_same_way_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = random_engine(VARIANTS[name])
-    monkeypatch.setattr(engine_bot, "engine_for", lambda variant: engine)
+    monkeypatch.setattr(shared, "engine_for", lambda variant: engine)
     length = 3 if VARIANTS[name].cube else 0
 
     def played() -> Game:
@@ -332,7 +332,7 @@ def test_the_bot_plays_every_game_to_its_end_the_same_way_again(name: str, monke
 
 def test_the_bot_answers_doubles_beavers_and_resignations(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = random_engine(bearoff=True)
-    monkeypatch.setattr(engine_bot, "engine_for", lambda variant: engine)
+    monkeypatch.setattr(shared, "engine_for", lambda variant: engine)
     bot = bot_named("0-ply")
     settings = Settings(beavers=True, raccoons=True)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fullprime.engine import shared
 from fullprime.engine.bots.engine_bot import EngineBot
 from fullprime.engine.bots.players import EnginePlayer, RulePlayer
 from fullprime.engine.engine import Engine
@@ -55,9 +56,7 @@ def test_rollouts_of_special_and_ordinary_rolls(engine: Engine) -> None:
 
 
 def test_the_bot_decides_every_kind_of_question(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from fullprime.engine.bots import engine_bot
-
-    monkeypatch.setattr(engine_bot, "engine_for", lambda _variant: engine)
+    monkeypatch.setattr(shared, "engine_for", lambda _variant: engine)
     game = Game.new(Settings(variant=engine.variant)).act(acts.opening(2, 1))
     bot = EngineBot("0-ply")
     while game.phase in (Phase.PLAY, Phase.CHOOSE_DOUBLE):

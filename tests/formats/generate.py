@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 
 from fullprime.formats.recording import walk
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import ACCEPT, Action, ActionKind, Game, Phase, choose, opening, play, resign, roll
-from fullprime.rules.plays import Play
-from fullprime.rules.position import Position
 from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Score, Settings
 from fullprime.rules.variants import BACKGAMMON, Variant
@@ -25,24 +24,11 @@ def random_settings(rng: random.Random, variant: Variant = BACKGAMMON, money: bo
 
 def legal_play(game: Game, rng: random.Random) -> Action:
     """A random legal play in canonical form, without listing all of them."""
-    assert game.dice is not None
-    own, other = list(game.position.player), list(game.position.opponent)
-    _, plays = walk.search(own, other, game.dice.high, game.dice.low, rng.choice((1, 3, 9)))
-    moves = rng.choice(plays)[2]
+    moves = rng.choice(list(islice(game.ways.each(), rng.choice((1, 3, 9))))).moves
     hops = tuple((move.source, move.target) for move in moves)
-    made = walk.resolve(own, other, hops, game.dice.high, game.dice.low, any(move.hit for move in moves))
+    made = walk.resolve(game, hops, any(move.hit for move in moves))
     assert made is not None
-    return play(Play(made[2], Position(tuple(made[0]), tuple(made[1]))))
-
-
-def played(game: Game, action: Action) -> Game:
-    """The game after a play that is known to be legal, without proving it again."""
-    made = walk.walk(
-        list(game.position.player), list(game.position.opponent), [(m.source, m.target, m.die) for m in action.moves]
-    )
-    assert made is not None
-    after = Position(tuple(made[0]), tuple(made[1]))
-    return game._over(after) if after.player[0] == after.checkers else game._next_turn(after)
+    return play(made)
 
 
 def random_game(settings: Settings, score: Score, rng: random.Random, resignations: float = 0.004) -> GameRecord:
@@ -51,7 +37,7 @@ def random_game(settings: Settings, score: Score, rng: random.Random, resignatio
 
     def do(action: Action) -> None:
         nonlocal game
-        game = played(game, action) if action.kind is ActionKind.PLAY else game.act(action)
+        game = game.act(action)
         events.append(action)
 
     while not game.is_over:
@@ -72,14 +58,6 @@ def random_game(settings: Settings, score: Score, rng: random.Random, resignatio
     return GameRecord(start, tuple(events))
 
 
-def final(record: GameRecord) -> Game:
-    game = record.start
-    for action in record.events:
-        assert isinstance(action, Action)
-        game = played(game, action) if action.kind is ActionKind.PLAY else game.act(action)
-    return game
-
-
 def random_match(
     rng: random.Random, settings: Settings | None = None, games: int = 4, resignations: float = 0.004
 ) -> Match:
@@ -90,7 +68,7 @@ def random_match(
     while len(records) < games and score.match_winner(settings) is None:
         record = random_game(settings, score, rng, resignations)
         records.append(record)
-        result = final(record).result
+        result = record.result
         assert result is not None
         score = score.after(result, settings)
     names = rng.choice((("Ada Lovelace", "Blaise P."), ("Jürgen", "名人"), ("x-1", "o_2")))

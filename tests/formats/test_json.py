@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from tests.formats.generate import random_record
 
+from fullprime import formats
 from fullprime.formats.analysis import CandidatePlay, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
 from fullprime.formats.document import Document, FormatError
 from fullprime.formats.ours import form as ours
 from fullprime.rules.game import (
     Action,
+    ActionKind,
     Game,
     Phase,
     opening,
@@ -118,3 +122,39 @@ def test_a_game_that_cannot_have_happened_is_kept_and_reported() -> None:
     broken = replace(record, start=replace(record.start, phase=Phase.PLAY))
     (document,) = ours.read(ours.write(Document(Match(settings, games=(broken,))))[0])
     assert document.report
+
+
+VALUES = (
+    *(None, True, 0, 1, -1, 7, 26, 1 << 40, "x", [], {}),
+    *(kind.value for kind in ActionKind),
+    *(phase.value for phase in Phase),
+    *({"roll": [6, 5]}, {"opening": [1, 2]}, {"play": []}, {"play": [[26, 20, 6]]}, {"choose": 3}, {"resign": 3}),
+)
+"""What a damaged file may hold anywhere."""
+
+
+def places(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Every list and object in the data with each of its indexes or keys."""
+    for key in data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ():
+        yield data, key
+        yield from places(data[key])
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+def test_a_damaged_game_is_refused_or_reported_by_an_error_of_ours(variant: Variant) -> None:
+    rng = random.Random(f"damage:{variant.name}")
+    settings = Settings(variant=variant)
+    record = random_record(Game.new(settings), rng, longest=40)
+    whole = ours.write(Document(Match(settings, games=(record,))))[0]
+    refused = reported = 0
+    for _ in range(300):
+        data = json.loads(whole)
+        for _ in range(rng.randint(1, 3)):
+            inside, key = rng.choice(list(places(data["matches"][0]["match"]["games"])))
+            inside[key] = rng.choice(VALUES)
+        try:
+            reported += any(document.report for document in formats.read(json.dumps(data).encode(), format="json"))
+        except FormatError:
+            refused += 1
+    assert refused
+    assert reported

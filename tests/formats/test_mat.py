@@ -12,9 +12,9 @@ from fullprime import formats
 from fullprime.formats import FormatError
 from fullprime.formats.mat import reader as mat
 from fullprime.formats.recording import walk
-from fullprime.rules.game import ActionKind
+from fullprime.rules.game import ActionKind, Game, Phase, opening, play
 from fullprime.rules.notation import format_play
-from fullprime.rules.record import Match, Setup
+from fullprime.rules.record import Entry, GameRecord, Match, Setup
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Variant
 
@@ -80,6 +80,35 @@ def test_losses_of_the_side_that_is_not_to_act_are_stated() -> None:
     record = document.match.games[0]
     assert record.stated is not None
     assert (record.stated.winner, record.stated.points, record.stated.level) == (Player.X, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("blanks", "words", "winner"),
+    [
+        (1, "Losses 2 points", Player.X),
+        (2, "Losses 2 points", Player.X),
+        (9, "Losses 2 points", Player.X),
+        (10, "Losses 2 points", Player.O),
+        (28, "Losses 2 points", Player.O),
+        (1, "Wins 2 points", Player.O),
+        (9, "Wins 2 points", Player.O),
+        (10, "Wins 2 points", Player.X),
+        (28, "Wins 2 points", Player.X),
+    ],
+)
+def test_after_a_repeated_row_number_the_blanks_tell_the_column(blanks: int, words: str, winner: Player) -> None:
+    """The right cell repeats the number and then holds a row of its own: its left cell may be empty."""
+    document = read(HEAD + f"  1) 31: 8/5 6/5                  1){' ' * blanks}{words}\n")
+    result = document.match.games[0].result
+    assert result is not None
+    assert (result.winner, result.points) == (winner, 2)
+
+
+def test_a_repeated_row_number_tells_who_rolled() -> None:
+    document = read(HEAD + "  1) 31: 8/5 6/5                  2)                             42: 8/4 6/4\n")
+    entries = list(document.match.games[0].entries())
+    assert [entry.player for entry in entries if entry.player is not None] == [Player.O, Player.X, Player.X]
+    assert not document.report
 
 
 def test_a_drop_that_is_only_shown_by_the_result() -> None:
@@ -302,3 +331,29 @@ def test_another_programs_style_reads_the_same(variant: Variant) -> None:
         (document,) = formats.read((tag + in_the_style_of_studio(match)[1:]).encode()).documents
         assert document.report == ()
         assert [game.events for game in document.match.games] == [game.events for game in match.games]
+
+
+@pytest.mark.parametrize("name", ["mat", "sgf", "snowietxt"])
+def test_a_roll_that_was_set_up_is_written_with_its_play(name: str) -> None:
+    rolled = Game.new(Settings(length=5)).act(opening(1, 3))
+    record = GameRecord(Game.new(Settings(length=5)), (Setup(rolled, "begins here"), play(rolled.legal_plays[0])))
+    data, losses = formats.write(formats.Document(Match(rolled.settings, games=(record,))), name)
+    assert losses
+    (document,) = formats.read(data).documents
+    (played,) = [entry for entry in document.match.games[0].entries() if is_play(entry)]
+    assert (played.player, str(played.before.dice)) == (Player.O, "31")
+    assert played.after.position == record.final.position
+
+
+def is_play(entry: Entry) -> bool:
+    return not isinstance(entry.event, Setup) and entry.event.kind is ActionKind.PLAY
+
+
+def test_a_beaver_above_the_limit_of_the_cube_is_a_fact_that_replay_keeps() -> None:
+    tags = '; [CubeLimit "2"]\n; [Beaver "On"]\n'
+    rows = "  1) 31: 8/5 6/5                 Doubles => 2\n  2) Beavers => 4                Takes\n"
+    document = read(tags + HEAD.replace("5 point", "0 point") + rows)
+    assert kinds(document) == ["opening", "play", "double", "setup", "take"]
+    assert "not played here" in str(document.report[0])
+    final = document.match.games[0].final
+    assert (final.cube.value, final.cube.owner, final.phase) == (4, Player.O, Phase.ROLL)

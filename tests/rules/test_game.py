@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from fullprime.engine.bots.bots import THROW, HeuristicBot, RandomBot
+from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll, SeededDice, throw
-from fullprime.rules.errors import IllegalAction, IllegalPlay, SettingsError
+from fullprime.rules.errors import IllegalAction, IllegalPlay, RulesError, SettingsError
 from fullprime.rules.game import (
     ACCEPT,
     BEAVER,
@@ -28,9 +29,11 @@ from fullprime.rules.game import (
     resign,
     roll,
 )
+from fullprime.rules.plays import CheckerMove
+from fullprime.rules.position import Position
 from fullprime.rules.record import GameRecord, Match, Setup
-from fullprime.rules.score import Player, Score, Settings
-from fullprime.rules.variants import ACEY_DEUCEY, ACEY_DEUCEY_EUROPEAN, BACKGAMMON, DUTCH, VARIANTS
+from fullprime.rules.score import Player, Result, Score, Settings
+from fullprime.rules.variants import ACEY_DEUCEY, ACEY_DEUCEY_EUROPEAN, BACKGAMMON, DUTCH, VARIANTS, FollowUp
 
 SETTINGS = [
     *(Settings(variant=variant) for variant in VARIANTS.values()),
@@ -263,3 +266,47 @@ def test_a_setup_is_a_fact_that_replay_keeps() -> None:
     assert record.final == elsewhere
     entries = list(record.entries())
     assert (entries[0].player, entries[1].player) == (None, None)
+
+
+@pytest.mark.parametrize("first", Player)
+def test_a_board_set_up_before_the_opening_roll_is_turned_to_whoever_wins_it(first: Player) -> None:
+    x_view = Position.of({8: 10, 6: 5}, {24: 15})
+    game = replace(Game.new(Settings()), position=x_view).act(opening(6, 1) if first is Player.X else opening(1, 6))
+    assert game.on_roll is first
+    assert game.position == (x_view if first is Player.X else x_view.swapped)
+
+
+def test_a_turn_may_end_with_a_board_that_no_play_leads_to() -> None:
+    game = Game.new(Settings(length=5)).act(opening(3, 1))
+    after = Position.of({24: 2, 13: 5, 8: 2, 6: 6}, {24: 2, 13: 5, 8: 3, 6: 5})
+    left = game.left_at(after)
+    assert (left.on_roll, left.phase, left.dice) == (Player.O, Phase.CUBE_DECISION, None)
+    assert left.position_of(Player.X) == after
+    won = game.left_at(Position.of({}, {24: 2, 13: 5, 8: 3, 6: 5}))
+    assert won.result == Result(Player.X, 3, 3, "bear-off")
+
+
+def test_whatever_a_game_says_of_itself_it_refuses_by_an_error_of_ours() -> None:
+    """Games come out of files: a phase may lack its dice, an action its numbers, a resignation its phase."""
+    rng = random.Random(8)
+    refused = made = 0
+    for settings in SETTINGS:
+        middle = Game.new(settings).act(opening(4, 2))
+        for _ in range(500):
+            game = replace(
+                middle,
+                phase=rng.choice(list(Phase)),
+                dice=rng.choice((None, Roll(6, 5), Roll(2, 1))),
+                cube=Cube(rng.choice((1, 8)), rng.choice((None, *Player)), rng.choice((None, 2))),
+                follow_ups=rng.choice(((), *((step,) for step in FollowUp))),
+                resignation=rng.choice((None, 1, 4)),
+                resigned_in=rng.choice((None, *Phase)),
+            )
+            moves = rng.choice(((), (CheckerMove(13, 7, 6),), (CheckerMove(26, 24, 2), CheckerMove(26, 25, 1))))
+            dice, number = rng.choice((None, (6, 6), (2, 1))), rng.choice((None, 1, 4, 9))
+            try:
+                game.act(Action(rng.choice(game.actions() or list(ActionKind)), dice, moves, number))
+                made += 1
+            except RulesError:
+                refused += 1
+    assert min(made, refused) > 1000

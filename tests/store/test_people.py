@@ -20,8 +20,9 @@ from fullprime.app.people.profiles import Profiles
 from fullprime.app.people.ratings import Results, after_match, start
 from fullprime.formats import read
 from fullprime.store.errors import StoreError
-from fullprime.store.people.people import PeopleStore, now
+from fullprime.store.people.people import PeopleStore
 from fullprime.store.people.played import End, GamesWanted
+from fullprime.store.times import utc_now
 
 NEARLY_WON = "5 3 off:13 / 24:15"
 
@@ -77,7 +78,7 @@ def test_sessions_end_with_time_and_with_the_password(people: People, monkeypatc
     store.set_password(ann.id, "other", keep_session="two")
     assert [store.of_session(each) == ann for each in ("one", "two", "three")] == [False, True, False]
     store.open_session(ann.id, "four", timedelta(days=9))
-    later = now() + timedelta(days=4)
+    later = utc_now() + timedelta(days=4)
     monkeypatch.setattr("fullprime.store.people.people.now", lambda: later)
     assert [store.of_session(each) == ann for each in ("two", "four")] == [False, True]
 
@@ -90,7 +91,7 @@ def test_tokens_are_noted_by_the_day(people: People) -> None:
     assert store.of_token("digest") == (ann, ("board:play", "challenge:read"))
     assert store.of_token("another") is None
     (kept,) = store.tokens(ann.id)
-    assert kept.used == now().replace(hour=0, minute=0, second=0, microsecond=0)
+    assert kept.used == utc_now().replace(hour=0, minute=0, second=0, microsecond=0)
     assert not store.revoke_token(ann.id + 1, made.id)
     assert store.revoke_token(ann.id, made.id)
     assert store.of_token("digest") is None
@@ -118,7 +119,7 @@ def test_a_match_counts_once_however_often_its_end_is_noted(people: People, any_
     assert sorted(round(each.rating) for each in ratings) == [1338, 1662]
     assert [each.matches for each in ratings] == [1, 1]
     (change,) = results.played.changes(ann.id, 10)
-    assert (change["game"], change["before"]) == (room, 1500.0)
+    assert (change.game, change.before) == (room, 1500.0)
     game = results.played.one(room)
     assert game is not None
     assert game.winner is not None
@@ -138,7 +139,7 @@ def test_matches_of_one_player_that_end_together_all_count(people: People, any_d
         results.played.sit(room.saved, "O", other.id)
         games.append(room.saved)
     rooms.close()
-    at = now()
+    at = utc_now()
     begin = threading.Barrier(len(games))
 
     def finish(room: str) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.store.conftest import any_database, postgresql
+from tests.web.server_log import ServerLog
 
 pytest.importorskip("fastapi", reason="the extra `web` is not installed")
 
@@ -32,8 +33,9 @@ class Server:
     def start(self) -> None:
         command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve"]
         command += ["--port", str(self.port), "--db", str(self.database), *self.options]
+        self._errors = ServerLog()
         with ExitStack() as files:
-            log = files.enter_context(self.log.open("ab")) if self.log is not None else None
+            log = self._errors.file if self.log is None else files.enter_context(self.log.open("ab"))
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
@@ -53,6 +55,7 @@ class Server:
         code = self.process.wait(timeout=20)
         assert self.process.stdout is not None
         self.process.stdout.close()
+        self._errors.close()
         return code
 
 

@@ -9,6 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.web.server_log import ServerLog
+
 
 class ForkingServer:
     """``fullprime serve`` in a process that is forked, so that it can be killed a hundred times."""
@@ -17,8 +21,14 @@ class ForkingServer:
         self.database = database
         self.port = self.pid = 0
         self.url = ""
+        self._log = ServerLog()
         self._parent = subprocess.Popen(
-            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            [sys.executable, __file__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log.file,
+            text=True,
+            bufsize=1,
         )
 
     def start(self) -> None:
@@ -46,6 +56,7 @@ class ForkingServer:
         self._parent.stdin.close()
         self._parent.stdout.close()
         self._parent.wait(30)
+        self._log.close()
 
     def _end(self, how: signal.Signals) -> None:
         os.kill(self.pid, how)

@@ -60,7 +60,7 @@ def asked(client: httpx.Client, **question: Any) -> Any:
 def test_a_setup_leads_back_to_its_game_in_every_variant(variant: str) -> None:
     board = setups.board(setups.game_of(DeskSetup(variant=variant)))
     for line in ("roll 21", None, "roll 66", None, "roll 43", None):
-        setup = DeskSetup(**board["setup"])
+        setup = board["setup"]
         game = setups.game_of(setup)
         assert setups.setup_of(game) == setup
         if line is None:
@@ -76,13 +76,13 @@ def test_a_setup_leads_back_to_its_game_in_every_variant(variant: str) -> None:
 
 def test_what_follows_an_acey_deucey_is_carried_along() -> None:
     start = setups.board(setups.game_of(DeskSetup(variant="acey_deucey")))
-    rolled = setups.act(setups.game_of(DeskSetup(**start["setup"])), "roll 21")
-    assert rolled["setup"]["follow_ups"]
-    played = setups.act(setups.game_of(DeskSetup(**rolled["setup"])), "hand/24 hand/23")
+    rolled = setups.act(setups.game_of(start["setup"]), "roll 21")
+    assert rolled["setup"].follow_ups
+    played = setups.act(setups.game_of(rolled["setup"]), "hand/24 hand/23")
     assert (played["phase"], played["actions"]) == ("choose_double", ["choose"])
-    named = setups.act(setups.game_of(DeskSetup(**played["setup"])), "choose 5")
+    named = setups.act(setups.game_of(played["setup"]), "choose 5")
     assert named["dice"] == [5, 5]
-    assert named["setup"]["follow_ups"] == ("roll_again",)
+    assert named["setup"].follow_ups == ("roll_again",)
     assert named["on_roll"] == "X"
 
 

@@ -5,16 +5,30 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.web.conftest import Server
 from tests.web.people import Browser, guest, person
 from tests.web.seat import some_line
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "bot.py"
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def bot_with_the_client() -> str:
+    return (ROOT / "examples" / "bot.py").read_text(encoding="utf-8")
+
+
+def bot_without_it() -> str:
+    """The one of the page about the API, which needs nothing but HTTPX."""
+    page = (ROOT / "docs" / "web-api.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    return str(code)
 
 
 def token(browser: Browser, *scopes: str) -> str:
@@ -79,25 +93,30 @@ def answers(browser: Browser, game: str) -> None:
     browser.seat(game).does(line)
 
 
-def test_the_bot_of_the_examples_plays_a_person(shared_server: Server) -> None:
-    source = EXAMPLE.read_text(encoding="utf-8")
-    code = [line for line in source.splitlines() if line.strip() and not line.startswith(("import", '"""'))]
+@pytest.mark.parametrize(("name", "source"), [("Example", bot_with_the_client), ("Bare", bot_without_it)])
+def test_the_bots_of_the_examples_play_a_person(
+    shared_server: Server, tmp_path: Path, name: str, source: Callable[[], str]
+) -> None:
+    text = source()
+    code = [line for line in text.splitlines() if line.strip() and not line.startswith(("import", "from", '"""'))]
     assert len(code) <= 30
+    example = tmp_path / "bot.py"
+    example.write_text(text, encoding="utf-8")
     running = subprocess.Popen(
-        [sys.executable, "-W", "error", str(EXAMPLE), shared_server.url],
-        env={**os.environ, "FULLPRIME_TOKEN": bot_account(shared_server, "Example")},
+        [sys.executable, "-W", "error", str(example), shared_server.url],
+        env={**os.environ, "FULLPRIME_TOKEN": bot_account(shared_server, name)},
         stderr=subprocess.PIPE,
     )
     try:
         with person(shared_server) as ann:
-            made = ann.asks("/api/challenge/Example", {"rules": {"length": 1}, "automatic": True})
+            made = ann.asks(f"/api/challenge/{name}", {"rules": {"length": 1}, "automatic": True})
             game = made["challenge"]["game"]
-            assert made["challenge"]["target"] == "Example"
+            assert made["challenge"]["target"] == name
             ann.asks(f"/api/games/{game}/seed", {"seed": "ab"})
             state = played_out(ann, game, random.Random(4))
             assert state["match_over"]
-            assert state["names"][1] == "Example"
-            profile = ann.read("/api/users/Example")
+            assert state["names"][1] == name
+            profile = ann.read(f"/api/users/{name}")
             assert profile["bot"] is True
             assert profile["tallies"][0]["games"] == 1
         assert running.poll() is None, "it waits for the next challenge"

@@ -14,7 +14,10 @@ from tests.web.browsing import chromium_running, point, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 
-from fullprime.web.server import STATIC, create_app
+from fullprime.web.pages import HEAD, STATIC, page_text
+from fullprime.web.server import create_app
+
+PAGE_FILES = sorted(str(path.relative_to(STATIC)) for path in STATIC.rglob("*.html"))
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
@@ -146,16 +149,20 @@ def test_every_page_is_sound(browser: Any, client: httpx.Client, size: str) -> N
                 faults[f"{route} is too wide"] = str(wide)
     assert faults == {}
     if size == "phone":
-        files = {path.name: path.read_bytes() for path in STATIC.glob("*.html")}
+        files = {name: page_text(name).encode() for name in PAGE_FILES}
         assert [name for name, content in files.items() if content not in seen] == [], "a page that no route leads to"
 
 
 def test_no_page_has_scripts_or_styles_in_it() -> None:
     """The policy would stop them; here they are found without a browser."""
-    for path in STATIC.glob("*.html"):
-        text = path.read_text(encoding="utf-8")
+    scripts = sorted(STATIC.rglob("*.js"))
+    assert len(PAGE_FILES) > 5
+    assert len(scripts) > 20
+    for name in PAGE_FILES:
+        text, path = page_text(name), STATIC / name
+        assert text.count(HEAD) == 1, f"{name}: the head that all pages have"
         assert re.search(r"<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=|javascript:", text) is None, path.name
-    for path in STATIC.glob("*.js"):
+    for path in scripts:
         text = path.read_text(encoding="utf-8")
         assert text.startswith("// @ts-check"), f"{path.name}: its types are checked"
         assert re.search(r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b", text) is None, path.name
@@ -195,5 +202,5 @@ def test_a_name_is_text_and_nothing_else(browser: Any, client: httpx.Client) -> 
 
 def test_chance_is_used_nowhere_in_the_browser_but_for_the_seed() -> None:
     """The dice come from the server alone."""
-    texts = [path.read_text(encoding="utf-8") for path in STATIC.glob("*.js")]
+    texts = [path.read_text(encoding="utf-8") for path in STATIC.rglob("*.js")]
     assert sum("Math.random" in text for text in texts) == 0

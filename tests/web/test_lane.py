@@ -1,4 +1,4 @@
-"""The short way to act does what the route does, and lets everything through that is not as usual."""
+"""The fast lane does what the route does, and lets everything through that is not as usual."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ pytest.importorskip("fastapi")
 
 from tests.web.inside import TestClient
 
-from fullprime.app.choices.compiling import usual_bot
 from fullprime.app.choices.opponents import usual_bot_for
-from fullprime.web import lane
+from fullprime.web.fast import lane
 from fullprime.web.guard import NO_LIMITS
 from fullprime.web.server import create_app
 
@@ -24,7 +23,7 @@ JSON = {"content-type": "application/json"}
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Whether each request to act went the short way to its end."""
+    """Whether each request to act went the fast lane to its end."""
     found: list[bool] = []
     asked = lane._asked
 
@@ -57,7 +56,7 @@ def test_both_ways_give_the_same(client: TestClient, taken: list[bool]) -> None:
     sequence = state["sequence"]
     for body in ({"line": "pip"}, {"line": "double"}, {"line": "roll", "sequence": sequence + 7}, {"line": "nonsense"}):
         short = client.post(f"{game}/act", json=body, headers=key)
-        # Another spelling of the type is as good for the route, and unknown to the short way.
+        # Another spelling of the type is as good for the route, and unknown to the fast lane.
         whole = client.post(
             f"{game}/act", content=json.dumps(body), headers={**key, "content-type": "application/json; charset=utf-8"}
         )
@@ -95,7 +94,7 @@ def test_what_is_not_as_usual_is_let_through(client: TestClient, taken: list[boo
 
 
 def test_who_chooses_no_bot_has_the_usual_one(client: TestClient) -> None:
-    for asked, bot in (({}, usual_bot()), ({"variant": "acey_deucey"}, usual_bot_for("acey_deucey"))):
+    for asked, bot in (({}, usual_bot_for()), ({"variant": "acey_deucey"}, usual_bot_for("acey_deucey"))):
         made = client.post("/api/games", json=asked).json()
         key = {"authorization": f"Bearer {made['key']}"}
         assert client.get(f"/api/games/{made['id']}", headers=key).json()["state"]["seats"] == ["human", bot]

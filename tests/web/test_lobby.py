@@ -19,7 +19,7 @@ from fullprime.app.people.lobby import MOST_OWN, Lobby
 from fullprime.app.people.people import People
 from fullprime.app.people.ratings import Results
 from fullprime.store.people import challenges as stored
-from fullprime.store.people.people import now
+from fullprime.store.times import utc_now
 
 
 @contextmanager
@@ -146,8 +146,8 @@ def test_a_challenge_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     lobby = Lobby(rooms, people, Results(people))
     made, _, _ = lobby.challenge(None, name="Ann", minutes=30, rules={"length": 1})
     assert [each["id"] for each in lobby.open_ones()] == [made["id"]]
-    late = now() + timedelta(minutes=31)
-    monkeypatch.setattr(stored, "now", lambda: late)
+    late = utc_now() + timedelta(minutes=31)
+    monkeypatch.setattr(stored, "utc_now", lambda: late)
     assert lobby.open_ones() == []
     with pytest.raises(RoomError, match="accepted, withdrawn or forgotten"):
         lobby.accept(made["id"], None, "Bob")
@@ -161,7 +161,7 @@ def test_a_challenge_that_has_expired_leaves_no_room(tmp_path: Path, monkeypatch
     alone, _, _ = lobby.challenge(None, name="Ann", minutes=30)
     by_link, _, invitation = lobby.challenge(None, name="Eve", minutes=30)
     lobby.join(rooms.room(by_link["game"]), None, invitation, "Bob")
-    monkeypatch.setattr(stored, "now", lambda: now() + timedelta(minutes=31))
+    monkeypatch.setattr(stored, "utc_now", lambda: utc_now() + timedelta(minutes=31))
     lobby.challenge(None, name="Next", minutes=60)
     with pytest.raises(RoomError, match="no game"):
         rooms.room(alone["game"])

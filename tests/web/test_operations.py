@@ -186,6 +186,7 @@ def test_what_looks_like_a_secret_is_cut_out(text: str) -> None:
     assert without_secrets("a plain sentence: 8/5 6/5*") == "a plain sentence: 8/5 6/5*"
 
 
+@pytest.mark.logs_errors
 def test_a_fault_of_the_server_tells_nothing_and_is_logged(app: Any, inside: TestClient, lines: io.StringIO) -> None:
     def broken() -> None:
         raise RuntimeError("the key=SECRET was in the message")

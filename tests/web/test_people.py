@@ -16,8 +16,8 @@ from fullprime.app.people.people import People, checked_account_name, checked_pa
 from fullprime.app.people.ratings import CLASSES, after_match, aged, length_class, start, why_not_rated
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Settings
-from fullprime.store.people.people import now
 from fullprime.store.people.played import GlickoRating
+from fullprime.store.times import utc_now
 from fullprime.web.routes.callers import COOKIE
 
 
@@ -270,7 +270,7 @@ def test_games_are_found_by_player_variant_and_date(shared_server: Server) -> No
         assert found(ann, variant="hypergammon") == ["hypergammon"]
         assert found(ann, rated=True) == ["backgammon"]
         assert found(ann, ended=True) == []
-        today = now()
+        today = utc_now()
         assert found(ann, since=f"{today:%Y-%m-%d}", until=f"{today + timedelta(days=1):%Y-%m-%d}") != []
         assert found(ann, until=f"{today - timedelta(days=1):%Y-%m-%d}") == []
         assert ann.get(f"/api/users/{ann.name}/games?since=yesterday").status_code == 400
@@ -312,7 +312,7 @@ def test_the_numbers_are_those_of_glickmans_example() -> None:
     assert round(mu_to_rating(new.mu), 2) == 1464.05  # 1464.06 there, from rounded steps
     assert round(phi_to_rd(new.phi), 2) == 151.52
     assert round(new.sigma, 5) == 0.06
-    at = now()
+    at = utc_now()
     one, other = after_match(GlickoRating(1500, 200, 0.06, 4, at), GlickoRating(1400, 30, 0.06, 9, at), 0, at)
     alone = update_rating(rating_to_mu(1500), rd_to_phi(200), 0.06, games[:1], 0.5)
     assert (one.rating, one.deviation) == (mu_to_rating(alone.mu), phi_to_rd(alone.phi))
@@ -321,7 +321,7 @@ def test_the_numbers_are_those_of_glickmans_example() -> None:
 
 
 def test_a_rating_is_less_certain_after_a_long_time() -> None:
-    at = now()
+    at = utc_now()
     known = GlickoRating(1600, 60, 0.06, 40, at)
     assert aged(known, at + timedelta(days=6)) == known
     deviations = [aged(known, at + timedelta(weeks=weeks)).deviation for weeks in (0, 4, 52, 10_000)]

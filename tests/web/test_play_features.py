@@ -13,8 +13,8 @@ import pytest
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
-from fullprime.app.advice.study import engine_for
 from fullprime.app.live.rooms import Rooms
+from fullprime.engine.shared import engine_for
 from fullprime.rules.variants import BACKGAMMON
 from fullprime.web import live
 

@@ -1,21 +1,20 @@
 """A whole match reviewed: every decision and every roll, as facts about the engine's opinion, keyed to the record.
 
 >>> from fullprime.engine.engine import Engine
->>> from fullprime.rules.game import opening
 >>> from fullprime.rules.record import Match
->>> from fullprime.rules.score import Settings
->>> match = Match(Settings(length=3)).next_game().with_event(opening(3, 1))
->>> review(match, Engine.open(level="0-ply"), "fast").rolls[0].dice
-Roll(high=3, low=1)
+>>> review(Match.new(3).opening(3, 1), Engine.open(level="0-ply"), "fast").rolls[0].dice
+Roll(3, 1)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from html import escape
 
 from fullprime.analysis import cubes, plays, resignations
-from fullprime.analysis.decision import Decision
+from fullprime.analysis.decision import Decision, Verdict
+from fullprime.analysis.finding import Finding
 from fullprime.analysis.judge import Judge
 from fullprime.analysis.levels import ReviewLevel, review_level
 from fullprime.analysis.luck import RollLuck, Thrown, luck_of
@@ -23,9 +22,11 @@ from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import EquityError
 from fullprime.engine.engine import Engine
 from fullprime.engine.search.budget import Stopped
+from fullprime.rules import beyond
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, PositionError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
+from fullprime.rules.printing import Record, html_table
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
 
 JUDGED = 2
@@ -64,6 +65,54 @@ class Review:
     """In the order of the record. Forced plays are none, nor are rolls before which nobody would double."""
     rolls: tuple[RollLuck, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    match: Match | None = field(default=None, compare=False, repr=False)
+    """The match that was judged, where it is at hand: facts and opinions are kept apart."""
+    name: str = field(default="", compare=False)
+    """The file or match it is from."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every decision with the game before it, in the order of the record; raises ReviewError without the match."""
+        if self.match is None:
+            raise ReviewError("this review has lost its match: its decisions cannot be shown on a board")
+        before = {
+            (number, event): entry.before
+            for number, game in enumerate(self.match.games[: self.games])
+            for event, entry in enumerate(game.entries())
+        }
+        names = self.match.names
+        return tuple(
+            Finding(each, before[each.game, each.event], names[each.player], self.name) for each in self.decisions
+        )
+
+    @property
+    def blunders(self) -> tuple[Finding, ...]:
+        """The decisions that were blunders, the most costly first."""
+        return self._of(Verdict.BLUNDER)
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The decisions that were errors or blunders, the most costly first."""
+        return self._of(Verdict.ERROR, Verdict.BLUNDER)
+
+    def _of(self, *verdicts: Verdict) -> tuple[Finding, ...]:
+        found = [each for each in self.findings if each.verdict() in verdicts]
+        return tuple(sorted(found, key=lambda each: -each.loss))
+
+    def records(self) -> list[Record]:
+        """One row for each decision: what pandas and polars take as it is."""
+        return [each.record() for each in self.findings]
+
+    def __str__(self) -> str:
+        """Each player's rating, and the decisions that cost most."""
+        text: str = beyond.ask("summary", self)
+        return text
+
+    def _repr_html_(self) -> str:
+        """The errors in a notebook."""
+        shown = ("game", "event", "name", "dice", "played", "best", "loss", "verdict")
+        rows = [{name: row[name] for name in shown} for row in (each.record() for each in self.errors)]
+        return f"<pre>{escape(str(self))}</pre>{html_table(rows, 'Errors and blunders')}"
 
     def of(self, game: int, event: int) -> Decision | None:
         """The decision at an event of the record, both counted from 0."""
@@ -97,7 +146,7 @@ def review(
     variant = match.settings.variant
     if engine.variant != variant:
         raise ReviewError(f"the engine plays {engine.variant.title}, the match is {variant.title}")
-    found = Review(depth.name, program_of(engine), variant.name, match.settings.length, 0, complete=False)
+    found = Review(depth.name, program_of(engine), variant.name, match.settings.length, 0, complete=False, match=match)
     if so_far is not None:
         same = replace(so_far, games=0, complete=False, decisions=(), rolls=(), left_out=()) == found
         if not same or so_far.games > len(match.games):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fullprime.analysis.decision import CubeFigures, Decision, GameStage, Kind, Option
+from fullprime.analysis.fields import StoredDecision, StoredOption, StoredReview, StoredRoll
 from fullprime.analysis.luck import RollLuck
 from fullprime.analysis.review import LeftOut, Review, ReviewError
 from fullprime.rules.dice import Roll
@@ -16,7 +17,7 @@ FORMAT = 1
 """Version of the JSON form."""
 
 
-def review_json(review: Review) -> dict[str, Any]:
+def review_json(review: Review) -> StoredReview:
     """The review as JSON values; numbers keep seven digits after the point."""
     return {
         "format": FORMAT,
@@ -54,8 +55,8 @@ def review_from_json(data: Mapping[str, Any]) -> Review:
         raise ReviewError(f"this is no stored review: {type(error).__name__} {error!s:.60}") from error
 
 
-def _decision(each: Decision) -> dict[str, Any]:
-    found: dict[str, Any] = {
+def _decision(each: Decision) -> StoredDecision:
+    found: StoredDecision = {
         "game": each.game,
         "event": each.event,
         "player": each.player.name,
@@ -88,8 +89,8 @@ def _decision(each: Decision) -> dict[str, Any]:
     return found
 
 
-def _option(option: Option) -> dict[str, Any]:
-    found: dict[str, Any] = {
+def _option(option: Option) -> StoredOption:
+    found: StoredOption = {
         "text": option.text,
         "equity": _round(option.equity),
         "loss": _round(option.loss),
@@ -105,7 +106,7 @@ def _option(option: Option) -> dict[str, Any]:
     return found
 
 
-def _roll(each: RollLuck) -> dict[str, Any]:
+def _roll(each: RollLuck) -> StoredRoll:
     return {
         "game": each.game,
         "event": each.event,

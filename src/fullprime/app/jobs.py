@@ -12,12 +12,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from typing_extensions import TypedDict
+
+from fullprime.app.contracts import documented
 from fullprime.rules.errors import FullprimeError
 
 log = logging.getLogger(__name__)
 
-Work = Callable[["Job"], Any]
+Work = Callable[["Job"], object]
 """What a job does. It looks at ``job.stopped`` from time to time, and says with ``job.report`` how far it is."""
+
+Tell = Callable[[Any], object]
+"""Makes JSON values of what a job of its kind has found."""
 
 
 class JobError(FullprimeError):
@@ -57,15 +63,41 @@ class QueueLimits:
     """Results kept in all; the oldest goes first."""
 
 
+@documented
+class JobFacts(TypedDict):
+    """Work in the queue. Whoever knows its id may read and stop it."""
+
+    id: str
+    """By it the job is read and stopped."""
+    kind: str
+    """What is done: ``analyse``, ``rollout``, ``compare``, ``rolls``, ``scores`` or ``review``."""
+    state: JobState
+    """How far it is. There may be a result when it was stopped."""
+    ahead: int
+    """How many other jobs will be begun before it."""
+    error: str | None
+    """Why it failed or was stopped."""
+
+
+@documented
+class JobJson(JobFacts):
+    """A job as it is told."""
+
+    progress: object
+    """How far the work is, as its kind of work tells it; None where it does not say."""
+    result: object
+    """What was found, as its kind of work tells it; None until it is over, and when it failed."""
+
+
 class Job:
     """One piece of work of one visitor. Whoever knows its id may read and stop it: the id cannot be guessed."""
 
-    def __init__(self, owner: str, kind: str, work: Work, seconds: float, tell: Callable[[Any], Any] | None) -> None:
+    def __init__(self, owner: str, kind: str, work: Work, seconds: float, tell: Tell | None) -> None:
         self.id = secrets.token_urlsafe(16)
         self.owner, self.kind = owner, kind
         self.state = JobState.WAITING
-        self.progress: Any = None
-        self.result: Any = None
+        self.progress: object = None
+        self.result: object = None
         self.error: str | None = None
         self.listeners: set[Callable[[], None]] = set()
         self._work, self._seconds, self._tell = work, seconds, tell
@@ -85,7 +117,7 @@ class Job:
         """Whether nothing will change any more."""
         return self.state in _ENDED
 
-    def report(self, progress: Any) -> None:
+    def report(self, progress: object) -> None:
         """How far the work is, as a JSON value."""
         self.progress = progress
         self._changed()
@@ -98,13 +130,13 @@ class Job:
         """Wait for the end; False when it has not come in that time."""
         return self._over.wait(seconds)
 
-    def json(self, ahead: int = 0) -> dict[str, Any]:
+    def json(self, ahead: int = 0) -> JobJson:
         """The job as JSON values; ``ahead``: how many others wait before it."""
         result = self.result if self._tell is None or self.result is None else self._tell(self.result)
         return {
             "id": self.id,
             "kind": self.kind,
-            "state": str(self.state),
+            "state": self.state,
             "ahead": ahead,
             "progress": self.progress,
             "result": result,
@@ -170,7 +202,7 @@ class Jobs:
         work: Work,
         *,
         seconds: float | None = None,
-        tell: Callable[[Any], Any] | None = None,
+        tell: Tell | None = None,
     ) -> Job:
         """Put work into the queue. ``tell`` makes JSON values of a result that is none.
 
@@ -289,4 +321,4 @@ def _next(waiting: list[Job], running: list[str], used: dict[str, float]) -> Job
     return min(waiting, key=lambda each: (running.count(each.owner), used.get(each.owner, 0.0)))
 
 
-__all__ = ["Job", "JobError", "JobState", "Jobs", "QueueLimits", "Work"]
+__all__ = ["Job", "JobError", "JobFacts", "JobJson", "JobState", "Jobs", "QueueLimits", "Tell", "Work"]

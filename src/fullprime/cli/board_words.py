@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fullprime.cli.board import BoardView
+from fullprime.rules.board import BoardView
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import BAR, HAND, OFF, mirror, pip_count
 from fullprime.rules.score import Player

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from fullprime.cli.board import BoardView
+    from fullprime.rules.board import BoardView
 
 
 def make_console() -> Console:
@@ -29,7 +29,8 @@ def needs_ascii() -> bool:
 
 def show_board(console: Console, view: BoardView) -> None:
     """Draw a board, in colour on a terminal."""
-    from fullprime.cli.board import board_text, draw_board
+    from fullprime.cli.board import board_text
+    from fullprime.rules.board import draw_board
 
     if console.is_terminal:
         console.print(board_text(view))

@@ -119,9 +119,9 @@ def show(
 ) -> None:
     """Draw a position, with its pips and its other IDs."""
     from fullprime.app.choices.positions import describe_game
-    from fullprime.cli.board import BoardView
     from fullprime.cli.board_words import board_sentences
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
+    from fullprime.rules.board import BoardView
 
     game, reading = at.reading(position, roll)
     told = describe_game(game)

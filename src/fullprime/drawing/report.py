@@ -44,11 +44,12 @@ def html(
     thresholds: Thresholds = XG,
     player: Player | None = None,
     other: FileAnalysis | None = None,
+    head: str = "",
     top: str = "",
 ) -> str:
     """The report of a match. ``player``: whose decisions are shown first, and who then sits at the bottom of every
-    board; ``other``: an analysis that came with the file, shown beside ours; ``top``: markup of a server that shows the
-    report, put above it as it is.
+    board; ``other``: an analysis that came with the file, shown beside ours; ``head`` and
+    ``top``: markup of a server that shows the report, put into its head and above it as it is.
     """
     ratings = [rating(review, each, thresholds) for each in Player]
     names = (escape(match.names[0]), escape(match.names[1]))
@@ -64,7 +65,7 @@ def html(
         articles.append(_compact(article))
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{names[0]} against {names[1]}: review</title><style>{_data("report.css")}</style></head><body>
+<title>{names[0]} against {names[1]}: review</title><style>{_data("report.css")}</style>{head}</head><body>
 <a class="skip" href="#decisions">To the decisions</a>{top}
 <svg class="shared" width="0" height="0" aria-hidden="true"><defs>{_shared()}</defs></svg>
 <header><h1>{names[0]} against {names[1]}</h1><p class="soft">{_about(match, review)}</p></header>

@@ -33,9 +33,10 @@ from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
 from fullprime.engine.search.searcher import Searcher
 from fullprime.engine.tables.bearoff import Bearoff
 from fullprime.engine.tables.endgames import Endgames
-from fullprime.rules.dice import Roll
+from fullprime.rules.dice import AnyRoll, Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase
+from fullprime.rules.given import AnyPosition, as_game
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.route import play_to
@@ -43,7 +44,7 @@ from fullprime.rules.variants import VARIANTS, variant_named
 from fullprime.rules.variants.variant import FollowUp, Variant
 
 if TYPE_CHECKING:
-    from fullprime.engine.rollouts.result import RolloutResult
+    from fullprime.engine.rollouts.result import Rollout
     from fullprime.engine.rollouts.rollout import Rule
     from fullprime.engine.rollouts.trials import Conduct
 
@@ -107,8 +108,8 @@ class Engine:
     # -- plays --------------------------------------------------------------------------------------------
     def rank_plays(
         self,
-        position: Position | Game,
-        dice: Roll | tuple[int, int] | None = None,
+        position: AnyPosition,
+        dice: AnyRoll | None = None,
         context: CubeContext | None = None,
         *,
         cubeful: bool = True,
@@ -125,6 +126,7 @@ class Engine:
         comes to a limit returns what it knows. ``follow_ups``: what a special roll of Acey Deucey still gives; by
         default what the rules give after this roll.
         """
+        position = _taken(position)
         board, roll, context = self._question(position, dice, context, cubeful)
         level = self.level if level is None else level_named(level)
         rest = self._follow_ups(position, roll, follow_ups)
@@ -137,8 +139,8 @@ class Engine:
 
     def best_play(
         self,
-        position: Position | Game,
-        dice: Roll | tuple[int, int] | None = None,
+        position: AnyPosition,
+        dice: AnyRoll | None = None,
         context: CubeContext | None = None,
         *,
         cubeful: bool = True,
@@ -147,6 +149,7 @@ class Engine:
         follow_ups: tuple[FollowUp, ...] | None = None,
     ) -> Play:
         """The play that :meth:`rank_plays` puts first, without looking further than the choice needs."""
+        position = _taken(position)
         board, roll, context = self._question(position, dice, context, cubeful)
         rest = self._follow_ups(position, roll, follow_ups)
         if rest:
@@ -205,7 +208,7 @@ class Engine:
     # -- the cube and positions ---------------------------------------------------------------------------
     def cube_decision(
         self,
-        position: Position | Game,
+        position: AnyPosition,
         context: CubeContext | None = None,
         *,
         level: str | Level | None = None,
@@ -216,6 +219,7 @@ class Engine:
 
         Without a game or a context: money, the cube in the middle. A limit or a stop lowers the depth.
         """
+        position = _taken(position)
         board = position.position if isinstance(position, Game) else position
         if self.per_checker:
             raise EngineError(f"{self.variant.title} is played without a cube")
@@ -227,7 +231,7 @@ class Engine:
 
     def evaluate(
         self,
-        position: Position | Game,
+        position: AnyPosition,
         context: CubeContext | None = None,
         *,
         cubeful: bool = True,
@@ -236,6 +240,7 @@ class Engine:
         stop: Callable[[], bool] | None = None,
     ) -> Evaluation:
         """The chances and the equity of the player on roll, before the roll."""
+        position = _taken(position)
         board = position.position if isinstance(position, Game) else position
         if context is None:
             context = context_of(position) if isinstance(position, Game) else CUBELESS
@@ -250,8 +255,8 @@ class Engine:
     # -- rollouts -----------------------------------------------------------------------------------------
     def rollout(
         self,
-        position: Position | Game,
-        dice: Roll | tuple[int, int] | None = None,
+        position: AnyPosition,
+        dice: AnyRoll | None = None,
         context: CubeContext | None = None,
         *,
         cubeful: bool = True,
@@ -262,9 +267,9 @@ class Engine:
         rule: Rule | None = None,
         threads: int | None = None,
         executor: Executor | None = None,
-        progress: Callable[[RolloutResult], None] | None = None,
+        progress: Callable[[Rollout], None] | None = None,
         stop: Callable[[], bool] | None = None,
-    ) -> RolloutResult:
+    ) -> Rollout:
         """Play candidates out: some plays of a roll, or without a roll the actions with the cube (or the position).
 
         ``plays``: which plays; by default the ``most`` that :meth:`rank_plays` puts first. The other arguments are
@@ -273,6 +278,7 @@ class Engine:
         from fullprime.engine.rollouts.rollout import Candidate, rollout
         from fullprime.engine.rollouts.trials import Conduct as Way
 
+        position = _taken(position)
         board = position.position if isinstance(position, Game) else position
         if context is None and isinstance(position, Game):
             dice = position.dice if dice is None else dice
@@ -283,7 +289,7 @@ class Engine:
             way = replace(way, cubeful=False)
         if dice is not None:
             if plays is None:
-                roll = dice if isinstance(dice, Roll) else Roll(*dice)
+                roll = Roll.of(dice)
                 plays = [each.play for each in self.rank_plays(board, roll, context).plays[:most]]
             candidates = [Candidate.play(play) for play in plays]
         elif way.cubeful and context is not None and context.may_double:
@@ -307,7 +313,7 @@ class Engine:
     def _question(
         self,
         position: Position | Game,
-        dice: Roll | tuple[int, int] | None,
+        dice: AnyRoll | None,
         context: CubeContext | None,
         cubeful: bool,
     ) -> tuple[Position, Roll, CubeContext]:
@@ -319,13 +325,13 @@ class Engine:
             board = position
         if dice is None:
             raise EngineError(f"{board.text}: plays need a roll")
-        roll = dice if isinstance(dice, Roll) else Roll(*dice)
+        roll = Roll.of(dice)
         if context is None or self.per_checker:
             return board, roll, CUBELESS
         return board, roll, context if cubeful else cubeless(context)
 
     def _follow_ups(
-        self, position: Position | Game, roll: Roll, given: tuple[FollowUp, ...] | None
+        self, position: AnyPosition, roll: Roll, given: tuple[FollowUp, ...] | None
     ) -> tuple[FollowUp, ...]:
         if given is not None:
             return given
@@ -384,6 +390,11 @@ class Engine:
         return self._ranking(
             board, roll, context, rows, [judged[index] for index in best.values()], complete, budget.nodes
         )
+
+
+def _taken(position: AnyPosition) -> Position | Game:
+    """The position or the game that is meant; raises IdError for what is none."""
+    return position if isinstance(position, Position | Game) else as_game(position)
 
 
 def _budget(limits: SearchLimits | None, stop: Callable[[], bool] | None = None) -> Budget | None:

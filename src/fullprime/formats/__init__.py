@@ -130,6 +130,16 @@ def zipfile_like(path: Path) -> bool:
 
 
 __all__ = [
-    "FORMATS", "Document", "Format", "FormatError", "LossReport", "Problem", "Reading", "read", "read_each", "sniff",
-    "writable", "write",
+    "FORMATS",
+    "Document",
+    "FilesRead",
+    "Format",
+    "FormatError",
+    "LossReport",
+    "Problem",
+    "read",
+    "read_each",
+    "sniff",
+    "writable",
+    "write",
 ]  # fmt: skip

@@ -45,6 +45,11 @@ class Document:
     format: str = ""
     source: str = ""
 
+    def __str__(self) -> str:
+        names, games = self.match.names, len(self.match.games)
+        count = "one game" if games == 1 else f"{games} games"
+        return f"{self.source or 'a match'}: {self.match.settings}, {names[0]} against {names[1]}, {count}"
+
 
 _ROLLED = (ActionKind.OPENING, ActionKind.ROLL)
 

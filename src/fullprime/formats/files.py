@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fullprime.formats.document import Document, FormatError, LossReport
+from fullprime.rules.record import Match
 
 HEAD = 8192
 MAX_BYTES = 32 << 20
@@ -44,6 +45,18 @@ class FilesRead:
 
     def __len__(self) -> int:
         return len(self.documents)
+
+    def __getitem__(self, index: int) -> Document:
+        return self.documents[index]
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """The matches alone, without what their files say besides."""
+        return tuple(each.match for each in self.documents)
+
+    def __str__(self) -> str:
+        lines = [str(each) for each in self.documents] + [f"{name}: {why}" for name, why in self.unread]
+        return "\n".join(lines) or "nothing"
 
 
 def members(path: Path) -> Iterator[tuple[str, bytes | FormatError]]:

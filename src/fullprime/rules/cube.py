@@ -24,6 +24,11 @@ class Cube:
         """True once a double has been accepted in this game (automatic doubles do not turn the cube)."""
         return self.owner is not None
 
+    def __str__(self) -> str:
+        """``cube at 2, held by X``."""
+        place = f"offered at {self.offered}" if self.offered else f"held by {self.owner}" if self.turned else "centred"
+        return f"cube at {self.value}, {place}"
+
     def double(self) -> Cube:
         """The cube offered at twice its value."""
         return Cube(self.value, self.owner, self.value * 2)

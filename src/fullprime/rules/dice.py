@@ -10,21 +10,23 @@ from typing import Protocol
 
 from fullprime.rules.errors import RulesError
 
+_NUMBERS = frozenset(range(1, 7))
 
-@dataclass(frozen=True, slots=True, order=True)
+
+@dataclass(frozen=True, slots=True, order=True, repr=False)
 class Roll:
     """Two dice; the higher is kept first whatever the order they are given in.
 
     >>> Roll(1, 3)
-    Roll(high=3, low=1)
+    Roll(3, 1)
     """
 
     high: int
     low: int
 
     def __post_init__(self) -> None:
-        if not (1 <= self.high <= 6 and 1 <= self.low <= 6):
-            raise RulesError(f"a die shows 1 to 6, not {self.high} and {self.low}")
+        if self.high not in _NUMBERS or self.low not in _NUMBERS:
+            raise RulesError(f"a die shows 1 to 6, not {self.high!r} and {self.low!r}")
         if self.high < self.low:
             high, low = self.low, self.high
             object.__setattr__(self, "high", high)
@@ -37,6 +39,22 @@ class Roll:
         if len(digits) != 2 or any(c not in " -,:()/123456" for c in text.strip()):
             raise RulesError(f"{text[:40]!r} is not a roll; write two dice such as 31")
         return cls(int(digits[0]), int(digits[1]))
+
+    @classmethod
+    def of(cls, value: AnyRoll) -> Roll:
+        """The roll that is meant: itself, text such as ``31``, or a pair of numbers; raises RulesError.
+
+        >>> Roll.of("3-1") == Roll.of((1, 3)) == Roll(3, 1)
+        True
+        """
+        if isinstance(value, Roll):
+            return value
+        if isinstance(value, str):
+            return cls.from_text(value)
+        pair: object = value
+        if isinstance(pair, tuple | list) and len(pair) == 2:
+            return cls(*pair)
+        raise RulesError(f"{value!r:.60} is not a roll; write two dice such as '31' or (3, 1)")
 
     @property
     def is_double(self) -> bool:
@@ -61,6 +79,12 @@ class Roll:
     def __str__(self) -> str:
         return f"{self.high}{self.low}"
 
+    def __repr__(self) -> str:
+        return f"Roll({self.high}, {self.low})"
+
+
+AnyRoll = Roll | str | tuple[int, int]
+"""Whatever :meth:`Roll.of` takes."""
 
 ALL_ROLLS: tuple[Roll, ...] = tuple(Roll(high, low) for high in range(1, 7) for low in range(1, high + 1))
 """The 21 different rolls; their weights add up to 36."""

@@ -7,19 +7,40 @@ seen by the player on roll; while a double is pending that is still the doubler.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
-from fullprime.rules import drawing
+from fullprime.rules import beyond
+from fullprime.rules.acting import Acting
+from fullprime.rules.actions import (
+    ACCEPT,
+    BEAVER,
+    DOUBLE,
+    DROP,
+    RACCOON,
+    REFUSE,
+    TAKE,
+    Action,
+    ActionKind,
+    choose,
+    opening,
+    play,
+    resign,
+    roll,
+)  # fmt: skip
 from fullprime.rules.cube import Cube
-from fullprime.rules.dice import Roll
+from fullprime.rules.dice import AnyRoll, Roll
 from fullprime.rules.errors import IllegalAction, IllegalPlay
 from fullprime.rules.plays import CheckerMove, Play, RollPlays, legal_plays
 from fullprime.rules.position import OFF, Position
-from fullprime.rules.score import LEVEL_NAMES, SINGLE, Player, Result, Score, Settings
+from fullprime.rules.printing import Word, short_repr
+from fullprime.rules.score import SINGLE, Player, Result, Score, Settings
 from fullprime.rules.variants.variant import Backgammon, FollowUp, OpeningDice, Settlement
 
+if TYPE_CHECKING:
+    from fullprime.rules.beyond import CubeDecision, Ranking, Rollout
 
-class Phase(StrEnum):
+
+class Phase(Word):
     """What the game waits for."""
 
     OPENING_ROLL = "opening_roll"
@@ -36,81 +57,19 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class ActionKind(StrEnum):
-    """The names of the actions."""
-
-    OPENING = "opening"
-    ROLL = "roll"
-    DOUBLE = "double"
-    TAKE = "take"
-    DROP = "drop"
-    BEAVER = "beaver"
-    RACCOON = "raccoon"
-    PLAY = "play"
-    CHOOSE = "choose"
-    RESIGN = "resign"
-    ACCEPT = "accept"
-    REFUSE = "refuse"
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One thing that a player or the dice did. Make them with the functions below."""
-
-    kind: ActionKind
-    dice: tuple[int, int] | None = None
-    """``OPENING``: X's die and O's die. ``ROLL``: the two dice."""
-    moves: tuple[CheckerMove, ...] = ()
-    """``PLAY``: the checker moves, in an order in which they can be made."""
-    number: int | None = None
-    """``CHOOSE``: the number of the double. ``RESIGN``: 1 single, 2 gammon, 3 backgammon."""
-
-
-def opening(x_die: int, o_die: int) -> Action:
-    """Each player has rolled one die."""
-    Roll(x_die, o_die)
-    return Action(ActionKind.OPENING, dice=(x_die, o_die))
-
-
-def roll(dice: Roll) -> Action:
-    """The player on roll has thrown."""
-    return Action(ActionKind.ROLL, dice=(dice.high, dice.low))
-
-
-def play(moves: Play | tuple[CheckerMove, ...]) -> Action:
-    """The player on roll has moved."""
-    return Action(ActionKind.PLAY, moves=moves.moves if isinstance(moves, Play) else moves)
-
-
-def choose(number: int) -> Action:
-    """The player names a double (Acey Deucey)."""
-    return Action(ActionKind.CHOOSE, number=number)
-
-
-def resign(level: int = SINGLE) -> Action:
-    """The player to act offers to lose a single game (1), a gammon (2) or a backgammon (3)."""
-    return Action(ActionKind.RESIGN, number=level)
-
-
-DOUBLE = Action(ActionKind.DOUBLE)
-TAKE = Action(ActionKind.TAKE)
-DROP = Action(ActionKind.DROP)
-BEAVER = Action(ActionKind.BEAVER)
-RACCOON = Action(ActionKind.RACCOON)
-ACCEPT = Action(ActionKind.ACCEPT)
-REFUSE = Action(ActionKind.REFUSE)
-
 _ANSWERS = {Phase.DOUBLE_OFFERED: True, Phase.BEAVER_OFFERED: False, Phase.RACCOON_OFFERED: True}
 """Phases in which an offer of the cube is answered, and whether it is the opponent of the player on roll who does."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
-    """A game at one moment.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Game(Acting):
+    """A game at one moment; what is done gives the next one.
 
-    >>> game = Game.new(Settings(length=7)).act(opening(4, 1))
-    >>> game.on_roll.name, game.phase.value, len(game.legal_plays)
-    ('X', 'play', 14)
+    >>> game = Game.new(Settings(length=7)).opening(4, 1)
+    >>> print(game.on_roll, game.phase, len(game.legal_plays))
+    X play 14
+    >>> print(game.play("24/23 13/9").turn)
+    O
     """
 
     settings: Settings
@@ -134,8 +93,10 @@ class Game:
     result: Result | None = None
 
     @classmethod
-    def new(cls, settings: Settings, score: Score | None = None) -> Game:
-        """A game before its opening roll."""
+    def new(cls, settings: Settings | str = Settings(), score: Score | None = None) -> Game:  # noqa: B008 - frozen
+        """A game before its opening roll: backgammon for money, a game by its name, or by its settings."""
+        if not isinstance(settings, Settings):
+            settings = Settings(variant=beyond.ask("variant", settings))
         return cls(
             settings=settings,
             score=score if score is not None else Score.start(settings),
@@ -144,9 +105,43 @@ class Game:
             phase=Phase.OPENING_ROLL,
         )
 
-    def _repr_svg_(self) -> str | None:
+    @classmethod
+    def from_id(cls, text: str, settings: Settings | None = None) -> Game:
+        """The game that an identifier of any kind describes; ``settings`` are for what it does not say.
+
+        Raises IdError.
+
+        >>> Game.from_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").dice
+        Roll(3, 1)
+        """
+        game: Game = beyond.ask("game", text, settings)
+        return game
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def __str__(self) -> str:
+        """The board as text."""
+        board: str = beyond.ask("board", self)
+        return board
+
+    def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        return drawing.picture(self)
+        picture: str = beyond.ask("picture", self)
+        return picture
+
+    def hint(self, level: str = "2-ply") -> Ranking | CubeDecision:
+        """What the engine advises: the plays of the roll, the best first, or what to do with the cube.
+
+        Raises IllegalAction when there is nothing to decide.
+        """
+        hint: Ranking | CubeDecision = beyond.ask("hint", self, level=level)
+        return hint
+
+    def rollout(self, **options: Any) -> Rollout:
+        """The position played out many times; the options are those of ``fullprime.rollout``."""
+        rollout: Rollout = beyond.ask("rollout", self, **options)
+        return rollout
 
     # -- reading ------------------------------------------------------------------------------------------
     @property
@@ -175,11 +170,14 @@ class Game:
     @property
     def may_double(self) -> bool:
         """Whether the player on roll may offer the cube before rolling (dead cubes included: no source forbids it)."""
+        return self._may_double(self.on_roll)
+
+    def _may_double(self, player: Player) -> bool:
         return (
             bool(self.settings.cube)
             and self.settings.length != 1
             and not self.score.crawford_game
-            and self.cube.owner in (None, self.on_roll)
+            and self.cube.owner in (None, player)
             and self._within_cap(self.cube.value * 2)
         )
 
@@ -189,6 +187,12 @@ class Game:
         if self.phase is not Phase.PLAY or self.dice is None:
             return ()
         return legal_plays(self.position, self.dice, self.settings.variant)
+
+    def plays(self, dice: AnyRoll | None = None) -> tuple[Play, ...]:
+        """Every legal play of a roll, by default the one to be played; raises IllegalAction where there is none."""
+        if dice is not None:
+            return legal_plays(self.position, Roll.of(dice), self.settings.variant)
+        return self.ways.plays()
 
     @property
     def ways(self) -> RollPlays:
@@ -234,15 +238,12 @@ class Game:
     # -- acting -------------------------------------------------------------------------------------------
     def act(self, action: Action) -> Game:
         """The game after an action; raises IllegalAction (or IllegalPlay) with the reason and changes nothing."""
-        if action.kind not in self.actions():
-            raise IllegalAction(self._why_not(action.kind))
+        self._check(action)
         match action.kind:
             case ActionKind.OPENING:
-                assert action.dice is not None
-                return self._opening(*action.dice)
+                return self._opening(*action.thrown)
             case ActionKind.ROLL:
-                assert action.dice is not None
-                return self._thrown(Roll(*action.dice))
+                return self._thrown(Roll(*action.thrown))
             case ActionKind.PLAY:
                 return self._played(action.moves)
             case ActionKind.CHOOSE:
@@ -262,8 +263,15 @@ class Game:
             case ActionKind.ACCEPT:
                 return self._resignation_accepted()
             case ActionKind.REFUSE:
-                assert self.resigned_in is not None
+                if self.resigned_in is None:
+                    raise IllegalAction("refuse: it is not known from which phase the resignation was offered")
                 return replace(self, phase=self.resigned_in, resignation=None, resigned_in=None)
+
+    def _check(self, action: object) -> None:
+        if not isinstance(action, Action):
+            raise IllegalAction(f"{action!r:.60} is no action; game.roll, game.play, game.double … take text too")
+        if action.kind not in self.actions():
+            raise IllegalAction(self._why_not(action.kind))
 
     def _opening(self, x_die: int, o_die: int) -> Game:
         settings, variant = self.settings, self.settings.variant
@@ -275,7 +283,8 @@ class Game:
         if dice.is_acey_deucey and variant.reroll_opening_acey_deucey:
             return self
         first = Player.X if x_die > o_die else Player.O
-        game = replace(self, on_roll=first, phase=Phase.ROLL)
+        # A board that was set up before the first roll need not look the same to both.
+        game = replace(self, position=self.position_of(first), on_roll=first, phase=Phase.ROLL)
         return game if variant.opening_dice is OpeningDice.REROLL else game._thrown(dice)
 
     def _thrown(self, dice: Roll) -> Game:
@@ -287,10 +296,20 @@ class Game:
             multiplier *= 2 if variant.acey_deucey_doubles_stake else 1
         elif dice.is_double:
             follow_ups = variant.after_double
-        return replace(self, phase=Phase.PLAY, dice=dice, follow_ups=follow_ups, multiplier=multiplier)
+        return Game(
+            settings=self.settings,
+            score=self.score,
+            position=self.position,
+            on_roll=self.on_roll,
+            phase=Phase.PLAY,
+            dice=dice,
+            cube=self.cube,
+            multiplier=multiplier,
+            ties=self.ties,
+            follow_ups=follow_ups,
+        )
 
     def _played(self, moves: tuple[CheckerMove, ...]) -> Game:
-        assert self.dice is not None
         made = self.ways.play(moves)
         if made is None:
             raise IllegalPlay(f"more of {self.dice} must be played after {' '.join(map(str, moves)) or 'no move'}")
@@ -298,45 +317,54 @@ class Game:
 
     def played(self, play: Play) -> Game:
         """The game after one of its :attr:`legal_plays`, which is not checked again: :meth:`act` is for all others."""
-        assert self.dice is not None
-        after = play.after
-        if after.player[OFF] == after.checkers:
-            return self._over(after)
-        if self.follow_ups and len(play.moves) == len(self.dice.dice):
-            return self._next_stage(after)
-        return self._next_turn(after)
-
-    def _next_stage(self, after: Position) -> Game:
-        assert self.dice is not None
+        after, dice = play.after, self.dice
+        if dice is None or not self.follow_ups or len(play.moves) < len(dice.dice) or _all_off(after):
+            return self.left_at(after)
         stage, rest = self.follow_ups[0], self.follow_ups[1:]
         game = replace(self, position=after, follow_ups=rest)
         match stage:
             case FollowUp.CHOOSE_DOUBLE:
                 return replace(game, phase=Phase.CHOOSE_DOUBLE, dice=None)
             case FollowUp.COMPLEMENT:
-                return replace(game, phase=Phase.PLAY, dice=Roll(7 - self.dice.high, 7 - self.dice.low))
+                return replace(game, phase=Phase.PLAY, dice=Roll(7 - dice.high, 7 - dice.low))
             case FollowUp.ROLL_AGAIN:
-                return game._begin_turn(self.on_roll)
+                return game._begin_turn(self.on_roll, after)
+
+    def left_at(self, after: Position) -> Game:
+        """The game when the player on roll has ended its turn with this board, by a legal play or not.
+
+        The board is still seen by that player. A transcript that holds an illegal play goes on from here.
+        """
+        if _all_off(after):
+            return self._over(after)
+        return self._begin_turn(self.on_roll.other, after.swapped)
 
     def _chosen(self, number: int | None) -> Game:
         if number is None or not 1 <= number <= 6:
             raise IllegalAction(f"the double to play is one of 1 to 6, not {number}")
         return replace(self, phase=Phase.PLAY, dice=Roll(number, number))
 
-    def _next_turn(self, after: Position) -> Game:
-        return replace(self, position=after.swapped)._begin_turn(self.on_roll.other)
-
-    def _begin_turn(self, player: Player) -> Game:
-        game = replace(self, on_roll=player, phase=Phase.ROLL, dice=None, follow_ups=())
-        return replace(game, phase=Phase.CUBE_DECISION) if game.may_double else game
+    def _begin_turn(self, player: Player, position: Position) -> Game:
+        # Only what outlasts a turn goes on. (Written out here and for a roll: ``replace`` takes half as long again, and
+        # a reader of files makes two games a play.)
+        return Game(
+            settings=self.settings,
+            score=self.score,
+            position=position,
+            on_roll=player,
+            phase=Phase.CUBE_DECISION if self._may_double(player) else Phase.ROLL,
+            cube=self.cube,
+            multiplier=self.multiplier,
+            ties=self.ties,
+        )
 
     def _taken(self) -> Game:
         holder = self.on_roll.other
         return replace(self, phase=Phase.ROLL, cube=self.cube.taken_by(holder))
 
     def _dropped(self) -> Game:
-        assert self.turn is not None
-        result = Result(self.turn.other, self.stake_value, self._single, "drop")
+        offering = self.on_roll if _ANSWERS[self.phase] else self.on_roll.other
+        result = Result(offering, self.stake_value, self._single, "drop")
         return replace(self, phase=Phase.OVER, result=result, cube=replace(self.cube, offered=None))
 
     def _resigned(self, level: int | None) -> Game:
@@ -427,6 +455,10 @@ class Game:
         return f"{what} answer {answered} at once, before the dice are thrown; now {self._waits}"
 
 
+def _all_off(board: Position) -> bool:
+    return board.player[OFF] == board.checkers
+
+
 _WAITING = {
     Phase.OPENING_ROLL: "the opening roll has not been thrown",
     Phase.CUBE_DECISION: "the player on roll doubles or rolls",
@@ -441,7 +473,7 @@ _WAITING = {
 }
 
 
-def describe_result(result: Result) -> str:
-    """A result in words: ``X wins a gammon, 4 points (bear-off)``."""
-    what = f"a {LEVEL_NAMES[result.level]}, " if result.level else ""
-    return f"{result.winner.name} wins {what}{result.points} point{'s' if result.points != 1 else ''} ({result.how})"
+__all__ = [
+    "ACCEPT", "BEAVER", "DOUBLE", "DROP", "RACCOON", "REFUSE", "TAKE", "Action", "ActionKind", "Game", "Phase",
+    "choose", "opening", "play", "resign", "roll",
+]  # fmt: skip

@@ -8,18 +8,21 @@ Plays are distinct by the board they lead to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
+from fullprime.rules import beyond
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalPlay
 from fullprime.rules.position import BAR, HAND, OFF, Position, Row, slot_name
+from fullprime.rules.printing import short_repr
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import HitLicence, Variant
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CheckerMove:
     """One checker moved by one die. ``source`` is 1-25 or 26 (hand), ``target`` 1-24 or 0 (off)."""
 
@@ -27,6 +30,9 @@ class CheckerMove:
     target: int
     die: int
     hit: bool = False
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
     def __str__(self) -> str:
         return f"{slot_name(self.source)}/{slot_name(self.target)}{'*' if self.hit else ''}"
@@ -50,6 +56,16 @@ class Play:
     def position(self) -> Position:
         """The board after the play as the other player, who is then on roll, sees it."""
         return self.after.swapped
+
+    def __str__(self) -> str:
+        """The play as players write it: ``8/5 6/5``, ``bar/21*``, ``fan``."""
+        text: str = beyond.ask("play_text", self)
+        return text
+
+    def _repr_svg_(self) -> str:
+        """The board after the play in a notebook."""
+        picture: str = beyond.ask("picture", self.after)
+        return picture
 
 
 Board = tuple[Row, Row, bool, bool]
@@ -92,32 +108,62 @@ def checker_moves(
         yield move, Position(*after)
 
 
-def _moves_of(board: Board, die: int, variant: Variant) -> Iterator[tuple[CheckerMove, Board]]:
-    own, other = board[0], board[1]
-    may_hit = variant.hit_licence is HitLicence.FREE or _holds_licence(board, variant)
-    for source in _movable(own, variant):
-        target = (BAR if source == HAND else source) - die
-        if target <= OFF:
-            if _bears_off(own, source, die, variant):
-                yield _move(source, OFF, die, False), _moved(board, source, OFF, False, variant)
-            continue
-        blockers = other[25 - target]
-        if blockers >= 2:
-            continue
-        if blockers and not may_hit and not (variant.entering_move_may_hit and target <= 6):
-            continue
-        hit = blockers == 1
-        yield _move(source, target, die, hit), _moved(board, source, target, hit, variant)
+def make_moves(position: Position, moves: Iterable[tuple[int, int]], variant: Variant = BACKGAMMON) -> Play | None:
+    """Checkers moved one after the other, each from a place by a die; None when one of them cannot be moved so.
+
+    >>> str(make_moves(BACKGAMMON.starting_position, [(8, 3), (6, 1)]).after)
+    '24:2 13:5 8:2 6:4 5:2 / 24:2 13:5 8:3 6:5'
+
+    The roll that the dice belong to is not asked: whether more of it must be played is for :meth:`RollPlays.allows`.
+    """
+    board = (position.player, position.opponent, position.player_licence, position.opponent_licence)
+    made: list[CheckerMove] = []
+    for source, die in moves:
+        if source not in _leaving(board[0], variant) or not board[0][source]:
+            return None
+        reached = _moved_by(board, source, die, variant)
+        if reached is None:
+            return None
+        move, board = reached
+        made.append(move)
+    return Play(tuple(made), Position(*board))
 
 
-def _movable(own: tuple[int, ...], variant: Variant) -> list[int]:
-    """Places that a checker may leave now: the bar and the hand come first where the game says so."""
-    entering = [slot for slot in (HAND, BAR) if own[slot]]
+_PLACES = (HAND, BAR, *range(24, 0, -1))
+"""The places that checkers leave, in the order in which their moves are listed."""
+
+
+def _leaving(own: Row, variant: Variant) -> tuple[int, ...]:
+    """The places that checkers may leave now, if any stand there: bar and hand alone where the game says so."""
     if own[BAR] and variant.bar_priority:
-        return entering if variant.enter_all_first else [BAR]
-    if own[HAND] and variant.enter_all_first:
-        return entering
-    return entering + [point for point in range(24, 0, -1) if own[point]]
+        return (HAND, BAR) if variant.enter_all_first else (BAR,)
+    return (HAND, BAR) if own[HAND] and variant.enter_all_first else _PLACES
+
+
+def _moves_of(board: Board, die: int, variant: Variant) -> Iterator[tuple[CheckerMove, Board]]:
+    own = board[0]
+    for source in _leaving(own, variant):
+        if own[source] and (made := _moved_by(board, source, die, variant)) is not None:
+            yield made
+
+
+def _moved_by(board: Board, source: int, die: int, variant: Variant) -> tuple[CheckerMove, Board] | None:
+    """One checker moved from a place where one stands and may leave; None when it cannot land."""
+    target = (BAR if source == HAND else source) - die
+    if target <= OFF:
+        if not _bears_off(board[0], source, die, variant):
+            return None
+        return _move(source, OFF, die, False), _moved(board, source, OFF, False, variant)
+    blockers = board[1][25 - target]
+    if blockers and (blockers > 1 or not _may_hit(board, target, variant)):
+        return None
+    return _move(source, target, die, blockers == 1), _moved(board, source, target, blockers == 1, variant)
+
+
+def _may_hit(board: Board, target: int, variant: Variant) -> bool:
+    if variant.hit_licence is HitLicence.FREE or _holds_licence(board, variant):
+        return True
+    return variant.entering_move_may_hit and target <= 6
 
 
 def _bears_off(own: tuple[int, ...], source: int, die: int, variant: Variant) -> bool:
@@ -190,6 +236,11 @@ class RollPlays:
 
         Raises IllegalPlay when a move is not allowed at its place.
         """
+        if sorted(move.die for move in moves) == sorted(self.roll.dice):
+            # No play can use more dice, so its moves need only be possible: the other plays are not looked at.
+            made = make_moves(self.start.position, ((move.source, move.die) for move in moves), self.variant)
+            if made is not None and made.moves == moves:
+                return made
         state = self.start
         for move in moves:
             state = self.step(state, move)
@@ -202,23 +253,38 @@ class RollPlays:
                 return after
         raise IllegalPlay(f"{move} is not possible with {self.roll}")
 
+    def allows(self, moves: tuple[CheckerMove, ...]) -> bool:
+        """Whether these checker moves, in this order, are a legal play of the roll."""
+        try:
+            return self.play(moves) is not None
+        except IllegalPlay:
+            return False
+
+    @property
+    def forced(self) -> Play | None:
+        """The only legal play (the empty one when nothing can be played), or None when there is a choice."""
+        first, *others = islice(self.each(), 2)
+        return None if others else first
+
     def plays(self) -> tuple[Play, ...]:
         """Every legal play, distinct by resulting board, in a fixed order."""
+        return tuple(self.each())
+
+    def each(self) -> Iterator[Play]:
+        """The same one by one, none looked for before it is asked for."""
         # Complete plays all leave the same dice unplayed, so equal boards are one state and turn up once.
-        found: list[Play] = []
         seen: set[RollState] = set()
         stack: list[tuple[RollState, tuple[CheckerMove, ...]]] = [(self.start, ())]
         while stack:
             state, moves = stack.pop()
             steps = self.steps(state)
             if not steps:
-                found.append(Play(moves, state.position))
+                yield Play(moves, state.position)
                 continue
             for move, after in reversed(steps):
                 if after not in seen:
                     seen.add(after)
                     stack.append((after, (*moves, move)))
-        return tuple(found)
 
     def _all_steps(self, state: RollState) -> list[tuple[CheckerMove, RollState]]:
         """Every single checker move of any unplayed die. Equal states are one object, so that each is walked once."""

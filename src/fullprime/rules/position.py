@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from fullprime.rules import drawing
+from fullprime.rules import beyond
 from fullprime.rules.errors import PositionError
+
+if TYPE_CHECKING:
+    from fullprime.rules.beyond import AnyRoll, Play, Variant
 
 OFF = 0
 BAR = 25
@@ -114,6 +118,22 @@ class Position:
             counts.append(found)
         return cls.of(counts[0], counts[1], checkers)
 
+    @classmethod
+    def start(cls, variant: str | Variant = "backgammon") -> Position:
+        """The board before the first roll of a game; raises SettingsError for a game that nobody knows."""
+        game: Variant = beyond.ask("variant", variant)
+        return game.starting_position
+
+    @classmethod
+    def from_id(cls, text: str) -> Position:
+        """The board that an identifier of any kind describes (XGID, GNU ID, OGID, FIBS, our text); raises IdError.
+
+        >>> Position.from_id("4HPwATDgc/ABMA") == Position.start()
+        True
+        """
+        position: Position = beyond.ask("position", text)
+        return position
+
     # -- reading ------------------------------------------------------------------------------------------
     @property
     def text(self) -> str:
@@ -124,11 +144,22 @@ class Position:
         return f"Position.from_text({self.text!r}, checkers={self.checkers})"
 
     def __str__(self) -> str:
-        return self.text
+        """The board as text, the player on roll at the bottom."""
+        board: str = beyond.ask("board", self)
+        return board
 
-    def _repr_svg_(self) -> str | None:
+    def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        return drawing.picture(self)
+        picture: str = beyond.ask("picture", self)
+        return picture
+
+    def plays(self, dice: AnyRoll, variant: str | Variant | None = None) -> tuple[Play, ...]:
+        """Every legal play of a roll, distinct by the board it leads to; a single empty one where none is possible.
+
+        ``variant``: whose rules are meant; by default those of backgammon, or of the game that has so many checkers.
+        """
+        plays: tuple[Play, ...] = beyond.ask("plays", self, dice, variant)
+        return plays
 
     @property
     def checkers(self) -> int:

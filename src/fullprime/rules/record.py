@@ -9,18 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
+from fullprime.rules import beyond
+from fullprime.rules.acting import Acting
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, Game
+from fullprime.rules.plays import RollPlays
+from fullprime.rules.printing import short_repr
 from fullprime.rules.score import Player, Result, Score, Settings
 
+if TYPE_CHECKING:
+    from fullprime.rules.beyond import Review
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Setup:
     """The board was set to something else than the rules lead to: the whole game at that moment, and why."""
 
     game: Game
     note: str = ""
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 Event = Action | Setup
@@ -40,7 +51,7 @@ class Entry:
         return None if isinstance(self.event, Setup) else self.before.turn
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class GameRecord:
     """One game: how it began and everything that happened.
 
@@ -52,6 +63,17 @@ class GameRecord:
     stated: Result | None = None
     comments: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     """Remarks by number of the event they follow; -1 for the game as a whole."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "comments", MappingProxyType(dict(self.comments)))
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def __str__(self) -> str:
+        """The game as a score sheet: rolls and plays of both sides, two columns."""
+        text: str = beyond.ask("game_text", self)
+        return text
 
     def entries(self) -> Iterator[Entry]:
         """Replay the game step by step; raises RulesError with the number of an event that cannot have happened."""
@@ -82,8 +104,8 @@ class GameRecord:
         return replace(self, events=(*self.events, event))
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+@dataclass(frozen=True, slots=True, repr=False)
+class Match(Acting):
     """A match or a money session: names, settings, games, and whatever else is known about it.
 
     ``info`` holds other facts under the names of the match text format: ``Event``, ``Site``, ``EventDate`` ….
@@ -94,6 +116,39 @@ class Match:
     """X's name and O's name."""
     games: tuple[GameRecord, ...] = ()
     info: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "info", MappingProxyType(dict(self.info)))
+
+    @classmethod
+    def new(cls, settings: Settings | str | int = Settings(), names: tuple[str, str] = ("X", "O")) -> Match:  # noqa: B008
+        """A match with its first game begun: by its settings, a game for money by its name, or so many points.
+
+        >>> match = Match.new(7).opening(3, 1).play("8/5 6/5")
+        >>> match.game.turn
+        Player.O
+        """
+        if isinstance(settings, int):
+            settings = Settings(length=settings)
+        elif not isinstance(settings, Settings):
+            settings = Settings(variant=beyond.ask("variant", settings))
+        return cls(settings, names).next_game()
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def __str__(self) -> str:
+        """The match as a score sheet: what is played, every game, and the score."""
+        text: str = beyond.ask("match_text", self)
+        return text
+
+    def review(self, level: str = "standard", **options: Any) -> Review:
+        """What the engine says of every decision; the options are those of ``fullprime.review``.
+
+        Raises ReviewLevelError, ReviewError.
+        """
+        review: Review = beyond.ask("review", self, level, **options)
+        return review
 
     @property
     def score(self) -> Score:
@@ -143,6 +198,19 @@ class Match:
         if not isinstance(event, Setup):
             record.final.act(event)
         return replace(self, games=(*self.games[:-1], record.with_event(event)))
+
+    def act(self, action: Action) -> Match:
+        """The match with one more action in its last game; a game that is over is followed by the next one.
+
+        Raises IllegalAction with the reason.
+        """
+        match = self.next_game() if self.games and self.games[-1].result is not None else self
+        return match.with_event(action)
+
+    @property
+    def ways(self) -> RollPlays:
+        """The ways to play the roll on the board; raises IllegalAction when there is none to play."""
+        return self.game.ways
 
 
 __all__ = ["Entry", "Event", "GameRecord", "Match", "Setup"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from decimal import Decimal
 from enum import IntEnum
 
+from fullprime.rules import beyond
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.position import BAR, HAND, OFF, Row
 from fullprime.rules.variants.standard import BACKGAMMON
@@ -24,10 +25,19 @@ class Player(IntEnum):
     @property
     def other(self) -> Player:
         """The opponent."""
-        return Player(1 - self)
+        return Player.O if self is Player.X else Player.X
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, spec: str) -> str:
+        return format(self.name, spec)
+
+    def __repr__(self) -> str:
+        return f"Player.{self.name}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Settings:
     """The rules in force around the board. Raises SettingsError for a mixture that contradicts itself.
 
@@ -55,8 +65,7 @@ class Settings:
     backgammon: Backgammon = Backgammon.HOME_OR_BAR
 
     def __post_init__(self) -> None:
-        if self.cube is None:
-            object.__setattr__(self, "cube", self.variant.cube)
+        self._take()
         if not 0 <= self.length <= 10_000:
             raise SettingsError(f"a match has 1 to 10000 points (0: money play), not {self.length}")
         if not self.stake.is_finite() or self.stake <= 0:
@@ -93,6 +102,41 @@ class Settings:
         if self.backgammon is not Backgammon.HOME_OR_BAR and self.variant.settlement is not Settlement.GAMES:
             raise SettingsError(f"{self.variant.title} settles by checkers left and knows no backgammon")
 
+    def _take(self) -> None:
+        """Put the values in place of what people write for them."""
+        variant: object = self.variant
+        if not isinstance(variant, Variant):
+            object.__setattr__(self, "variant", beyond.ask("variant", variant))
+        stake: object = self.stake
+        if not isinstance(stake, Decimal):
+            object.__setattr__(self, "stake", _stake(stake))
+        if self.cube is None:
+            object.__setattr__(self, "cube", self.variant.cube)
+        length: object = self.length
+        if not isinstance(length, int):
+            raise SettingsError(f"the length of a match is a number of points, not {length!r:.40}")
+
+    def __repr__(self) -> str:
+        said = [f"{name}={value!r}" for name, value in self._unusual()]
+        return f"Settings({', '.join(said)})"
+
+    def __str__(self) -> str:
+        """What is played, in a line: ``Backgammon, match to 7, no Crawford rule``."""
+        words = [self.variant.title, f"match to {self.length}" if self.is_match else "money play"]
+        for name, value in self._unusual():
+            if name in ("variant", "length"):
+                continue
+            title = name.replace("_", " ")
+            words.append(title if value is True else f"no {title}" if value is False else f"{title} {value}")
+        return ", ".join(words)
+
+    def _unusual(self) -> list[tuple[str, object]]:
+        """What is not as it is by default, by name."""
+        usual = {each.name: each.default for each in fields(self)} | {"cube": self.variant.cube}
+        found = [(each.name, getattr(self, each.name)) for each in fields(self)]
+        shown = [(name, str(value) if isinstance(value, Decimal) else value) for name, value in found]
+        return [(name, value) for (name, value), (_, real) in zip(shown, found, strict=True) if real != usual[name]]
+
     @property
     def is_match(self) -> bool:
         """True for a match, False for money play."""
@@ -117,6 +161,13 @@ class Settings:
         return sum(loser) - loser[OFF]
 
 
+def _stake(value: object) -> Decimal:
+    try:
+        return Decimal(str(value))
+    except ArithmeticError:
+        raise SettingsError(f"a stake is a number such as 5 or 2.50, not {value!r:.40}") from None
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """How a game ended. ``points`` counts the cube and every doubling of the stake, not the money a point is worth."""
@@ -128,6 +179,11 @@ class Result:
     how: str
     """``bear-off``, ``drop`` or ``resignation``."""
 
+    def __str__(self) -> str:
+        """``X wins a gammon, 4 points (bear-off)``."""
+        what = f"a {LEVEL_NAMES[self.level]}, " if self.level else ""
+        return f"{self.winner} wins {what}{self.points} point{'s' if self.points != 1 else ''} ({self.how})"
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -138,6 +194,9 @@ class Score:
     """The game in play is the Crawford game: no cube for either side."""
     post_crawford: bool = False
     """The Crawford game has been played."""
+
+    def __str__(self) -> str:
+        return f"{self.points[0]}-{self.points[1]}" + (" (Crawford game)" if self.crawford_game else "")
 
     @classmethod
     def start(cls, settings: Settings, points: tuple[int, int] = (0, 0)) -> Score:

@@ -76,7 +76,7 @@ def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
     return engine
 
 
-def _pool(address: URL, pooled: bool) -> dict[str, Any]:
+def _pool(address: URL, pooled: bool) -> Mapping[str, Any]:
     if address.get_backend_name() != "sqlite":
         return {"pool_size": 8, "max_overflow": 4} if pooled else {"poolclass": NullPool}
     if address.database in (None, "", ":memory:"):
@@ -103,7 +103,7 @@ def alone(engine: Engine) -> Iterator[Connection]:
         yield connection.execution_options(isolation_level="AUTOCOMMIT")
 
 
-def swiftly(engine: Engine, statement: str, values: Mapping[str, Any]) -> list[Any]:
+def by_driver(engine: Engine, statement: str, values: Mapping[str, Any]) -> list[Any]:
     """Carry out one statement of PostgreSQL, a transaction by itself, by the driver alone; gives its rows.
 
     For what is done with every action: SQLAlchemy's own way takes five times as much processor time as the driver. The

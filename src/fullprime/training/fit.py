@@ -16,6 +16,7 @@ from fullprime.training.dataset import Replay
 from fullprime.training.errors import TrainingError
 from fullprime.training.model import Model, Shape
 
+_STATE, _CLOCK = "state.npz", "clock.json"
 _CHUNK = 100
 _REPORT_SECONDS = 20.0
 _SAVE_SECONDS = 60.0
@@ -93,14 +94,7 @@ def fit(
     """
     folder.mkdir(parents=True, exist_ok=True)
     model = model_on(device, shape, fitting.seed, fitting.price, fitting.threads)
-    elapsed = 0.0
-    state, clock = folder / "state.npz", folder / "clock.json"
-    if state.exists() and clock.exists():
-        model.resume(state)
-        elapsed = float(json.loads(clock.read_text())["seconds"])
-        report(f"goes on after {elapsed / 60:.1f} minutes, step {model.steps}")
-    elif start is not None:
-        model.adopt(start)
+    elapsed = _resumed(model, folder, start, report)
     made = f"{folder.parent.name}/{folder.name}"
     model.net(variant, phase, made=made).write(folder / "current.npz")
     replay = Replay(fitting.replay)
@@ -132,13 +126,29 @@ def fit(
             loss, chunks = 0.0, 0
         if now - saved > _SAVE_SECONDS:
             saved = now
-            model.save(state)
-            clock.write_text(json.dumps({"seconds": elapsed}))
-    model.save(state)
-    clock.write_text(json.dumps({"seconds": elapsed}))
+            _save(model, folder, elapsed)
+    _save(model, folder, elapsed)
     net = model.net(variant, phase, made=made)
     net.write(folder / "net.npz")
     return net
+
+
+def _resumed(model: Model, folder: Path, start: Net | None, report: Callable[[str], None]) -> float:
+    """Have a model go on where it was left, or begin from a net; gives the seconds it has been fitted for."""
+    state, clock = folder / _STATE, folder / _CLOCK
+    if not (state.exists() and clock.exists()):
+        if start is not None:
+            model.adopt(start)
+        return 0.0
+    model.resume(state)
+    elapsed = float(json.loads(clock.read_text())["seconds"])
+    report(f"goes on after {elapsed / 60:.1f} minutes, step {model.steps}")
+    return elapsed
+
+
+def _save(model: Model, folder: Path, elapsed: float) -> None:
+    model.save(folder / _STATE)
+    (folder / _CLOCK).write_text(json.dumps({"seconds": elapsed}))
 
 
 def _await_positions(

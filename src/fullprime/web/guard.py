@@ -115,7 +115,7 @@ class Gate:
             if not length.isdigit() or len(length) > 9 or int(length) > largest:
                 return 413, f"a request has at most {largest} bytes"
         buckets = self._dear.get(scope["path"], self._acting) if unsafe else self._reading
-        if not buckets.takes_all and not buckets.take(_whom(scope)):
+        if not buckets.takes_all and not buckets.take(whom(scope)):
             return 429, "too many requests: wait a little"
         return None
 
@@ -197,7 +197,7 @@ def _largest(path: str) -> int:
     return next((most for start, most in LARGER_BODIES.items() if path.startswith(start)), LARGEST_BODY)
 
 
-def _whom(scope: Scope) -> str:
+def whom(scope: Scope) -> str:
     """Whose requests are counted together: an address, or a network of IPv6, of which everybody has a whole one."""
     address = str(scope["client"][0]) if scope.get("client") else ""
     try:

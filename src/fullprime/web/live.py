@@ -14,14 +14,13 @@ from typing import Any
 from anyio import create_task_group
 from fastapi import WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import StreamingResponse
-from starlette.types import Message, Receive, Scope, Send
 
+from fullprime.app.live.fields import Seat, StateMessage
 from fullprime.app.live.room_parts import Absences, part
-from fullprime.app.live.room_view import RoomNews
+from fullprime.app.live.room_view import BOTH, RoomNews
 from fullprime.app.live.rooms import Room
 from fullprime.rules.errors import FullprimeError
-from fullprime.web.streams import MEDIA, PLAIN_SEND, Box, listening, text
+from fullprime.web.streams import Box, listening, text
 
 HELLO_WITHIN = 15.0
 """Seconds that a WebSocket has to say who it is; also how often a stream without news gets a blank line."""
@@ -31,12 +30,13 @@ AWAY_AFTER = 5.0
 log = logging.getLogger(__name__)
 
 
-def current(room: Room, seat: str | None) -> dict[str, Any]:
+def current(room: Room, seat: Seat | None) -> StateMessage:
     """The state as somebody in that seat sees it and all that has happened, also in other processes."""
-    return _now(room, seat)[1]
+    return latest(room, seat)[1]
 
 
-def _now(room: Room, seat: str | None, *, tree: bool = True) -> tuple[int, dict[str, Any]]:
+def latest(room: Room, seat: Seat | None, *, tree: bool = True) -> tuple[int, StateMessage]:
+    """The same with its version, which later news exceeds."""
     room.refresh()
     return room.snapshot(seat, tree=tree)
 
@@ -50,17 +50,17 @@ class SeatNews:
     text: bytes
 
 
-def tell(news: RoomNews, seat: str | None, *, tree: bool = True) -> bytes:
+def tell(news: RoomNews, seat: Seat | None, *, tree: bool = True) -> bytes:
     """The message about news for somebody in that seat, which is written once for all who see the same."""
     key = (seat, tree)
-    found: bytes | None = news.made.get(key)
+    found = news.made.get(key)
     if found is None:
         found = news.made[key] = text(news.frame(seat, tree=tree))
     return found
 
 
 async def frames(
-    room: Room, seat: str | None, *, tree: bool = True, alive: float = HELLO_WITHIN
+    room: Room, seat: Seat | None, *, tree: bool = True, alive: float = HELLO_WITHIN
 ) -> AsyncIterator[bytes | None]:
     """First the state with all that has happened, then each change as it comes, nothing twice and nothing left out.
 
@@ -69,7 +69,7 @@ async def frames(
     """
     late = room.late if seat is None else 0
     async with following(room, seat, tree=tree, alive=alive) as box:
-        told, first = await run_in_threadpool(_now, room, seat, tree=tree)
+        told, first = await run_in_threadpool(latest, room, seat, tree=tree)
         yield text(first)
         news = box.read()
         async for message in _delayed(news, late, alive) if late else news:
@@ -81,7 +81,7 @@ async def frames(
 
 @asynccontextmanager
 async def following(
-    room: Room, seat: str | None, *, tree: bool = True, alive: float = HELLO_WITHIN
+    room: Room, seat: Seat | None, *, tree: bool = True, alive: float = HELLO_WITHIN
 ) -> AsyncIterator[Box[RoomNews, SeatNews]]:
     """What happens in a room, for somebody in that seat who is there meanwhile."""
 
@@ -103,10 +103,10 @@ async def _delayed(news: AsyncIterator[SeatNews | None], late: float, alive: flo
 
 
 @asynccontextmanager
-async def present(room: Room, seat: str | None) -> AsyncIterator[None]:
+async def present(room: Room, seat: Seat | None) -> AsyncIterator[None]:
     """Somebody has a page open; when nobody of a side has any more, the other one is told a little later."""
-    absences: Absences = part(room, Absences)
-    if seat not in ("X", "O") or not absences.matters:
+    absences = part(room, Absences)
+    if seat is None or seat == BOTH or not absences.matters:
         yield
         return
     if absences.arrive(seat):
@@ -130,54 +130,11 @@ def _gone(absences: Absences, side: str) -> None:
         log.warning("an absence could not be noted: %s", error)
 
 
-async def lines(room: Room, seat: str | None, *, tree: bool = True) -> AsyncIterator[bytes]:
+async def lines(room: Room, seat: Seat | None, *, tree: bool = True) -> AsyncIterator[bytes]:
     """The same as lines of JSON; a blank one when there was nothing for a while."""
     async with aclosing(frames(room, seat, tree=tree)) as told:  # type: ignore[type-var]
         async for frame in told:
             yield b"\n" if frame is None else frame + b"\n"
-
-
-class Following(StreamingResponse):
-    """The answer that has these lines: the same as a stream of :func:`lines`, with less to do for each."""
-
-    def __init__(self, room: Room, seat: str | None, *, tree: bool = True) -> None:
-        super().__init__(lines(room, seat, tree=tree), media_type=MEDIA)
-        self._room, self._seat, self._tree = room, seat, tree
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer until the reader goes, or has left too much unread."""
-        room, seat, tree = self._room, self._seat, self._tree
-        if seat is None and room.late:
-            await super().__call__(scope, receive, send)
-            return
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        send = scope.get(PLAIN_SEND, send)
-        gone = asyncio.ensure_future(_gone_away(receive))
-        try:
-            async with following(room, seat, tree=tree) as box:
-                gone.add_done_callback(lambda _: box.wake())
-                told, first = await run_in_threadpool(_now, room, seat, tree=tree)
-                await send(_chunk(text(first) + b"\n"))
-                while not (gone.done() or box.is_full):
-                    there = await box.look()
-                    written = b"" if there else b"\n"
-                    while box.waiting:
-                        message = box.waiting.popleft()
-                        if message.version > told:
-                            written += message.text + b"\n"
-                    await send(_chunk(written))
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-        finally:
-            gone.cancel()
-
-
-def _chunk(written: bytes) -> Message:
-    return {"type": "http.response.body", "body": written, "more_body": True}
-
-
-async def _gone_away(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 async def hello(socket: WebSocket) -> str | None:
@@ -196,7 +153,7 @@ async def hello(socket: WebSocket) -> str | None:
     return key
 
 
-async def converse(socket: WebSocket, room: Room, seat: str | None) -> None:
+async def converse(socket: WebSocket, room: Room, seat: Seat | None) -> None:
     """Tell what happens until the other side goes, or is too slow; whatever it says is not heard."""
     # One task group and not bare tasks: who cancels this from outside (a server that ends) gets its own cancellation
     # back, whatever the two were just doing.
@@ -210,7 +167,7 @@ async def converse(socket: WebSocket, room: Room, seat: str | None) -> None:
         group.start_soon(until_over, _deaf(socket))
 
 
-async def _tell(socket: WebSocket, room: Room, seat: str | None) -> None:
+async def _tell(socket: WebSocket, room: Room, seat: Seat | None) -> None:
     try:
         async with aclosing(frames(room, seat)) as told:  # type: ignore[type-var]
             async for frame in told:

@@ -1,21 +1,42 @@
-"""Errors of the program as answers: their status, and their message as JSON."""
+"""Errors of the program as answers: their status, their message as JSON, and how the API's document describes them."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from fullprime.app.jobs import JobError
 from fullprime.app.live.rooms import RoomError, StoreError
+from fullprime.web.models.common import Error
 
 _STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429}
+"""The status of each code that an error may bear."""
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    code: {"model": Error, "description": why}
+    for code, why in (
+        (400, "not allowed by the rules or the settings"),
+        (401, "sign in first, or the name, the password or the token is wrong"),
+        (403, "not yours to do"),
+        (404, "no such game, account, challenge, analysis or review"),
+        (409, "too late, or taken: the game may have gone on"),
+        (413, "too large"),
+        (421, "called by another name"),
+        (422, "not what the route takes"),
+        (429, "too many requests, or too much that waits"),
+    )
+}
+"""With which any route may answer, for the API's document."""
 
 
 def status_of(error: Exception) -> int:
     """The status with which an error is answered."""
     code = 503 if isinstance(error, StoreError) else 400
-    return _STATUS.get(error.code, code) if isinstance(error, RoomError) else code
+    return _STATUS.get(error.code, code) if isinstance(error, RoomError | JobError) else code
 
 
 async def refused(_request: Request, error: Exception) -> JSONResponse:

@@ -28,6 +28,16 @@ from fullprime.web.server import create_app
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - to be recognised, not bound
 
+_SETTINGS = {
+    "log_config": None,
+    "access_log": False,
+    "server_header": False,
+    "ws_max_size": 4096,
+    # A request that was taken on is finished and answered before the server goes.
+    "timeout_graceful_shutdown": 5,
+}
+"""Of uvicorn."""
+
 
 class Announcing(uvicorn.Server):
     """A server that says where it is as soon as it answers."""
@@ -77,12 +87,10 @@ def run_server(
         raise SettingsError(f"there is no log level {log_level!r}; there are {', '.join(LEVELS)}")
     log_to(level=log_level)
     bound = _bind(host, port)
-    number = bound.getsockname()[1]
     if host not in LOCAL_HOSTS:
         typer.echo("note: whoever reaches this address can play; docs/hosting.md says how to guard it", err=True)
     hosts = None if host in _EVERYWHERE and not names else (*LOCAL_HOSTS, host, *names)
-    shown = "127.0.0.1" if host in _EVERYWHERE else host
-    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
+    address = _address(host, bound)
     limits = LIMITS if limited else NO_LIMITS
     app = partial(create_app, database, hosts=hosts, limits=limits, show_metrics=metrics, cluster=cluster)
 
@@ -91,15 +99,7 @@ def run_server(
         if open_page:
             webbrowser.open(address)
 
-    settings: dict[str, Any] = {
-        "log_config": None,
-        "access_log": False,
-        "server_header": False,
-        "forwarded_allow_ips": ["127.0.0.1", "::1", *proxies],
-        "ws_max_size": 4096,
-        # A request that was taken on is finished and answered before the server goes.
-        "timeout_graceful_shutdown": 5,
-    }
+    settings: dict[str, Any] = {**_SETTINGS, "forwarded_allow_ips": ["127.0.0.1", "::1", *proxies]}
     compiling = compile_aside()
     if compiling is not None:
         typer.echo("note: the engine is being compiled for this machine, once; until then a simple bot plays", err=True)
@@ -162,6 +162,12 @@ def _worker(app: partial[FastAPI], started: Any, log_level: str) -> FastAPI:
     settle_memory()
     started.release()
     return made
+
+
+def _address(host: str, bound: socket.socket) -> str:
+    """Where a browser on this computer finds the server."""
+    shown = "127.0.0.1" if host in _EVERYWHERE else host
+    return f"http://{f'[{shown}]' if ':' in shown else shown}:{bound.getsockname()[1]}/"
 
 
 def _bind(host: str, port: int) -> socket.socket:

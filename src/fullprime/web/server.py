@@ -7,57 +7,55 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from fullprime.app.choices.compiling import usual_bot
 from fullprime.app.choices.opponents import bots_for, usual_bot_for
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.jobs import Jobs
-from fullprime.app.live.rooms import Room, RoomError, Rooms
-from fullprime.app.live.standing_still import Waiting
+from fullprime.app.live.fields import DiceProof, StateMessage
+from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import Lobby
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
+from fullprime.web.fast.event_stream import EventStream
+from fullprime.web.fast.lane import FastLane
+from fullprime.web.fast.pausing import PausingWriter
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, RequestLimits
-from fullprime.web.lane import Lane
-from fullprime.web.live import Following, converse, current, hello
+from fullprime.web.live import converse, current, hello
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.models import common as models
 from fullprime.web.pages import STATIC, page_file
-from fullprime.web.refusals import refused, unknown, unreadable
+from fullprime.web.reference import reference_page
+from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
-from fullprime.web.routes.callers import MaybeCaller, seat_for
+from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.play import clocks, play
 from fullprime.web.routes.review import add_reviews
-
-_REFUSALS: dict[int | str, dict[str, Any]] = {
-    code: {"model": models.Error, "description": why}
-    for code, why in (
-        (400, "not allowed by the rules or the settings"),
-        (401, "the token is not good"),
-        (403, "not yours to do"),
-        (404, "no such game"),
-        (409, "the game has gone on"),
-        (413, "too large"),
-        (421, "called by another name"),
-        (422, "not what the route takes"),
-        (429, "too many requests"),
-    )
-}
+from fullprime.web.streams import MEDIA, Lines, answer
 
 
 class Application(FastAPI):
     """The application, with something that comes before all that the framework does."""
 
-    first: Lane
+    first: ASGIApp
+
+    def openapi(self) -> dict[str, Any]:
+        """The document of the API. A stream is described by what its lines are, not as a text."""
+        document = super().openapi()
+        for path in document["paths"].values():
+            for operation in path.values():
+                schema = operation["responses"].get("200", {}).get("content", {}).get(MEDIA, {}).get("schema", {})
+                if "anyOf" in schema or "$ref" in schema:
+                    schema.pop("type", None)
+        return document
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -77,53 +75,51 @@ def create_app(
     ``limits`` are the rates of requests; ``show_metrics`` adds the page for Prometheus, which is for its operators.
     ``cluster`` is the address of a Dask cluster that plays rollouts.
     """
-    rooms = Rooms(database)
-    waiting = Waiting(rooms.engine)
-    metrics = Metrics()
-    for what, meaning in (("open", "Games in memory"), ("live", "Games in play"), ("watchers", "Who follows games")):
-        metrics.gauge(what, meaning, partial(_count, rooms, what))
-
-    @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        rooms.keep_time()
-        rooms.store_by(waiting.store)
-        yield
-        await run_in_threadpool(_app.state.jobs.close)
-        close_people(_app)
-        rooms.store_by(None)
-        waiting.close()
-        rooms.close()
-
+    rooms, metrics, gate = Rooms(database, writer=PausingWriter), Metrics(), Gate(hosts, limits)
     app = Application(
         title="Fullprime",
         version=__version__,
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        lifespan=lifespan,
+        lifespan=_serving,
     )
     app.state.rooms, app.state.metrics = rooms, metrics
-    gate = Gate(hosts, limits)
-    app.first = Lane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
+    app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
     app.add_middleware(Guard, gate=gate)
     app.add_middleware(Observer, metrics=metrics)
     app.add_exception_handler(RoomError, refused)
     app.add_exception_handler(FullprimeError, refused)
     app.add_exception_handler(RequestValidationError, unreadable)
     app.add_exception_handler(HTTPException, unknown)
-    app.include_router(server)
-    app.include_router(games)
-    app.include_router(play)
-    app.include_router(clocks)
+    for router in (server, games, play, clocks):
+        app.include_router(router)
     add_people(app, rooms, database)
     add_analysis(app, cluster)
     add_reviews(app)
     _add_pages(app)
-    for what in ("waiting", "running"):
-        metrics.gauge(f"jobs_{what}", f"Analyses and reviews {what}", partial(_length, app, what))
+    _add_gauges(app, metrics)
     if show_metrics:
         app.get("/metrics", include_in_schema=False)(lambda: Response(metrics.text, media_type=metrics.content_type))
     return app
+
+
+@asynccontextmanager
+async def _serving(app: FastAPI) -> AsyncIterator[None]:
+    """What goes on while the application serves, and what is let go of afterwards."""
+    rooms: Rooms = app.state.rooms
+    rooms.keep_time()
+    yield
+    await run_in_threadpool(app.state.jobs.close)
+    close_people(app)
+    rooms.close()
+
+
+def _add_gauges(app: FastAPI, metrics: Metrics) -> None:
+    for what, meaning in (("open", "Games in memory"), ("live", "Games in play"), ("watchers", "Who follows games")):
+        metrics.gauge(what, meaning, partial(_count, app.state.rooms, what))
+    for what in ("waiting", "running"):
+        metrics.gauge(f"jobs_{what}", f"Analyses and reviews {what}", partial(_length, app, what))
 
 
 def _count(rooms: Rooms, what: str) -> float:
@@ -135,32 +131,9 @@ def _length(app: FastAPI, what: str) -> float:
     return jobs.lengths()[what]
 
 
-# -- who asks ---------------------------------------------------------------------------------------------------
-async def _key(authorization: Annotated[str | None, Header()] = None) -> str | None:
-    kind, _, key = (authorization or "").partition(" ")
-    return key.strip() if kind.lower() == "bearer" and key else None
-
-
-async def _room(game: str, request: Request, key: Annotated[str | None, Depends(_key)]) -> Room:
-    rooms: Rooms = request.app.state.rooms
-    room = rooms.at_hand(game, key)
-    return await run_in_threadpool(rooms.room, game, key) if room is None else room
-
-
-InRoom = Annotated[Room, Depends(_room)]
-Key = Annotated[str | None, Depends(_key)]
-
-
-async def _seat(room: InRoom, key: Key, request: Request) -> str | None:
-    return await seat_for(request, room, key, acting=request.method != "GET")
-
-
-Seat = Annotated[str | None, Depends(_seat)]
-
-
 # -- the routes -------------------------------------------------------------------------------------------------
 server = APIRouter(prefix="/api", tags=["server"])
-games = APIRouter(prefix="/api/games", tags=["games"], responses=_REFUSALS)
+games = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
 
 
 @server.get("/health")
@@ -177,7 +150,7 @@ async def options() -> Mapping[str, Any]:
             name: {"title": title, "bots": list(bots_for(name)), "options": variant_options(name)}
             for name, title in variants().items()
         },
-        "bot": usual_bot(),
+        "bot": usual_bot_for(),
         "presets": PRESET_WORDS,
         "rules": rule_choices(),
     }
@@ -188,16 +161,14 @@ async def create_game(asked: models.NewGame, request: Request, caller: MaybeCall
     """Create a game. It begins when every person has added to the seed of the dice (and the friend has joined)."""
     lobby: Lobby = request.app.state.lobby
     account = None if caller is None else caller.needs("challenge:write")
-    wanted = asked.model_dump()
-    wanted["bot"] = asked.bot or await run_in_threadpool(usual_bot_for, asked.variant)
-    room, key, invitation = await run_in_threadpool(lambda: lobby.create(account, **wanted))
-    return models.Created(id=room.saved.id, key=key, invitation=invitation, commitment=str(room.proof["commitment"]))
+    room, key, invitation = await run_in_threadpool(lambda: lobby.create(account, **asked.model_dump()))
+    return models.Created(id=room.saved.id, key=key, invitation=invitation, commitment=room.proof["commitment"])
 
 
-@games.get("/{game}", response_model=models.StateMessage)
-async def read_game(room: InRoom, seat: Seat) -> dict[str, Any]:
+@games.get("/{game}", response_model=StateMessage)
+async def read_game(room: InRoom, seat: Seated) -> Response:
     """The state as the holder of the key sees it, or as a spectator does, and what has happened."""
-    return await run_in_threadpool(current, room, seat)
+    return answer(await run_in_threadpool(current, room, seat))
 
 
 @games.post("/{game}/join")
@@ -209,36 +180,36 @@ async def join_game(room: InRoom, asked: models.Join, request: Request, caller: 
 
 
 @games.post("/{game}/seed", status_code=204)
-async def add_seed(room: InRoom, seat: Seat, asked: models.Seed) -> None:
+async def add_seed(room: InRoom, seat: Seated, asked: models.Seed) -> None:
     """Add to the seed of the dice; the game begins when everybody has."""
     await run_in_threadpool(room.add_seed, seat, asked.seed)
 
 
-@games.post("/{game}/act")
-async def act(room: InRoom, seat: Seat, asked: models.Line) -> models.Answer:
+@games.post("/{game}/act", response_model=models.Answer)
+async def act(room: InRoom, seat: Seated, asked: models.Line) -> Response:
     """Do something in the words of the terminal. When this answers, what was done is stored."""
     events, moves = await run_in_threadpool(
         lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence)
     )
-    return models.Answer(events=events, moves=moves)
+    return answer({"events": events, "moves": moves})
 
 
 @games.post("/{game}/close", status_code=204)
-async def close_game(room: InRoom, seat: Seat) -> None:
+async def close_game(room: InRoom, seat: Seated) -> None:
     """End a session between two games; the secret of the dice is told."""
     await run_in_threadpool(room.close, seat)
 
 
-@games.get("/{game}/proof", response_model=models.Proof)
-async def read_proof(room: InRoom, _seat: Seat) -> dict[str, Any]:
+@games.get("/{game}/proof", response_model=DiceProof)
+async def read_proof(room: InRoom, _seat: Seated) -> Response:
     """What proves the dice."""
-    return await run_in_threadpool(lambda: room.proof)
+    return answer(await run_in_threadpool(lambda: room.proof))
 
 
 @games.get("/{game}/record", response_class=Response)
 async def read_record(
     room: InRoom,
-    seat: Seat,
+    seat: Seated,
     format: Annotated[str, Query(max_length=20)] = "mat",  # noqa: A002
 ) -> Response:
     """The record so far as a file: match text, or another format that `fullprime` writes."""
@@ -250,19 +221,23 @@ async def read_record(
     )
 
 
-@games.get("/{game}/stream", response_class=StreamingResponse)
+@games.get(
+    "/{game}/stream",
+    response_class=Lines,
+    responses={200: {"model": StateMessage, "description": "lines of JSON, each a message"}},
+)
 async def stream_game(
     room: InRoom,
-    seat: Seat,
+    seat: Seated,
     tree: Annotated[
         bool, Query(description="whether the `tree` of the ways to play is wanted beside the `plays`")
     ] = True,
-) -> StreamingResponse:
+) -> Lines:
     """Live events as lines of JSON: first the state with all that has happened, then each change as it comes.
 
     A blank line is sent when nothing has happened for 15 seconds.
     """
-    return Following(room, seat, tree=tree)
+    return EventStream(room, seat, tree=tree)
 
 
 @games.websocket("/{game}/live")
@@ -287,6 +262,7 @@ async def live(socket: WebSocket, game: str) -> None:
 
 # -- pages -------------------------------------------------------------------------------------------------------
 def _add_pages(app: FastAPI) -> None:
+    app.get("/docs", include_in_schema=False)(lambda: HTMLResponse(reference_page(app.openapi())))
     app.get("/", include_in_schema=False)(lambda: page_file("home/index.html", 200))
     for path, name in (("/lobby", "home/lobby"), ("/account", "people/account"), ("/profile", "people/profile")):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))

@@ -11,10 +11,11 @@ from contextlib import asynccontextmanager
 from typing import Any, Generic, TypeVar
 
 import orjson
-from fastapi.responses import StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 
 Told = TypeVar("Told")
-Message = TypeVar("Message")
+Shaped = TypeVar("Shaped")
+"""What is told, as one reader is to get it."""
 
 WAITING = 200
 """Messages that wait for a slow reader before it is let go; it then asks again for how things stand."""
@@ -22,18 +23,16 @@ ALIVE = 7.0
 """Seconds after which a stream without news gets a blank line."""
 
 MEDIA = "application/x-ndjson"
-PLAIN_SEND = "fullprime.send"
-"""Under which a request has what sends its answer on, past all that looks at how an answer begins."""
 
 
-class Box(Generic[Told, Message]):
+class Box(Generic[Told, Shaped]):
     """What one reader has been told and has not read yet; made and read by the thread of an event loop.
 
     It is told from any thread. What is told goes through ``shape`` at once, in the thread that tells it.
     """
 
-    def __init__(self, shape: Callable[[Told], Message], alive: float) -> None:
-        self.waiting: deque[Message] = deque()
+    def __init__(self, shape: Callable[[Told], Shaped], alive: float) -> None:
+        self.waiting: deque[Shaped] = deque()
         self.is_full = False
         """Whether too much came that has not been read, of which the latest is missing."""
         self._shape = shape
@@ -70,7 +69,7 @@ class Box(Generic[Told, Message]):
             await self._reader
         return bool(self.waiting)
 
-    async def read(self) -> AsyncIterator[Message | None]:
+    async def read(self) -> AsyncIterator[Shaped | None]:
         """What is told, as it comes; None when there was nothing for a while. It ends when too much was not read."""
         while self.waiting or not self.is_full:
             yield self.waiting.popleft() if await self.look() else None
@@ -82,11 +81,11 @@ class Box(Generic[Told, Message]):
         self._was_told = False
         self._timer = self._loop.call_later(self._alive, self._tick)
 
-    def _arrive(self, message: Message) -> None:
+    def _arrive(self, message: Shaped) -> None:
         self._come += 1
         self._put(message)
 
-    def _put(self, message: Message) -> None:
+    def _put(self, message: Shaped) -> None:
         if self.is_full or len(self.waiting) >= WAITING:
             self.is_full = True
         else:
@@ -99,9 +98,9 @@ class Box(Generic[Told, Message]):
 async def listening(
     join: Callable[[Callable[[Told], None]], object],
     leave: Callable[[Callable[[Told], None]], object],
-    shape: Callable[[Told], Message],
+    shape: Callable[[Told], Shaped],
     alive: float = ALIVE,
-) -> AsyncIterator[Box[Told, Message]]:
+) -> AsyncIterator[Box[Told, Shaped]]:
     """A box for one who listens."""
     box = Box(shape, alive)
     join(box.tell)
@@ -112,7 +111,7 @@ async def listening(
         box.close()
 
 
-def same(message: Message) -> Message:
+def same(message: Shaped) -> Shaped:
     """What is told, as it was told."""
     return message
 
@@ -131,6 +130,17 @@ def line(message: Any) -> bytes:
     return text(message) + b"\n"
 
 
-def streaming(source: AsyncIterator[bytes]) -> StreamingResponse:
+def answer(message: Any) -> Response:
+    """An answer with what is sent as it was made: its type says what it is, and nothing checks it once more."""
+    return Response(text(message), media_type="application/json")
+
+
+class Lines(StreamingResponse):
+    """An answer of lines of JSON that goes on."""
+
+    media_type = MEDIA
+
+
+def streaming(source: AsyncIterator[bytes]) -> Lines:
     """An answer that goes on; proxies are asked not to hold it back."""
-    return StreamingResponse(source, media_type=MEDIA, headers={"X-Accel-Buffering": "no"})
+    return Lines(source, headers={"X-Accel-Buffering": "no"})

@@ -36,11 +36,10 @@ def diagram(
     """
     if not 16 <= size <= 8192:
         raise DiagramError(f"a picture is 16 to 8192 pixels wide, not {size}")
-    if plays and game.dice is None:
-        raise DiagramError("arrows are plays, and plays need a roll: give the dice")
     arrows: list[Arrow] = []
     for number, text in enumerate(plays):
-        assert game.dice is not None
+        if game.dice is None:
+            raise DiagramError(f"arrows are plays, and {text[:40]!r} needs a roll: give the dice")
         play = read_play(text, game.position, game.dice, game.settings.variant)
         arrows += play_arrows(play, 0.0 if number == 0 else 0.05)
     return svg(

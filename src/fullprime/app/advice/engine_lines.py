@@ -9,8 +9,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from fullprime.app.advice.fields import LineAnswer, LineCube, LinePlay, LinePosition
 from fullprime.app.advice.legal import position_id
-from fullprime.app.advice.study import engine_for
+from fullprime.engine import shared
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, IdError
 from fullprime.rules.position import Position
@@ -35,7 +36,8 @@ class RequestError(FullprimeError):
 
 def answer(line: bytes | str, threads: int = 1) -> str:
     """The answer to one line, as one line of JSON without its end; never raises for what the line says."""
-    name: Any = None
+    name: object = None
+    found: LineAnswer
     try:
         if len(line) > LONGEST:
             raise RequestError(f"a request has at most {LONGEST} bytes, not {len(line)}")
@@ -54,7 +56,7 @@ def too_long() -> str:
     return answer(b" " * (LONGEST + 1))
 
 
-def _read(line: bytes | str) -> dict[str, Any]:
+def _read(line: bytes | str) -> Mapping[str, Any]:
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
         request = json.loads(text, parse_constant=_no_constant)
@@ -69,7 +71,7 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _answer(request: dict[str, Any], threads: int) -> dict[str, Any]:
+def _answer(request: Mapping[str, Any], threads: int) -> LineAnswer:
     from fullprime.engine.search.levels import level_named
 
     _only(request, _FIELDS, "the request")
@@ -79,11 +81,11 @@ def _answer(request: dict[str, Any], threads: int) -> dict[str, Any]:
     cubeful = _flag(request, "cubeful", "cubeful")
     context = _context(request)
     roll = _dice(request.get("dice"))
-    engine = engine_for(variant, threads)
+    engine = shared.engine_for(variant, threads)
     if roll is None:
         return _position_answer(engine, position, context, level.name, cubeful)
     ranking = engine.rank_plays(position, roll, context, cubeful=cubeful, level=level)
-    plays = [
+    plays: list[LinePlay] = [
         {
             "play": each.text,
             "position_id": position_id(each.position) or each.position.text,
@@ -98,9 +100,9 @@ def _answer(request: dict[str, Any], threads: int) -> dict[str, Any]:
 
 def _position_answer(
     engine: Engine, position: Position, context: CubeContext, level: str, cubeful: bool
-) -> dict[str, Any]:
+) -> LinePosition:
     found = engine.evaluate(position, context, cubeful=cubeful, level=level)
-    cube = None
+    cube: LineCube | None = None
     if not engine.per_checker:
         decision = engine.cube_decision(position, context, level=level)
         cube = {
@@ -160,7 +162,7 @@ def _context(request: Mapping[str, Any]) -> CubeContext:
     )
 
 
-def _object(request: Mapping[str, Any], name: str, fields: tuple[str, ...]) -> dict[str, Any] | None:
+def _object(request: Mapping[str, Any], name: str, fields: tuple[str, ...]) -> Mapping[str, Any] | None:
     value = request.get(name)
     if value is None:
         return None

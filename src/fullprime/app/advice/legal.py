@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from fullprime.app.advice.fields import LegalPlaysJson
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, IdError, NotationError
 from fullprime.rules.game import Game
@@ -21,7 +21,7 @@ SMALL = 32
 """A batch of so few lines does not wait for the kernels to be loaded: the readable rules answer at once."""
 
 
-def plays_json(game: Game, roll: Roll) -> dict[str, Any]:
+def plays_json(game: Game, roll: Roll) -> LegalPlaysJson:
     """Every legal play of a roll: its text, the Position ID and the text form of the board as the next player sees it.
 
     The ID is None where it cannot carry the board (checkers in hand, the right to hit). No play gives an empty list.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fullprime.app.advice.study import engine_for
+from fullprime.engine import shared
 from fullprime.rules.game import Game, Phase
 
 
@@ -13,11 +13,11 @@ def rolls_text(game: Game, threads: int = 1) -> str:
     from fullprime.analysis.maps import roll_map
 
     waiting = replace(game, dice=None, phase=Phase.ROLL, follow_ups=())
-    return roll_map(engine_for(game.settings.variant, threads), waiting).text
+    return roll_map(shared.engine_for(game.settings.variant, threads), waiting).text
 
 
 def scores_text(game: Game, length: int, level: str, threads: int = 1) -> str:
     """The right action with a cube in the middle at every score. Raises MapError, LevelError."""
     from fullprime.analysis.maps import score_map
 
-    return score_map(engine_for(game.settings.variant, threads), game.position, length, level).text
+    return score_map(shared.engine_for(game.settings.variant, threads), game.position, length, level).text

@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fullprime.app.advice.study import context_json, engine_for
+from fullprime.app.advice.fields import CandidateJson, RolloutJson
+from fullprime.app.advice.study import context_json
+from fullprime.engine import shared
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.game import Game
 from fullprime.rules.notation import read_play
 
 if TYPE_CHECKING:
-    from fullprime.engine.rollouts.result import Rolled, RolloutResult
+    from fullprime.engine.rollouts.result import Rolled, Rollout
 
-Progress = Callable[["RolloutResult"], None]
+Progress = Callable[["Rollout"], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +49,7 @@ def roll_out(
     most: int = 3,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
-) -> RolloutResult:
+) -> Rollout:
     """Roll out plays of a roll (those given, else the best few), or without a roll the cube or the position."""
     from fullprime.engine.rollouts.rollout import Rule
     from fullprime.engine.rollouts.trials import Conduct
@@ -67,7 +69,7 @@ def roll_out(
         ply=options.ply,
         cube_ply=options.cube_ply,
     )
-    engine = engine_for(variant)
+    engine = shared.engine_for(variant)
     with _executor(options.cluster) as executor:
         return engine.rollout(
             game,
@@ -85,13 +87,13 @@ def roll_out(
         )
 
 
-def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | None = None) -> RolloutResult:
+def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | None = None) -> Rollout:
     """Go on with a rollout kept in a file, up to so many trials in all."""
     from fullprime.engine.rollouts.result import RolloutState
     from fullprime.engine.rollouts.rollout import Rule, resume
 
     state = RolloutState.load(path)
-    searcher = engine_for(game.settings.variant).searcher
+    searcher = shared.engine_for(game.settings.variant).searcher
     with _executor(options.cluster) as executor:
         return resume(
             searcher,
@@ -104,7 +106,7 @@ def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | 
         )
 
 
-def rollout_json(result: RolloutResult) -> dict[str, Any]:
+def rollout_json(result: Rollout) -> RolloutJson:
     """Candidates, the best first, every figure with its standard error."""
     conduct = result.state.task.conduct
     return {
@@ -122,7 +124,7 @@ def rollout_json(result: RolloutResult) -> dict[str, Any]:
     }
 
 
-def _candidate(each: Rolled) -> dict[str, Any]:
+def _candidate(each: Rolled) -> CandidateJson:
     return {
         "rank": each.rank,
         "name": each.name,

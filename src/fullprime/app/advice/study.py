@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from fullprime.app.advice.fields import (
+    ContextJson,
+    CubeDecisionJson,
+    EvaluationJson,
+    HintJson,
+    LevelJson,
+    RankedPlayJson,
+    RankedRoll,
+    RankingJson,
+)
 from fullprime.app.advice.legal import position_id
+from fullprime.engine import shared
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
 from fullprime.rules.score import LEVEL_NAMES
 from fullprime.rules.variants import variant_named
-from fullprime.rules.variants.variant import Variant
 
 if TYPE_CHECKING:
     from fullprime.engine.cube.action import CubeDecision
     from fullprime.engine.cube.equity import CubeContext
-    from fullprime.engine.engine import Engine
     from fullprime.engine.measure.duel import DuelResult
-    from fullprime.engine.search.results import Evaluation, Ranking
+    from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
 
 HINT_LEVEL = "2-ply"
 
 DECISIONS = (Phase.PLAY, Phase.CUBE_DECISION, Phase.DOUBLE_OFFERED, Phase.CHOOSE_DOUBLE)
 """What :func:`hint` advises about."""
-
-_engines: dict[tuple[Variant, int], Engine] = {}
-_lock = threading.Lock()
 
 
 def can_advise(game: Game) -> bool:
@@ -55,20 +60,6 @@ def advice_of_bot(game: Game, bot: str) -> str:
             return str(action.kind)
 
 
-def engine_for(variant: Variant, threads: int = 1) -> Engine:
-    """The engine for a game, ready to think; one for each game and number of threads. Raises NetError without nets."""
-    from fullprime.engine.engine import Engine
-    from fullprime.engine.warmup import prepare
-
-    with _lock:
-        engine = _engines.get((variant, threads))
-        if engine is None:
-            engine = Engine.open(variant, threads=threads)
-            prepare(engine)
-            _engines[variant, threads] = engine
-    return engine
-
-
 @dataclass(frozen=True, slots=True)
 class Hint:
     """What the engine advises: ranked plays, a cube decision, or the double to name."""
@@ -92,7 +83,7 @@ class Hint:
         return self.cube.verdict if self.cube is not None else f"choose {self.number}"
 
     @property
-    def json(self) -> dict[str, Any]:
+    def json(self) -> HintJson:
         """Everything the advice rests on."""
         if self.ranking is not None:
             return {"level": self.level, **ranking_json(self.ranking)}
@@ -124,7 +115,7 @@ def hint(
     if game.is_over or (game.phase is Phase.OPENING_ROLL and dice is None):
         raise IllegalAction("there is nothing to decide now")
     level = level_named(level).name
-    engine = engine_for(game.settings.variant, threads)
+    engine = shared.engine_for(game.settings.variant, threads)
     limits = SearchLimits(seconds, nodes)
     if dice is not None or game.dice is not None:
         ranking = engine.rank_plays(game, dice, cubeful=cubeful, level=level, limits=limits, stop=stop)
@@ -151,7 +142,7 @@ def evaluate(
 
     if game.is_over:
         raise IllegalAction("the game is over")
-    engine = engine_for(game.settings.variant, threads)
+    engine = shared.engine_for(game.settings.variant, threads)
     return engine.evaluate(game, cubeful=cubeful, level=level, limits=SearchLimits(seconds), stop=stop)
 
 
@@ -179,7 +170,7 @@ def duel(
     return fight(*players, variant=game, games=games, seconds=seconds, seed=seed, luck=judge, progress=progress)
 
 
-def levels() -> list[dict[str, Any]]:
+def levels() -> list[LevelJson]:
     """Every level, the weakest first."""
     from fullprime.engine.search.levels import LEVELS
 
@@ -189,31 +180,37 @@ def levels() -> list[dict[str, Any]]:
 
 
 # -- as JSON --------------------------------------------------------------------------------------------------
-def ranking_json(ranking: Ranking) -> dict[str, Any]:
-    """Ranked plays; ``position_id`` is seen by the other player, who is then on roll (None where it cannot be)."""
+def ranking_json(ranking: Ranking) -> RankingJson:
+    """The roll and its plays, the best first."""
+    return {**roll_json(ranking), "plays": [ranked_json(each) for each in ranking.plays]}
+
+
+def roll_json(ranking: Ranking) -> RankedRoll:
+    """The roll whose plays were ranked."""
     return {
         "position": ranking.position.text,
         "dice": [ranking.dice.high, ranking.dice.low],
         **context_json(ranking.context),
         "complete": ranking.complete,
-        "plays": [
-            {
-                "rank": each.rank,
-                "play": each.text,
-                "position_id": position_id(each.position),
-                "position": each.position.text,
-                "equity": each.equity,
-                "loss": each.loss,
-                "probabilities": list(each.probabilities),
-                "depth": each.depth,
-                "value": each.value,
-            }
-            for each in ranking.plays
-        ],
     }
 
 
-def cube_json(decision: CubeDecision) -> dict[str, Any]:
+def ranked_json(each: RankedPlay) -> RankedPlayJson:
+    """One play of a ranking."""
+    return {
+        "rank": each.rank,
+        "play": each.text,
+        "position_id": position_id(each.position),
+        "position": each.position.text,
+        "equity": each.equity,
+        "loss": each.loss,
+        "probabilities": list(each.probabilities),
+        "depth": each.depth,
+        "value": each.value,
+    }
+
+
+def cube_json(decision: CubeDecision) -> CubeDecisionJson:
     """A cube decision; equities that the rules do not allow are None."""
     return {
         **context_json(decision.context),
@@ -229,7 +226,7 @@ def cube_json(decision: CubeDecision) -> dict[str, Any]:
     }
 
 
-def evaluation_json(found: Evaluation) -> dict[str, Any]:
+def evaluation_json(found: Evaluation) -> EvaluationJson:
     """An evaluation of the player on roll."""
     return {
         "position": found.position.text,
@@ -243,7 +240,7 @@ def evaluation_json(found: Evaluation) -> dict[str, Any]:
     }
 
 
-def context_json(context: CubeContext) -> dict[str, Any]:
+def context_json(context: CubeContext) -> ContextJson:
     """The cube and the score that equities were made for, seen by the player on roll."""
     owner = str(context.owner) if context.owner is not None else None
     playing = context.cap is None or context.cap > context.cube

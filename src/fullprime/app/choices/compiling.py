@@ -6,9 +6,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 
-READY_BOT, SIMPLE_BOT = "intermediate", "heuristic"
-"""Who plays against whoever chose nobody: a level of the engine, or the bot made of rules while that is compiled."""
-
 _COMPILE = (
     "from fullprime.engine.engine import Engine\n"
     "from fullprime.engine.warmup import prepare\n"
@@ -21,13 +18,6 @@ def on_compile(tell: Callable[[str], None]) -> None:
     from fullprime.engine.warmup import on_compile as listen
 
     listen(tell)
-
-
-def usual_bot() -> str:
-    """The bot for whoever chose none."""
-    from fullprime.engine.warmup import is_prepared
-
-    return READY_BOT if is_prepared() else SIMPLE_BOT
 
 
 def compile_aside() -> subprocess.Popen[bytes] | None:

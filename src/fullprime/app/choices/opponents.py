@@ -1,8 +1,9 @@
-"""Which bots play a game, and who plays against whoever chose nobody."""
+"""Which bots play a game, and who plays against whoever chose nobody, in the terminal as in the browser."""
 
 from __future__ import annotations
 
-from fullprime.app.choices.compiling import SIMPLE_BOT, usual_bot
+READY_BOT, SIMPLE_BOT = "intermediate", "heuristic"
+"""Who plays against whoever chose nobody: a level of the engine, or the bot made of rules until that is compiled."""
 
 
 def bots_for(variant: str) -> tuple[str, ...]:
@@ -14,7 +15,8 @@ def bots_for(variant: str) -> tuple[str, ...]:
     return tuple(bot for bot in BOTS if bot not in LEVELS or variant in manifest())
 
 
-def usual_bot_for(variant: str) -> str:
-    """The bot for whoever chose none: the usual one where it plays that variant."""
-    usual = usual_bot()
-    return usual if usual in bots_for(variant) else SIMPLE_BOT
+def usual_bot_for(variant: str = "backgammon") -> str:
+    """The bot for whoever chose none: a level of the engine where it is compiled and plays that variant."""
+    from fullprime.engine import warmup
+
+    return READY_BOT if warmup.is_prepared() and READY_BOT in bots_for(variant) else SIMPLE_BOT

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from fullprime.rules import game as acts
+from typing_extensions import TypedDict
+
+from fullprime.app.contracts import documented
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IdError, IllegalAction, SettingsError
@@ -100,7 +102,51 @@ def id_kind(text: str) -> str:
     return key
 
 
-def describe_game(game: Game) -> dict[str, Any]:
+@documented
+class GameFacts(TypedDict):
+    """A game in words, as values, and as every ID that can carry its board."""
+
+    summary: str
+    """Who is on roll, the pips, what is to be done, the score and the cube, in words."""
+    position: str
+    """The board in our text form, the player on roll first."""
+    on_roll: str
+    """``X`` or ``O``."""
+    phase: str
+    """What the game waits for: ``roll``, ``cube_decision``, ``play``, ``double_offered`` …"""
+    dice: list[int] | None
+    """The roll to be played, the higher die first; None before it is thrown."""
+    length: int
+    """Points to which the match is played; 0 for money."""
+    score: list[int]
+    """Points won so far, X's first."""
+    ids: dict[str, str]
+    """The board by the name of each kind of ID that can carry it: ``xgid``, ``gnuid``, ``ogid`` …"""
+
+
+@documented
+class CubeFacts(TypedDict):
+    """The cube of a game."""
+
+    value: int
+    """Points at stake: 1, 2, 4 …"""
+    owner: str | None
+    """``X`` or ``O``; None while it is in the middle."""
+    offered: int | None
+    """The value that was offered and waits for an answer; ``value`` is then the one before. None without a double."""
+
+
+@documented
+class GameDescription(GameFacts):
+    """A game as ``fullprime show --json`` tells it."""
+
+    pips: list[int]
+    """Of the player on roll, and of the opponent."""
+    cube: CubeFacts
+    """The cube."""
+
+
+def describe_game(game: Game) -> GameDescription:
     """A game in words and as every ID that can carry its board."""
     ids: dict[str, str] = {}
     for name in IDS:

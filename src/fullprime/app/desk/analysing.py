@@ -6,12 +6,33 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from fullprime.app.advice.fields import RolloutJson
 from fullprime.app.advice.rollouts import RolloutOptions, roll_out, rollout_json
-from fullprime.app.advice.study import cube_json, engine_for, evaluate, evaluation_json, hint, ranking_json
+from fullprime.app.advice.study import (
+    cube_json,
+    evaluate,
+    evaluation_json,
+    hint,
+    ranked_json,
+    roll_json,
+)
+from fullprime.app.desk.fields import (
+    ChoiceAnswer,
+    CompareAnswer,
+    ComparedRoll,
+    DeskRanking,
+    PlayOnBoard,
+    PlaysAnswer,
+    PositionAnswer,
+    RolloutAnswer,
+    RollsAnswer,
+    ScoresAnswer,
+)
 from fullprime.app.jobs import Job
 from fullprime.drawing.svg import play_arrows
+from fullprime.engine import shared
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.game import Game, Phase
@@ -22,7 +43,7 @@ from fullprime.rules.variants.variant import Variant
 if TYPE_CHECKING:
     from fullprime.engine.cube.equity import CubeContext
     from fullprime.engine.engine import Engine
-    from fullprime.engine.rollouts.result import RolloutResult
+    from fullprime.engine.rollouts.result import Rollout
     from fullprime.engine.search.results import Ranking
 
 SECONDS = {"analyse": 60.0, "compare": 60.0, "rolls": 60.0, "scores": 120.0, "rollout": 900.0, "review": 3600.0}
@@ -33,41 +54,47 @@ _EVERY = 0.15
 """Seconds between two reports of a rollout."""
 
 
-def analyse(game: Game, level: str, job: Job, *, cubeful: bool = True) -> dict[str, Any]:
+def analyse(game: Game, level: str, job: Job, *, cubeful: bool = True) -> PlaysAnswer | ChoiceAnswer | PositionAnswer:
     """Ranked plays of the roll; or before it the chances, and what to do with the cube where there is one."""
     ready(game.settings.variant, job)
-    if game.dice is not None:
+    if game.dice is not None or game.phase is Phase.CHOOSE_DOUBLE:
         found = hint(game, level, cubeful=cubeful, stop=lambda: job.stopped)
-        assert found.ranking is not None
+        if found.ranking is None:
+            return {"kind": "choice", "level": found.level, "choose": found.number}
         return {"kind": "plays", "level": found.level, **plays_json(found.ranking)}
-    if game.phase is Phase.CHOOSE_DOUBLE:
-        return {"kind": "choice", **hint(game, level).json}
-    answer: dict[str, Any] = {"kind": "position"}
     chances = evaluate(game, level, cubeful=cubeful, stop=lambda: job.stopped)
-    answer["evaluation"] = evaluation_json(chances)
+    answer: PositionAnswer = {
+        "level": level,
+        "per_checker": chances.per_checker,
+        "kind": "position",
+        "evaluation": evaluation_json(chances),
+    }
     if game.settings.variant.cube and cubeful:
         cube = hint(game, level, stop=lambda: job.stopped).cube
-        assert cube is not None
-        answer["cube"] = cube_json(cube)
-    return {"level": level, "per_checker": chances.per_checker, **answer}
+        if cube is not None:
+            answer["cube"] = cube_json(cube)
+    return answer
 
 
 def ready(variant: Variant, job: Job) -> None:
     """Open the engine (which the first time is compiled) before the job's time begins; raises NetError."""
-    engine_for(variant)
+    shared.engine_for(variant)
     job.start_clock()
 
 
-def plays_json(ranking: Ranking) -> dict[str, Any]:
+def plays_json(ranking: Ranking) -> DeskRanking:
     """A ranking with what a board needs of each play: arrows, and both sides' checkers after it."""
-    found = ranking_json(ranking)
-    for told, each in zip(found["plays"], ranking.plays, strict=True):
-        told |= play_on_board(each.play.moves, each.loss)
-        told["after"] = after_of(each.play)
-    return found | {"per_checker": ranking.per_checker}
+    return {
+        **roll_json(ranking),
+        "plays": [
+            {**ranked_json(each), **play_on_board(each.play.moves, each.loss), "after": after_of(each.play)}
+            for each in ranking.plays
+        ],
+        "per_checker": ranking.per_checker,
+    }
 
 
-def play_on_board(moves: Sequence[CheckerMove], loss: float | None) -> dict[str, Any]:
+def play_on_board(moves: Sequence[CheckerMove], loss: float | None) -> PlayOnBoard:
     """The arrows of a play as [from, to] in its player's numbers, and how they are coloured."""
     arrows = play_arrows(moves, loss)
     mark = arrows[0].severity if arrows else "neutral"
@@ -92,7 +119,7 @@ def rollout_options(
     )
 
 
-def roll_out_plays(game: Game, plays: Sequence[str], options: RolloutOptions, job: Job) -> dict[str, Any]:
+def roll_out_plays(game: Game, plays: Sequence[str], options: RolloutOptions, job: Job) -> RolloutAnswer:
     """Roll out plays, or the cube, or the position; tells the running equities as it goes."""
     if len(plays) > MOST_PLAYS:
         raise SettingsError(f"at most {MOST_PLAYS} plays are rolled out together")
@@ -101,15 +128,19 @@ def roll_out_plays(game: Game, plays: Sequence[str], options: RolloutOptions, jo
         options = replace(options, cubeful=False)
     told = 0.0
 
-    def progress(result: RolloutResult) -> None:
+    def progress(result: Rollout) -> None:
         nonlocal told
         now = time.monotonic()
         if now - told >= _EVERY:
             told = now
-            job.report(_finite(rollout_json(result)))
+            job.report(_told(result))
 
     result = roll_out(game, options, plays=tuple(plays), progress=progress, stop=lambda: job.stopped)
-    return {"kind": "rollout", **_finite(rollout_json(result))}
+    return {"kind": "rollout", **_told(result)}
+
+
+def _told(result: Rollout) -> RolloutJson:
+    return cast("RolloutJson", _finite(rollout_json(result)))
 
 
 def _finite(value: Any) -> Any:
@@ -121,7 +152,7 @@ def _finite(value: Any) -> Any:
     return [_finite(each) for each in value] if isinstance(value, list) else value
 
 
-def compare(game: Game, first: str, second: str) -> dict[str, Any]:
+def compare(game: Game, first: str, second: str) -> CompareAnswer:
     """Two plays of a roll, roll by roll of the opponent: what each leaves us with when he plays every roll best.
 
     ``difference`` is the first's equity less the second's, all for the player who makes the play.
@@ -131,10 +162,10 @@ def compare(game: Game, first: str, second: str) -> dict[str, Any]:
     if game.dice is None:
         raise IllegalAction("two plays are compared for a roll: throw the dice first")
     plays = [read_play(text, game.position, game.dice, game.settings.variant) for text in (first, second)]
-    engine = engine_for(game.settings.variant)
+    engine = shared.engine_for(game.settings.variant)
     context = _opponents(game, engine)
     maps = [roll_map(engine, play.position, context) for play in plays]
-    cells = []
+    cells: list[ComparedRoll] = []
     for roll in ALL_ROLLS:
         one, other = (each.of(roll) for each in maps)
         cells.append(
@@ -156,11 +187,13 @@ def compare(game: Game, first: str, second: str) -> dict[str, Any]:
     }
 
 
-def rolls(game: Game) -> dict[str, Any]:
+def rolls(game: Game) -> RollsAnswer:
     """What every roll is worth to the player who is about to throw."""
     from fullprime.analysis.maps import roll_map
 
-    found = roll_map(engine_for(game.settings.variant), replace(game, dice=None, phase=Phase.ROLL, follow_ups=()))
+    found = roll_map(
+        shared.engine_for(game.settings.variant), replace(game, dice=None, phase=Phase.ROLL, follow_ups=())
+    )
     return {
         "kind": "rolls",
         "mean": found.mean,
@@ -177,11 +210,11 @@ def rolls(game: Game) -> dict[str, Any]:
     }
 
 
-def scores(game: Game, length: int = 7) -> dict[str, Any]:
+def scores(game: Game, length: int = 7) -> ScoresAnswer:
     """The right action with a cube in the middle at every score; raises MapError for a game without a cube."""
     from fullprime.analysis.maps import score_map
 
-    found = score_map(engine_for(game.settings.variant), game.position, length)
+    found = score_map(shared.engine_for(game.settings.variant), game.position, length)
     return {
         "kind": "scores",
         "length": found.length,

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from typing import NotRequired
 
 from fullprime.app.choices.options import make_settings
-from fullprime.app.choices.positions import describe_game, game_from_id
+from fullprime.app.choices.positions import CubeFacts, GameFacts, describe_game, game_from_id
+from fullprime.app.contracts import documented
+from fullprime.app.table.fields import PlayTree
 from fullprime.app.table.view import play_tree
 from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
@@ -33,25 +35,83 @@ class DeskSetup:
     """A game at one moment, as plain values."""
 
     variant: str = "backgammon"
+    """The game."""
     rules: Mapping[str, str] = field(default_factory=dict)
     """Options by name that differ from the usual ones; ``length`` 0 (or none) is money."""
     position: str | None = None
     """Our text form, the player on roll first; None for the start of the game."""
     on_roll: str = "X"
+    """``X`` or ``O``."""
     score: tuple[int, int] = (0, 0)
+    """Points won so far, X's first."""
     crawford: bool | None = None
     """Whether this is the Crawford game; None for what the score says."""
     cube: int = 1
+    """Points at stake: 1, 2, 4 …"""
     owner: str | None = None
+    """``X`` or ``O``; None while the cube is in the middle."""
     offered: bool = False
     """A double waits for its answer; ``cube`` is its value before."""
     dice: tuple[int, int] | None = None
+    """The roll to be played; None before it is thrown."""
     choose: bool = False
     """Acey Deucey: a double must be named."""
     follow_ups: tuple[str, ...] | None = None
     """What the player still gets after this roll; None for what the rules give."""
     multiplier: int = 1
     """What the stake has been doubled to."""
+
+
+@documented
+class DeskCube(CubeFacts):
+    """The cube on the analysis board."""
+
+    in_use: bool
+    """Whether it can be turned in this game at all."""
+
+
+@documented
+class SceneJson(GameFacts):
+    """Everything that a page shows of a game."""
+
+    variant: str
+    """The game."""
+    title: str
+    """Its name in words."""
+    turn: str | None
+    """Who must act, ``X`` or ``O``."""
+    points: dict[str, list[int]]
+    """The checkers of ``X`` and ``O``: 0 off, 1-24, 25 bar, 26 hand, each side's in its own numbers."""
+    pips: dict[str, int]
+    """The pips of ``X`` and ``O``."""
+    licences: dict[str, bool]
+    """Whether ``X`` and ``O`` have earned the right to hit (Dutch Backgammon) although no checker shows it."""
+    checkers: int
+    """Of each side."""
+    has_hand: bool
+    """Whether checkers begin in hand."""
+    licensed: bool
+    """Whether the right to hit must be earned."""
+    crawford: bool
+    """Whether this is the Crawford game."""
+    cube: DeskCube
+    """The cube."""
+    actions: list[str]
+    """What may be done: ``roll``, ``double``, ``take``, ``beaver``, ``play``, ``choose``."""
+    tree: NotRequired[PlayTree]
+    """The ways to play the roll; left out where there is none to play."""
+
+
+@documented
+class BoardJson(SceneJson):
+    """A scene with the setup that leads back to it."""
+
+    setup: DeskSetup
+    """What is sent back to go on from here."""
+    notes: list[str]
+    """What an ID did not say, and was taken instead."""
+    happened: str
+    """What was done just now, in words; empty for a board that was set up."""
 
 
 def game_of(setup: DeskSetup) -> Game:
@@ -123,7 +183,7 @@ def setup_of(game: Game) -> DeskSetup:
     )
 
 
-def read_setup(text: str, variant: str = "backgammon", rules: Mapping[str, str] | None = None) -> dict[str, Any]:
+def read_setup(text: str, variant: str = "backgammon", rules: Mapping[str, str] | None = None) -> BoardJson:
     """The board that any ID describes; ``variant`` and ``rules`` are for what it does not say."""
     settings = make_settings(variant, rules=[f"{name}={value}" for name, value in (rules or {}).items()],
                              default_length=0)  # fmt: skip
@@ -135,23 +195,25 @@ def read_setup(text: str, variant: str = "backgammon", rules: Mapping[str, str] 
     return board(game, notes)
 
 
-def board(game: Game, notes: tuple[str, ...] = (), happened: str = "") -> dict[str, Any]:
+def board(game: Game, notes: tuple[str, ...] = (), happened: str = "") -> BoardJson:
     """The scene of a game with the setup that leads back to it; raises IllegalAction where there is none."""
-    setup = setup_of(game)
-    return {
-        "setup": {**asdict(setup), "rules": dict(setup.rules)},
-        "notes": list(notes),
-        "happened": happened,
-        **scene(game),
-    }
+    return {"setup": setup_of(game), "notes": list(notes), "happened": happened, **scene(game)}
 
 
-def scene(game: Game) -> dict[str, Any]:
-    """Everything that a page shows of it. Rows count 0 off, 1-24, 25 bar, 26 hand, each side's in its own numbers."""
+def scene(game: Game) -> SceneJson:
+    """Everything that a page shows of it."""
     sides = {player.name: game.position_of(player) for player in Player}
-    cube = game.cube
-    found: dict[str, Any] = {
-        **describe_game(game),
+    in_use = bool(game.settings.cube) and game.settings.length != 1 and not game.score.crawford_game
+    told = describe_game(game)
+    found: SceneJson = {
+        "summary": told["summary"],
+        "position": told["position"],
+        "on_roll": told["on_roll"],
+        "phase": told["phase"],
+        "dice": told["dice"],
+        "length": told["length"],
+        "score": told["score"],
+        "ids": told["ids"],
         "variant": game.settings.variant.name,
         "title": game.settings.variant.title,
         "turn": game.turn.name if game.turn is not None else None,
@@ -162,12 +224,7 @@ def scene(game: Game) -> dict[str, Any]:
         "has_hand": game.settings.variant.has_hand,
         "licensed": game.settings.variant.hit_licence is not HitLicence.FREE,
         "crawford": game.score.crawford_game,
-        "cube": {
-            "value": cube.value,
-            "owner": cube.owner.name if cube.owner is not None else None,
-            "offered": cube.offered,
-            "in_use": bool(game.settings.cube) and game.settings.length != 1 and not game.score.crawford_game,
-        },
+        "cube": {**told["cube"], "in_use": in_use},
         "actions": [str(kind) for kind in game.actions() if kind not in (ActionKind.RESIGN, ActionKind.DROP)],
     }
     if game.phase is Phase.PLAY:
@@ -175,7 +232,7 @@ def scene(game: Game) -> dict[str, Any]:
     return found
 
 
-def act(game: Game, line: str) -> dict[str, Any]:
+def act(game: Game, line: str) -> BoardJson:
     """The board after ``roll``, ``roll 31``, ``double``, ``take``, ``choose 5`` or a play.
 
     Raises IllegalAction, NotationError or IllegalPlay; IllegalAction too when the game is over then.
@@ -252,4 +309,4 @@ def _text(value: object) -> str:
     return "unlimited" if value is None else str(value)
 
 
-__all__ = ["DeskSetup", "act", "board", "game_of", "read_setup", "scene", "setup_of"]
+__all__ = ["BoardJson", "DeskSetup", "SceneJson", "act", "board", "game_of", "read_setup", "scene", "setup_of"]

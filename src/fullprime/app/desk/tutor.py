@@ -6,11 +6,12 @@ It knows the game on the table and nothing of the dice to come.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fullprime.analysis.decision import THRESHOLDS, CubeFigures, Decision, Kind, Option, Verdict, stage_of
 from fullprime.analysis.explain import explain
 from fullprime.app.advice import study
+from fullprime.app.desk.fields import AdviceJson, AdvisedAction, AdvisedPlay, ChoiceJudged, CubeAdvice
 from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import format_play, read_play
@@ -40,12 +41,8 @@ class AdviceError(FullprimeError):
     """Advice that cannot be given."""
 
 
-def advise(game: Game, level: str = USUAL, most: int = MOST) -> dict[str, Any]:
-    """What is best for whoever must decide, as JSON values. Raises AdviceError, IllegalAction.
-
-    ``kind`` is ``play`` (with ``plays``, the best first), ``cube`` (with ``actions``), ``choose`` (with ``number``) or
-    ``words`` (with ``text`` alone, where the engine has no numbers).
-    """
+def advise(game: Game, level: str = USUAL, most: int = MOST) -> AdviceJson:
+    """What is best for whoever must decide, as JSON values. Raises AdviceError, IllegalAction."""
     if game.turn is None:
         raise IllegalAction("there is nothing to decide now")
     _checked(level)
@@ -55,15 +52,16 @@ def advise(game: Game, level: str = USUAL, most: int = MOST) -> dict[str, Any]:
     if game.phase not in study.DECISIONS or (game.phase in _CUBE and not _has_cube(game)):
         return {"kind": "words", "level": level, "text": f"The engine would: {study.advice_of_bot(game, level)}."}
     found = _hint(game, level)
-    about = {"level": level, "text": found.text(3), "short": found.short}
+    text, short = found.text(3), found.short
     if found.ranking is not None:
-        return {"kind": "play", **about, "plays": [_play(each) for each in found.ranking.plays[:most]]}
+        plays = [_play(each) for each in found.ranking.plays[:most]]
+        return {"kind": "play", "level": level, "text": text, "short": short, "plays": plays}
     if found.cube is not None:
-        return {"kind": "cube", **about, **_cube(found.cube)}
-    return {"kind": "choose", **about, "number": found.number}
+        return _cube(found.cube, level, text, short)
+    return {"kind": "choose", "level": level, "text": text, "short": short, "number": found.number}
 
 
-def judge(game: Game, line: str, level: str = USUAL) -> dict[str, Any] | None:
+def judge(game: Game, line: str, level: str = USUAL) -> ChoiceJudged | None:
     """What a choice would lose, before it is made; None where the engine has nothing to say about it.
 
     ``line`` is a play, or one of the words roll, double, take and drop. Raises AdviceError, IllegalPlay, NotationError.
@@ -77,19 +75,21 @@ def judge(game: Game, line: str, level: str = USUAL) -> dict[str, Any] | None:
         if len(game.legal_plays) == 1:
             return None
         ranking = _hint(game, level).ranking
-        assert ranking is not None
-        made = ranking.find(play.after)
-        if made is None:
+        made = None if ranking is None else ranking.find(play.after)
+        if ranking is None or made is None:
             return None
         decision = _play_decision(game, ranking, made)
-        best = {"moves": list(map(str, ranking.best.play.moves))}
-    elif game.phase in _CUBE and word in _DEFINITE and _has_cube(game):
+        judged = _judged(decision, game, level)
+        judged["moves"] = list(map(str, ranking.best.play.moves))
+        return judged
+    if game.phase in _CUBE and word in _DEFINITE and _has_cube(game):
         found = _hint(game, level).cube
-        if found is None or found.double_take is None or found.double_drop is None:
-            return None
-        decision, best = _cube_decision(game, found, word), {}
-    else:
-        return None
+        cube = None if found is None else _cube_decision(game, found, word)
+        return None if cube is None else _judged(cube, game, level)
+    return None
+
+
+def _judged(decision: Decision, game: Game, level: str) -> ChoiceJudged:
     verdict = decision.verdict(_XG)
     return {
         "choice": decision.played.text,
@@ -99,7 +99,6 @@ def judge(game: Game, line: str, level: str = USUAL) -> dict[str, Any] | None:
         "blunder": verdict is Verdict.BLUNDER,
         "why": explain(decision, game),
         "level": level,
-        **best,
     }
 
 
@@ -125,7 +124,7 @@ def _has_cube(game: Game) -> bool:
     return bool(game.settings.cube) and game.settings.variant.cube
 
 
-def _play(each: RankedPlay) -> dict[str, Any]:
+def _play(each: RankedPlay) -> AdvisedPlay:
     return {
         "rank": each.rank,
         "play": each.text,
@@ -138,9 +137,9 @@ def _play(each: RankedPlay) -> dict[str, Any]:
     }
 
 
-def _cube(found: CubeDecision) -> dict[str, Any]:
+def _cube(found: CubeDecision, level: str, text: str, short: str) -> CubeAdvice:
     """The table of a cube decision; equities are those of the player who could double, losses of whoever chooses."""
-    rows = []
+    rows: list[AdvisedAction] = []
     for action, equity in (
         ("no double", found.no_double),
         ("double, take", found.double_take),
@@ -149,6 +148,10 @@ def _cube(found: CubeDecision) -> dict[str, Any]:
         if equity is not None:
             rows.append({"action": action, "equity": round(equity, 4)})
     return {
+        "kind": "cube",
+        "level": level,
+        "text": text,
+        "short": short,
         "actions": rows,
         "verdict": found.verdict,
         "cubeless": round(found.cubeless, 4),
@@ -174,10 +177,10 @@ def _play_decision(game: Game, ranking: Ranking, made: RankedPlay) -> Decision:
     return _decision(game, Kind.PLAY, options, len(options) - 1)
 
 
-def _cube_decision(game: Game, found: CubeDecision, word: str) -> Decision:
-    assert found.double_take is not None
-    assert found.double_drop is not None
+def _cube_decision(game: Game, found: CubeDecision, word: str) -> Decision | None:
     take, drop = found.double_take, found.double_drop
+    if take is None or drop is None:
+        return None
     answering = game.phase is Phase.DOUBLE_OFFERED
     worth = {"take": -take, "drop": -drop} if answering else {"roll": found.no_double, "double": min(take, drop)}
     if word not in worth:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fullprime.app.desk import tutor
+from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
 from fullprime.app.live import chat
-from fullprime.app.live.keys import new_room_id
+from fullprime.app.live.fields import Seat, TalkLog
+from fullprime.app.live.keys import new_id
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_parts import Absences, Help, Rematch, Talk, part, told
-from fullprime.app.live.room_view import FRIEND
+from fullprime.app.live.room_view import BOTH, FRIEND
 from fullprime.app.table import proof, rulings
+from fullprime.app.table.events import Event, Side
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.rules.errors import IllegalAction
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 
 
 # -- help -------------------------------------------------------------------------------------------------------
-def take_back(room: Room, seat: str | None, steps: int = 1, sequence: int | None = None) -> list[dict[str, Any]]:
+def take_back(room: Room, seat: Seat | None, steps: int = 1, sequence: int | None = None) -> list[Event]:
     """Back to before the person's last decision of the game (or an earlier one); gives what happened.
 
     Raises RoomError against people, and once the dice have been told; IllegalAction when there is nothing.
@@ -46,17 +49,17 @@ def take_back(room: Room, seat: str | None, steps: int = 1, sequence: int | None
     return room.change(back)
 
 
-def advise(room: Room, seat: str | None, level: str) -> dict[str, Any]:
+def advise(room: Room, seat: Seat | None, level: str) -> AdviceJson:
     """What is best now, for the person whose turn it is."""
     return tutor.advise(_to_decide(room, seat), level)
 
 
-def judge(room: Room, seat: str | None, line: str, moves: Iterable[str], level: str) -> dict[str, Any] | None:
+def judge(room: Room, seat: Seat | None, line: str, moves: Iterable[str], level: str) -> ChoiceJudged | None:
     """What a choice would lose; ``moves`` are made of the play already. None where there is nothing to say."""
     return tutor.judge(_to_decide(room, seat), " ".join([*moves, line]), level)
 
 
-def _helped(room: Room, seat: str | None) -> Table:
+def _helped(room: Room, seat: Seat | None) -> Table:
     table = room.table
     if seat is None:
         raise RoomError("you are watching: only players are helped", "forbidden")
@@ -67,7 +70,7 @@ def _helped(room: Room, seat: str | None) -> Table:
     return table
 
 
-def _to_decide(room: Room, seat: str | None) -> Game:
+def _to_decide(room: Room, seat: Seat | None) -> Game:
     """The game, of which the engine sees nothing else."""
     table = _helped(room, seat)
     game = table.game
@@ -79,7 +82,7 @@ def _to_decide(room: Room, seat: str | None) -> Game:
 
 
 # -- what is claimed --------------------------------------------------------------------------------------------
-def claim(room: Room, seat: str | None) -> None:
+def claim(room: Room, seat: Seat | None) -> None:
     """End the game if a flag has fallen (anybody may say so), or if the other one has been away for too long.
 
     Raises IllegalAction when neither is so.
@@ -88,8 +91,9 @@ def claim(room: Room, seat: str | None) -> None:
         if room.enforce():
             return
         table = room.table
-        if seat in ("X", "O") and table is not None and not table.game.is_over and not room.is_closed:
-            found = part(room, Absences).claimed_by(Player[str(seat)])
+        side = None if seat is None or seat == BOTH else Player[seat]
+        if side is not None and table is not None and not table.game.is_over and not room.is_closed:
+            found = part(room, Absences).claimed_by(side)
             if found is not None:
                 room.change(lambda at: at.rule(found))
                 return
@@ -97,7 +101,7 @@ def claim(room: Room, seat: str | None) -> None:
 
 
 # -- talk -------------------------------------------------------------------------------------------------------
-def say(room: Room, seat: str | None, *, text: str | None = None, phrase: str | None = None) -> None:
+def say(room: Room, seat: Seat | None, *, text: str | None = None, phrase: str | None = None) -> None:
     """Say a line of one's own, or a canned phrase; raises ChatError, RoomError."""
     side = _speaker(room, seat)
     if (text is None) == (phrase is None):
@@ -105,14 +109,14 @@ def say(room: Room, seat: str | None, *, text: str | None = None, phrase: str | 
     part(room, Talk).say(side, chat.phrase(phrase) if phrase is not None else chat.checked_line(str(text)))
 
 
-def talk(room: Room, seat: str | None) -> dict[str, Any]:
+def talk(room: Room, seat: Seat | None) -> TalkLog:
     """What has been said, and the canned phrases."""
     _speaker(room, seat)
     said = part(room, Talk).store.said(room.id)
     return {"said": [told(each) for each in said], "phrases": dict(chat.PHRASES)}
 
 
-def report(room: Room, seat: str | None, reason: str) -> None:
+def report(room: Room, seat: Seat | None, reason: str) -> None:
     """Report the other player to whoever runs the server."""
     side = _speaker(room, seat)
     store = part(room, Talk).store
@@ -128,16 +132,16 @@ def reported(url: str | None, most: int) -> list[Report]:
         return store.reports(most)
 
 
-def _speaker(room: Room, seat: str | None) -> str:
-    if seat not in ("X", "O"):
+def _speaker(room: Room, seat: Seat | None) -> Side:
+    if seat is None or seat == BOTH:
         raise RoomError("only the two players talk here", "forbidden")
     if room.saved.options["opponent"] != FRIEND:
         raise RoomError("there is nobody to talk to", "forbidden")
-    return str(seat)
+    return seat
 
 
 # -- once more --------------------------------------------------------------------------------------------------
-def rematch(rooms: Rooms, room: Room, seat: str | None) -> str | None:
+def rematch(rooms: Rooms, room: Room, seat: Seat | None) -> str | None:
     """Offer to play again. Once both have, gives the id of the new game, whose seats have the keys of the old one's."""
     if seat is None:
         raise RoomError("you are watching: only players play again", "forbidden")
@@ -145,7 +149,7 @@ def rematch(rooms: Rooms, room: Room, seat: str | None) -> str | None:
         raise RoomError("the match is not over yet", "forbidden")
 
     def offer() -> str | None:
-        again: Rematch = part(room, Rematch)
+        again = part(room, Rematch)
         if again.game is not None:
             return again.game
         people = ["X", "O"] if room.saved.options["opponent"] == FRIEND else [str(seat)]
@@ -157,7 +161,7 @@ def rematch(rooms: Rooms, room: Room, seat: str | None) -> str | None:
             return None
         made = rooms.add(_once_more(room.saved))
         room.save(replace(room.saved, options={**options, "rematch": made.id}))
-        return str(made.id)
+        return made.id
 
     return room.changing(offer)
 
@@ -166,7 +170,7 @@ def _once_more(saved: SavedRoom) -> SavedRoom:
     options = {name: value for name, value in saved.options.items() if name not in ("again", "rematch", "position")}
     return replace(
         saved,
-        id=new_room_id(),
+        id=new_id(),
         options={**options, "position": None},
         secret=proof.new_secret(),
         seeds={},

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Any
 
+from fullprime.app.live.fields import ClockState
+from fullprime.app.table.events import SIDES
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Player, Settings
 
@@ -139,14 +140,14 @@ class Clock:
         return self.running if falls is not None and at >= falls else None
 
     @property
-    def json(self) -> dict[str, Any]:
-        """As JSON values; ``since`` and ``falls`` are seconds since 1970, UTC."""
+    def json(self) -> ClockState:
+        """As JSON values."""
         return {
             "words": self.control.words,
             "delay": self.control.delay,
             "days": self.control.days,
             "left": [round(each, 3) for each in self.left],
-            "running": self.running.name if self.running is not None else None,
+            "running": SIDES[self.running] if self.running is not None else None,
             "since": _epoch(self.since),
             "falls": _epoch(self.falls),
         }

@@ -14,9 +14,9 @@ def new_key() -> str:
     return secrets.token_urlsafe(24)
 
 
-def new_room_id() -> str:
-    """An id of a room: made of nothing that looks alike, and nobody can guess it."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(12))
+def new_id(length: int = 12) -> str:
+    """An id, such as that of a room: made of nothing that looks alike, and nobody can guess it."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(length))
 
 
 def hashed(key: str) -> str:

@@ -17,8 +17,8 @@ from fullprime.store.games.notices import PEOPLE, open_notices
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-Message = Mapping[str, Any]
-Listener = Callable[[Message], None]
+NewsMessage = Mapping[str, Any]
+NewsListener = Callable[[NewsMessage], None]
 
 LOBBY = "lobby"
 """The topic of the list of challenges."""
@@ -33,7 +33,7 @@ class Newsroom:
     """Who listens to what. With an ``engine`` whose database carries notices, other processes are told as well."""
 
     def __init__(self, engine: Engine | None = None) -> None:
-        self._listeners: dict[str, set[Listener]] = {}
+        self._listeners: dict[str, set[NewsListener]] = {}
         self._lock = threading.Lock()
         self._numbers = count()
         self._notices = None if engine is None else open_notices(engine, self._noticed, _nothing, PEOPLE)
@@ -48,12 +48,12 @@ class Newsroom:
         if self._notices is not None:
             self._notices.close()
 
-    def listen(self, topic: str, listener: Listener) -> None:
+    def listen(self, topic: str, listener: NewsListener) -> None:
         """Be told from now on."""
         with self._lock:
             self._listeners.setdefault(topic, set()).add(listener)
 
-    def leave(self, topic: str, listener: Listener) -> None:
+    def leave(self, topic: str, listener: NewsListener) -> None:
         """Be told no more."""
         with self._lock:
             left = self._listeners.get(topic, set())
@@ -61,14 +61,14 @@ class Newsroom:
             if not left:
                 self._listeners.pop(topic, None)
 
-    def tell(self, topic: str, message: Message) -> None:
+    def tell(self, topic: str, message: NewsMessage) -> None:
         """Tell everybody who listens, here and elsewhere."""
         self.heard(topic, message)
         if self._notices is not None:
             said = base64.urlsafe_b64encode(json.dumps([topic, message]).encode()).decode()
             self._notices.send(f"{next(self._numbers):012d}.{said}")
 
-    def heard(self, topic: str, message: Message) -> None:
+    def heard(self, topic: str, message: NewsMessage) -> None:
         """Tell those who listen in this process."""
         with self._lock:
             listeners = tuple(self._listeners.get(topic, ()))

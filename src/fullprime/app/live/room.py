@@ -18,15 +18,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from fullprime.app.choices.positions import game_from_id
+from fullprime.app.live.fields import DiceProof, Seat
 from fullprime.app.live.keys import hashed, is_hash, new_key, opens
-from fullprime.app.live.room_copy import GoneOn, Home, RoomCopy, RoomError, RoomPart
+from fullprime.app.live.room_copy import GoneOn, Home, RoomCopy, RoomError, RoomPart, number_of
 from fullprime.app.live.room_view import BOTH, missing_seeds
 from fullprime.app.table import proof
 from fullprime.app.table.commands import find_word, obey
 from fullprime.app.table.dice import TableDice
+from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.rulings import as_played
 from fullprime.app.table.seating import checked_name, new_table
@@ -65,7 +66,7 @@ class Room(RoomCopy):
         """Whether a key opens a seat, as far as this process knows."""
         return bool(self._seats(key))
 
-    def seat_of(self, key: str | None) -> str | None:
+    def seat_of(self, key: str | None) -> Seat | None:
         """``X``, ``O``, ``both``, or None for somebody who only watches; raises RoomError where nobody may watch."""
         seats = self._seats(key)
         if not seats and not self.saved.options["spectators"]:
@@ -73,7 +74,7 @@ class Room(RoomCopy):
         return None if not seats else BOTH if len(seats) == 2 else seats[0]
 
     @property
-    def proof(self) -> dict[str, Any]:
+    def proof(self) -> DiceProof:
         """What proves the dice: the secret is None until the game is closed."""
         with self.lock:
             saved = self.saved
@@ -82,7 +83,7 @@ class Room(RoomCopy):
             return {
                 "formula": proof.FORMULA,
                 "commitment": proof.commitment(saved.secret),
-                "seeds": {side: saved.seeds.get(side, "") for side in "XO"},
+                "seeds": {side: saved.seeds.get(side, "") for side in SIDES},
                 "secret": saved.secret if over else None,
                 "throws": [list(dice) for _, dice in thrown] if over else None,
                 "drawn": [drawn for drawn, _ in thrown] if over else None,
@@ -127,7 +128,7 @@ class Room(RoomCopy):
 
         return self.changing(sit)
 
-    def add_seed(self, seat: str | None, seed: str) -> None:
+    def add_seed(self, seat: Seat | None, seed: str) -> None:
         """A player adds to the seed of the dice; when all have, the game begins."""
         side = "X" if seat == BOTH else seat
 
@@ -145,7 +146,9 @@ class Room(RoomCopy):
         self.wake()
 
     # -- playing ------------------------------------------------------------------------------------------
-    def act(self, seat: str | None, line: str, *, moves: Iterable[str] = (), sequence: int | None = None) -> list[Any]:
+    def act(
+        self, seat: Seat | None, line: str, *, moves: Iterable[str] = (), sequence: int | None = None
+    ) -> tuple[list[Event], list[str]]:
         """Do what a line says; gives what happened, and the checker moves of a play that is not complete.
 
         ``moves`` are those already made of it on this person's board. With ``sequence``, RoomError ("stale") is
@@ -167,17 +170,17 @@ class Room(RoomCopy):
             self._ask_bot()
             return done
 
-    def act_at_once(
-        self, seat: str | None, line: str, *, moves: tuple[str, ...] = (), sequence: int | None = None
-    ) -> list[Any] | None:
+    def act_if_free(
+        self, seat: Seat | None, line: str, *, moves: tuple[str, ...] = (), sequence: int | None = None
+    ) -> tuple[list[Event], list[str]] | None:
         """The same as :meth:`act` for a caller that may wait for nothing but storing, such as an event loop.
 
         None, with nothing done, where more is needed: somebody else is at it, another process has gone on, or the line
         is not one of the usual ones. Raises StoreError when nobody knows whether it was stored.
         """
-        if self.at_once or not self.lock.acquire(blocking=False):
+        if self.is_taken or not self.lock.acquire(blocking=False):
             return None
-        self.at_once = True
+        self.is_taken = True
         try:
             table = self._table
             if self.stale or table is None or not _is_usual(table, line):
@@ -194,10 +197,12 @@ class Room(RoomCopy):
             self._ask_bot()
             return done
         finally:
-            self.at_once = False
+            self.is_taken = False
             self.lock.release()
 
-    def _act(self, seat: str | None, line: str, moves: tuple[str, ...], sequence: int | None) -> list[Any]:
+    def _act(
+        self, seat: Seat | None, line: str, moves: tuple[str, ...], sequence: int | None
+    ) -> tuple[list[Event], list[str]]:
         table = self._table
         if seat is None:
             raise RoomError("you are watching: only players act", "forbidden")
@@ -225,11 +230,12 @@ class Room(RoomCopy):
             left = list(map(str, table.moves))
         finally:
             table.moves = ()
+        events = [each.json for each in happened]
         if self._published is not table.game:
-            self.publish([each.json for each in happened])
-        return [[each.json for each in happened], left]
+            self.publish(events)
+        return events, left
 
-    def change(self, do: Callable[[Table], list[Happening]]) -> list[dict[str, Any]]:
+    def change(self, do: Callable[[Table], list[Happening]]) -> list[Event]:
         """Do something else with the table, such as ``table.rule``; gives what happened.
 
         Raises RoomError ("stale") when another process was first.
@@ -255,7 +261,7 @@ class Room(RoomCopy):
                     return True
             return False
 
-    def close(self, seat: str | None) -> None:
+    def close(self, seat: Seat | None) -> None:
         """End a money session (or a match nobody will finish) between two games; the secret of the dice is told."""
         if seat is None:
             raise RoomError("you are watching: only players act", "forbidden")
@@ -308,13 +314,13 @@ class Room(RoomCopy):
             self._call_bot(self)
 
     # -- inside -------------------------------------------------------------------------------------------
-    def _seats(self, key: str | None) -> list[str]:
+    def _seats(self, key: str | None) -> list[Side]:
         if not key:
             return []
         mine = hashed(key)
-        return [side for side in "XO" if is_hash(mine, self.saved.keys.get(side))]
+        return [side for side in SIDES if is_hash(mine, self.saved.keys.get(side))]
 
-    def _may_act(self, table: Table, seat: str) -> None:
+    def _may_act(self, table: Table, seat: Seat) -> None:
         if self.saved.closed:
             raise IllegalAction("the session is over")
         turn = table.turn
@@ -335,11 +341,11 @@ class Room(RoomCopy):
             automatic=saved.options["automatic"],
             confirm=True,
         )
-        assert table.number is not None
+        number = number_of(table)
         try:
-            self.save(replace(saved, number=table.number))
+            self.save(replace(saved, number=number))
         except StoreConflict:
-            self.home.games.remove(table.number)
+            self.home.games.remove(number)
             raise
 
 

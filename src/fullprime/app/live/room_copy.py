@@ -16,12 +16,14 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, Protocol, TypeVar
+from datetime import datetime
+from typing import Protocol, TypeVar
 
+from fullprime.app.live.fields import PartFacts, Seat, StateMessage
 from fullprime.app.live.room_view import LOG, Past, RoomNews, View, for_seat, room_view
+from fullprime.app.table.events import Event
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.history import history
 from fullprime.app.table.table import Table
@@ -32,13 +34,14 @@ from fullprime.rules.score import Settings
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games.games import GameStore, Later
 from fullprime.store.games.rooms import Pulse, RoomStore, SavedRoom
+from fullprime.store.times import utc_now
 
 _TRIES = 8
 """How often a change of the room is tried again when other processes change it too."""
 
 log = logging.getLogger(__name__)
 
-Listener = Callable[[RoomNews], None]
+RoomListener = Callable[[RoomNews], None]
 """Told what happens, under the lock of the room: it must be quick."""
 T = TypeVar("T")
 
@@ -61,13 +64,13 @@ class GoneOn(RoomError):
 class RoomPart(Protocol):
     """Something that is stored with a room besides its match."""
 
-    def catch_up(self) -> list[dict[str, Any]]:
-        """Read what has been stored since the last time; gives what is to be told of it (``kind``, ``text`` …)."""
+    def catch_up(self) -> list[Event]:
+        """Read what has been stored since the last time; gives what is to be told of it."""
         return []
 
-    def view(self) -> dict[str, Any]:
-        """What it adds to the state that all see."""
-        return {}
+    def view(self) -> PartFacts | None:
+        """What it adds to the state that all see; None for nothing."""
+        return None
 
     def falls(self, _after: Game, _at: datetime) -> datetime | None:
         """When whoever must act has lost on time, in a game that comes about at that time."""
@@ -97,19 +100,20 @@ class RoomCopy:
 
     def __init__(self, room_id: str, home: Home, saved: SavedRoom | None = None) -> None:
         self.id = room_id
-        self.listeners: set[Listener] = set()
+        self.listeners: set[RoomListener] = set()
         self.stale = False
         """Whether another process is known to have changed something."""
         self.served = -math.inf
         """When somebody last acted here (by ``time.monotonic``), though they may follow the game elsewhere."""
-        self.at_once = False
-        """Whether something is being done by a thread that must not be blocked."""
+        self.is_taken = False
+        """Whether ``Room.act_if_free`` is under way: its thread holds the lock, and must not enter it once more."""
         self.home = home
         self.lock = threading.RLock()
         self.parts: tuple[RoomPart, ...] = ()
         self._saved = saved
         self._table: Table | None = None
         self._lost = False
+        """Whether the table here may be another one than the stored one: it must be read again before it is used."""
         self._told = 0
         self._published: Game | None = None
         self._log: deque[str] = deque(maxlen=LOG)
@@ -123,7 +127,8 @@ class RoomCopy:
     @property
     def saved(self) -> SavedRoom:
         """The room as it is stored, as far as this process knows."""
-        assert self._saved is not None, "a room is loaded before it is used"
+        if self._saved is None:
+            raise StoreError(f"the room {self.id} must be loaded before it is used")
         return self._saved
 
     @property
@@ -146,19 +151,17 @@ class RoomCopy:
         """How many seconds after it happened spectators see what happens."""
         return int(self.saved.options.get("late", 0))
 
-    def frame(
-        self, seat: str | None, events: Iterable[Mapping[str, Any]] | None = None, *, tree: bool = True
-    ) -> dict[str, Any]:
+    def frame(self, seat: Seat | None, events: Sequence[Event] | None = None, *, tree: bool = True) -> StateMessage:
         """The state as somebody in that seat sees it; without ``events``, all that has happened."""
         with self.lock:
             if seat is None and self.late:
                 shown = self._past_of().now()
-                past = [json.loads(each) for each in shown.log] if events is None else list(events)
+                past: list[Event] = [json.loads(each) for each in shown.log] if events is None else list(events)
                 return for_seat(shown.view.state(None), None, past)
-            told = [json.loads(each) for each in self._log] if events is None else list(events)
+            told: list[Event] = [json.loads(each) for each in self._log] if events is None else list(events)
             return for_seat(self._view().state(seat, tree=tree), seat, told)
 
-    def snapshot(self, seat: str | None, *, tree: bool = True) -> tuple[int, dict[str, Any]]:
+    def snapshot(self, seat: Seat | None, *, tree: bool = True) -> tuple[int, StateMessage]:
         """The version and the frame at one moment: later news has a greater version."""
         with self.lock:
             version = self._version if seat is not None or not self.late else self._past_of().now().version
@@ -247,21 +250,23 @@ class RoomCopy:
 
     def _follow(self, table: Table, later: Later) -> None:
         self._told = 0
-        if not self._lost:
+        # Half of it taken over would be no copy of anything: whatever stops this, the room is then read again.
+        is_lost, self._lost = self._lost, True
+        if not is_lost:
             try:
                 table.catch_up(later)
             except StoreError:
                 raise
-            except (FullprimeError, AssertionError):
-                # What is here is no beginning of what is stored: that should not be, and what is stored counts.
+            except FullprimeError:
+                # What is here is no beginning of what is stored: a bug, for which tests fail (tests/conftest.py). For
+                # the people in the room what is stored counts.
                 log.exception("room %s is read again", self.id)
-                self._lost = True
             else:
-                self._told = 0
+                self._told, self._lost = 0, False
                 return
         known = len(history(table.match))
-        assert table.number is not None
-        self.publish(self._resume(table.number)[known:])
+        self.publish(self._resume(number_of(table))[known:])
+        self._lost = False
 
     # -- storing ------------------------------------------------------------------------------------------
     def stored(self, table: Table, do: Callable[[], list[Happening]]) -> list[Happening]:
@@ -273,8 +278,8 @@ class RoomCopy:
         except StoreConflict:
             happened = list(table.news)
             done = table.actions_kept > known
-            if self.at_once:
-                self.stale = True  # whoever is next catches up
+            if self.is_taken:
+                self.stale = True  # its caller may not wait: whoever is next catches up
             else:
                 self.catch_up()
             if not done:
@@ -307,7 +312,7 @@ class RoomCopy:
         self.home.announce(self.id)
         self.publish(self._news_of(before))
 
-    def _resume(self, number: int) -> list[dict[str, Any]]:
+    def _resume(self, number: int) -> list[Event]:
         """Sit down at the table of a stored match; gives what has happened there."""
         automatic = self.saved.options["automatic"]
         table = Table.resume(self.home.games.load(number), self.home.games, automatic=automatic, confirm=True)
@@ -316,10 +321,10 @@ class RoomCopy:
         self._table, self._told = table, 0
         return [each.json for each in history(table.match, automatic=automatic)]
 
-    def _news_of(self, before: SavedRoom) -> list[dict[str, Any]]:
+    def _news_of(self, before: SavedRoom) -> list[Event]:
         """What has happened to the room since, as it is told."""
         saved = self.saved
-        news: list[dict[str, Any]] = []
+        news: list[Event] = []
         if "invite" in before.keys and "invite" not in saved.keys:
             news.append({"kind": "info", "player": "O", "text": f"{saved.names[1]} has joined"})
         if before.number is None and saved.number is not None:
@@ -340,7 +345,7 @@ class RoomCopy:
         self._told = len(table.news)
         self.publish(news)
 
-    def publish(self, events: list[dict[str, Any]]) -> None:
+    def publish(self, events: list[Event]) -> None:
         """Tell those who watch here what has happened, and the state after it."""
         past = self._past_of() if self.late else None
         self._version += 1
@@ -361,7 +366,7 @@ class RoomCopy:
         """What spectators may see; of a game that has just been loaded nothing until it is old enough."""
         if self._past is None:
             last = self._table.times[-1] if self._table is not None and self._table.times else None
-            age = None if last is None else (datetime.now(UTC).replace(tzinfo=None) - last).total_seconds()
+            age = None if last is None else (utc_now() - last).total_seconds()
             begun = (self._view(), tuple(self._log), self._version)
             if age is None or age >= self.late:
                 self._past = Past(self.late, *begun)
@@ -372,12 +377,17 @@ class RoomCopy:
 
     def _view(self) -> View:
         if self._latest is None:
-            shared = room_view(self.saved, self._table, closed=self.is_closed)
-            for part in self.parts:
-                shared |= part.view()
-            self._latest = View(shared, self._table)
+            parts = [part.view() for part in self.parts]
+            self._latest = View(room_view(self.saved, self._table, closed=self.is_closed, parts=parts), self._table)
         return self._latest
 
 
-def _text(event: Mapping[str, Any]) -> str:
+def number_of(table: Table) -> int:
+    """The number of a match that is stored; raises StoreError for one that is not."""
+    if table.number is None:
+        raise StoreError("the match of a room is stored under a number, and this one has none")
+    return table.number
+
+
+def _text(event: Event) -> str:
     return json.dumps(event, separators=(",", ":"))

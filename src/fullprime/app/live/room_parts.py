@@ -7,29 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from fullprime.app.live.chat import Patience
 from fullprime.app.live.clocks import Clock, time_control
-from fullprime.app.live.room_copy import RoomPart
+from fullprime.app.live.fields import Away, ClockFacts, HelpFacts, PresenceFacts, RematchFacts
+from fullprime.app.live.room_copy import RoomError, RoomPart
 from fullprime.app.live.room_view import FRIEND, SCREEN
+from fullprime.app.table.events import SIDES, ChatLine, Event
 from fullprime.app.table.rulings import BY_ABSENCE, ON_TIME, forfeit, standing
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.record import Setup
 from fullprime.rules.score import Player
 from fullprime.store.games.talk import Said, TalkStore
+from fullprime.store.times import utc_now
 
 if TYPE_CHECKING:
     from fullprime.app.live.room import Room
 
+P = TypeVar("P", bound=RoomPart)
+
 GRACE = 180
 """Seconds after which whoever waits for somebody who has gone may claim the win, unless another time was agreed."""
-
-
-def now() -> datetime:
-    """The time as it is stored: UTC, without a zone."""
-    return datetime.now(UTC).replace(tzinfo=None)
 
 
 class Clockwork(RoomPart):
@@ -42,7 +42,7 @@ class Clockwork(RoomPart):
         self._game: Game | None = None
         self._read = 0
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> ClockFacts:
         """The reserves, whose turn it is and when the flag falls; None without a clock."""
         clock = self.clock
         return {"clock": None if clock is None else clock.json}
@@ -50,7 +50,7 @@ class Clockwork(RoomPart):
     def due(self) -> Setup | None:
         """The end of the game when a flag has fallen."""
         clock, table = self.clock, self._room.table
-        loser = None if clock is None else clock.loser(now())
+        loser = None if clock is None else clock.loser(utc_now())
         return None if loser is None or table is None else forfeit(table.game, loser, ON_TIME)
 
     def falls(self, after: Game, at: datetime) -> datetime | None:
@@ -77,22 +77,22 @@ class Clockwork(RoomPart):
         return self._clock
 
     def _follow(self, table: Table, clock: Clock, *, renew: bool) -> None:
-        number = 0
-        for record in table.match.games:
+        games = table.match.games
+        number, game = 0, self._game or games[0].start
+        for record in games:
             if number + len(record.events) <= self._read and record.events:
                 number += len(record.events)
                 continue
             for index, event in enumerate(record.events):
                 if number >= self._read:
                     if index == 0:
-                        self._game = record.start
+                        game = record.start
                         clock = clock.renewed() if renew else clock
-                    assert self._game is not None
-                    self._game = event.game if isinstance(event, Setup) else self._game.act(event)
+                    game = event.game if isinstance(event, Setup) else game.act(event)
                     at = table.times[number]
-                    clock = clock.pressed(at, self._game.turn) if at is not None else clock
+                    clock = clock.pressed(at, game.turn) if at is not None else clock
                 number += 1
-        self._clock, self._read = clock, number
+        self._clock, self._game, self._read = clock, game, number
 
 
 class Absences(RoomPart):
@@ -104,7 +104,7 @@ class Absences(RoomPart):
         self._absent: dict[str, datetime] = {}
         self._here = {"X": 0, "O": 0}
 
-    def catch_up(self) -> list[dict[str, Any]]:
+    def catch_up(self) -> list[Event]:
         """Read who is away; gives who has gone and who has come back."""
         if not self.matters:
             return []
@@ -113,18 +113,20 @@ class Absences(RoomPart):
             # Somebody who has gone over from another process to this one.
             self._store.back(self._room.id, side)
             del self._absent[side]
-        told = []
-        for side in "XO":
-            name = self._room.saved.names["XO".index(side)]
+        told: list[Event] = []
+        for side, name in zip(SIDES, self._room.saved.names, strict=True):
             if side in self._absent and side not in before:
                 told.append({"kind": "away", "player": side, "text": f"{name} has lost the connection"})
             elif side in before and side not in self._absent:
                 told.append({"kind": "back", "player": side, "text": f"{name} is back"})
         return told
 
-    def view(self) -> dict[str, Any]:
-        """Who is away since when (seconds since 1970, UTC), and for how long one waits for them."""
-        away = {side: since.replace(tzinfo=UTC).timestamp() for side, since in self._absent.items()}
+    def view(self) -> PresenceFacts:
+        """Who is away since when, and for how long one waits for them."""
+        away: Away = {}
+        for side in SIDES:
+            if side in self._absent:
+                away[side] = self._absent[side].replace(tzinfo=UTC).timestamp()
         return {"away": away, "grace": self.grace}
 
     @property
@@ -173,7 +175,7 @@ class Absences(RoomPart):
         since = self._absent.get(loser.name)
         if table is None or since is None or grace is None or table.turn is not loser:
             return None
-        long = (now() - since).total_seconds()
+        long = (utc_now() - since).total_seconds()
         return forfeit(table.game, loser, BY_ABSENCE) if long >= grace else None
 
 
@@ -186,17 +188,14 @@ class Talk(RoomPart):
         self._told = 0
         self._patience: dict[str, Patience] = {}
 
-    def catch_up(self) -> list[dict[str, Any]]:
+    def catch_up(self) -> list[Event]:
         """What has been said since."""
         if self._room.saved.options["opponent"] != FRIEND:
             return []
         said = [each for each in self.store.said(self._room.id, after=self._told) if each.number > self._told]
         self._told = max((each.number for each in said), default=self._told)
         names = self._room.saved.names
-        return [
-            {"kind": "chat", "player": each.side, "text": f"{names['XO'.index(each.side)]}: {each.text}", **told(each)}
-            for each in said
-        ]
+        return [_chat_event(told(each), names) for each in said]
 
     def say(self, side: str, text: str) -> None:
         """Store what is said, and tell it; raises ChatError when it is too much."""
@@ -212,16 +211,20 @@ class Rematch(RoomPart):
         self._room = room
         self._told: list[str] = []
 
-    def catch_up(self) -> list[dict[str, Any]]:
+    def catch_up(self) -> list[Event]:
         """Who has offered to play again since."""
         before, self._told = self._told, list(self.offered)
         if self._room.saved.options["opponent"] != FRIEND:
             return []
         names = self._room.saved.names
         new = [side for side in self._told if side not in before]
-        return [{"kind": "info", "player": side, "text": f"{names['XO'.index(side)]} would play again"} for side in new]
+        return [
+            {"kind": "info", "player": side, "text": f"{name} would play again"}
+            for side, name in zip(SIDES, names, strict=True)
+            if side in new
+        ]
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> RematchFacts:
         """Who has offered, and the id of the new game once there is one."""
         return {"rematch": {"offered": list(self.offered), "game": self.game}}
 
@@ -243,7 +246,7 @@ class Help(RoomPart):
     def __init__(self, room: Room) -> None:
         self._room = room
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> HelpFacts:
         """Whether there is help, whether there may be something to take back, and how late spectators are."""
         return {
             "help": self.allowed,
@@ -267,14 +270,23 @@ class Help(RoomPart):
         return saved.seats != (HUMAN, HUMAN) or bool(saved.options["opponent"] == SCREEN)
 
 
-def told(each: Said) -> dict[str, Any]:
-    """A thing that was said as JSON values; the time is seconds since 1970, UTC."""
-    return {"number": each.number, "side": each.side, "said": each.text, "at": each.at.replace(tzinfo=UTC).timestamp()}
+def told(each: Said) -> ChatLine:
+    """A thing that was said as JSON values."""
+    at = each.at.replace(tzinfo=UTC).timestamp()
+    return {"number": each.number, "side": SIDES[Player[each.side]], "said": each.text, "at": at}
+
+
+def _chat_event(line: ChatLine, names: tuple[str, str]) -> Event:
+    text = f"{names[SIDES.index(line['side'])]}: {line['said']}"
+    return {"kind": "chat", "player": line["side"], "text": text, **line}
 
 
 PARTS: tuple[Callable[[Room], RoomPart], ...] = (Clockwork, Absences, Talk, Rematch, Help)
 
 
-def part(room: Room, kind: type[Any]) -> Any:
-    """The part of that kind of a room."""
-    return next(each for each in room.parts if isinstance(each, kind))
+def part(room: Room, kind: type[P]) -> P:
+    """The part of that kind of a room; raises RoomError where it has none."""
+    for each in room.parts:
+        if isinstance(each, kind):
+            return each
+    raise RoomError(f"the room {room.id} has no {kind.__name__}", "missing")

@@ -6,21 +6,33 @@ import time
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Final
 
 from fullprime.app.choices.rulebook import in_short
+from fullprime.app.live.fields import BegunState, GameState, OpponentKind, PartFacts, RoomState, Seat, StateMessage
 from fullprime.app.table import proof
+from fullprime.app.table.events import SIDES, Event, Side
+from fullprime.app.table.fields import PlayTree
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.app.table.view import play_tree, table_view
 from fullprime.rules.game import Phase
+from fullprime.store.errors import StoreError
 from fullprime.store.games.rooms import SavedRoom
 
-BOT, FRIEND, SCREEN = "bot", "friend", "screen"
-OPPONENTS = {BOT: "a bot", FRIEND: "a friend who gets a link", SCREEN: "two people at one screen"}
-BOTH = "both"
+BOT: Final = "bot"
+FRIEND: Final = "friend"
+SCREEN: Final = "screen"
+OPPONENTS: Mapping[OpponentKind, str] = {
+    BOT: "a bot",
+    FRIEND: "a friend who gets a link",
+    SCREEN: "two people at one screen",
+}
+BOTH: Final = "both"
 """The seat of two people at one screen."""
 
-WAITING, PLAYING, OVER = "waiting", "playing", "over"
+WAITING: Final = "waiting"
+PLAYING: Final = "playing"
+OVER: Final = "over"
 
 LOG = 300
 """How many happenings a newcomer is told."""
@@ -60,22 +72,34 @@ class Past:
         return self._shown
 
 
-def missing_seeds(saved: SavedRoom) -> list[str]:
+def opponent_kind(saved: SavedRoom) -> OpponentKind:
+    """Against whom a room is played; raises StoreError for what is stored otherwise."""
+    found = saved.options["opponent"]
+    for kind in OPPONENTS:
+        if kind == found:
+            return kind
+    raise StoreError(f"the room {saved.id} is stored with the opponent {found!r}; there are {', '.join(OPPONENTS)}")
+
+
+def missing_seeds(saved: SavedRoom) -> list[Side]:
     """The sides whose seed is awaited."""
-    people = [side for side, seat in zip("XO", saved.seats, strict=True) if seat == HUMAN]
+    people = [side for side, seat in zip(SIDES, saved.seats, strict=True) if seat == HUMAN]
     if saved.options["opponent"] == SCREEN:
         people = ["X"]
     return [side for side in people if side not in saved.seeds]
 
 
-def room_view(saved: SavedRoom, table: Table | None, *, closed: bool) -> dict[str, Any]:
-    """The state of a room without the ways to play a roll, which are for whoever must play it."""
+def room_view(
+    saved: SavedRoom, table: Table | None, *, closed: bool, parts: Iterable[PartFacts | None] = ()
+) -> GameState:
+    """The state of a room without the ways to play a roll, which are for whoever must play it.
+
+    ``parts`` is what the parts of the room add. ``fields`` says what each value is.
+    """
     settings = saved.settings
-    view: dict[str, Any] = {
+    facts: RoomState = {
         "id": saved.id,
-        "status": WAITING if table is None else OVER if closed else PLAYING,
-        "opponent": saved.options["opponent"],
-        "variant": settings.variant.name,
+        "opponent": opponent_kind(saved),
         "title": settings.variant.title,
         "played_for": in_short(settings),
         "names": list(saved.names),
@@ -83,15 +107,25 @@ def room_view(saved: SavedRoom, table: Table | None, *, closed: bool) -> dict[st
         "free_seat": "invite" in saved.keys,
         "missing_seeds": missing_seeds(saved),
         "commitment": proof.commitment(saved.secret),
-        "sequence": 0,
         "number": saved.number,
+        "you": None,
+        "clock": None,
+        "away": {},
+        "grace": None,
+        "rematch": {"offered": [], "game": None},
+        "help": False,
+        "takebacks": False,
+        "late": int(saved.options.get("late", 0)),
     }
+    for each in parts:
+        if each is not None:
+            facts = {**facts, **each}
     if table is None:
-        return view
-    view |= table_view(table)
+        return {**facts, "status": WAITING, "variant": settings.variant.name, "sequence": 0}
+    begun: BegunState = {**facts, **table_view(table), "status": OVER if closed else PLAYING}
     if saved.closed:
-        view["legal_actions"] = []
-    return view
+        begun["legal_actions"] = []
+    return begun
 
 
 class View:
@@ -100,30 +134,36 @@ class View:
     To find the ways is dear: it is done when somebody asks for them, and then once for all who do.
     """
 
-    def __init__(self, shared: Mapping[str, Any], table: Table | None = None) -> None:
+    def __init__(self, shared: GameState, table: Table | None = None) -> None:
         self.shared = shared
         must_play = table is not None and table.game.phase is Phase.PLAY and table.is_human(table.turn)
         self._table = table if must_play else None
-        self._tree: dict[str, Any] | None = None
+        self._tree: PlayTree | None = None
 
-    def state(self, seat: str | None, *, tree: bool = True) -> dict[str, Any]:
+    def state(self, seat: Seat | None, *, tree: bool = True) -> GameState:
         """What one person sees; without ``tree`` the plays stand there as text alone.
 
         To be called by who holds the lock of the room, before it changes.
         """
         shared = self.shared
-        if not (seat == BOTH or (seat is not None and shared.get("turn") in (None, seat))):
-            hidden: dict[str, Any] = {"legal_actions": []} if "legal_actions" in shared else {}
-            return {**shared, **hidden, "you": seat}
+        if shared["status"] == WAITING:
+            return {**shared, "you": seat}
+        if not (seat == BOTH or (seat is not None and shared["turn"] in (None, seat))):
+            return {**shared, "legal_actions": [], "you": seat}
         table = self._table
         if table is None:
             return {**shared, "you": seat}
-        ways: dict[str, Any] = {"plays": list(table.plays), "moves": [str(move) for move in table.moves]}
+        mine: BegunState = {
+            **shared,
+            "plays": list(table.plays),
+            "moves": [str(move) for move in table.moves],
+            "you": seat,
+        }
         if tree:
             if self._tree is None:
                 self._tree = play_tree(table.ways)
-            ways["tree"] = self._tree
-        return {**shared, **ways, "you": seat}
+            mine["tree"] = self._tree
+        return mine
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,22 +175,22 @@ class RoomNews:
     """
 
     view: View
-    events: list[dict[str, Any]]
+    events: list[Event]
     version: int
     at: float
-    made: dict[Any, Any] = field(default_factory=dict)
+    made: dict[tuple[Seat | None, bool], bytes] = field(default_factory=dict)
 
     @property
     def is_last(self) -> bool:
         """Whether nothing more is played."""
-        return bool(self.view.shared["status"] == OVER)
+        return self.view.shared["status"] == OVER
 
-    def frame(self, seat: str | None, *, tree: bool = True) -> dict[str, Any]:
+    def frame(self, seat: Seat | None, *, tree: bool = True) -> StateMessage:
         """The message for somebody in that seat."""
         return for_seat(self.view.state(seat, tree=tree), seat, self.events)
 
 
-def for_seat(state: Mapping[str, Any], seat: str | None, events: list[Any]) -> dict[str, Any]:
+def for_seat(state: GameState, seat: Seat | None, events: list[Event]) -> StateMessage:
     """A message for one person, of a state as they see it."""
     if seat is None:
         events = [event for event in events if event["kind"] not in _PRIVATE]

@@ -13,24 +13,27 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy import Engine
 
-from fullprime.app.choices.opponents import bots_for
+from fullprime.app.choices.opponents import bots_for, usual_bot_for
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.positions import game_from_id
 from fullprime.app.live.clocks import time_control
-from fullprime.app.live.keys import hashed, new_key, new_room_id
+from fullprime.app.live.keys import hashed, new_id, new_key
 from fullprime.app.live.room import Keeper, Room
 from fullprime.app.live.room_copy import RoomError, RoomPart
-from fullprime.app.live.room_parts import GRACE, PARTS, now
+from fullprime.app.live.room_parts import GRACE, PARTS
 from fullprime.app.live.room_view import BOT, BOTH, FRIEND, OPPONENTS, SCREEN
 from fullprime.app.table import proof
 from fullprime.app.table.seating import checked_name
 from fullprime.app.table.table import HUMAN
 from fullprime.rules.errors import FullprimeError, SettingsError
+from fullprime.rules.score import Settings
 from fullprime.store.database import may_be_shared, open_database
 from fullprime.store.errors import StoreError, StoreMissing
-from fullprime.store.games.games import EventRow, GameStore
+from fullprime.store.games.games import GameStore
 from fullprime.store.games.notices import Notices, open_notices
 from fullprime.store.games.rooms import RoomStore, SavedRoom
+from fullprime.store.games.writing import EventWriter, SingleWriter
+from fullprime.store.times import utc_now
 
 _KEPT = 500
 """Rooms in memory beyond those that somebody watches."""
@@ -50,14 +53,19 @@ class Rooms:
     """All rooms of one database. Rooms are loaded when somebody asks for them.
 
     Several processes may serve one PostgreSQL database. ``parts`` make what is stored with each room besides its match
-    (``room`` has how).
+    (``room`` has how); ``writer`` makes what puts the events of games on the disk.
     """
 
-    def __init__(self, url: str | None = None, *, parts: tuple[Callable[[Room], RoomPart], ...] = PARTS) -> None:
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        parts: tuple[Callable[[Room], RoomPart], ...] = PARTS,
+        writer: Callable[[Engine], EventWriter] = SingleWriter,
+    ) -> None:
         self._engine = open_database(url, pooled=True)
-        self._games, self._rooms = GameStore(self._engine), RoomStore(self._engine)
-        self.on_end: Callable[[str], None] | None = None
-        """Called with the id of a room in which nothing more is played, by a thread of its own; perhaps twice."""
+        self._games, self._rooms = GameStore(self._engine, writer), RoomStore(self._engine)
+        self._told_of_ends: list[Callable[[str], None]] = []
         self._lock = threading.Lock()
         self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
@@ -83,10 +91,6 @@ class Rooms:
         """The database."""
         return self._engine
 
-    def store_by(self, instead: Callable[[EventRow], bool] | None) -> None:
-        """Store events of games in another way where it can be done so (see ``GameStore.instead``)."""
-        self._games.instead = instead
-
     @property
     def url(self) -> str:
         """The address of the database, without a password."""
@@ -108,13 +112,13 @@ class Rooms:
         self._followers.shutdown(cancel_futures=True)
         if self._notices is not None:
             self._notices.close()
-        self._engine.dispose()
+        self._games.close()
 
     def create(
         self,
         *,
         opponent: str = BOT,
-        bot: str = "heuristic",
+        bot: str | None = None,
         name: str = "You",
         other_name: str = "Friend",
         variant: str = "backgammon",
@@ -129,24 +133,13 @@ class Rooms:
     ) -> tuple[Room, str, str | None]:
         """A new room, with the creator's key and (for a friend) the invitation; raises SettingsError, IdError.
 
-        ``clock`` is what :func:`fullprime.app.live.clocks.time_control` reads; ``grace`` the seconds after which
-        whoever has gone may lose (0: never); ``late`` the seconds after which spectators see what happens.
+        Without ``bot`` the usual one plays. ``clock`` is what :func:`fullprime.app.live.clocks.time_control` reads;
+        ``grace`` the seconds after which whoever has gone may lose (0: never); ``late`` the seconds after which
+        spectators see what happens.
         """
-        if opponent not in OPPONENTS:
-            raise SettingsError(f"there is no opponent {opponent[:40]!r}; there are {', '.join(OPPONENTS)}")
-        chosen = [f"{rule}={_text(value)}" for rule, value in (rules or {}).items()]
-        settings = make_settings(variant, preset=preset, rules=chosen)
-        if position is not None:
-            game_from_id(position, settings, override=True)
-        if clock is not None:
-            if opponent != FRIEND:
-                raise SettingsError("a clock is for a game between two people who are not at one screen")
-            time_control(clock, settings)
-        if opponent == BOT and bot not in bots_for(settings.variant.name):
-            known = ", ".join(bots_for(settings.variant.name))
-            raise SettingsError(f"there is no bot {bot[:40]!r} for {settings.variant.title}; there are {known}")
-        other = bot if opponent == BOT else checked_name(other_name)
-        names = (checked_name(name), other)
+        settings = _agreed(opponent, variant, preset, rules, position, clock)
+        playing = _checked_bot(bot or usual_bot_for(variant), settings) if opponent == BOT else None
+        names = (checked_name(name), playing or checked_name(other_name))
         if names[0] == names[1]:
             raise SettingsError(f"both players are called {names[0]!r}: nobody could tell them apart")
         key = new_key()
@@ -156,21 +149,22 @@ class Rooms:
             keys["O"] = keys["X"]
         if invitation is not None:
             keys["invite"] = hashed(invitation)
+        options = {
+            "opponent": opponent,
+            "automatic": automatic,
+            "spectators": spectators,
+            "position": position,
+            "clock": clock,
+            "grace": grace,
+            "late": late,
+        }
         saved = SavedRoom(
-            id=new_room_id(),
+            id=new_id(),
             settings=settings,
             names=names,
-            seats=(HUMAN, bot if opponent == BOT else HUMAN),
+            seats=(HUMAN, playing or HUMAN),
             keys=keys,
-            options={
-                "opponent": opponent,
-                "automatic": automatic,
-                "spectators": spectators,
-                "position": position,
-                "clock": clock,
-                "grace": grace,
-                "late": late,
-            },
+            options=options,
             secret=proof.new_secret(),
         )
         return self.add(saved), key, invitation
@@ -252,6 +246,10 @@ class Rooms:
         """The ids of all rooms in which nothing more is played, the oldest first."""
         return self._rooms.finished()
 
+    def tell_ends(self, to: Callable[[str], None]) -> None:
+        """From now on tell the id of each room in which nothing more is played, by another thread; perhaps twice."""
+        self._told_of_ends.append(to)
+
     # -- clocks -------------------------------------------------------------------------------------------
     def keep_time(self, seconds: float = 2.0) -> None:
         """From now on look every so often whether a flag has fallen, until :meth:`close`.
@@ -269,7 +267,7 @@ class Rooms:
     def drop_flags(self) -> int:
         """End the games in which somebody's time is used up, whether or not anybody looks; how many there were."""
         ended = 0
-        for room_id in self._rooms.fallen(now(), _FLAGS):
+        for room_id in self._rooms.fallen(utc_now(), _FLAGS):
             try:
                 room = self.room(room_id)
                 room.refresh()
@@ -294,8 +292,8 @@ class Rooms:
                 pool.submit(_logged, do)
 
     def _tell_end(self, room_id: str) -> None:
-        if self.on_end is not None:
-            self._later(self._followers, partial(self.on_end, room_id))
+        for tell in self._told_of_ends:
+            self._later(self._followers, partial(tell, room_id))
 
     # -- bots ---------------------------------------------------------------------------------------------
     def _ask_bot(self, room: Room) -> None:
@@ -364,6 +362,36 @@ class Rooms:
                 self._later(self._bots, room.wake)
         if behind:
             self._bring_up(behind)
+
+
+def _agreed(
+    opponent: str,
+    variant: str,
+    preset: str | None,
+    rules: Mapping[str, object] | None,
+    position: str | None,
+    clock: str | None,
+) -> Settings:
+    """The settings of a new room; raises SettingsError or IdError for what cannot be played, or not like that."""
+    if opponent not in OPPONENTS:
+        raise SettingsError(f"there is no opponent {opponent[:40]!r}; there are {', '.join(OPPONENTS)}")
+    chosen = [f"{rule}={_text(value)}" for rule, value in (rules or {}).items()]
+    settings = make_settings(variant, preset=preset, rules=chosen)
+    if position is not None:
+        game_from_id(position, settings, override=True)
+    if clock is not None:
+        if opponent != FRIEND:
+            raise SettingsError("a clock is for a game between two people who are not at one screen")
+        time_control(clock, settings)
+    return settings
+
+
+def _checked_bot(bot: str, settings: Settings) -> str:
+    """The bot of that name; raises SettingsError where it does not play the game."""
+    known = bots_for(settings.variant.name)
+    if bot not in known:
+        raise SettingsError(f"there is no bot {bot[:40]!r} for {settings.variant.title}; there are {', '.join(known)}")
+    return bot
 
 
 def _logged(do: Callable[[], object]) -> None:

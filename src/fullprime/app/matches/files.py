@@ -6,15 +6,16 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from fullprime import formats
+from fullprime.app.matches.fields import FileGame, FileJson, FileMatch, FileResult, MatchFacts
 from fullprime.formats import FORMATS, Document, FormatError
 from fullprime.formats.files import Format
 from fullprime.formats.ours import form as our_json
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import GameRecord, Setup
+from fullprime.rules.score import Result
 
 
 class FileError(FullprimeError):
@@ -33,7 +34,7 @@ class WrittenFile:
 
 
 # -- what is it ------------------------------------------------------------------------------------------------------
-def describe(path: Path | bytes, known: str | None = None) -> Iterator[dict[str, Any]]:
+def describe(path: Path | bytes, known: str | None = None) -> Iterator[FileJson]:
     """What every file of a file, folder or archive is: one JSON value each."""
     for name, found in formats.read_each(_existing(path), format=known):
         if isinstance(found, FormatError):
@@ -47,8 +48,13 @@ def describe(path: Path | bytes, known: str | None = None) -> Iterator[dict[str,
         }  # fmt: skip
 
 
-def describe_document(document: Document) -> dict[str, Any]:
+def describe_document(document: Document) -> FileMatch:
     """What a match is: people, rules, games with their results, and what was wrong with its file."""
+    return {**match_facts(document), "problems": [str(problem) for problem in document.report]}
+
+
+def match_facts(document: Document) -> MatchFacts:
+    """What a match is: people, rules, games with their results."""
     match = document.match
     games = [_game(record) for record in match.games]
     review = document.review
@@ -63,15 +69,14 @@ def describe_document(document: Document) -> dict[str, Any]:
         "illegal": sum(game["set_up"] for game in games),
         "comments": sum(len(record.comments) for record in match.games),
         "analysis": None if review is None else {"program": review.program, "events": len(review.events)},
-        "problems": [str(problem) for problem in document.report],
     }
 
 
-def _game(record: GameRecord) -> dict[str, Any]:
-    result = None
+def _game(record: GameRecord) -> FileGame:
+    result: Result | None = None
     try:
         result = record.result
-    except (FullprimeError, AssertionError, IndexError, ValueError):
+    except FullprimeError:
         # The record cannot be followed to its end; the problems of the file say where.
         result = None
     kinds = [event.kind for event in record.events if isinstance(event, Action)]
@@ -80,14 +85,18 @@ def _game(record: GameRecord) -> dict[str, Any]:
         "crawford": record.start.score.crawford_game,
         "rolls": sum(kind in (ActionKind.ROLL, ActionKind.OPENING) for kind in kinds),
         "set_up": sum(isinstance(event, Setup) and bool(event.note) for event in record.events),
-        "result": None if result is None else our_json.to_json(result),
+        "result": None if result is None else _result(result),
     }
+
+
+def _result(result: Result) -> FileResult:
+    return {"winner": result.winner.name, "points": result.points, "level": result.level, "how": result.how}
 
 
 def _final_score(document: Document) -> list[int]:
     try:
         return list(document.match.score.points)
-    except (FullprimeError, AssertionError, IndexError, ValueError):
+    except FullprimeError:
         return list(document.match.games[-1].start.score.points) if document.match.games else [0, 0]
 
 
@@ -141,11 +150,7 @@ def convert(
     if len(documents) > 1 and not to_folder:
         hint = "give a folder to write them to, or --match with the number of one"
         raise FileError(f"{name} holds {_several(len(documents))}: {hint}")
-    if to_folder:
-        assert out is not None
-        paths: Sequence[Path | None] = _paths(documents, name, out, target)
-    else:
-        paths = [out]
+    paths: Sequence[Path | None] = [out] if out is None or not to_folder else _paths(documents, name, out, target)
     for path in paths:
         if path is not None and path.exists() and not force:
             raise FileError(f"{path} is there already; --force writes over it")
@@ -203,4 +208,14 @@ def _existing(path: Path | bytes) -> Path | bytes:
     return path
 
 
-__all__ = ["FileError", "WrittenFile", "convert", "describe", "describe_document", "format_for", "joined", "save"]
+__all__ = [
+    "FileError",
+    "WrittenFile",
+    "convert",
+    "describe",
+    "describe_document",
+    "format_for",
+    "joined",
+    "match_facts",
+    "save",
+]

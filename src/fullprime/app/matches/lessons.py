@@ -9,24 +9,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from platformdirs import user_cache_path
 
-from fullprime.analysis.decision import Decision, Kind, Thresholds, Verdict
+from fullprime.analysis.decision import Decision, Kind, Option, Thresholds, Verdict
 from fullprime.analysis.explain import explain
 from fullprime.analysis.review import ReviewError
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.desk.analysing import play_on_board, ready
-from fullprime.app.desk.setups import board, scene
+from fullprime.app.desk.setups import BoardJson, SceneJson, board, scene
 from fullprime.app.jobs import Job
-from fullprime.app.matches.reviewing import ReviewedMatch, Unread, rating_json, review_document
+from fullprime.app.matches.fields import LessonJson, LessonOption, MatchSummary, ReviewProgress, ReviewsJson
+from fullprime.app.matches.reviewing import ReviewedMatch, Unread, review_document
 from fullprime.formats import FORMATS, Document, FormatError, Problem, files, read, writable, write
 from fullprime.formats.ours.stored import file_analysis
 from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import Game
 from fullprime.rules.plays import CheckerMove
-from fullprime.rules.position import BAR
+from fullprime.rules.position import BAR, Position
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
 
@@ -85,7 +85,8 @@ def _review(
     number = len(found) + 1
 
     def progress(shown: str, games: int, there_are: int) -> None:
-        job.report({"match": number, "name": shown, "games": games, "of": there_are})
+        done: ReviewProgress = {"match": number, "name": shown, "games": games, "of": there_are}
+        job.report(done)
 
     try:
         if number == 1:
@@ -178,7 +179,7 @@ def _shelf() -> Path:
 
 
 # -- as JSON -----------------------------------------------------------------------------------------------------
-def reviews_json(found: Reviews) -> dict[str, Any]:
+def reviews_json(found: Reviews) -> ReviewsJson:
     """What came of a file, in short."""
     return {
         "kind": "review",
@@ -189,7 +190,7 @@ def reviews_json(found: Reviews) -> dict[str, Any]:
     }
 
 
-def summary(reviewed: ReviewedMatch) -> dict[str, Any]:
+def summary(reviewed: ReviewedMatch) -> MatchSummary:
     """One match in a few values."""
     match, review = reviewed.document.match, reviewed.review
     return {
@@ -203,11 +204,6 @@ def summary(reviewed: ReviewedMatch) -> dict[str, Any]:
         "complete": review.complete,
         "decisions": len(review.decisions),
     }
-
-
-def ratings_json(reviewed: ReviewedMatch, thresholds: Thresholds) -> dict[str, Any]:
-    """Both players' ratings by side."""
-    return {each.player.name: rating_json(each) for each in reviewed.ratings(thresholds)}
 
 
 def export_formats() -> dict[str, str]:
@@ -228,7 +224,7 @@ _EXTENSIONS = {"csv": ".csv"}
 """Of formats that are written and never read, where it is not that of a text."""
 
 
-def lessons(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None) -> list[dict[str, Any]]:
+def lessons(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None) -> list[LessonJson]:
     """The errors of a match in the order in which they were made: the board before each, what could have been done,
     what each option costs, and why the best is best.
     """
@@ -238,18 +234,16 @@ def lessons(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | No
         for each in reviewed.review.decisions
         if each.verdict(thresholds) in LESSONS and player in (None, each.player)
     }
-    found = []
+    found: list[LessonJson] = []
     for number, record in enumerate(match.games[: reviewed.review.games]):
         for event, entry in enumerate(record.entries()):
             decision = wanted.get((number, event))
             if decision is not None:
-                view = _view(entry.before)
-                found.append({**_lesson(decision, match, thresholds, explain(decision, entry.before)), "board": view})
-                _add_rows(found[-1], decision, view)
+                found.append(_lesson(decision, match, thresholds, entry.before))
     return found
 
 
-def _view(game: Game) -> dict[str, Any]:
+def _view(game: Game) -> BoardJson | SceneJson:
     """The board of a lesson, with its setup where the analysis board has a place for it."""
     try:
         return board(game)
@@ -265,7 +259,7 @@ _ORDER = ("no double", "no redouble", "double", "redouble", "take", "beaver", "d
 """Actions with the cube are offered in this order, wherever the right one stands."""
 
 
-def _lesson(each: Decision, match: Match, thresholds: Thresholds, reason: str) -> dict[str, Any]:
+def _lesson(each: Decision, match: Match, thresholds: Thresholds, before: Game) -> LessonJson:
     names = [option.text for option in each.options]
     if each.kind in (Kind.DOUBLE, Kind.TAKE):
         names.sort(key=lambda text: next((n for n, word in enumerate(_ORDER) if text.startswith(word)), len(_ORDER)))
@@ -277,38 +271,37 @@ def _lesson(each: Decision, match: Match, thresholds: Thresholds, reason: str) -
         "kind": _KINDS[each.kind],
         "verdict": str(each.verdict(thresholds)),
         "words": each.words,
-        "reason": reason,
+        "reason": explain(each, before),
         "mistake": each.mistake,
         "proper": each.cube.proper if each.cube is not None else None,
         "chosen": each.chosen,
         "choices": [] if each.kind is Kind.PLAY else names,
         "legal": each.legal,
-        "options": [
-            {
-                "text": option.text,
-                "equity": option.equity,
-                "loss": option.loss,
-                "value": option.value,
-                "verdict": str(thresholds.verdict(option.loss)),
-                "chances": None if option.chances is None else list(option.chances),
-                **play_on_board(option.moves or (), option.loss),
-            }
-            for option in each.options
-        ],
+        "options": [_choice(option, each, thresholds, before) for option in each.options],
+        "board": _view(before),
     }
 
 
-def _add_rows(lesson: dict[str, Any], decision: Decision, view: dict[str, Any]) -> None:
-    """What the board looks like after each play, by which a page knows what somebody has played."""
-    if decision.kind is not Kind.PLAY:
-        return
-    mine, theirs = view["points"][decision.player.name], view["points"][decision.player.other.name]
-    for told, option in zip(lesson["options"], decision.options, strict=True):
-        told["after"] = _after(mine, theirs, option.moves or ())
+def _choice(option: Option, decision: Decision, thresholds: Thresholds, before: Game) -> LessonOption:
+    drawn = play_on_board(option.moves or (), option.loss)
+    found: LessonOption = {
+        "text": option.text,
+        "equity": option.equity,
+        "loss": option.loss,
+        "value": option.value,
+        "verdict": str(thresholds.verdict(option.loss)),
+        "chances": None if option.chances is None else list(option.chances),
+        "arrows": drawn["arrows"],
+        "mark": drawn["mark"],
+    }
+    if decision.kind is Kind.PLAY:
+        # By the rows after each play a page knows what somebody has played.
+        found["after"] = _after(before.position_of(decision.player), option.moves or ())
+    return found
 
 
-def _after(own: Sequence[int], other: Sequence[int], moves: Sequence[CheckerMove]) -> list[list[int]]:
-    mine, theirs = list(own), list(other)
+def _after(position: Position, moves: Sequence[CheckerMove]) -> list[list[int]]:
+    mine, theirs = list(position.player), list(position.opponent)
     for move in moves:
         mine[move.source] -= 1
         mine[move.target] += 1
@@ -320,5 +313,5 @@ def _after(own: Sequence[int], other: Sequence[int], moves: Sequence[CheckerMove
 
 __all__ = [
     "MOST_BYTES", "MOST_MATCHES", "MOST_UNPACKED", "Reviews", "export_formats", "exported", "keep", "kept", "lessons",
-    "ratings_json", "review_upload", "reviews_json", "summary",
+    "review_upload", "reviews_json", "summary",
 ]  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from fullprime.app.matches.fields import HitJson, LibraryCopy, LibraryMatch, LibraryMatchDetails, LibraryReviewed
 from fullprime.app.matches.library_files import FileReport, export, import_files, whole_document
 from fullprime.app.matches.library_statistics import (
     ErrorRate,
@@ -21,9 +22,8 @@ from fullprime.formats.files import count_files
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase
-from fullprime.rules.position import Position
+from fullprime.rules.given import variant_of
 from fullprime.rules.score import Player, Settings
-from fullprime.rules.variants import BACKGAMMON, VARIANTS, Variant
 from fullprime.store.errors import StoreError
 from fullprime.store.library.library import LibraryStore, MatchRow
 from fullprime.store.library.patterns import Pattern
@@ -105,23 +105,18 @@ def find_boards(store: LibraryStore, wanted: Wanted, limit: int | None = None) -
 
 def board_of(hit: Hit) -> Game:
     """The board that was found as a game, to be drawn: the cube and the score are not part of it."""
-    settings = Settings(variant=_variant_of(hit.position))
+    settings = Settings(variant=variant_of(hit.position))
     phase = Phase.PLAY if hit.dice is not None else Phase.ROLL
     game = Game.new(settings)
     return replace(game, position=hit.position, on_roll=hit.player, dice=hit.dice, phase=phase)
 
 
-def _variant_of(position: Position) -> Variant:
-    """Some variant with as many checkers."""
-    return next((each for each in VARIANTS.values() if each.checkers == position.checkers), BACKGAMMON)
-
-
-def describe_match(store: LibraryStore, number: int) -> dict[str, Any]:
+def describe_match(store: LibraryStore, number: int) -> LibraryMatchDetails:
     """Everything about one match as JSON values: its facts, the files it came from, its reviews."""
-    from fullprime.app.matches.files import describe_document
+    from fullprime.app.matches.files import match_facts
 
     document = store.document(number)
-    reviews = [
+    reviews: list[LibraryReviewed] = [
         {
             "level": review.level, "program": review.program, "complete": review.complete,
             "games": review.games, "decisions": len(review.decisions),
@@ -129,16 +124,14 @@ def describe_match(store: LibraryStore, number: int) -> dict[str, Any]:
         }
         for review in store.reviews(number)
     ]  # fmt: skip
-    files_of = [
+    files_of: list[LibraryCopy] = [
         {
             "file": copy.name, "source": copy.source, "format": copy.format, "place": copy.place + 1,
             "swapped": copy.swapped, "problems": list(copy.problems), "program": copy.program,
         }
         for copy in store.copies(number)
     ]  # fmt: skip
-    told = describe_document(document)
-    del told["problems"]
-    return {"match": number, **told, "files": files_of, "reviews": reviews}
+    return {"match": number, **match_facts(document), "files": files_of, "reviews": reviews}
 
 
 def _prs(review: Review) -> list[float | None]:
@@ -147,7 +140,7 @@ def _prs(review: Review) -> list[float | None]:
     return [rating_of(review, player).pr for player in Player]
 
 
-def match_json(row: MatchRow) -> dict[str, Any]:
+def match_json(row: MatchRow) -> LibraryMatch:
     """A match of a list as JSON values."""
     return {
         "match": row.number, "names": list(row.names), "variant": row.variant, "length": row.length,
@@ -157,7 +150,7 @@ def match_json(row: MatchRow) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def hit_json(hit: Hit) -> dict[str, Any]:
+def hit_json(hit: Hit) -> HitJson:
     """A found board as JSON values; games and events count from 1."""
     return {
         "match": hit.match, "game": hit.game + 1, "event": hit.event + 1, "player": hit.player.name,
@@ -187,7 +180,7 @@ def review_library(
     """
     from fullprime.analysis.levels import review_level
     from fullprime.analysis.review import program_of, review
-    from fullprime.app.advice.study import engine_for
+    from fullprime.engine import shared
 
     level = review_level(level).name
     wanted = replace(wanted, played=True)
@@ -200,7 +193,7 @@ def review_library(
             return
         match = store.document(number).match
         try:
-            engine = engine_for(match.settings.variant, threads)
+            engine = shared.engine_for(match.settings.variant, threads)
         except FullprimeError as error:
             yield LibraryReview(number, why=str(error))
             continue

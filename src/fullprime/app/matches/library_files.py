@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from fullprime import formats
+from fullprime.app.matches.fields import ImportJson
 from fullprime.app.matches.files import FileError, WrittenFile, format_for, joined, save
 from fullprime.formats import Document, FormatError, files
 from fullprime.rules.errors import FullprimeError
@@ -27,7 +27,7 @@ class FileReport:
     known: tuple[int, ...] = ()
     problems: tuple[str, ...] = ()
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> ImportJson:
         """The report as JSON values."""
         return {
             "file": self.file, "status": self.status, "new": list(self.new), "known": list(self.known),

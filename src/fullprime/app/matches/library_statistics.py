@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
 
+from fullprime.app.matches.fields import ErrorRateJson, RecordJson, StatisticsJson
 from fullprime.rules.score import Player
 from fullprime.store.errors import StoreError
 from fullprime.store.library.library import LibraryStore, MatchRow
 from fullprime.store.library.search import JudgedDecision, Search, Wanted
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +24,7 @@ class ErrorRate:
     pr: float | None
     interval: tuple[float, float] | None
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> ErrorRateJson:
         """The figures as JSON values."""
         return {
             "counted": self.counted, "loss": round(self.loss, 4), "errors": self.errors, "blunders": self.blunders,
@@ -64,9 +61,14 @@ class Record:
             self.points_won += points * mine
             self.points_lost += points * (not mine)
 
-    def json(self) -> dict[str, int]:
+    def json(self) -> RecordJson:
         """The counts as JSON values."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {
+            "matches": self.matches, "won": self.won, "lost": self.lost,
+            "games_won": self.games_won, "games_lost": self.games_lost,
+            "gammons_won": self.gammons_won, "gammons_lost": self.gammons_lost,
+            "points_won": self.points_won, "points_lost": self.points_lost,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class PlayerStatistics:
     opponents: dict[str, tuple[Record, ErrorRate]] = field(default_factory=dict)
     errors: tuple[Kindness, ...] = ()
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> StatisticsJson:
         """The statistics as JSON values."""
         return {
             "player": self.name, "record": self.record.json(), "reviewed": self.reviewed,

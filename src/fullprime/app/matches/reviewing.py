@@ -6,10 +6,9 @@ import hashlib
 import json
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from platformdirs import user_cache_path
 
@@ -18,8 +17,9 @@ from fullprime.analysis.levels import review_level
 from fullprime.analysis.rating import DecisionTally, MatchResult, PlayerRating, adjusted_result, rating
 from fullprime.analysis.review import JUDGED, Review, ReviewError, program_of, review
 from fullprime.analysis.stored import review_from_json, review_json
-from fullprime.app.advice.study import engine_for
+from fullprime.app.matches.fields import PartJson, RatingJson, ReviewedJson, TallyJson
 from fullprime.drawing.report import html
+from fullprime.engine import shared
 from fullprime.formats import Document, write
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
@@ -123,7 +123,7 @@ def _review(
     progress: Progress | None,
     stop: Callable[[], bool] | None,
 ) -> Review:
-    engine = engine_for(document.match.settings.variant, threads)
+    engine = shared.engine_for(document.match.settings.variant, threads)
     place = _place(document, level, program_of(engine)) if keep else None
     so_far = _kept(place)
     told = (lambda done, there_are: progress(name, done, there_are)) if progress is not None else None
@@ -181,10 +181,12 @@ def player_of(reviewed: ReviewedMatch, name: str | None) -> Player | None:
     return near[0] if len(near) == 1 else None
 
 
-def page(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None, top: str = "") -> str:
-    """The HTML report; ``top`` is markup that a server puts above it."""
-    document = reviewed.document
-    return html(document.match, reviewed.review, thresholds=thresholds, player=player, other=document.review, top=top)
+def page(
+    reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None, *, head: str = "", top: str = ""
+) -> str:
+    """The HTML report; ``head`` and ``top`` are markup that a server puts into its head and above it."""
+    document, review = reviewed.document, reviewed.review
+    return html(document.match, review, thresholds=thresholds, player=player, other=document.review, head=head, top=top)
 
 
 def write_pages(
@@ -210,7 +212,7 @@ def _slug(name: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)[:60]
 
 
-def reviewed_json(reviewed: ReviewedMatch, thresholds: Thresholds) -> dict[str, Any]:
+def reviewed_json(reviewed: ReviewedMatch, thresholds: Thresholds) -> ReviewedJson:
     """One match as JSON values: ratings first, then the whole review."""
     match = reviewed.document.match
     result = reviewed.result
@@ -229,12 +231,12 @@ def reviewed_json(reviewed: ReviewedMatch, thresholds: Thresholds) -> dict[str, 
     }
 
 
-def rating_json(found: PlayerRating) -> dict[str, Any]:
+def rating_json(found: PlayerRating) -> RatingJson:
     """A player's ratings; what is not known is null."""
 
-    def tallies(parts: dict[str, Any] | dict[int, Any]) -> dict[str, Any]:
+    def tallies(parts: Mapping[str, DecisionTally]) -> dict[str, PartJson]:
         return {
-            str(name): {"pr": each.pr, "counted": each.counted, "loss": each.loss, "value_loss": each.value_loss}
+            name: {"pr": each.pr, "counted": each.counted, "loss": each.loss, "value_loss": each.value_loss}
             for name, each in parts.items()
         }
 
@@ -247,12 +249,12 @@ def rating_json(found: PlayerRating) -> dict[str, Any]:
         "luck_value": found.luck_value,
         "parts": tallies(found.parts),
         "stages": tallies(found.stages),
-        "games": tallies({number + 1: each for number, each in found.games.items()}),
+        "games": tallies({str(number + 1): each for number, each in found.games.items()}),
         "mistakes": tallies(found.mistakes),
     }
 
 
-def tally_json(found: DecisionTally) -> dict[str, Any]:
+def tally_json(found: DecisionTally) -> TallyJson:
     """Decisions added up; what is not known is null."""
     return {
         "pr": found.pr,

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from glob import glob
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from fullprime.analysis.decision import Decision, Thresholds
 from fullprime.analysis.levels import review_level
 from fullprime.analysis.totals import PlayerTotal, totals
+from fullprime.app.matches.fields import TotalJson
 from fullprime.app.matches.reviewing import (
     Progress,
     ReviewedMatch,
@@ -163,7 +163,7 @@ def totals_of(found: Sequence[ReviewedMatch], thresholds: Thresholds) -> list[Pl
     return totals(((each.document.match, each.review) for each in found), thresholds)
 
 
-def total_json(found: PlayerTotal) -> dict[str, Any]:
+def total_json(found: PlayerTotal) -> TotalJson:
     """A player's figures over several matches; what is not known is null."""
     overall = found.overall
     return {

@@ -6,22 +6,32 @@ beginning, so that the creator can wait in it and give its link to somebody as w
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from fullprime.app.choices.rulebook import in_short
 from fullprime.app.live import news
+from fullprime.app.live.keys import new_id
 from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
+from fullprime.app.people.fields import (
+    AccountGame,
+    ChallengeMessage,
+    GameMessage,
+    LobbyMessage,
+    MyChallenges,
+    OpenChallenge,
+    OwnChallenge,
+)
 from fullprime.app.people.people import People
 from fullprime.app.people.ratings import Results, aged, kind_of, why_not_rated
 from fullprime.app.table.seating import checked_name
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Settings
-from fullprime.store.people.challenges import Challenge, ChallengeStore
-from fullprime.store.people.people import Account, now
+from fullprime.store.people.challenges import Challenge, ChallengeFacts, ChallengeStore
+from fullprime.store.people.people import Account
 from fullprime.store.people.played import Played
+from fullprime.store.times import utc_now
 
 MOST = 500
 """Challenges at one time."""
@@ -29,7 +39,6 @@ MOST_OWN = 10
 """Challenges of one account at one time."""
 MOST_MINUTES = 7 * 24 * 60
 _LISTED = 100
-_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 class Lobby:
@@ -54,21 +63,12 @@ class Lobby:
         rated: bool = False,
         minutes: int = 30,
         **asked: Any,
-    ) -> tuple[dict[str, Any], str, str]:
+    ) -> tuple[OwnChallenge, str, str]:
         """A new challenge, as JSON values, with the key of the creator's seat and the invitation for a link.
 
         ``asked`` is what :meth:`Rooms.create` takes. Raises SettingsError; RoomError where it may not be.
         """
-        if not 1 <= minutes <= MOST_MINUTES:
-            raise SettingsError(f"a challenge stands for 1 minute to {MOST_MINUTES} (a week)")
-        if rated and creator is None:
-            raise RoomError("rated matches are between two accounts: sign in first", "unknown")
-        if creator is not None and target is not None and target.id == creator.id:
-            raise SettingsError("you cannot challenge yourself: play with somebody at your screen instead")
-        if creator is not None and self._challenges.count(creator.id) >= MOST_OWN:
-            raise RoomError(f"you have {MOST_OWN} challenges already: withdraw one first", "busy")
-        if self._challenges.count() >= MOST:
-            raise RoomError("there are too many challenges at the moment", "busy")
+        self._may_challenge(creator, target, rated=rated, minutes=minutes)
         self.sweep()
         if creator is None:
             self._people.free_for_guests(name)
@@ -85,9 +85,9 @@ class Lobby:
         assert invitation is not None
         if creator is not None:
             self._results.played.sit(room.saved, "X", creator.id, rated=rated)
-        at = now()
+        at = utc_now()
         made = Challenge(
-            id="".join(secrets.choice(_LETTERS) for _ in range(10)),
+            id=new_id(10),
             room=room.saved.id,
             invitation=invitation,
             creator=None if creator is None else creator.id,
@@ -102,8 +102,22 @@ class Lobby:
         if target is None:
             self.news.tell(news.LOBBY, {"type": "changed"})
         else:
-            self.news.tell(news.of_account(target.id), {"type": "challenge", "challenge": challenge_json(made)})
-        return {**challenge_json(made), "game": made.room}, key, invitation
+            told: ChallengeMessage = {"type": "challenge", "challenge": challenge_json(made)}
+            self.news.tell(news.of_account(target.id), told)
+        return own_challenge_json(made), key, invitation
+
+    def _may_challenge(self, creator: Account | None, target: Account | None, *, rated: bool, minutes: int) -> None:
+        """Raises SettingsError or RoomError where there may be no such challenge."""
+        if not 1 <= minutes <= MOST_MINUTES:
+            raise SettingsError(f"a challenge stands for 1 minute to {MOST_MINUTES} (a week)")
+        if rated and creator is None:
+            raise RoomError("rated matches are between two accounts: sign in first", "unknown")
+        if creator is not None and target is not None and target.id == creator.id:
+            raise SettingsError("you cannot challenge yourself: play with somebody at your screen instead")
+        if creator is not None and self._challenges.count(creator.id) >= MOST_OWN:
+            raise RoomError(f"you have {MOST_OWN} challenges already: withdraw one first", "busy")
+        if self._challenges.count() >= MOST:
+            raise RoomError("there are too many challenges at the moment", "busy")
 
     def accept(self, name: str, account: Account | None, guest: str) -> tuple[Room, str]:
         """Take the free seat; gives the room and the key of the seat. Raises RoomError where this may not be."""
@@ -137,7 +151,7 @@ class Lobby:
             return
         self._rooms.forget(challenge.room)
         if challenge.creator is not None:
-            told = {"type": "challengeDeclined", "challenge": challenge_json(challenge)}
+            told: ChallengeMessage = {"type": "challengeDeclined", "challenge": challenge_json(challenge)}
             self.news.tell(news.of_account(challenge.creator), told)
 
     def withdraw(self, name: str, account: Account | None, key: str | None) -> None:
@@ -185,17 +199,21 @@ class Lobby:
         return key
 
     # -- reading ------------------------------------------------------------------------------------------
-    def open_ones(self) -> list[dict[str, Any]]:
+    def open_ones(self) -> list[OpenChallenge]:
         """The challenges to everybody, the latest first."""
         return [challenge_json(each) for each in self._challenges.open_ones(_LISTED)]
 
-    def of_account(self, account: Account) -> dict[str, list[dict[str, Any]]]:
+    def message(self, gone: str | None = None) -> LobbyMessage:
+        """The challenges to everybody, for who looks at them; ``gone`` is the id of one that is no more."""
+        return {"type": "lobby", "challenges": self.open_ones(), "gone": gone}
+
+    def of_account(self, account: Account) -> MyChallenges:
         """Challenges meant for an account, and those it has made (with the id of their game)."""
         found = self._challenges.of_account(account.id)
         made = [each for each in found if each.creator == account.id]
         return {
-            "in": [challenge_json(each) for each in found if each.target == account.id],
-            "out": [{**challenge_json(each), "game": each.room} for each in made],
+            "incoming": [challenge_json(each) for each in found if each.target == account.id],
+            "outgoing": [own_challenge_json(each) for each in made],
         }
 
     # -- games that begin and end -------------------------------------------------------------------------
@@ -203,18 +221,18 @@ class Lobby:
         """Tell the accounts that sit there that their game can begin."""
         game = self._results.played.one(room.saved.id)
         if game is not None:
-            self._tell("gameStart", game)
+            self._tell(game, over=False)
 
     def settle(self, room: str | None = None, account: Account | None = None) -> None:
         """Note the end of games that are over (see :meth:`Results.settle`), and tell the accounts that sat there."""
         for game in self._results.settle(room, account):
-            self._tell("gameFinish", game)
+            self._tell(game, over=True)
 
-    def _tell(self, kind: str, game: Played) -> None:
+    def _tell(self, game: Played, *, over: bool) -> None:
         for side in (0, 1):
             account = game.accounts[side]
             if account is not None:
-                self.news.tell(news.of_account(account), {"type": kind, "game": game_event(game, side)})
+                self.news.tell(news.of_account(account), game_message(game, side, over=over))
 
     # -- inside -------------------------------------------------------------------------------------------
     def _one(self, name: str) -> Challenge:
@@ -229,13 +247,13 @@ class Lobby:
         if challenge.target is None:
             self.news.tell(news.LOBBY, {"type": "changed", "gone": challenge.id})
             return
-        told = {"type": "challengeCanceled", "challenge": challenge_json(challenge)}
+        told: ChallengeMessage = {"type": "challengeCanceled", "challenge": challenge_json(challenge)}
         self.news.tell(news.of_account(challenge.target), told)
 
     def _facts(
         self, creator: Account | None, target: Account | None, settings: Settings, room: Room, asked: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        facts: dict[str, Any] = {
+    ) -> ChallengeFacts:
+        facts: ChallengeFacts = {
             "account": creator is not None,
             "bot": creator is not None and creator.bot,
             "target": None if target is None else target.name,
@@ -251,12 +269,12 @@ class Lobby:
             kind = kind_of(settings.variant.name, settings.length)
             rating = self._results.played.ratings(creator.id).get(kind)
             if rating is not None:
-                rating = aged(rating, now())
+                rating = aged(rating, utc_now())
                 facts["rating"] = [round(rating.rating), round(rating.deviation)]
         return facts
 
 
-def challenge_json(challenge: Challenge) -> dict[str, Any]:
+def challenge_json(challenge: Challenge) -> OpenChallenge:
     """A challenge as JSON values, without what opens its seat; times are seconds since 1970, UTC."""
     return {
         "id": challenge.id,
@@ -268,7 +286,17 @@ def challenge_json(challenge: Challenge) -> dict[str, Any]:
     }
 
 
-def game_event(game: Played, side: int) -> dict[str, Any]:
+def own_challenge_json(challenge: Challenge) -> OwnChallenge:
+    """The same as its creator sees it."""
+    return {**challenge_json(challenge), "game": challenge.room}
+
+
+def game_message(game: Played, side: int, *, over: bool = False) -> GameMessage:
+    """That a game begins (or goes on), or is over, for the account on that side."""
+    return {"type": "gameFinish" if over else "gameStart", "game": game_event(game, side)}
+
+
+def game_event(game: Played, side: int) -> AccountGame:
     """A game as the account on that side (0 for X) is told of it."""
     return {
         "id": game.room,
@@ -283,6 +311,6 @@ def game_event(game: Played, side: int) -> dict[str, Any]:
     }
 
 
-def epoch(at: datetime | None) -> float | None:
+def epoch(at: datetime) -> float:
     """A time of the store as seconds since 1970, UTC."""
-    return None if at is None else at.replace(tzinfo=UTC).timestamp()
+    return at.replace(tzinfo=UTC).timestamp()

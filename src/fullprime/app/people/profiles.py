@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import BOTH, SCREEN, Room, RoomError
+from fullprime.app.people.fields import GameList, PlayedGame, Profile, Rated, RatingMoved
 from fullprime.app.people.lobby import Lobby, epoch
 from fullprime.app.people.ratings import Results, rating_json
 from fullprime.rules.errors import SettingsError
@@ -18,6 +20,7 @@ from fullprime.store.people.played import GamesWanted, Played
 
 if TYPE_CHECKING:
     from fullprime.app.matches.reviewing import ReviewedMatch
+from fullprime.app.table.events import SIDES
 
 MOST = 100
 """Games in one answer."""
@@ -34,7 +37,7 @@ class Profiles:
     results: Results
     lobby: Lobby
 
-    def profile(self, account: Account, viewer: Account | None) -> dict[str, Any]:
+    def profile(self, account: Account, viewer: Account | None) -> Profile:
         """Everything about an account; raises RoomError when it keeps its profile to itself."""
         own = _own(account, viewer)
         self.lobby.settle(account=account)
@@ -48,7 +51,10 @@ class Profiles:
             "since": epoch(account.created),
             "ratings": {kind: rating_json(rating) for kind, rating in played.ratings(account.id).items()},
             "changes": [
-                {**change, "made": epoch(change["made"]), **_rounded(change["before"], change["after"])}
+                {
+                    "game": change.game, "kind": change.kind, "deviation": change.deviation,
+                    "made": epoch(change.made), **_rounded(change.before, change.after),
+                }
                 for change in played.changes(account.id, _CHANGES)
             ],
             "tallies": [
@@ -75,7 +81,7 @@ class Profiles:
         rated: bool | None = None,
         ended: bool | None = None,
         page: int = 1,
-    ) -> dict[str, Any]:
+    ) -> GameList:
         """Games of an account, the latest first, as far as the viewer may see them; dates are ``2026-11-21``, UTC.
 
         Raises SettingsError for what is no date, RoomError as :meth:`profile`.
@@ -112,7 +118,7 @@ class Profiles:
         found = self.results.played.find(GamesWanted(account=account.id, ended=False), MOST)
         return [(game, game.sides(account.id)[0]) for game in found]
 
-    def best(self, kind: str) -> list[dict[str, Any]]:
+    def best(self, kind: str) -> list[Rated]:
         """Who has the highest ratings of a kind."""
         found = self.results.played.best(kind, LEAST_MATCHES, MOST)
         return [{"name": name, "bot": bot, **rating_json(rating)} for name, bot, rating in found]
@@ -132,13 +138,13 @@ class Profiles:
         if number is not None:
             library.add_review(number, reviewed.review)
 
-    def seat(self, room: Room, account: Account) -> str | None:
+    def seat(self, room: Room, account: Account) -> Seat | None:
         """The seat of an account in a room."""
         game = self.results.played.one(room.saved.id)
         sides = () if game is None else game.sides(account.id)
         if not sides:
             return None
-        return BOTH if room.saved.options["opponent"] == SCREEN else "XO"[sides[0]]
+        return BOTH if room.saved.options["opponent"] == SCREEN else SIDES[sides[0]]
 
     def claim(self, room: Room, key: str, account: Account) -> str:
         """A game that was begun without an account becomes that of an account, by the key of the seat.
@@ -169,7 +175,7 @@ def _own(account: Account, viewer: Account | None) -> bool:
     return own
 
 
-def _game_json(game: Played, account: Account, change: tuple[float, float] | None) -> dict[str, Any]:
+def _game_json(game: Played, account: Account, change: tuple[float, float] | None) -> PlayedGame:
     sides = game.sides(account.id)
     return {
         "id": game.room,
@@ -181,14 +187,14 @@ def _game_json(game: Played, account: Account, change: tuple[float, float] | Non
         "rated": game.rated,
         "public": game.public,
         "begun": epoch(game.begun),
-        "ended": epoch(game.ended),
+        "ended": None if game.ended is None else epoch(game.ended),
         "points": None if game.points is None else list(game.points),
         "winner": None if game.winner is None else "XO"[game.winner],
         "change": None if change is None else _rounded(*change),
     }
 
 
-def _rounded(before: float, after: float) -> dict[str, int]:
+def _rounded(before: float, after: float) -> RatingMoved:
     return {"before": round(before), "after": round(after)}
 
 

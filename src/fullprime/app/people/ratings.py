@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from fullprime.app.choices.options import make_settings
+from fullprime.app.people.fields import RatingShown
 from fullprime.app.people.people import People
 from fullprime.app.table.rulings import as_played
 from fullprime.rules.errors import FullprimeError
@@ -19,8 +19,9 @@ from fullprime.rules.variants import VARIANTS
 from fullprime.store.games.games import GameStore
 from fullprime.store.games.rooms import RoomStore, SavedRoom
 from fullprime.store.library.facts import facts_of
-from fullprime.store.people.people import Account, now
+from fullprime.store.people.people import Account
 from fullprime.store.people.played import End, GlickoRating, Played, PlayedStore
+from fullprime.store.times import utc_now
 
 CLASSES = {"single": (1, 1), "short": (2, 5), "medium": (6, 11), "long": (12, 10**6)}
 """Classes of match lengths with their shortest and longest: chance decides less in longer matches."""
@@ -98,9 +99,9 @@ def _updated(mine: GlickoRating, theirs: GlickoRating, score: float, at: datetim
     return GlickoRating(mu_to_rating(new.mu), deviation, new.sigma, mine.matches + 1, at)
 
 
-def rating_json(rating: GlickoRating) -> dict[str, Any]:
+def rating_json(rating: GlickoRating) -> RatingShown:
     """A rating as people see it now: whole points, with what it may be wrong by (one standard deviation)."""
-    today = aged(rating, now())
+    today = aged(rating, utc_now())
     return {
         "rating": round(today.rating),
         "deviation": round(today.deviation),

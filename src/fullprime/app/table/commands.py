@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fullprime.app.choices.rulebook import rulebook
-from fullprime.app.table.happenings import Happening, says
+from fullprime.app.table.happenings import Happening, info, says
 from fullprime.app.table.table import Table
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction, NotationError, RulesError
-from fullprime.rules.game import Action, ActionKind, Phase, describe_result
+from fullprime.rules.game import Action, ActionKind, Phase
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
@@ -202,15 +202,12 @@ def _choose(table: Table, rest: str) -> list[Happening]:
 
 
 # -- questions --------------------------------------------------------------------------------------------------
-def _info(text: str, **data: object) -> list[Happening]:
-    return [Happening("info", text, None, data)]
-
-
 def _plays(table: Table, _rest: str) -> list[Happening]:
     if table.game.phase is not Phase.PLAY:
         raise IllegalAction("there is no roll to play")
     plays = [format_play(play) for play in table.game.legal_plays]
-    return _info(f"{len(plays)} legal play{'s' if len(plays) != 1 else ''}: {'  '.join(plays)}", plays=plays)
+    text = f"{len(plays)} legal play{'s' if len(plays) != 1 else ''}: {'  '.join(plays)}"
+    return [Happening({"kind": "info", "player": None, "text": text, "plays": plays})]
 
 
 def _pip(table: Table, _rest: str) -> list[Happening]:
@@ -220,14 +217,15 @@ def _pip(table: Table, _rest: str) -> list[Happening]:
     lead = pips[1] - pips[0]
     ahead = table.names[0 if lead > 0 else 1]
     who = "level" if not lead else f"{says(ahead, 'lead')} by {abs(lead)}"
-    return _info(f"Pips: {table.names[0]} {pips[0]}, {table.names[1]} {pips[1]}; {who}", pips=list(pips))
+    text = f"Pips: {table.names[0]} {pips[0]}, {table.names[1]} {pips[1]}; {who}"
+    return [Happening({"kind": "info", "player": None, "text": text, "pips": list(pips)})]
 
 
 def score_lines(match: Match) -> list[str]:
     """The score sheet: one line for each finished game, with the score after it."""
     lines = []
     for number, result, points in match.score_sheet:
-        text = describe_result(result).replace(result.winner.name, match.names[result.winner], 1)
+        text = str(result).replace(result.winner.name, match.names[result.winner], 1)
         lines.append(f"  game {number}: {text}; {points[0]}-{points[1]}")
     return lines
 
@@ -239,11 +237,12 @@ def _score(table: Table, _rest: str) -> list[Happening]:
     text = f"Score: {table.names[0]} {x}, {table.names[1]} {o} ({what})"
     if table.game.score.crawford_game and not table.game.is_over:
         text += ", Crawford game"
-    return _info("\n".join([text, *score_lines(table.match)]), score=[x, o])
+    sheet = "\n".join([text, *score_lines(table.match)])
+    return [Happening({"kind": "info", "player": None, "text": sheet, "score": [x, o]})]
 
 
 def _rules(table: Table, _rest: str) -> list[Happening]:
-    return _info(rulebook(table.settings))
+    return [info(rulebook(table.settings))]
 
 
 def _hint(table: Table, rest: str) -> list[Happening]:
@@ -255,18 +254,22 @@ def _hint(table: Table, rest: str) -> list[Happening]:
     asked = rest.strip().lower()
     if asked == "heuristic" or not study.can_advise(game):
         text = study.advice_of_bot(game, "heuristic")
-        return _info(f"The heuristic bot would: {text}. (It is no expert.)", hint=text)
+        return _hinted(f"The heuristic bot would: {text}. (It is no expert.)", text)
     if game.phase in study.DECISIONS:
         advice = study.hint(game, asked or _HINT_LEVEL)
-        return _info(advice.text(_HINT_PLAYS), hint=advice.short)
+        return _hinted(advice.text(_HINT_PLAYS), advice.short)
     text = study.advice_of_bot(game, asked or _HINT_LEVEL)
-    return _info(f"The engine would: {text}.", hint=text)
+    return _hinted(f"The engine would: {text}.", text)
+
+
+def _hinted(text: str, short: str) -> list[Happening]:
+    return [Happening({"kind": "info", "player": None, "text": text, "hint": short})]
 
 
 def _save(table: Table, _rest: str) -> list[Happening]:
     if table.number is None:
-        return _info("This game is not stored (--no-store).")
-    return _info(f"Stored after every action as number {table.number}: fullprime play --resume {table.number}")
+        return [info("This game is not stored (--no-store).")]
+    return [info(f"Stored after every action as number {table.number}: fullprime play --resume {table.number}")]
 
 
 def _help(table: Table, _rest: str) -> list[Happening]:
@@ -274,7 +277,7 @@ def _help(table: Table, _rest: str) -> list[Happening]:
     lines = [f"Now possible: {' '.join(now)}" if now else "Nothing is left to do.", ""]
     lines += [f"  {word.name:<8} {word.help}" for word in WORDS.values()]
     lines += ["", "A play may be typed alone: 13/7 8/7, bar/21*, 6/off(2), 24/18/13. Short forms will do: r, d, t, q."]
-    return _info("\n".join(lines))
+    return [info("\n".join(lines))]
 
 
 _DO: dict[str, Callable[[Table, str], list[Happening]]] = {
@@ -293,7 +296,7 @@ _DO: dict[str, Callable[[Table, str], list[Happening]]] = {
     "undo": lambda table, _rest: table.undo(),
     "choose": _choose,
     "next": lambda table, _rest: table.next_game(),
-    "board": lambda table, _rest: [Happening("board", table.game.position.text)],
+    "board": lambda table, _rest: [Happening({"kind": "board", "player": None, "text": table.game.position.text})],
     "plays": _plays,
     "pip": _pip,
     "score": _score,
@@ -301,5 +304,5 @@ _DO: dict[str, Callable[[Table, str], list[Happening]]] = {
     "hint": _hint,
     "save": _save,
     "help": _help,
-    "quit": lambda _table, _rest: [Happening("quit", "Goodbye.")],
+    "quit": lambda _table, _rest: [Happening({"kind": "quit", "player": None, "text": "Goodbye."})],
 }

@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
+from typing_extensions import TypedDict
+
+from fullprime.app.contracts import documented
 from fullprime.rules.dice import Roll, SeededDice, SystemDice
 from fullprime.rules.score import Player
 
 MEAN_PIPS = 49 / 6
 """Pips of a roll on average, the four moves of a double counted."""
+
+
+@documented
+class CupCount(TypedDict):
+    """How the dice of one cup have fallen, beside what is to be expected of so many rolls."""
+
+    rolls: int
+    """Rolls of two dice."""
+    pips: int
+    """Pips of all dice, each counted once."""
+    expected_pips: float
+    """What is to be expected of them."""
+    doubles: int
+    """Rolls that were doubles."""
+    expected_doubles: float
+    """What is to be expected of them."""
+    faces: list[int]
+    """How often each face fell, 1 to 6."""
+    expected_face: float
+    """How often each face is to be expected."""
 
 
 @dataclass(slots=True)
@@ -30,7 +52,7 @@ class Count:
         self.faces[roll.low - 1] += 1
 
     @property
-    def json(self) -> dict[str, Any]:
+    def json(self) -> CupCount:
         """The counts beside what is to be expected of so many rolls."""
         return {
             "rolls": self.rolls,

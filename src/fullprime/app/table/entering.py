@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fullprime.rules.errors import IllegalPlay
+from fullprime.rules.errors import IllegalAction, IllegalPlay
 from fullprime.rules.game import Game
 from fullprime.rules.notation import read_moves, read_play
 from fullprime.rules.notation.walk import walks
@@ -10,18 +10,23 @@ from fullprime.rules.plays import CheckerMove, RollPlays
 
 
 def moves_entered(game: Game, made: tuple[CheckerMove, ...], text: str) -> tuple[CheckerMove, ...]:
-    """All moves of a play, those already ``made`` first. Raises NotationError, IllegalPlay with the rule it breaks."""
-    assert game.dice is not None
+    """All moves of a play, those already ``made`` first.
+
+    Raises NotationError, IllegalPlay with the rule it breaks, IllegalAction when there is no roll to play.
+    """
+    dice = game.dice
+    if dice is None:
+        raise IllegalAction(f"there is no roll to play as {text!r}")
     variant, ways = game.settings.variant, game.ways
     line = f"{written(made)} {text}" if made else text
     wanted = read_moves(line)
     if not wanted:
         raise IllegalPlay(f"{text!r} moves no checker")
-    for walk in walks(wanted, game.position, game.dice, variant):
+    for walk in walks(wanted, game.position, dice, variant):
         if not walk.pending and _allowed(ways, walk.moves):
             return walk.moves
     # Either the rule it breaks, or (for a play complete in itself) nothing is wrong with it.
-    return read_play(line, game.position, game.dice, variant).moves
+    return read_play(line, game.position, dice, variant).moves
 
 
 def written(moves: tuple[CheckerMove, ...]) -> str:

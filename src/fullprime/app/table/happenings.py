@@ -1,20 +1,26 @@
-"""What happened at a table, as plain objects that a face shows: a kind, words, and the facts behind them."""
+"""What happened at a table, told: words for people, and the facts behind them (``events`` has what each kind says)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
 
 from fullprime.app.choices.rulebook import money_words
 from fullprime.app.table import rulings
+from fullprime.app.table.events import SIDES, Event, GameResult, Side
+from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Setup
 from fullprime.rules.score import LEVEL_NAMES, Player, Result, Settings
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_OFFERS: Mapping[ActionKind, Literal["double", "beaver", "raccoon"]] = {
+    ActionKind.DOUBLE: "double",
+    ActionKind.BEAVER: "beaver",
+    ActionKind.RACCOON: "raccoon",
+}
 _BEFORE = {
     Phase.CUBE_DECISION: "before the roll",
     Phase.DOUBLE_OFFERED: "the offer of the cube",
@@ -24,26 +30,26 @@ _BEFORE = {
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One thing that happened, or that was asked for.
+    """One thing that happened, or that was asked for."""
 
-    ``kind`` is that of an action (``roll``, ``play``, ``double`` …) or ``tie``, ``step``, ``undo``, ``new_game``,
-    ``game_over``, ``match_over``, ``info``, ``board``, ``quit``.
-    """
-
-    kind: str
-    text: str
-    player: Player | None = None
-    data: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+    json: Event
+    """The same as JSON values: its kind, its words, the side that did it, and the facts of its kind."""
 
     @property
-    def json(self) -> dict[str, Any]:
-        """The same as JSON values."""
-        return {
-            "kind": self.kind,
-            "player": self.player.name if self.player is not None else None,
-            "text": self.text,
-            **self.data,
-        }
+    def kind(self) -> str:
+        """What it is: ``roll``, ``play``, ``double`` … ``game_over``, ``info``."""
+        return self.json["kind"]
+
+    @property
+    def text(self) -> str:
+        """It in words."""
+        return self.json["text"]
+
+    @property
+    def player(self) -> Player | None:
+        """The side that did it or that it concerns."""
+        name = self.json["player"]
+        return None if name is None else Player[name]
 
 
 def says(name: str, verb: str, rest: str = "") -> str:
@@ -52,42 +58,42 @@ def says(name: str, verb: str, rest: str = "") -> str:
 
 
 def describe(before: Game, action: Action, after: Game, names: tuple[str, str], automatic: bool = False) -> Happening:
-    """An action in words, with its facts."""
+    """An action in words, with its facts. Raises IllegalAction for one that this game does not have."""
     kind, player = action.kind, before.turn
     if kind is ActionKind.OPENING:
         return _opening(before, action, after, names)
-    assert player is not None
-    name = names[player]
-    data: dict[str, Any] = {}
+    if player is None:
+        raise IllegalAction(f"there is no {kind} while nobody has the turn")
+    side, name = SIDES[player], names[player]
     match kind:
         case ActionKind.ROLL:
-            assert action.dice is not None
-            data = {"dice": list(action.dice)}
-            text = says(name, "roll", f"{action.dice[0]}{action.dice[1]}") + _raised(before, after)
+            dice = _dice(action)
+            text = says(name, "roll", f"{dice[0]}{dice[1]}") + _raised(before, after)
+            return Happening({"kind": "roll", "player": side, "text": text, "dice": dice})
         case ActionKind.PLAY:
-            return _play(before, action, name, automatic)
+            return _play(before, action, side, name, automatic)
         case ActionKind.CHOOSE:
-            data = {"number": action.number}
+            if action.number is None:
+                raise IllegalAction("a double is chosen by its number, 1 to 6, not by None")
             text = says(name, "choose", f"double {action.number}s")
+            return Happening({"kind": "choose", "player": side, "text": text, "number": action.number})
         case ActionKind.DOUBLE | ActionKind.BEAVER | ActionKind.RACCOON:
-            data = {"offered": after.cube.offered}
             verb = "redouble" if kind is ActionKind.DOUBLE and before.cube.turned else str(kind)
-            text = says(name, verb, f"to {after.cube.offered}")
+            text, offered = says(name, verb, f"to {after.cube.offered}"), after.cube.offered
+            return Happening({"kind": _OFFERS[kind], "player": side, "text": text, "offered": offered})
         case ActionKind.TAKE:
-            data = {"cube": after.cube.value}
-            owner = after.cube.owner
-            holds = f"{says(names[owner], 'hold')} the cube at {after.cube.value}" if owner is not None else ""
-            text = f"{says(name, 'take')}; {holds}"
+            owner, value = after.cube.owner, after.cube.value
+            holds = f"{says(names[owner], 'hold')} the cube at {value}" if owner is not None else ""
+            return Happening({"kind": "take", "player": side, "text": f"{says(name, 'take')}; {holds}", "cube": value})
         case ActionKind.RESIGN:
-            data = {"level": action.number}
             text = says(name, "offer", f"to resign{_level(before.settings, action.number)}")
+            return Happening({"kind": "resign", "player": side, "text": text, "level": action.number})
         case ActionKind.ACCEPT:
-            text = says(name, "accept", "the resignation")
+            return Happening({"kind": "accept", "player": side, "text": says(name, "accept", "the resignation")})
         case ActionKind.REFUSE:
-            text = says(name, "refuse", "the resignation")
-        case _:
-            text = says(name, str(kind))
-    return Happening(str(kind), text, player, data)
+            return Happening({"kind": "refuse", "player": side, "text": says(name, "refuse", "the resignation")})
+        case ActionKind.DROP:
+            return Happening({"kind": "drop", "player": side, "text": says(name, "drop")})
 
 
 def describe_ruling(setup: Setup, names: tuple[str, str]) -> Happening | None:
@@ -97,35 +103,47 @@ def describe_ruling(setup: Setup, names: tuple[str, str]) -> Happening | None:
         player, dice = setup.game.turn, setup.game.dice
         who = says(names[player], "take") + " the game" if player is not None else "The game is taken"
         where = f"the roll {dice}" if dice is not None else _BEFORE.get(setup.game.phase, "an earlier moment")
-        return Happening("takeback", f"{who} back to {where}", player, {"kept": kept})
+        side = None if player is None else SIDES[player]
+        return Happening({"kind": "takeback", "player": side, "text": f"{who} back to {where}", "kept": kept})
     if loser is not None and setup.game.result is not None:
         how = setup.game.result.how
         why = "Out of time" if how == rulings.ON_TIME else "Gone for too long"
-        return Happening("forfeit", f"{why}: {names[loser]}", loser, {"how": how})
+        return Happening({"kind": "forfeit", "player": SIDES[loser], "text": f"{why}: {names[loser]}", "how": how})
     return None
 
 
 def _opening(before: Game, action: Action, after: Game, names: tuple[str, str]) -> Happening:
-    assert action.dice is not None
-    x_die, o_die = action.dice
-    data = {"dice": [x_die, o_die], "multiplier": after.multiplier}
+    x_die, o_die = dice = _dice(action)
+    times = after.multiplier
     thrown = f"Opening roll: {says(names[0], 'throw', str(x_die))}, {says(names[1], 'throw', str(o_die))}"
     if after.phase is Phase.OPENING_ROLL:
         again = "a tie" if x_die == o_die else "a 2-1 does not count"
-        return Happening("tie", f"{thrown}: {again}, thrown again" + _raised(before, after), None, data)
-    begins = f"{thrown}; {says(names[after.on_roll], 'begin')}" + _raised(before, after)
-    return Happening(str(action.kind), begins, after.on_roll, data)
+        text = f"{thrown}: {again}, thrown again" + _raised(before, after)
+        return Happening({"kind": "tie", "player": None, "text": text, "dice": dice, "multiplier": times})
+    first = after.on_roll
+    text = f"{thrown}; {says(names[first], 'begin')}" + _raised(before, after)
+    return Happening({"kind": "opening", "player": SIDES[first], "text": text, "dice": dice, "multiplier": times})
 
 
-def _play(before: Game, action: Action, name: str, automatic: bool) -> Happening:
-    assert before.dice is not None
-    text = format_play(action.moves)
+def _dice(action: Action) -> list[int]:
+    if action.dice is None:
+        raise IllegalAction(f"a throw ({action.kind}) has two dice, not None")
+    return list(action.dice)
+
+
+def _play(before: Game, action: Action, side: Side, name: str, automatic: bool) -> Happening:
     dice = before.dice
-    data = {"play": text, "dice": [dice.high, dice.low], "automatic": automatic}
+    if dice is None:
+        raise IllegalAction(f"there is no roll to play as {format_play(action.moves)}")
+    play = format_play(action.moves)
     if not action.moves:
-        return Happening("play", f"{name} cannot move: {dice} has no legal play", before.turn, data)
-    why = " (the only legal play)" if automatic else ""
-    return Happening("play", f"{says(name, 'play', f'{dice}: {text}')}{why}", before.turn, data)
+        text = f"{name} cannot move: {dice} has no legal play"
+    else:
+        text = says(name, "play", f"{dice}: {play}") + (" (the only legal play)" if automatic else "")
+    numbers = [dice.high, dice.low]
+    return Happening({
+        "kind": "play", "player": side, "text": text, "play": play, "dice": numbers, "automatic": automatic,
+    })  # fmt: skip
 
 
 def game_over(result: Result, settings: Settings, score: tuple[int, int], names: tuple[str, str]) -> Happening:
@@ -136,19 +154,27 @@ def game_over(result: Result, settings: Settings, score: tuple[int, int], names:
     text = f"{says(names[result.winner], 'win', what)} ({result.how}). Score: {_score(score, names)}"
     if settings.is_match:
         text += f" in the match to {settings.length}"
-    return Happening("game_over", text, result.winner, {"result": result_facts(result, settings), "score": list(score)})
+    return Happening({
+        "kind": "game_over", "player": SIDES[result.winner], "text": text,
+        "result": result_facts(result, settings), "score": list(score),
+    })  # fmt: skip
 
 
 def match_over(winner: Player, score: tuple[int, int], names: tuple[str, str]) -> Happening:
     """The end of a match in words."""
     text = f"{says(names[winner], 'win')} the match {score[winner]}-{score[winner.other]}"
-    return Happening("match_over", text, winner, {"score": list(score)})
+    return Happening({"kind": "match_over", "player": SIDES[winner], "text": text, "score": list(score)})
 
 
-def result_facts(result: Result, settings: Settings) -> dict[str, Any]:
+def info(text: str, side: Side | None = None) -> Happening:
+    """A word about the table, or an answer in words alone."""
+    return Happening({"kind": "info", "player": side, "text": text})
+
+
+def result_facts(result: Result, settings: Settings) -> GameResult:
     """A result as JSON values; ``money`` is what the loser pays in money play."""
     return {
-        "winner": result.winner.name,
+        "winner": SIDES[result.winner],
         "points": result.points,
         "level": result.level,
         "how": result.how,
@@ -156,7 +182,7 @@ def result_facts(result: Result, settings: Settings) -> dict[str, Any]:
     }
 
 
-def number(value: Any) -> int | float:
+def number(value: Decimal) -> int | float:
     """A decimal as the JSON number that a reader expects."""
     return int(value) if value == int(value) else float(value)
 

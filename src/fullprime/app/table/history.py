@@ -14,7 +14,7 @@ def history(match: Match, *, automatic: bool = False) -> list[Happening]:
     told: list[Happening] = []
     for number, record in enumerate(match.games, 1):
         if number > 1:
-            told.append(Happening("new_game", f"Game {number}", None, {"game": number}))
+            told.append(Happening({"kind": "new_game", "player": None, "text": f"Game {number}", "game": number}))
         for entry in record.entries():
             if isinstance(entry.event, Action):
                 is_play = entry.event.kind is ActionKind.PLAY

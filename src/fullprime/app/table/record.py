@@ -206,7 +206,8 @@ class TableRecord:
         before = self.game
         after = event.game if isinstance(event, Setup) else before.played(play) if play else before.act(event)
         if self._store is not None and keep:
-            assert self.number is not None
+            if self.number is None:
+                raise RulesError("a match that is stored has a number, and this one has none")
             over = after.result is not None and (
                 after.score.after(after.result, self.settings).match_winner(self.settings) is not None
             )
@@ -236,8 +237,10 @@ class TableRecord:
         self._start = self.game = Game.new(self.settings, score)
         self._events, self.moves, self._forced, self._bots, self._plays = [], (), None, {}, None
         crawford = ": the Crawford game, no doubling" if score.crawford_game else ""
-        data = {"game": self.game_number, "score": list(score.points), "crawford": score.crawford_game}
-        self._news.append(Happening("new_game", f"Game {self.game_number}{crawford}", None, data))
+        self._news.append(Happening({
+            "kind": "new_game", "player": None, "text": f"Game {self.game_number}{crawford}",
+            "game": self.game_number, "score": list(score.points), "crawford": score.crawford_game,
+        }))  # fmt: skip
 
     def _told(self) -> list[Happening]:
         news, self._news = self._news, []

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullprime.app.choices.strengths import checked_bot
+from fullprime.app.choices.opponents import SIMPLE_BOT
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.rules.errors import SettingsError
@@ -16,7 +17,6 @@ from fullprime.rules.score import Score, Settings
 if TYPE_CHECKING:
     from fullprime.store.games.games import GameStore
 
-DEFAULT_BOT = "heuristic"
 _KNOWN_AFTER = 3
 """Stored games after which the prompt explains itself no more."""
 _POSITIONS_ONLY = ("snowie",)
@@ -38,7 +38,7 @@ def is_newcomer(store: GameStore | None) -> bool:
 def new_table(
     settings: Settings,
     *,
-    bot: str | None = DEFAULT_BOT,
+    bot: str | None = SIMPLE_BOT,
     names: tuple[str, ...] = (),
     game: Game | None = None,
     score: Score | None = None,

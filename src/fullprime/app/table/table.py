@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from fullprime.app.table import rulings
 from fullprime.app.table.entering import moves_entered, written
-from fullprime.app.table.happenings import Happening
+from fullprime.app.table.events import SIDES, Side
+from fullprime.app.table.happenings import Happening, info
 from fullprime.app.table.record import HUMAN, TableRecord
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
@@ -61,9 +62,10 @@ class Table(TableRecord):
 
     @property
     def bot(self) -> Bot:
-        """The bot whose turn it is."""
+        """The bot whose turn it is; raises IllegalAction while it is nobody's."""
         player = self.game.turn
-        assert player is not None
+        if player is None:
+            raise IllegalAction("nobody has to act now, and so no bot")
         return self._bot(player)
 
     def answer(self, action: Action) -> list[Happening]:
@@ -128,12 +130,12 @@ class Table(TableRecord):
 
         Raises NotationError or IllegalPlay with the rule that it breaks.
         """
-        game = self.game
-        if game.phase is not Phase.PLAY or game.dice is None:
-            if self._forced is not None and (already := self._already_played(text)):
-                return [already]
+        game, dice = self.game, self.game.dice
+        if game.phase is not Phase.PLAY or dice is None:
+            if self._forced is not None:
+                return [self._already_played(text, self._forced)]
             game.act(Action(ActionKind.PLAY))  # raises with the reason
-        assert game.dice is not None
+            raise IllegalAction(f"there is no roll to play as {text!r}")
         self._mine()
         variant = self.settings.variant
         known = None if self.moves or self._plays is None else self._plays.get(text)
@@ -142,11 +144,11 @@ class Table(TableRecord):
             return self.go_on()
         if self.moves:
             try:
-                play = read_play(f"{written(self.moves)} {text}", game.position, game.dice, variant)
+                play = read_play(f"{written(self.moves)} {text}", game.position, dice, variant)
             except RulesError:
-                play = read_play(text, game.position, game.dice, variant)
+                play = read_play(text, game.position, dice, variant)
         else:
-            play = read_play(text, game.position, game.dice, variant)
+            play = read_play(text, game.position, dice, variant)
         self._do(acts.play(play))
         return self.go_on()
 
@@ -164,8 +166,10 @@ class Table(TableRecord):
             self._do(acts.play(made))
             return self.go_on()
         what = "type done, or undo" if complete else f"{left} left to play" if left else ""
-        data = {"moves": [str(move) for move in made], "left": list(state.dice), "complete": complete}
-        return [Happening("step", f"{format_play(made)} ... {what}", game.turn, data)]
+        return [Happening({
+            "kind": "step", "player": _side(game.turn), "text": f"{format_play(made)} ... {what}",
+            "moves": [str(move) for move in made], "left": list(state.dice), "complete": complete,
+        })]  # fmt: skip
 
     def finish_play(self) -> list[Happening]:
         """Confirm a play entered checker by checker; raises IllegalPlay while more must be played."""
@@ -179,14 +183,17 @@ class Table(TableRecord):
         if self.moves:
             self.moves = self.moves[:-1]
             done = format_play(self.moves) + " ..." if self.moves else "nothing played yet"
-            return [Happening("undo", f"Taken back: {done}", self.turn, {"moves": [str(move) for move in self.moves]})]
+            left = [str(move) for move in self.moves]
+            side = _side(self.turn)
+            return [Happening({"kind": "undo", "player": side, "text": f"Taken back: {done}", "moves": left})]
         before = self._before_typed_dice()
         if before is None:
             raise IllegalAction("there is nothing to take back: a confirmed play stands, and so do dice")
         game = self.game
         self._do(Setup(before, f"the dice {game.dice} were typed wrongly"))
         self._waiting_for_dice = not self.is_human(before.turn)
-        return [Happening("undo", f"Taken back: the dice {game.dice}", game.turn)]
+        text = f"Taken back: the dice {game.dice}"
+        return [Happening({"kind": "undo", "player": _side(game.turn), "text": text})]
 
     def next_game(self) -> list[Happening]:
         """Begin the next game; raises IllegalAction when one is in play or the match is over."""
@@ -207,9 +214,9 @@ class Table(TableRecord):
 
     # -- inside -------------------------------------------------------------------------------------------
     def _mine(self) -> None:
-        if not self.is_human(self.game.turn):
-            assert self.game.turn is not None
-            raise IllegalAction(f"it is {self.names[self.game.turn]} who must act now")
+        turn = self.game.turn
+        if turn is not None and not self.is_human(turn):
+            raise IllegalAction(f"it is {self.names[turn]} who must act now")
 
     def _throw(self, first: int, second: int) -> None:
         if self.game.phase is Phase.OPENING_ROLL:
@@ -217,14 +224,11 @@ class Table(TableRecord):
         else:
             self._do(acts.roll(Roll(first, second)))
 
-    def _already_played(self, text: str) -> Happening | None:
-        before = self._forced
-        assert before is not None
-        assert before.dice is not None
-        variant = self.settings.variant
-        play = read_play(text, before.position, before.dice, variant)
-        shown = format_play(play)
-        return Happening("info", f"{shown} was the only legal play and has been played already", before.turn)
+    def _already_played(self, text: str, before: Game) -> Happening:
+        if before.dice is None:
+            raise IllegalAction(f"there was no roll to play as {text!r}")
+        shown = format_play(read_play(text, before.position, before.dice, self.settings.variant))
+        return info(f"{shown} was the only legal play and has been played already", _side(before.turn))
 
     def _before_typed_dice(self) -> Game | None:
         """The game before dice that a person typed, while their roll is still to be played."""
@@ -233,6 +237,10 @@ class Table(TableRecord):
         if not (self.dice.manual and typed and self.game.phase is Phase.PLAY):
             return None
         return GameRecord(self._start, tuple(self._events[:-1])).final
+
+
+def _side(player: Player | None) -> Side | None:
+    return None if player is None else SIDES[player]
 
 
 __all__ = ["HUMAN", "Table"]

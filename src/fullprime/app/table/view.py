@@ -2,51 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from fullprime.app.table.state import table_state
+from fullprime.app.table.fields import BoardState, PlayTree, TreeStep
+from fullprime.app.table.state import board_facts
 from fullprime.app.table.table import Table
 from fullprime.rules.plays import RollPlays, RollState
 from fullprime.rules.score import Player
 
 
-def table_view(table: Table) -> dict[str, Any]:
+def table_view(table: Table) -> BoardState:
     """The state of a table with the checkers of each side in its own numbering (0 off, 1-24, 25 bar, 26 hand).
 
     The plays of a roll are not in it.
     """
     game, position = table.game, table.game.position
-    state = table_state(table, plays=False)
-    mine, theirs = state["pips"]
+    mine, theirs = list(position.player), list(position.opponent)
+    pips, other_pips = position.pips
     x_rolls = game.on_roll is Player.X
     return {
-        **state,
+        **board_facts(table),
         "sequence": table.actions_kept,
-        "points": {
-            player.name: list(position.player if player is game.on_roll else position.opponent) for player in Player
-        },
-        "pips": {"X": mine if x_rolls else theirs, "O": theirs if x_rolls else mine},
-        "checkers": game.position.checkers,
+        "points": {"X": mine, "O": theirs} if x_rolls else {"X": theirs, "O": mine},
+        "pips": {"X": pips, "O": other_pips} if x_rolls else {"X": other_pips, "O": pips},
+        "checkers": position.checkers,
         "has_hand": game.settings.variant.has_hand,
         "resign_levels": list(game.resignation_levels),
     }
 
 
-def play_tree(ways: RollPlays) -> dict[str, Any]:
-    """All ways to play a roll, checker by checker.
-
-    ``steps[n]`` lists what may be moved at node ``n``: from, to, whether it hits (1), the node after it; a node without
-    steps is a complete play. ``dice[n]`` are the dice still to play there. Play begins at node 0.
-    """
+def play_tree(ways: RollPlays) -> PlayTree:
+    """All ways to play a roll, checker by checker."""
     numbers: dict[RollState, int] = {ways.start: 0}
     nodes = [ways.start]
-    steps = []
+    steps: list[list[TreeStep]] = []
     for node in nodes:
-        here = []
+        here: list[TreeStep] = []
         for move, after in ways.steps(node):
             if after not in numbers:
                 numbers[after] = len(nodes)
                 nodes.append(after)
-            here.append([move.source, move.target, int(move.hit), numbers[after]])
+            here.append((move.source, move.target, int(move.hit), numbers[after]))
         steps.append(here)
     return {"steps": steps, "dice": [list(node.dice) for node in nodes]}

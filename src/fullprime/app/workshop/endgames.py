@@ -4,13 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+from typing_extensions import TypedDict
+
+from fullprime.app.contracts import documented
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import variant_named
 
 
-def build(variant: str, threads: int, progress: Callable[[float, str], None] | None = None) -> dict[str, Any]:
+@documented
+class EndgameFile(TypedDict):
+    """A table of endgames that was made."""
+
+    variant: str
+    """The game."""
+    file: str
+    """Where it lies."""
+    bytes: int
+    """Its size."""
+
+
+@documented
+class BearoffFiles(TypedDict):
+    """The bear-off tables that were made."""
+
+    folder: str
+    """Where they lie."""
+    checkers: int
+    """Of each side, in the two-sided table."""
+    one_sided: int
+    """Positions of one side."""
+    two_sided: int
+    """Positions of both sides."""
+    bytes: int
+    """Their size."""
+
+
+def build(variant: str, threads: int, progress: Callable[[float, str], None] | None = None) -> EndgameFile:
     """Make a game's table of three checkers a side in the user's data folder; raises SettingsError, EndgameError."""
     from fullprime.engine.tables import endgames
 
@@ -24,7 +54,7 @@ def build(variant: str, threads: int, progress: Callable[[float, str], None] | N
     return {"variant": game.name, "file": str(path), "bytes": Path(path).stat().st_size}
 
 
-def build_bearoff(checkers: int, progress: Callable[[float, str], None] | None = None) -> dict[str, Any]:
+def build_bearoff(checkers: int, progress: Callable[[float, str], None] | None = None) -> BearoffFiles:
     """Make the bear-off tables afresh in the user's cache folder; raises SettingsError, BearoffError."""
     from fullprime.engine.tables import bearoff
 

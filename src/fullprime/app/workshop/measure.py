@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NotRequired
 
+from typing_extensions import TypedDict
+
+from fullprime.app.contracts import documented
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import variant_named
 
@@ -13,38 +16,149 @@ if TYPE_CHECKING:
     from fullprime.engine.measure.curve import Point
 
 
-def perft(variant: str, depth: int, *, by_roll: bool = False) -> dict[str, Any]:
+@documented
+class PerftJson(TypedDict):
+    """How many plays there are from the start of a game."""
+
+    variant: str
+    """The game."""
+    depth: int
+    """Plies that were counted."""
+    plays: list[int]
+    """At ply 1, 2 …"""
+    by_roll: NotRequired[dict[str, int]]
+    """At the first ply by roll (``31``); left out unless it was asked for."""
+
+
+@documented
+class PlaysBenchJson(TypedDict):
+    """How fast legal plays are found; see :class:`fullprime.engine.measure.bench.PlaysBench`."""
+
+    variant: str
+    """The game."""
+    rolls: int
+    """Decisions that were played."""
+    plays: int
+    """Distinct plays that they have together."""
+    kernel_plays_per_second: float
+    """One call for all decisions, as the engine does it."""
+    arrays_plays_per_second: float
+    """The checked Python call."""
+    readable_ms_per_roll: float
+    """The plain Python rules."""
+    peer: str | None
+    """Name and version of the peer; None where it is not installed or does not play this game."""
+    peer_plays_per_second: float | None
+    """The peer's speed."""
+    ratio: float | None
+    """How many times the peer's speed the kernel has."""
+
+
+# The names of the programs are those of fullprime.engine.measure.bench_peers.NAMES.
+PeerFigure = TypedDict(
+    "PeerFigure",
+    {
+        "name": str,
+        "fullprime": float | None,
+        "gnubg-nn": float | None,
+        "bgsage": float | None,
+        "ratios": dict[str, float | None],
+    },
+)
+"""One thing measured, by program: None where it is not installed or cannot do it. ``ratios``: how many times better we
+are than each peer."""
+
+
+@documented
+class PeersBenchJson(TypedDict):
+    """The engine beside its peers."""
+
+    versions: dict[str, str | None]
+    """By program; None where it is not installed."""
+    decisions: int
+    """How many were measured."""
+    figures: list[PeerFigure]
+    """What was measured."""
+
+
+@documented
+class StrengthPoint(TypedDict):
+    """How strong one level of one program plays, and how long it thinks."""
+
+    program: str
+    """Ours, or a peer."""
+    level: str
+    """How strong it was asked to play."""
+    pr: float
+    """500 times the mean loss of a decision."""
+    error: float
+    """Standard error of the PR."""
+    milliseconds: float
+    """Median for a decision."""
+    decisions: int
+    """How many were played."""
+
+
+@documented
+class StrengthCurve(TypedDict):
+    """PR against the time for a decision."""
+
+    file: str
+    """The file of decisions."""
+    decisions: int
+    """How many it holds."""
+    seconds: float
+    """Processor time for each level."""
+    versions: dict[str, str | None]
+    """By program."""
+    points: list[StrengthPoint]
+    """One for each level."""
+    pictures: list[str]
+    """Where it was drawn."""
+
+
+def perft(variant: str, depth: int, *, by_roll: bool = False) -> PerftJson:
     """Plays by ply from the start, and by roll at the first ply if asked; raises SettingsError."""
     from fullprime.engine.boards.perft import perft as count
     from fullprime.engine.boards.perft import perft_by_roll
 
     game = variant_named(variant)
-    found: dict[str, Any] = {"variant": game.name, "depth": depth, "plays": list(count(game, depth))}
+    found: PerftJson = {"variant": game.name, "depth": depth, "plays": list(count(game, depth))}
     if by_roll:
         found["by_roll"] = perft_by_roll(game)
     return found
 
 
-def bench(variant: str, rolls: int) -> dict[str, Any]:
+def bench(variant: str, rolls: int) -> PlaysBenchJson:
     """Plays a second of the kernels and of the readable rules, beside a peer where it is installed."""
-    from dataclasses import asdict
-
     from fullprime.engine.measure.bench import bench_plays
 
     measured = bench_plays(variant_named(variant), rolls)
-    return {**asdict(measured), "ratio": measured.ratio}
+    return {
+        "variant": measured.variant,
+        "rolls": measured.rolls,
+        "plays": measured.plays,
+        "kernel_plays_per_second": measured.kernel_plays_per_second,
+        "arrays_plays_per_second": measured.arrays_plays_per_second,
+        "readable_ms_per_roll": measured.readable_ms_per_roll,
+        "peer": measured.peer,
+        "peer_plays_per_second": measured.peer_plays_per_second,
+        "ratio": measured.ratio,
+    }
 
 
-def bench_peers(decisions: int, progress: Callable[[str], None] | None = None) -> dict[str, Any]:
+def bench_peers(decisions: int, progress: Callable[[str], None] | None = None) -> PeersBenchJson:
     """The engine beside the peers that are installed, in one run: figures by program, and the ratios."""
     from fullprime.engine.bots.peers import peer_version
-    from fullprime.engine.measure.bench_peers import NAMES, OURS
+    from fullprime.engine.measure.bench_peers import BGSAGE, GNUBG, NAMES, OURS
     from fullprime.engine.measure.bench_peers import bench_peers as measure
 
-    figures = [
+    figures: list[PeerFigure] = [
         {
             "name": each.name,
-            **{name: each.values[name] for name in NAMES},
+            "fullprime": each.values[OURS],
+            "gnubg-nn": each.values[GNUBG],
+            "bgsage": each.values[BGSAGE],
             "ratios": {name: each.ratio(name) for name in NAMES if name != OURS},
         }
         for each in measure(decisions, progress)
@@ -58,14 +172,12 @@ def strength_curve(
     seconds: float = 60.0,
     picture: Path | None = None,
     progress: Callable[[str], None] | None = None,
-) -> dict[str, Any]:
+) -> StrengthCurve:
     """PR against the time for a decision, for our levels and the peers that are installed (or those named).
 
     ``path``: a file of decisions (``engine.measure.decisions``). ``picture``: where to draw it as SVG; beside it a PNG
     where that can be made. Raises DecisionsError, PlayerError.
     """
-    from dataclasses import asdict
-
     from fullprime.engine.bots.peers import peer_version
     from fullprime.engine.measure.curve import LEVELS, PEERS, curve
     from fullprime.engine.measure.decisions import Decisions
@@ -83,7 +195,17 @@ def strength_curve(
         "decisions": len(decisions),
         "seconds": seconds,
         "versions": versions,
-        "points": [asdict(point) for point in points],
+        "points": [
+            {
+                "program": point.program,
+                "level": point.level,
+                "pr": point.pr,
+                "error": point.error,
+                "milliseconds": point.milliseconds,
+                "decisions": point.decisions,
+            }
+            for point in points
+        ],
         "pictures": drawn,
     }
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from typing_extensions import TypedDict
+
+from fullprime.app.contracts import documented
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll, SeededDice
 from fullprime.rules.errors import SettingsError
@@ -15,6 +18,38 @@ from fullprime.rules.score import Player, Settings
 
 if TYPE_CHECKING:
     from fullprime.engine.bots.bots import Bot
+
+
+@documented
+class SelfplayJson(TypedDict):
+    """What bots did against each other. Pairs are (X, O); X is the first bot. Rates are None before the first game."""
+
+    games: int
+    """Games played."""
+    wins: list[int]
+    """Games won by each."""
+    points: list[int]
+    """Points won by each."""
+    points_per_game: float | None
+    """X's points less O's, a game."""
+    gammons: list[int]
+    """Games won that are worth a gammon or more, by each."""
+    gammon_rate: float | None
+    """Of all games."""
+    backgammons: list[int]
+    """Games won that are worth a backgammon, by each."""
+    backgammon_rate: float | None
+    """Of all games."""
+    drops: int
+    """Games that ended by a drop."""
+    plies_per_game: float | None
+    """Rolls played, dances included."""
+    first_mover_share: float | None
+    """Of the games, those won by who moved first."""
+    seconds: float
+    """How long they took."""
+    games_per_second: float | None
+    """How fast they were played."""
 
 
 @dataclass(slots=True)
@@ -33,7 +68,7 @@ class SelfplayTally:
     first_mover_wins: int = 0
     seconds: float = 0.0
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> SelfplayJson:
         """The counts and the rates that follow from them; rates are None before the first game."""
         games = self.games
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NotRequired
 
+from typing_extensions import TypedDict
+
+from fullprime.app.contracts import documented
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import variant_named
 
@@ -17,6 +20,28 @@ Report = Callable[[str], None]
 
 CONFIGS = "package:"
 """``package:backgammon`` names the configuration that comes with the package."""
+
+
+@documented
+class ShardsJson(TypedDict):
+    """What folders of shards hold."""
+
+    shards: int
+    """How many there are."""
+    positions: int
+    """In all of them."""
+    different: int
+    """Positions that are not the same as another one."""
+    races: int
+    """Positions without contact."""
+    means: list[float]
+    """The five targets on average."""
+    in_hand: int
+    """Positions with checkers in hand."""
+    text: NotRequired[str]
+    """The same in words."""
+    written: str | None
+    """Where they were joined to one shard; None where nobody asked for it."""
 
 
 def config_path(name: str) -> Path:
@@ -59,10 +84,8 @@ def label(shards: Path, out: Path, net: Path, small: Path | None, variant: str, 
     return relabel(variant_named(variant), shards, out, Net.read(net), filter_net, report)
 
 
-def dataset(folders: list[Path], out: Path | None, room: int) -> dict[str, Any]:
+def dataset(folders: list[Path], out: Path | None, room: int) -> ShardsJson:
     """What shards hold; with ``out`` they are also joined to one shard in that folder."""
-    from dataclasses import asdict
-
     from fullprime.training.dataset import collect, write_dataset
 
     replay, found = collect(folders, room)
@@ -70,7 +93,16 @@ def dataset(folders: list[Path], out: Path | None, room: int) -> dict[str, Any]:
     if out is not None:
         path = out / "0-000000.npz"
         write_dataset(replay, path)
-    return {**asdict(found), "text": str(found), "written": None if path is None else str(path)}
+    return {
+        "shards": found.shards,
+        "positions": found.positions,
+        "different": found.different,
+        "races": found.races,
+        "means": list(found.means),
+        "in_hand": found.in_hand,
+        "text": str(found),
+        "written": None if path is None else str(path),
+    }
 
 
 def fit(config: str, folder: Path, stage: str, device: str, report: Report) -> Path:

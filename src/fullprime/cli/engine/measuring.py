@@ -168,7 +168,8 @@ def _bench_peers(decisions: int, *, json: bool) -> None:
     print(f"{'':<28}" + "".join(f"{name:>14}" for name in names) + "   ratios")
     print(f"{'':<28}" + "".join(f"{found['versions'][name] or '-':>14}" for name in names))
     for figure in found["figures"]:
-        values = "".join(f"{_figure(figure[name]):>14}" for name in names)
+        found_by_all = (figure["fullprime"], figure["gnubg-nn"], figure["bgsage"])
+        values = "".join(f"{_figure(value):>14}" for value in found_by_all)
         ratios = "  ".join("-" if ratio is None else f"{ratio:.1f}x" for ratio in figure["ratios"].values())
         print(f"{figure['name']:<28}{values}   {ratios}")
 

@@ -6,12 +6,15 @@ import json as json_module
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.options import Force, Json, KnownFormat, ToFormat
+
+if TYPE_CHECKING:
+    from fullprime.app.matches.fields import FileGame, FileJson, MatchFacts
 
 PARTLY = 1
 """Exit code: something was read, something could not be."""
@@ -70,7 +73,7 @@ def info(
     from fullprime.app.matches.files import describe
 
     read = failed = 0
-    found: list[dict[str, Any]] = []
+    found: list[FileJson] = []
     for path in paths:
         for told in describe(_given(path), known):
             failed += "error" in told
@@ -92,15 +95,17 @@ def _given(path: Path) -> Path | bytes:
     return sys.stdin.buffer.read() if str(path) == "-" else path
 
 
-def _file_lines(told: dict[str, Any]) -> Iterator[str]:
+def _file_lines(told: FileJson) -> Iterator[str]:
     count = len(told["matches"])
     yield f"{told['file']}: {told['title']}" + (f", {count} matches" if count != 1 else "")
     for match in told["matches"]:
         yield from match_lines(match)
+        for problem in match["problems"]:
+            yield f"  problem: {problem}"
 
 
-def match_lines(told: dict[str, Any]) -> Iterator[str]:
-    """A match, as ``app.matches.files.describe_document`` tells it, in lines."""
+def match_lines(told: MatchFacts) -> Iterator[str]:
+    """A match, as ``app.matches.files.match_facts`` tells it, in lines."""
     names = [name or "?" for name in told["names"]]
     to = f"a match to {told['length']}" if told["length"] else "money"
     score = f"{told['score'][0]}-{told['score'][1]}"
@@ -116,17 +121,15 @@ def match_lines(told: dict[str, Any]) -> Iterator[str]:
         yield f"  {told['comments']} comments"
     if told["analysis"] is not None:
         yield f"  analysis of {told['analysis']['program']}: {told['analysis']['events']} events"
-    for problem in told["problems"]:
-        yield f"  problem: {problem}"
 
 
-def _result(game: dict[str, Any], names: list[str]) -> str:
+def _result(game: FileGame, names: list[str]) -> str:
     rolls = f"{game['rolls']} rolls"
     crawford = ", Crawford game" if game["crawford"] else ""
     result = game["result"]
     if result is None:
         return f"no result, {rolls}{crawford}"
-    level = {1: "", 2: ", gammon", 3: ", backgammon", 4: ", backgammon"}.get(result["level"], "")
+    level = {1: "", 2: ", gammon", 3: ", backgammon", 4: ", backgammon"}.get(result["level"] or 1, "")
     points = "1 point" if result["points"] == 1 else f"{result['points']} points"
     how = f" ({result['how']})" if result["how"] else ""
     return f"{names[0 if result['winner'] == 'X' else 1]} wins {points}{level}{how}, {rolls}{crawford}"

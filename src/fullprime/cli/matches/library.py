@@ -122,7 +122,7 @@ def show(
     if json:
         print_json(told)
         return
-    print("\n".join(match_lines({**told, "problems": []})))
+    print("\n".join(match_lines(told)))
     for file in told["files"]:
         turned = ", the players the other way round" if file["swapped"] else ""
         analysis = f", with the analysis of {file['program']}" if file["program"] else ""

@@ -112,8 +112,8 @@ def _hit_line(hit: Hit, row: MatchRow) -> str:
 
 def _draw(hit: Hit) -> None:
     from fullprime.app.matches.library import board_of
-    from fullprime.cli.board import BoardView
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
+    from fullprime.rules.board import BoardView
 
     show_board(make_console(), BoardView.of(board_of(hit), ascii_only=needs_ascii()))
 

@@ -141,8 +141,8 @@ def _show_decisions(each: ReviewedMatch, thresholds: Any, player: str | None) ->
 def _show_worst(found: Sequence[ReviewedMatch], thresholds: Any, player: str | None, most: int) -> None:
     """The decisions that cost most in all the matches, with their boards."""
     from fullprime.app.matches.reviewing_many import worst_of
-    from fullprime.cli.board import BoardView
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
+    from fullprime.rules.board import BoardView
 
     console = make_console()
     for each, side, decision, game in worst_of(found, most, thresholds, player):

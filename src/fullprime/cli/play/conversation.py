@@ -9,9 +9,9 @@ from fullprime.app.choices.rulebook import in_short
 from fullprime.app.table.commands import obey
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.table import HUMAN, Table
-from fullprime.cli.board import BoardView
 from fullprime.cli.board_words import board_sentences
 from fullprime.cli.terminal import make_console, needs_ascii, show_board, width, wrapped
+from fullprime.rules.board import BoardView
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.score import LEVEL_NAMES, Player

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from fullprime.engine import shared
 from fullprime.engine.cube.action import Reply
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.engine import Engine
 from fullprime.engine.search.levels import level_named
-from fullprime.engine.warmup import prepare
 from fullprime.rules import game as acts
 from fullprime.rules.game import Action, ActionKind, Game, Phase
-from fullprime.rules.variants.variant import Settlement, Variant
+from fullprime.rules.variants.variant import Settlement
 
 THROW = Action(ActionKind.ROLL)
 
@@ -27,7 +25,7 @@ class EngineBot:
 
     def choose(self, game: Game) -> Action:
         """The action that the engine thinks best for the player whose turn it is."""
-        engine = engine_for(game.settings.variant)
+        engine = shared.engine_for(game.settings.variant)
         match game.phase:
             case Phase.PLAY:
                 return acts.play(engine.best_play(game, level=self.level))
@@ -74,11 +72,3 @@ class EngineBot:
             ranked = engine.rank_plays(game.position, game.dice, context_of(game), level=self.level)
             return -ranked.best.equity <= level
         return -engine.evaluate(game, level=self.level).equity <= level
-
-
-@lru_cache(maxsize=8)
-def engine_for(variant: Variant) -> Engine:
-    """The engine that all bots of a variant share. Raises NetError where there are no nets for it."""
-    engine = Engine.open(variant, level="0-ply")
-    prepare(engine)
-    return engine

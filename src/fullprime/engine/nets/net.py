@@ -128,7 +128,7 @@ class Net:
 
     def write(self, path: Path) -> None:
         """Write the net under any name; the file appears complete or not at all."""
-        about: dict[str, Any] = {name: getattr(self, name) for name in _ABOUT}
+        about: dict[str, object] = {name: getattr(self, name) for name in _ABOUT}
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(path.name + ".partial.npz")
         np.savez(partial, about=np.array(json.dumps(about)), **self.arrays)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +24,9 @@ from fullprime.engine.cube.met import MatchEquityTable
 from fullprime.engine.rollouts.dice import GROUP
 from fullprime.engine.rollouts.task import COLUMNS, Conduct, Start, Sums, Task
 from fullprime.engine.search.results import Probabilities, chances_text
+from fullprime.rules import beyond
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.printing import Record, html_table
 
 Floats = npt.NDArray[np.float64]
 
@@ -81,7 +84,7 @@ class RolloutState:
     def from_json(cls, text: str) -> RolloutState:
         """Read what :meth:`to_json` wrote. Raises RolloutError for anything else."""
         try:
-            whole: dict[str, Any] = json.loads(text)
+            whole = json.loads(text)
             if whole["format"] != FORMAT:
                 raise RolloutError(f"a rollout of format {whole['format']}, this is {FORMAT}")
             starts = tuple(
@@ -124,19 +127,19 @@ def _numbers(part: Floats) -> list[list[float | None]]:
     return [[None if math.isnan(number) else number for number in row] for row in part.tolist()]
 
 
-def _context_out(context: CubeContext) -> dict[str, Any]:
+def _context_out(context: CubeContext) -> Mapping[str, object]:
     found = {each.name: getattr(context, each.name) for each in fields(context)}
     return found | {"owner": context.owner and context.owner.value, "table": context.table.name}
 
 
-def _context_in(stored: dict[str, Any]) -> CubeContext:
+def _context_in(stored: Mapping[str, Any]) -> CubeContext:
     owner, away = stored["owner"], stored["away"]
     changed = {
         "owner": None if owner is None else CubeOwner(owner),
         "away": None if away is None else (int(away[0]), int(away[1])),
         "table": _shipped(stored["table"]),
     }
-    return CubeContext(**(stored | changed))
+    return CubeContext(**{**stored, **changed})
 
 
 def _shipped(name: str) -> MatchEquityTable | None:
@@ -216,6 +219,15 @@ class Rolled:
         """Standard error of :attr:`equity`."""
         return self.cubeless_error if self.cubeful_error is None else self.cubeful_error
 
+    def record(self) -> Record:
+        """One row of a table, with the ends of the 95 % interval."""
+        low, high = self.interval()
+        return {
+            "rank": self.rank, "name": self.name, "equity": self.equity, "error": self.error, "low": low, "high": high,
+            "loss": self.loss, "loss_error": self.loss_error, "cubeless": self.cubeless,
+            "cubeless_error": self.cubeless_error, "value": self.value, "value_error": self.value_error,
+        }  # fmt: skip
+
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Where the equity lies with this confidence, by Student's distribution."""
         reach = student_quantile(0.5 + 0.5 * confidence, self.freedom) * self.error
@@ -223,7 +235,7 @@ class Rolled:
 
 
 @dataclass(frozen=True, slots=True)
-class RolloutResult:
+class Rollout:
     """The candidates, the best first, and how far the rollout has come. ``asked``: the most trials it was to play."""
 
     rolled: tuple[Rolled, ...]
@@ -244,6 +256,14 @@ class RolloutResult:
     def best(self) -> Rolled:
         """The candidate with the greatest equity."""
         return self.rolled[0]
+
+    def records(self) -> list[Record]:
+        """One row for each candidate: what pandas and polars take as it is."""
+        return [each.record() for each in self.rolled]
+
+    def _repr_html_(self) -> str:
+        """The table and its picture in a notebook."""
+        return f"{beyond.ask('picture', self)}{html_table(self.records(), f'{self.trials:,} trials')}"
 
     def of(self, index: int) -> Rolled:
         """A candidate by its place among those given."""
@@ -284,9 +304,7 @@ class RolloutResult:
         return "\n".join(lines)
 
 
-def result_of(
-    state: RolloutState, asked: int, *, complete: bool, reason: str, per_checker: bool = False
-) -> RolloutResult:
+def result_of(state: RolloutState, asked: int, *, complete: bool, reason: str, per_checker: bool = False) -> Rollout:
     """The statistics of a state. Raises RolloutError where nothing has been played yet."""
     if not state.groups:
         raise RolloutError("the rollout was stopped before its first trials were played")
@@ -317,7 +335,7 @@ def result_of(
                 freedom=found.freedom,
             )
         )
-    return RolloutResult(tuple(rolled), state, asked, complete, reason, per_checker)
+    return Rollout(tuple(rolled), state, asked, complete, reason, per_checker)
 
 
 def _unit(context: CubeContext) -> float:

@@ -24,8 +24,8 @@ from fullprime.engine.rollouts.result import (
     DOUBLE_BEAVER,
     DOUBLE_TAKE,
     NO_DOUBLE,
+    Rollout,
     RolloutError,
-    RolloutResult,
     RolloutState,
     TrialStatistics,
     result_of,
@@ -39,9 +39,9 @@ from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 
-__all__ = ["TRIALS", "Candidate", "Conduct", "Progress", "RolloutResult", "RolloutState", "Rule", "resume", "rollout"]
+__all__ = ["TRIALS", "Candidate", "Conduct", "Progress", "Rollout", "RolloutState", "Rule", "resume", "rollout"]
 
-Progress = Callable[[RolloutResult], None]
+Progress = Callable[[Rollout], None]
 """Called after every block with what is known by then."""
 
 TRIALS = 1296
@@ -120,7 +120,7 @@ class Rule:
         return None
 
 
-def _least_distance(result: RolloutResult) -> float:
+def _least_distance(result: Rollout) -> float:
     """How many joint standard errors the closest alternative is away; 0 where there is nothing to choose."""
     actions = {each.action: each for each in result.rolled}
     gaps: list[tuple[float, float]] = []
@@ -154,7 +154,7 @@ def rollout(
     executor: Executor | None = None,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
-) -> RolloutResult:
+) -> Rollout:
     """Play all candidates out with the same dice.
 
     ``context``: cube and score of the player who has the choice; without one money without a cube. ``trials``: of each
@@ -189,7 +189,7 @@ def resume(
     executor: Executor | None = None,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
-) -> RolloutResult:
+) -> Rollout:
     """Go on with a rollout up to ``trials`` in all: the same numbers as in one run. Arguments: :func:`rollout`.
 
     Raises RolloutError when the searcher's nets are not those the rollout began with.
@@ -203,7 +203,7 @@ def resume(
         raise RolloutError(f"{trials} trials: at least one is needed")
     per_checker = searcher.evaluator.per_checker
 
-    def told(reason: str, *, complete: bool) -> RolloutResult:
+    def told(reason: str, *, complete: bool) -> Rollout:
         return result_of(state, goal * GROUP, complete=complete, reason=reason, per_checker=per_checker)
 
     with ExitStack() as cleanup:

@@ -11,6 +11,7 @@ from fullprime.rules.dice import Roll
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
+from fullprime.rules.printing import Record, html_table
 
 Probabilities = tuple[float, float, float, float, float]
 """Win, win a gammon or more, win a backgammon, lose a gammon or more, lose a backgammon."""
@@ -43,6 +44,18 @@ class RankedPlay:
     def position(self) -> Position:
         """The board after the play, seen by the other player, who is then on roll."""
         return self.play.position
+
+    def record(self) -> Record:
+        """One row of a table; chances are those of the player who makes the play."""
+        win, gammon, backgammon, lose_gammon, lose_backgammon = self.probabilities
+        return {
+            "rank": self.rank, "play": self.text, "equity": self.equity, "loss": self.loss, "depth": self.depth,
+            "win": win, "win_gammon": gammon, "win_backgammon": backgammon, "lose_gammon": lose_gammon,
+            "lose_backgammon": lose_backgammon, "value": self.value,
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.equity:+.4f}" + (f" ({-self.loss:+.4f})" if self.loss else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +99,17 @@ class Ranking:
 
     def __str__(self) -> str:
         return self.text()
+
+    def records(self) -> list[Record]:
+        """One row for each play: what pandas and polars take as it is."""
+        return [each.record() for each in self.plays]
+
+    def _repr_html_(self) -> str:
+        """The table in a notebook."""
+        return html_table(self.records(), f"{self.dice} from {self.position.text}")
+
+    def __getitem__(self, index: int) -> RankedPlay:
+        return self.plays[index]
 
     def __iter__(self) -> Iterator[RankedPlay]:
         return iter(self.plays)

@@ -17,6 +17,7 @@ from fullprime.formats.recording.boards import game_at
 from fullprime.formats.recording.recorder import Recorder
 from fullprime.formats.recording.tags import NO_LIMIT
 from fullprime.rules.cube import Cube
+from fullprime.rules.game import Game
 from fullprime.rules.position import BAR, OFF, SLOTS
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
@@ -224,7 +225,7 @@ class _Reader:
             return
         for row in (red, green):
             row[OFF] = checkers - sum(row)
-        if [red, green] == recorder.rows and cube <= 1:
+        if (red, green) == recorder.rows and cube <= 1:
             return
         power = cube >= 1 and not cube & (cube - 1)
         held = Cube(cube if power else 1, None if owner == 0 else self._player(owner))
@@ -257,14 +258,14 @@ class _Reader:
         value = _number(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))
         cube = self._cube_analysis(equity, decision) if decision.get("stateOnMove") is not None else None
         self._note(EventAnalysis(cube=cube, luck=value))
-        own, other = recorder.rows[player], recorder.rows[1 - player]
+        before = recorder.game
         if hops:
             recorder.play(player, " ".join(f"{a}/{b}" for a, b in hops), None, hops)
         elif move.get("dancingEquity") is not None:
             recorder.dance(player)
         else:
             return False
-        self._note(EventAnalysis(play=self._plays(_list(move.get("moveAnalysis")), own, other, dice)))
+        self._note(EventAnalysis(play=self._plays(_list(move.get("moveAnalysis")), before)))
         return False
 
     def _cube(
@@ -290,19 +291,19 @@ class _Reader:
         unit = "mwc" if self.settings.is_match else "points"
         return CubeAnalysis(no_double, take, drop, _chances(equity), unit=unit)
 
-    def _plays(self, found: list[Any], own: list[int], other: list[int], dice: tuple[int, int]) -> PlayAnalysis | None:
+    def _plays(self, found: list[Any], before: Game) -> PlayAnalysis | None:
         candidates: list[CandidatePlay] = []
         played = None
         for entry in (_dict(entry) for entry in found[:4096]):
             equity, hops = _dict(entry.get("eq")), _hops(_dict(entry.get("move")))
-            made = walk.resolve(own, other, hops, max(dice), min(dice))
+            made = walk.resolve(before, hops)
             if entry.get("played") is True:
                 played = len(candidates)
             value = _number(equity.get("emg")) if equity.get("hasEMG") is not False else None
             if value is None:
                 value = _number(_dict(equity.get("cubeDecision")).get("eqCubeFul"))
             ply = _int(entry.get("ply"))
-            moves = made[2] if made is not None else None
+            moves = made.moves if made is not None else None
             text = " ".join(map(str, moves)) if moves is not None else " ".join(f"{a}/{b}" for a, b in hops)
             candidates.append(CandidatePlay(moves, text, value, _chances(equity), f"{ply}-ply" if ply else ""))
         return PlayAnalysis(tuple(candidates), played) if candidates else None

@@ -113,8 +113,6 @@ def play_analysis(lines: Sequence[str], game: Game) -> PlayAnalysis | None:
     """The candidates printed in these lines; None when there are none or no roll is to be played."""
     if game.phase is not Phase.PLAY or game.dice is None:
         return None
-    own, other = list(game.position.player), list(game.position.opponent)
-    dice = game.dice.high, game.dice.low
     rows: list[CandidatePlay] = []
     played = None
     for index, line in enumerate(lines):
@@ -123,12 +121,12 @@ def play_analysis(lines: Sequence[str], game: Game) -> PlayAnalysis | None:
             continue
         text = row["play"].strip().rstrip(",")
         hops = walk.hops(text)
-        made = walk.resolve(own, other, hops, *dice, "*" in text) if hops is not None else None
+        made = walk.resolve(game, hops, "*" in text) if hops is not None else None
         level = _level((row.groupdict().get("level") or "").strip())
         chances = _chances_below(lines[index + 1 : index + 4])
         if line.lstrip().startswith("*"):
             played = len(rows)
-        rows.append(CandidatePlay(made[2] if made else None, text, number(row["equity"]), chances, level))
+        rows.append(CandidatePlay(made.moves if made else None, text, number(row["equity"]), chances, level))
     return PlayAnalysis(tuple(rows), played) if rows else None
 
 

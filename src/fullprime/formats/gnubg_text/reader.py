@@ -109,7 +109,7 @@ class _Follower:
         recorder = self.recorder
         if recorder.phase is Phase.PLAY:
             recorder.close_roll(block.line)
-        if recorder.phase is not Phase.OVER and recorder.game().position_of(game.on_roll) != game.position:
+        if recorder.phase is not Phase.OVER and recorder.game.position_of(game.on_roll) != game.position:
             recorder.report("the board is not the one the plays lead to; it is set", block.line)
             recorder.set_up(game, "board of the file")
         return recorder

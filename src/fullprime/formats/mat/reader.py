@@ -247,25 +247,26 @@ class _Reader:
     def _remark(self, number: int, line: str) -> None:
         if tag := _TAG.match(line):
             self.head.tags.setdefault(tag[1], tag[2])
-        elif (position := _SET_POSITION.search(line)) and self._playing:
-            self._set_position(number, position)
-        else:
-            words = line.strip().lstrip(";#").strip()
-            if self._playing and self.recorder is not None:
-                self.recorder.comment(words)
-            elif words:
+            return
+        recorder = self.recorder
+        words = line.strip().lstrip(";#").strip()
+        if recorder is None or not recorder.in_game:
+            if words:
                 self.head.remarks.append(words)
+        elif position := _SET_POSITION.search(line):
+            self._set_position(number, position, recorder)
+        else:
+            recorder.comment(words)
 
-    def _set_position(self, number: int, found: re.Match[str]) -> None:
+    def _set_position(self, number: int, found: re.Match[str], recorder: Recorder) -> None:
         from fullprime.formats.recording.boards import game_from_letters  # noqa: PLC0415
 
-        assert self.recorder is not None
         try:
-            game = game_from_letters(self.recorder.game(), found[1], int(found[2] or 0))
+            game = game_from_letters(recorder.game, found[1], int(found[2] or 0))
         except ValueError as error:
             self.problems.append(Problem(f"the board cannot be set: {error}", number))
             return
-        self.recorder.set_up(game, "Set Pos")
+        recorder.set_up(game, "Set Pos")
 
     def _score(self, number: int, found: re.Match[str]) -> None:
         recorder = self._recorder(number)
@@ -344,7 +345,7 @@ class _Reader:
             take = element["answer"].lower().rstrip("s") in ("take", "accept")
             (recorder.take if take else recorder.drop)(side, number)
         elif element["wins"]:
-            self._wins(number, side, int(element["wins"]), bool(element["match"]))
+            self._wins(number, side, int(element["wins"]), bool(element["match"]), recorder)
         elif element["losses"]:
             self.claim = side.other, int(element["losses"]), number
 
@@ -368,9 +369,7 @@ class _Reader:
 
         recorder.set_rows(rows_of(position), "illegal play", number)
 
-    def _wins(self, number: int, winner: Player, points: int, match_won: bool) -> None:
-        recorder = self.recorder
-        assert recorder is not None
+    def _wins(self, number: int, winner: Player, points: int, match_won: bool, recorder: Recorder) -> None:
         self.claim = None
         recorder.finish(winner, points, number)
         settings = recorder.settings

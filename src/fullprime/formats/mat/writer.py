@@ -142,8 +142,12 @@ class _GameText:
             self.head.append(f"; Set Pos={letters}/{cube}")
         if start.multiplier != 1 or start.ties:
             self.losses.append(f"game {self.number}: the stake was doubled before the game")
-        if start.phase is Phase.PLAY and start.dice is not None:
-            self.cells.append((start.on_roll, f"{start.dice}:"))
+        self._roll_of(start)
+
+    def _roll_of(self, game: Game) -> None:
+        """The roll that is to be played in a game that was set up."""
+        if game.phase is Phase.PLAY and game.dice is not None:
+            self.cells.append((game.on_roll, f"{game.dice}:"))
 
     def _cells(self) -> Game:
         game = self.record.start
@@ -195,6 +199,7 @@ class _GameText:
             self.cells[-1] = (before.on_roll, f"{self.cells[-1][1]} Illegal play ({line})")
         else:
             self.losses.append(f"game {self.number}: the board set up after {event.note or 'an event'} is not written")
+            self._roll_of(after)
 
     def _add_result(self, lines: list[str], rows: list[list[str]], result: Result, final: Game) -> None:
         over = final.score.after(result, final.settings).match_winner(final.settings) is not None

@@ -16,7 +16,7 @@ from fullprime.formats.recording.recorder import Recorder
 from fullprime.formats.recording.units import difference_in_points
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import ALL_ROLLS
-from fullprime.rules.game import Phase
+from fullprime.rules.game import Game, Phase
 from fullprime.rules.position import BAR, OFF, SLOTS
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
@@ -139,8 +139,9 @@ def _rows(board: tuple[int, ...], checkers: int) -> Rows:
 
 
 def follow(told: OgxmContents, problems: list[Problem], name: str) -> Document:
-    """The document: the games followed step by step. ``told.settings`` must be known."""
-    assert told.settings is not None
+    """The document: the games followed step by step; raises FormatError when nothing says what is played."""
+    if told.settings is None:
+        raise FormatError(f"{name or 'the file'} holds no match")
     return _Follower(told, Recorder(told.settings, problems)).document(problems, name)
 
 
@@ -236,9 +237,9 @@ class _Follower:
         self._note(EventAnalysis(cube=self._cube(found), luck=self._luck(found)))
         if not ply.hops and self._resigns_next(ply, game):
             return
-        own, other = recorder.rows[player], recorder.rows[1 - player]
+        before = recorder.game
         recorder.play(player, " ".join(f"{a}/{b}" for a, b in ply.hops), None, ply.hops)
-        plays = self._plays(found, player, own, other, high, low)
+        plays = self._plays(found, player, before)
         self._note(EventAnalysis(play=plays, error=found.error if plays is not None else None))
 
     def _illegal(self, ply: Ply) -> None:
@@ -257,8 +258,7 @@ class _Follower:
     def _set_cube(self, cube: Cube) -> None:
         recorder = self.recorder
         if recorder.phase in (Phase.CUBE_DECISION, Phase.ROLL):
-            rows = recorder.rows[0], recorder.rows[1]
-            game = game_at(recorder.settings, recorder.score, rows, recorder.on_roll, cube=cube)
+            game = game_at(recorder.settings, recorder.score, recorder.rows, recorder.on_roll, cube=cube)
             recorder.set_up(game, "the cube is set")
 
     @staticmethod
@@ -269,22 +269,20 @@ class _Follower:
     def _luck(self, found: StepAnalysis) -> float | None:
         if found.luck is None or self.told.unit == "points":
             return found.luck
-        return difference_in_points(found.luck, self.recorder.game())
+        return difference_in_points(found.luck, self.recorder.game)
 
     def _cube(self, found: StepAnalysis) -> CubeAnalysis | None:
         if found.cube is None:
             return None
         return replace(found.cube, unit=self.told.cube_unit, level=found.cube.level or self.told.level)
 
-    def _plays(
-        self, found: StepAnalysis, player: Player, own: list[int], other: list[int], high: int, low: int
-    ) -> PlayAnalysis | None:
-        """The candidates of a decision on this board."""
+    def _plays(self, found: StepAnalysis, player: Player, before: Game) -> PlayAnalysis | None:
+        """The candidates of a decision of this game."""
         candidates = []
         for each in found.alternatives:
             hops = tuple(hop(step, player) for step in each.steps)
-            made = walk.resolve(own, other, hops, high, low)
-            moves = made[2] if made is not None else None
+            made = walk.resolve(before, hops)
+            moves = made.moves if made is not None else None
             text = " ".join(map(str, moves)) if moves is not None else " ".join(f"{a}/{b}" for a, b in hops)
             level = each.level or self.told.level
             candidates.append(CandidatePlay(moves, text, each.equity, each.chances, level, each.deviation))

@@ -39,8 +39,6 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
         told = ogxm1.tell(data, problems) if version(data) == 1 else _tell(data, problems)
     except FormatError as error:
         raise FormatError(f"{name or 'the file'}: {error}") from error
-    if told.settings is None:
-        raise FormatError(f"{name or 'the file'} holds no match")
     return (follow(told, problems, name),)
 
 

@@ -1,12 +1,13 @@
-"""One game as a file tells it, followed on two rows of counts: who rolled, played, doubled, and what that led to."""
+"""One game as a file tells it, followed by the rules: who rolled, played, doubled, and what that led to."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 from fullprime.formats.document import Problem
 from fullprime.formats.recording import walk
+from fullprime.formats.recording.boards import Rows
+from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import (
     ACCEPT,
@@ -17,15 +18,15 @@ from fullprime.rules.game import (
     REFUSE,
     TAKE,
     Action,
-    ActionKind,
     Game,
     Phase,
     opening,
+    play,
     resign,
     roll,
 )
-from fullprime.rules.plays import CheckerMove
-from fullprime.rules.position import BAR, OFF, Position
+from fullprime.rules.plays import Play
+from fullprime.rules.position import Position
 from fullprime.rules.record import Event, Setup
 from fullprime.rules.score import LEVEL_NAMES, Player, Result, Score, Settings
 
@@ -36,15 +37,12 @@ _ROLLS = {(a, b): roll(Roll(a, b)) for a in range(1, 7) for b in range(1, 7)}
 _OPENINGS = {(a, b): opening(a, b) for a in range(1, 7) for b in range(1, 7)}
 
 
-@lru_cache(maxsize=1 << 14)
-def _play_action(moves: tuple[CheckerMove, ...]) -> Action:
-    return Action(ActionKind.PLAY, moves=moves)
-
-
 class GameRecorder:
     """The game in hand. ``problems`` collects what was wrong with it."""
 
     start: Game
+    game: Game
+    """The game as it stands."""
     events: list[Event]
     comments: dict[int, str]
     stated: Result | None
@@ -61,15 +59,14 @@ class GameRecorder:
         """Somebody doubled in what would be the Crawford game."""
 
     def _load(self, game: Game) -> None:
-        mine, theirs = list(game.position.player), list(game.position.opponent)
-        self.rows = [mine, theirs] if game.on_roll is Player.X else [theirs, mine]
-        self.on_roll = game.on_roll
-        self.phase = game.phase
-        self.dice = game.dice
-        self.cube = game.cube
-        self.multiplier = game.multiplier
-        self.ties = game.ties
-        self.result = game.result
+        """Go on from this game, by the settings and at the score of the match."""
+        if game.settings is not self.settings or game.score is not self.score:
+            game = replace(game, settings=self.settings, score=self.score)
+        self.game = game
+
+    def _act(self, action: Action) -> None:
+        self.game = self.game.act(action)
+        self.events.append(action)
 
     # -- what happens ---------------------------------------------------------------------------------------
     @property
@@ -90,14 +87,12 @@ class GameRecorder:
         if phase is Phase.OPENING_ROLL:
             if first != second:
                 high, low = (first, second) if first > second else (second, first)
-                self.events.append(_OPENINGS[(high, low) if player is Player.X else (low, high)])
-                self.on_roll, self.dice, self.phase = player, Roll(high, low), Phase.PLAY
+                self._act(_OPENINGS[(high, low) if player is Player.X else (low, high)])
                 return True
             self._set_up(player, Phase.ROLL, f"the first roll of the game is {first}{second}", line)
-        elif player is not self.on_roll:
+        elif player is not self.on_roll or self.phase not in BEFORE_ROLL:
             self._set_up(player, Phase.ROLL, f"{player.name} rolls out of turn", line)
-        self.events.append(_ROLLS[first, second])
-        self.dice, self.phase = Roll(first, second), Phase.PLAY
+        self._act(_ROLLS[first, second])
         return True
 
     def play(
@@ -112,19 +107,19 @@ class GameRecorder:
             if hops is None:
                 hops, strange = walk.salvage(text)
                 self.report(f"{' '.join(strange)!r:.60} is no play", line)
-        own, other = self.rows[player], self.rows[1 - player]
         marked = "*" in text
-        made = walk.resolve(own, other, hops, self.dice.high, self.dice.low, marked)
+        made = walk.resolve(self.game, hops, marked)
         if made is None:
             self._illegal(hops, text, line)
             return
-        if marked and not any(move.hit for move in made[2]):
+        if marked and not any(move.hit for move in made.moves):
             self.report(f"{text!r:.60} marks a hit, but no blot is hit", line)
-        self._played(made)
+        self.make(made)
 
-    def make(self, made: walk.Played) -> None:
+    def make(self, made: Play) -> None:
         """The player on roll made this play, which is known to be legal."""
-        self._played(made)
+        self.game = self.game.played(made)
+        self.events.append(play(made))
 
     def turned_play(self, player: Player, text: str, line: int | None = None) -> None:
         """As ``play``, for files that count one side's points upwards."""
@@ -137,8 +132,8 @@ class GameRecorder:
     def pass_turn(self, player: Player, note: str) -> None:
         """The player did not even roll: its checkers on the bar were shut out."""
         if self.phase in BEFORE_ROLL and player is self.on_roll:
-            self._begin_turn(player.other)
-            self.events.append(Setup(self.game(), note))
+            self.game = self.game.left_at(self.game.position)
+            self.events.append(Setup(self.game, note))
 
     def dance(self, player: Player, line: int | None = None) -> None:
         """The player said that the roll cannot be played."""
@@ -156,14 +151,14 @@ class GameRecorder:
         if self.phase is not Phase.CUBE_DECISION or player is not self.on_roll:
             self.crawford_doubled |= self.score.crawford_game
             self._set_up(player, Phase.CUBE_DECISION, f"{player.name} doubles although the rules do not allow it", line)
-        offered = self.cube.value * 2 * self.multiplier
+        offered = self.stake * 2
         if value is not None and value != offered:
             self.report(f"the cube is offered at {value}; {offered} follows", line)
             if value >= 2 and not value & (value - 1):
-                self.cube = replace(self.cube, value=max(1, value // 2 // self.multiplier))
-                self.events.append(Setup(self.game(), f"the cube is offered at {value}"))
-        self.events.append(DOUBLE)
-        self.cube, self.phase = self.cube.double(), Phase.DOUBLE_OFFERED
+                cube = replace(self.cube, value=max(1, value // 2 // self.game.multiplier))
+                self.game = replace(self.game, cube=cube)
+                self.events.append(Setup(self.game, f"the cube is offered at {value}"))
+        self._act(DOUBLE)
         return True
 
     def beaver(self, player: Player, line: int | None = None) -> None:
@@ -172,14 +167,13 @@ class GameRecorder:
             self.report(f"{player.name} redoubles at once, but there was no offer to answer", line)
             return
         raccoon = self.phase is Phase.BEAVER_OFFERED
+        answer = RACCOON if raccoon else BEAVER
+        if answer.kind in self.game.actions():
+            self._act(answer)
+            return
+        self.game = replace(self.game, cube=self.cube.redouble_by(self.on_roll.other))
         after = Phase.RACCOON_OFFERED if raccoon else Phase.BEAVER_OFFERED
-        cube = self.cube.redouble_by(self.on_roll.other)
-        if self.settings.raccoons if raccoon else self.settings.beavers:
-            self.events.append(RACCOON if raccoon else BEAVER)
-            self.cube, self.phase = cube, after
-        else:
-            self.cube = cube
-            self._set_up(self.on_roll, after, "a beaver or raccoon although they are not played here", line)
+        self._set_up(self.on_roll, after, "a beaver or raccoon although they are not played here", line)
 
     def take(self, player: Player, line: int | None = None) -> None:
         """The player accepted the cube."""
@@ -188,8 +182,7 @@ class GameRecorder:
             return
         if player is not self.answerer:
             self.report(f"{player.name} takes the cube that {player.name} offered", line)
-        self.events.append(TAKE)
-        self.cube, self.phase = self.cube.taken_by(self.on_roll.other), Phase.ROLL
+        self._act(TAKE)
 
     def drop(self, player: Player, line: int | None = None) -> None:
         """The player declined the cube; the game is over."""
@@ -198,23 +191,16 @@ class GameRecorder:
             return
         if player is not self.answerer:
             self.report(f"{player.name} drops the cube that {player.name} offered", line)
-        answerer = self.answerer
-        self.events.append(DROP)
-        single = 1
-        self._over(Result(answerer.other, self.stake, single, "drop"))
-        self.cube = replace(self.cube, offered=None)
+        self._act(DROP)
 
     def resign(self, player: Player, level: int, accepted: bool) -> None:
         """The player offered to lose a single game, a gammon or a backgammon, and the other accepted or refused."""
         if self.phase in (*BEFORE_ROLL, Phase.PLAY) and player is self.on_roll and 1 <= level <= 3:
-            self.events.append(resign(level))
-            self.events.append(ACCEPT if accepted else REFUSE)
-            if accepted:
-                counted = 1 if self.settings.jacoby and not self.cube.turned else level
-                self._over(Result(player.other, counted * self.stake, counted, "resignation"))
+            self._act(resign(level))
+            self._act(ACCEPT if accepted else REFUSE)
         elif accepted and self.phase is not Phase.OVER:
             self.stated = Result(player.other, level * self.stake, level, "resignation")
-            self.phase = Phase.OVER
+            self.game = replace(self.game, phase=Phase.OVER, dice=None)
         else:
             self.comment(f"{player.name} resigns a {LEVEL_NAMES.get(level, 'game')}; it is refused")
 
@@ -245,132 +231,107 @@ class GameRecorder:
 
     # -- the state ------------------------------------------------------------------------------------------
     @property
+    def phase(self) -> Phase:
+        """What the game waits for."""
+        return self.game.phase
+
+    @property
+    def on_roll(self) -> Player:
+        """The player on roll."""
+        return self.game.on_roll
+
+    @property
+    def dice(self) -> Roll | None:
+        """The roll to play."""
+        return self.game.dice
+
+    @property
+    def cube(self) -> Cube:
+        """The cube as it lies."""
+        return self.game.cube
+
+    @property
+    def result(self) -> Result | None:
+        """The result that follows from what happened."""
+        return self.game.result
+
+    @property
     def stake(self) -> int:
         """Points of a single game now."""
-        return self.cube.value * self.multiplier
+        return self.game.stake_value
+
+    @property
+    def rows(self) -> Rows:
+        """The counts of X and of O."""
+        position = self.game.position_of(Player.X)
+        return list(position.player), list(position.opponent)
 
     @property
     def answerer(self) -> Player:
         """Who answers the cube that is offered."""
         return self.on_roll if self.phase is Phase.BEAVER_OFFERED else self.on_roll.other
 
-    def game(self) -> Game:
-        """The game as it stands."""
-        mine, theirs = self.rows[self.on_roll], self.rows[1 - self.on_roll]
-        return Game(
-            settings=self.settings,
-            score=self.score,
-            position=Position(tuple(mine), tuple(theirs)),
-            on_roll=self.on_roll,
-            phase=self.phase,
-            dice=self.dice if self.phase is Phase.PLAY else None,
-            cube=self.cube,
-            multiplier=self.multiplier,
-            ties=self.ties,
-            result=self.result,
-        )
-
-    @property
-    def may_double(self) -> bool:
-        """Whether the player on roll may offer the cube before rolling (as ``Game.may_double``)."""
-        settings, cube = self.settings, self.cube
-        return (
-            bool(settings.cube)
-            and settings.length != 1
-            and not self.score.crawford_game
-            and cube.owner in (None, self.on_roll)
-            and (settings.cube_cap is None or cube.value * 2 <= settings.cube_cap)
-        )
-
-    def set_rows(self, rows: tuple[list[int], list[int]] | None, note: str, line: int | None = None) -> None:
+    def set_rows(self, rows: Rows | None, note: str, line: int | None = None) -> None:
         """The player on roll left the board like this (X's row, O's row) by a play that is not legal."""
         if rows is None or self.phase is not Phase.PLAY:
             self.report(f"{note}: the board cannot be read", line)
             return
         self.report(note, line)
-        self.rows = [rows[0], rows[1]]
-        self._after_turn(self.rows[self.on_roll], self.rows[1 - self.on_roll])
-        self.events.append(Setup(self.game(), note))
+        self.game = self.game.left_at(Position(tuple(rows[self.on_roll]), tuple(rows[self.on_roll.other])))
+        self.events.append(Setup(self.game, note))
 
     def _set_up(self, player: Player, phase: Phase, note: str, line: int | None) -> None:
         self.report(note, line)
-        self.on_roll, self.phase, self.dice = player, phase, None
-        self.events.append(Setup(self.game(), note))
-
-    def _begin_turn(self, player: Player) -> None:
-        self.on_roll, self.dice = player, None
-        self.phase = Phase.CUBE_DECISION if self.may_double else Phase.ROLL
-
-    def _played(self, made: walk.Played) -> None:
-        player = self.on_roll
-        own, other, moves = made
-        self.events.append(_play_action(moves))
-        self.rows[player], self.rows[1 - player] = own, other
-        self._after_turn(own, other)
-
-    def _after_turn(self, own: list[int], other: list[int]) -> None:
-        if own[OFF] == sum(own):
-            level = self.settings.level(tuple(other), self.cube.turned)
-            self._over(Result(self.on_roll, level * self.stake, level, "bear-off"))
-        else:
-            self._begin_turn(self.on_roll.other)
+        position = self.game.position_of(player)
+        self.game = replace(
+            self.game,
+            position=position,
+            on_roll=player,
+            phase=phase,
+            dice=None,
+            resignation=None,
+            resigned_in=None,
+        )
+        self.events.append(Setup(self.game, note))
 
     def _illegal(self, hops: tuple[walk.Hop, ...], text: str, line: int | None) -> None:
-        player, dice = self.on_roll, self.dice
         self.illegal += 1
-        own, other, left_out = walk.force(self.rows[player], self.rows[1 - player], hops)
-        self.rows[player], self.rows[1 - player] = own, other
-        words = f"{dice}: {text.strip()[:60] or 'nothing played'} is illegal"
+        words = f"{self.dice}: {text.strip()[:60] or 'nothing played'} is illegal"
+        after, left_out = walk.force(self.game.position, hops)
         if left_out:
             words += f"; {' '.join(f'{a}/{b}' for a, b in left_out)} cannot be made at all"
-        self._after_turn(own, other)
         self.report(words, line)
-        self.events.append(Setup(self.game(), words))
+        self.game = self.game.left_at(after)
+        self.events.append(Setup(self.game, words))
 
     def tie(self, die: int) -> None:
         """Both players threw the same die before the first move."""
         if self.phase is not Phase.OPENING_ROLL:
             self.report(f"an opening roll of {die}{die} in the middle of a game is left out")
             return
-        self.events.append(_OPENINGS[die, die])
-        limit = self.settings.automatic_doubles
-        self.multiplier *= 2 if limit is None or self.ties < limit else 1
-        self.ties += 1
+        self._act(_OPENINGS[die, die])
 
     def stake_doubled(self) -> None:
         """An automatic double before the first roll."""
         if self.last < 0 and self.phase is Phase.OPENING_ROLL:
-            self.multiplier *= 2
-            self.start = replace(self.start, multiplier=self.multiplier)
+            self.game = replace(self.game, multiplier=self.game.multiplier * 2)
+            self.start = replace(self.start, multiplier=self.game.multiplier)
         else:
             self.report("an automatic double in the middle of a game is left out")
 
     def close_roll(self, line: int | None) -> None:
         """The dice were thrown and nothing was written: a dance, a forced play, or a play left out."""
-        assert self.dice is not None
-        own, other = self.rows[self.on_roll], self.rows[1 - self.on_roll]
-        if own[BAR] and other[self.dice.high] > 1 and other[self.dice.low] > 1:
-            self._played((own, other, ()))
-            return
-        _, plays = walk.search(own, other, self.dice.high, self.dice.low)
-        if len(plays) == 1:
-            self._played(plays[0])
+        made = self.game.ways.forced
+        if made is not None:
+            self.make(made)
         else:
             self._illegal((), "", line)
-
-    def _must_choose(self) -> bool:
-        assert self.dice is not None
-        own, other = self.rows[self.on_roll], self.rows[1 - self.on_roll]
-        return len(walk.search(own, other, self.dice.high, self.dice.low)[1]) > 1
 
     def _implied_answer(self, player: Player, line: int | None) -> None:
         """A roll although the cube was not answered: it has been accepted."""
         if self.phase is Phase.DOUBLE_OFFERED:
             self.report(f"{player.name} goes on although the double was not answered: taken as accepted", line)
         self.take(self.answerer, line)
-
-    def _over(self, result: Result) -> None:
-        self.result, self.phase, self.dice = result, Phase.OVER, None
 
     def _level(self, points: int) -> int | None:
         level, rest = divmod(points, self.stake)

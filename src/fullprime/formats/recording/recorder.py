@@ -1,7 +1,7 @@
 """From what a file says, line by line, to the record of a match.
 
-Every reader tells a ``Recorder`` who rolled, played, doubled and won; the recorder follows the game on two rows of
-counts and writes the actions down. What the rules do not allow is kept as a ``Setup`` and reported; what is missing
+Every reader tells a ``Recorder`` who rolled, played, doubled and won; the recorder follows the game by the rules
+and writes the actions down. What the rules do not allow is kept as a ``Setup`` and reported; what is missing
 but certain (a dance, a forced play, the answer to a double that the next roll proves) is filled in.
 """
 
@@ -163,8 +163,8 @@ class Recorder(GameRecorder):
             return
         if self.phase is Phase.BEAVER_OFFERED and winner is self.on_roll.other and points % (self.stake * 2) == 0:
             self.take(self.answerer)  # The doubler accepted the beaver and then resigned.
-        if self.phase is Phase.PLAY and self.on_roll is winner and not self._must_choose():
-            self.close_roll(None)  # A dance or a forced play; then the other side resigned.
+        if self.phase is Phase.PLAY and self.on_roll is winner and (forced := self.game.ways.forced) is not None:
+            self.make(forced)  # A dance or a forced play; then the other side resigned.
         if self.phase is Phase.OVER:
             self.finish(winner, points, how=how)
             return

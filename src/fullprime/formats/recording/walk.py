@@ -1,41 +1,32 @@
-"""Playing written plays on a board, fast: what every reader of matches needs about 300 times a file.
+"""Written plays made on a board by the rules: what every reader of matches needs about 300 times a file.
 
-``rules.plays`` lists every legal play; here a play is known already and is only walked, checker by checker, on two
-mutable rows of counts (each numbered by its owner, as in ``Position``). Whether fewer checkers than dice were enough is
-searched for only then. Only for games in which every blot may be hit and nothing starts in hand; tests hold it equal
-to ``rules.plays``.
+``Game.legal_plays`` lists every play; here the play is known already. What was written is cut into single moves by the
+dice, whatever stands on the board; ``rules.plays.make_moves`` makes them, and only a play that uses fewer dice than
+were thrown is asked for whether it had to use more.
 
 The result is canonical: plays that lead to the same board are the same moves, whatever order or grouping the file
 wrote. Higher sources come first; a checker that uses both dice plays the larger one first unless that changes the
-board.
+board. The order of moves is that of games in which a checker on the bar enters first and nothing starts in hand.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 
-from fullprime.rules.plays import CheckerMove
-from fullprime.rules.position import BAR, OFF
+from fullprime.rules.game import Game
+from fullprime.rules.plays import Play, make_moves
+from fullprime.rules.position import BAR, OFF, Position
 
 Hop = tuple[int, int]
 """From a point (25: the bar) to a point (0: off), possibly with several dice."""
-Step = tuple[int, int, int]
-"""Source, target and die of one checker move."""
+Step = tuple[int, int]
+"""Source and die of one checker move."""
 
 PLACE = r"(?:bar|off|b|o|\d{1,2})"
 _TOKEN = re.compile(rf"({PLACE}(?:\*?[/\-]{PLACE})+)\*?(?:\((\d)\))?\*?", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\s,]+")
 _WORDS = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF}
-
-_MOVES = {
-    (source, target, die, hit): CheckerMove(source, target, die, hit)
-    for source in range(1, 26)
-    for die in range(1, 7)
-    for target in (max(source - die, OFF),)
-    for hit in (False, True)
-}
 
 
 @lru_cache(maxsize=1 << 15)
@@ -113,24 +104,24 @@ def readings(moves: tuple[Hop, ...], high: int, low: int) -> tuple[tuple[Step, .
     first, second = sorted(moves, reverse=True)
     if first[1] == second[0]:
         # One checker through a point in between, or two checkers: the board is the same.
-        return tuple(route for route in _routes(first[0], second[1], high, low) if route[0][1] == first[1])
-    found = []
-    for one, other in ((high, low), (low, high)):
-        if _fits(*first, one) and _fits(*second, other):
-            found.append(((*first, one), (*second, other)))
-    return tuple(found)
+        return tuple(route for route in _routes(first[0], second[1], high, low) if route[1][0] == first[1])
+    return tuple(
+        ((first[0], one), (second[0], other))
+        for one, other in ((high, low), (low, high))
+        if _fits(*first, one) and _fits(*second, other)
+    )
 
 
 def _one_hop(source: int, target: int, high: int, low: int) -> tuple[tuple[Step, ...], ...]:
-    single = tuple(((source, target, die),) for die in (high, low) if _fits(source, target, die))
+    single = tuple(((source, die),) for die in (high, low) if _fits(source, target, die))
     return single + _routes(source, target, high, low)
 
 
 def _routes(source: int, target: int, high: int, low: int) -> tuple[tuple[Step, Step], ...]:
     return tuple(
-        ((source, between, one), (between, target, other))
+        ((source, one), (source - one, other))
         for one, other in ((high, low), (low, high))
-        if (between := source - one) > OFF and _fits(between, target, other)
+        if source - one > OFF and _fits(source - one, target, other)
     )
 
 
@@ -141,9 +132,8 @@ def _fits(source: int, target: int, die: int) -> bool:
 def _units(source: int, target: int, die: int) -> list[Step]:
     steps = []
     while source > target:
-        after = max(source - die, OFF)
-        steps.append((source, after, die))
-        source = after
+        steps.append((source, die))
+        source = max(source - die, OFF)
         if len(steps) > 4:
             break
     return steps
@@ -153,160 +143,46 @@ def _covers(moves: tuple[Hop, ...], die: int) -> bool:
     return all(source > target and (target == OFF or (source - target) % die == 0) for source, target in moves)
 
 
-def walk(own: list[int], other: list[int], steps: Sequence[Step]) -> tuple[list[int], list[int], list[bool]] | None:
-    """The two rows after the steps and which of them hit, or None when one of them cannot be made."""
-    own, other, hits = own[:], other[:], []
-    for source, target, die in steps:
-        if not own[source] or (own[BAR] and source != BAR):
-            return None
-        if target:
-            blockers = other[25 - target]
-            if blockers > 1:
-                return None
-            hits.append(blockers == 1)
-            if blockers:
-                other[25 - target] = 0
-                other[BAR] += 1
-        else:
-            if any(own[7:26]) or (die > source and any(own[source + 1 : 7])):
-                return None
-            hits.append(False)
-        own[source] -= 1
-        own[target] += 1
-    return own, other, hits
-
-
-Played = tuple[list[int], list[int], tuple[CheckerMove, ...]]
-"""The mover's row, the other row, and the checker moves in canonical order."""
-
-
-def resolve(
-    own: list[int], other: list[int], moves: tuple[Hop, ...], high: int, low: int, marked: bool = False
-) -> Played | None:
-    """Make a written play of a roll; None when the rules do not allow it.
+def resolve(game: Game, moves: tuple[Hop, ...], marked: bool = False) -> Play | None:
+    """The legal play of the roll that the written moves mean; None when the rules do not allow it.
 
     ``marked`` says that the file marks a hit: it decides between two ways for one checker of which only one hits.
     """
-    dice = 4 if high == low else 2
-    best: tuple[tuple[int, int, int], tuple[Step, ...], list[int], list[int], list[bool]] | None = None
-    possible = readings(moves, high, low)
-    for rank, steps in enumerate(possible):
-        made = walk(own, other, steps)
-        if made is None:
-            continue
-        after, beaten, hits = made
-        if len(steps) < dice and not _enough(own, other, steps, high, low):
+    dice = game.dice
+    if dice is None:
+        return None
+    position, variant = game.position, game.settings.variant
+    best: tuple[tuple[bool, int], Play] | None = None
+    possible = readings(moves, dice.high, dice.low)
+    for steps in possible:
+        play = make_moves(position, steps, variant)
+        if play is None or (len(steps) < len(dice.dice) and not game.ways.allows(play.moves)):
             continue
         if len(possible) == 1:
-            best = ((0, 0, 0), steps, after, beaten, hits)
-            break
+            return _larger_first(game, play)
         # Of two ways that both can be made, take the one whose hits are those the file marks, then the canonical one.
-        key = (int(any(hits) != marked), sum(hits), rank)
+        hits = sum(move.hit for move in play.moves)
+        key = bool(hits) != marked, hits
         if best is None or key < best[0]:
-            best = (key, steps, after, beaten, hits)
-    if best is None:
-        return None
-    _, steps, after, beaten, hits = best
-    if dice == 2 and len(steps) == 2 and steps[0][1] == steps[1][0] and steps[0][2] == low:
-        steps, hits = _larger_first(own, other, steps, after, beaten, hits, high, low)
-    return after, beaten, tuple(_MOVES[(*step, hit)] for step, hit in zip(steps, hits, strict=True))
+            best = key, play
+    return None if best is None else _larger_first(game, best[1])
 
 
-def _larger_first(
-    own: list[int],
-    other: list[int],
-    steps: tuple[Step, ...],
-    after: list[int],
-    beaten: list[int],
-    hits: list[bool],
-    high: int,
-    low: int,
-) -> tuple[tuple[Step, ...], list[bool]]:
-    source, target = steps[0][0], steps[1][1]
-    for route in _routes(source, target, high, low)[:1]:
-        made = walk(own, other, route)
-        if made is not None and made[0] == after and made[1] == beaten:
-            return route, made[2]
-    return steps, hits
+def _larger_first(game: Game, play: Play) -> Play:
+    """The same play, its larger die first, when one checker uses both dice and the board stays the same."""
+    moves = play.moves
+    if len(moves) != 2 or moves[0].target != moves[1].source or moves[0].die >= moves[1].die:
+        return play
+    for route in _routes(moves[0].source, moves[1].target, moves[1].die, moves[0].die)[:1]:
+        other = make_moves(game.position, route, game.settings.variant)
+        if other is not None and other.after == play.after:
+            return other
+    return play
 
 
-def _enough(own: list[int], other: list[int], steps: tuple[Step, ...], high: int, low: int) -> bool:
-    """Whether no legal play uses more dice than these steps, and the die used is the one that must be."""
-    longest, _ = search(own, other, high, low, limit=1)
-    if longest != len(steps):
-        return False
-    if high != low and longest == 1 and steps[0][2] == low:
-        return not any(True for _ in _single_steps(own, other, high))
-    return True
-
-
-def search(own: list[int], other: list[int], high: int, low: int, limit: int = 2) -> tuple[int, list[Played]]:
-    """How many dice can be played, and up to ``limit`` legal plays that lead to different boards.
-
-    The search ends as soon as ``limit`` plays with all dice are found. When only one of two different dice can be
-    played, the larger one must be.
-    """
-    orders = ((high,) * 4,) if high == low else ((high, low), (low, high))
-    dice = len(orders[0])
-    longest = 0
-    found: dict[tuple[int, ...], tuple[Step, ...]] = {}
-    seen: set[tuple[int, ...]] = set()
-
-    def descend(mine: list[int], theirs: list[int], rest: tuple[int, ...], made: tuple[Step, ...]) -> bool:
-        nonlocal longest
-        key = (*mine, *theirs, *rest)
-        if key in seen:
-            return False
-        seen.add(key)
-        stuck = True
-        if rest:
-            for step in _single_steps(mine, theirs, rest[0]):
-                stuck = False
-                after = walk(mine, theirs, (step,))
-                assert after is not None
-                if descend(after[0], after[1], rest[1:], (*made, step)):
-                    return True
-        if stuck and len(made) >= longest:
-            if len(made) > longest:
-                longest = len(made)
-                found.clear()
-            found.setdefault((*mine, *theirs), made)
-            return longest == dice and len(found) >= limit
-        return False
-
-    for order in orders:
-        if descend(own, other, order, ()):
-            break
-    kept = list(found.values())
-    if longest == 1 and high != low and any(made[0][2] == high for made in kept):
-        kept = [made for made in kept if made[0][2] == high]
-    plays = []
-    for made in kept[:limit]:
-        after = walk(own, other, made)
-        assert after is not None
-        plays.append((after[0], after[1], tuple(_MOVES[(*s, h)] for s, h in zip(made, after[2], strict=True))))
-    return longest, plays
-
-
-def _single_steps(own: list[int], other: list[int], die: int) -> list[Step]:
-    if own[BAR]:
-        return [(BAR, BAR - die, die)] if other[die] < 2 else []
-    steps = [
-        (source, source - die, die) for source in range(24, die, -1) if own[source] and other[25 - source + die] < 2
-    ]
-    if not any(own[7:25]):
-        if own[die]:
-            steps.append((die, OFF, die))
-        elif not any(own[die + 1 : 7]):
-            highest = next((source for source in range(die - 1, 0, -1) if own[source]), 0)
-            if highest:
-                steps.append((highest, OFF, die))
-    return steps
-
-
-def force(own: list[int], other: list[int], moves: tuple[Hop, ...]) -> tuple[list[int], list[int], tuple[Hop, ...]]:
-    """The rows after moves that the rules do not allow, as far as checkers can be moved, and the moves left out."""
-    own, other, left_out = own[:], other[:], []
+def force(position: Position, moves: tuple[Hop, ...]) -> tuple[Position, tuple[Hop, ...]]:
+    """The board after moves that the rules do not allow, as far as checkers can be moved, and the moves left out."""
+    own, other, left_out = list(position.player), list(position.opponent), []
     for source, target in moves:
         if not (0 < source <= BAR and 0 <= target <= BAR):
             left_out.append((source, target))
@@ -319,4 +195,4 @@ def force(own: list[int], other: list[int], moves: tuple[Hop, ...]) -> tuple[lis
         if target not in (OFF, BAR) and other[25 - target] == 1:
             other[25 - target] = 0
             other[BAR] += 1
-    return own, other, tuple(left_out)
+    return Position(tuple(own), tuple(other)), tuple(left_out)

@@ -7,6 +7,7 @@ import re
 
 from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis, PlayAnalysis
 from fullprime.formats.recording import walk
+from fullprime.rules.game import Game
 from fullprime.rules.score import Player
 
 _PLIES = re.compile(r"(\d{1,2})(C?)$")
@@ -72,10 +73,8 @@ def _after(words: list[str], name: str, count: int) -> list[float] | None:
     return values if values is not None and len(values) == count else None
 
 
-def play_analysis(
-    values: list[str], own: list[int], other: list[int], dice: tuple[int, int], player: Player
-) -> PlayAnalysis | None:
-    """The candidates of an ``A`` property on this board; None when it holds none."""
+def play_analysis(values: list[str], game: Game, player: Player) -> PlayAnalysis | None:
+    """The candidates of an ``A`` property for the roll of this game; None when it holds none."""
     if not values:
         return None
     played: int | None = None
@@ -87,7 +86,7 @@ def play_analysis(
         words = value.split()
         if len(words) < 3:
             continue
-        candidate = _candidate(words, own, other, dice, player)
+        candidate = _candidate(words, game, player)
         if candidate is not None:
             candidates.append(candidate)
     if played is not None and played >= len(candidates):
@@ -95,14 +94,12 @@ def play_analysis(
     return PlayAnalysis(tuple(candidates), played) if candidates else None
 
 
-def _candidate(
-    words: list[str], own: list[int], other: list[int], dice: tuple[int, int], player: Player
-) -> CandidatePlay | None:
+def _candidate(words: list[str], game: Game, player: Player) -> CandidatePlay | None:
     if words[0] in ("E", "X"):
         words = ["", *words]  # A dance has no letters.
     hops = hops_of(words[0], player)
-    made = walk.resolve(own, other, hops, *dice) if hops is not None else None
-    moves = made[2] if made is not None else None
+    made = walk.resolve(game, hops) if hops is not None else None
+    moves = made.moves if made is not None else None
     text = " ".join(map(str, moves)) if moves is not None else words[0]
     kind, rest = words[1], words[2:]
     if rest[:1] == ["ver"]:

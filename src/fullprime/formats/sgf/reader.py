@@ -250,7 +250,7 @@ class _Game:
         if setting.dice is not None and setting.rows is None:
             recorder.roll(setting.player if setting.player is not None else recorder.on_roll, *setting.dice, self.line)
             return
-        game = recorder.game()
+        game = recorder.game
         player = setting.player if setting.player is not None else game.on_roll
         rows = setting.rows or (list(game.position_of(Player.X).player), list(game.position_of(Player.O).player))
         checkers = recorder.settings.variant.checkers
@@ -261,7 +261,7 @@ class _Game:
             for row in rows:
                 row[0] += checkers - sum(row)
         named = recorder.settings.variant is LONGGAMMON and recorder.phase is Phase.OPENING_ROLL
-        if named and list(rows) == recorder.rows and setting.dice is None:
+        if named and rows == recorder.rows and setting.dice is None:
             return  # The start of the game, set up for programs that do not know it.
         cube = game.cube
         if setting.cube is not None or setting.owner_known:
@@ -323,11 +323,10 @@ class _Game:
         if hops is None:
             recorder.report(f"{value!r:.40} is no move", node.line)
             hops = ()
-        own, other = recorder.rows[player], recorder.rows[1 - player]
-        dice = (max(first, second), min(first, second))
+        before = recorder.game
         recorder.play(player, letters, node.line, hops)
         if values := node.properties.get("A"):
-            play = analyses.play_analysis(values, own, other, dice, player)
+            play = analyses.play_analysis(values, before, player)
             if play is not None:
                 self.file.events[self.number, recorder.last] = EventAnalysis(play=play)
 

@@ -155,8 +155,7 @@ class _GameNodes:
             self._board(start)
         elif start.cube.owner is not None or start.cube.value > 1:
             self._cube(start)
-        if start.phase is Phase.PLAY and start.dice is not None:
-            self.pending = (start.on_roll, str(start.dice), "")
+        self._roll_of(start)
         if start.phase in (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED):
             self.writer.losses.append("a double that is pending at the start is not written")
         for number, entry in enumerate(self.record.entries()):
@@ -172,6 +171,7 @@ class _GameNodes:
             if event.note:
                 self.writer.losses.append("why a board was set up is not written")
             self._board(event.game)
+            self._roll_of(event.game)
             return
         notes = self.writer.events.get((self.number, number), EventAnalysis())
         player = before.turn if before.turn is not None else after.on_roll
@@ -180,16 +180,20 @@ class _GameNodes:
             if after.phase is not Phase.OPENING_ROLL:
                 self.pending = (player, str(after.dice), self._cube_notes(notes, before))
         elif kind is ActionKind.PLAY:
-            assert self.pending is not None
-            _, dice, properties = self.pending
+            properties = self.pending[2] if self.pending is not None else ""
             self.pending = None
             plays = self._play_notes(notes, player, before)
-            self.nodes.append(f"{COLOUR[player]}[{dice}{_letters(event.moves, player)}]{plays}{properties}")
+            self.nodes.append(f"{COLOUR[player]}[{before.dice}{_letters(event.moves, player)}]{plays}{properties}")
         elif kind in _CUBE_VALUES:
             self._flush()
             self.nodes.append(f"{COLOUR[player]}[{_CUBE_VALUES[kind]}]{self._cube_notes(notes, before)}")
         elif kind is ActionKind.REFUSE:
             self.writer.losses.append("a refused resignation is not written")
+
+    def _roll_of(self, game: Game) -> None:
+        """The roll that is to be played in a game that was set up."""
+        if game.phase is Phase.PLAY and game.dice is not None:
+            self.pending = (game.on_roll, str(game.dice), "")
 
     def _flush(self) -> None:
         """A roll that was never played."""

@@ -77,12 +77,11 @@ class _Reader:
 
     def _begin(self, number: int, names: tuple[str, str]) -> None:
         length = self.new_length if self.new_length is not None else 0
-        same = self.recorder is not None and sorted(names) == sorted(self.names) and length == self.length
-        if not same:
+        recorder = self.recorder
+        if recorder is None or sorted(names) != sorted(self.names) or length != self.length:
             self.end()
             self.names, self.length = names, length
-            self.recorder = Recorder(Settings(length=length), self.problems)
-        assert self.recorder is not None
+            recorder = self.recorder = Recorder(Settings(length=length), self.problems)
         swapped = names != self.names
         self.sides = {"X": Player.O, "O": Player.X} if swapped else {"X": Player.X, "O": Player.O}
         points = self.score
@@ -90,12 +89,12 @@ class _Reader:
             points = (max(0, points[0]), max(0, points[1]))
             if swapped:
                 points = points[1], points[0]
-            known = self.recorder.result or self.recorder.stated if self.recorder.in_game else None
-            if self.recorder.in_game and known is not None:
-                self.recorder.close()
-            if not self.recorder.in_game and (points[1], points[0]) == self.recorder.points:
-                points = self.recorder.points  # FIBS leaves the score behind when the colours change sides.
-        self.recorder.begin(points, line=number)
+            known = recorder.result or recorder.stated if recorder.in_game else None
+            if recorder.in_game and known is not None:
+                recorder.close()
+            if not recorder.in_game and (points[1], points[0]) == recorder.points:
+                points = recorder.points  # FIBS leaves the score behind when the colours change sides.
+        recorder.begin(points, line=number)
         self.score = None
 
     def _move(self, number: int, move: re.Match[str], recorder: Recorder) -> None:

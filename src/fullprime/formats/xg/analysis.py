@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis, PlayAnalysis
 from fullprime.formats.recording import walk
+from fullprime.rules.game import Game
 from fullprime.rules.position import BAR, OFF
 
 _ROLLED_OUT = 100
@@ -120,10 +121,8 @@ def cube_analysis(record: bytes, rolled: Rollouts) -> CubeAnalysis | None:
     )
 
 
-def play_analysis(
-    record: bytes, own: list[int], other: list[int], high: int, low: int, rolled: Rollouts
-) -> PlayAnalysis | None:
-    """The candidates of a move record, played on these rows."""
+def play_analysis(record: bytes, game: Game, rolled: Rollouts) -> PlayAnalysis | None:
+    """The candidates of a move record for the roll of this game."""
     count = min(max(i32(record, 188), 0), 32)
     candidates = []
     played = None
@@ -132,8 +131,8 @@ def play_analysis(
         evaluation = _evaluation(record, 1408 + 28 * i)
         hops = hops_of(struct.unpack_from("<8b", record, 1024 + 8 * i))
         board = list(counts(record, 192 + 26 * i))
-        made = walk.resolve(own, other, hops, high, low) if hops is not None else None
-        moves = made[2] if made is not None else None
+        made = walk.resolve(game, hops) if hops is not None else None
+        moves = made.moves if made is not None else None
         level = struct.unpack_from("<h", record, 1280 + 4 * i)[0]
         text = " ".join(map(str, moves)) if moves is not None else ""
         chances, equity = evaluation if evaluation is not None else (None, None)

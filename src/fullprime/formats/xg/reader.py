@@ -20,7 +20,8 @@ from fullprime.formats.recording.tags import NO_LIMIT
 from fullprime.formats.xg import container
 from fullprime.formats.xg.analysis import counts, cube_analysis, f64, hops_of, i32, play_analysis, rollouts
 from fullprime.rules.cube import Cube
-from fullprime.rules.game import Phase
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.position import Position
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGAMMON
@@ -185,7 +186,7 @@ class _Reader:
         standard = recorder.rows
         try:
             rows = _rows(board, self.settings)
-            if list(rows) != standard:
+            if rows != standard:
                 recorder.begin_at(game_at(self.settings, recorder.score, rows, Player.O))
         except FormatError as error:
             self._report(f"the first board of the game cannot be read: {error}")
@@ -264,7 +265,7 @@ class _Reader:
         except FormatError as error:
             self._report(f"a board cannot be read: {error}")
             return
-        if list(rows) == recorder.rows:
+        if rows == recorder.rows:
             return
         self._report("the board of the file is not the one the plays lead to; it is set")
         try:
@@ -294,33 +295,27 @@ class _Reader:
             recorder.comment(self._remark(i32(record, 2524)))
             return  # A roll and then a resignation.
         hops = hops_of(struct.unpack_from("<8i", record, 68))
-        own, other = recorder.rows[player], recorder.rows[1 - player]
-        self._play(player, hops, end, own, other)
-        high, low = max(first, second), min(first, second)
-        play = play_analysis(record, own, other, high, low, self.rollouts)
+        before = recorder.game
+        self._play(before, hops, end)
+        play = play_analysis(record, before, self.rollouts)
         loss = f64(record, 2312)
         self._note(EventAnalysis(play=play, error=abs(loss) if loss is not None else None))
         recorder.comment(self._remark(i32(record, 2524)))
 
-    def _play(
-        self, player: Player, hops: tuple[walk.Hop, ...] | None, end: tuple[int, ...], own: list[int], other: list[int]
-    ) -> None:
+    def _play(self, game: Game, hops: tuple[walk.Hop, ...] | None, end: tuple[int, ...]) -> None:
         """Play the moves; when they do not lead to the board that the file stores, its board is a fact."""
         recorder = self.recorder
-        assert recorder.dice is not None
-        dice = recorder.dice
         try:
             mine, theirs = rows_from_counts(end, self.settings.variant.checkers)
         except FormatError:
-            recorder.play(player, "", None, hops or ())
+            recorder.play(game.on_roll, "", None, hops or ())
             return
-        made = walk.resolve(own, other, hops, dice.high, dice.low) if hops is not None else None
-        if made is None or (made[0], made[1]) != (mine, theirs):
-            marked = walk.resolve(own, other, hops, dice.high, dice.low, marked=True) if hops is not None else None
-            made = marked if marked is not None and (marked[0], marked[1]) == (mine, theirs) else None
-        if made is not None:
-            recorder.make(made)
-        else:
-            text = " ".join(f"{a}/{b}" for a, b in hops or ())
-            rows = (mine, theirs) if player is Player.X else (theirs, mine)
-            recorder.set_rows(rows, f"{dice}: {text or 'nothing played'} is illegal")
+        after = Position(tuple(mine), tuple(theirs))
+        for marked in (False, True):
+            made = walk.resolve(game, hops, marked) if hops is not None else None
+            if made is not None and made.after == after:
+                recorder.make(made)
+                return
+        text = " ".join(f"{a}/{b}" for a, b in hops or ())
+        rows = (mine, theirs) if game.on_roll is Player.X else (theirs, mine)
+        recorder.set_rows(rows, f"{game.dice}: {text or 'nothing played'} is illegal")

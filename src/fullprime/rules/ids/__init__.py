@@ -69,8 +69,8 @@ def convert(text: str, to: str, *, settings: Settings | None = None) -> WrittenI
 __all__ = [
     "IDS",
     "IdFormat",
-    "Reading",
-    "Written",
+    "IdReading",
+    "WrittenId",
     "convert",
     "fibs_board",
     "gnu_id",

@@ -61,7 +61,7 @@ def _resolved(
         if walk.dice:
             # Fewer dice were used than there are: legal only if no more could be, and with the right one.
             ways = ways or RollPlays(position, roll, variant)
-            if not _complete(ways, walk):
+            if not ways.allows(walk.moves):
                 continue
         if unmarked < fewest:
             best, fewest = [walk], unmarked
@@ -73,13 +73,6 @@ def _resolved(
         meant = " or ".join(format_play(walk.moves) for walk in best)
         raise NotationError(f"{text!r} could mean {meant}")
     return Play(best[0].moves, best[0].position) if best else None
-
-
-def _complete(ways: RollPlays, walk: Walk) -> bool:
-    try:
-        return ways.play(walk.moves) is not None
-    except IllegalPlay:
-        return False
 
 
 def _unmarked_hits(walk: Walk, moves: tuple[WrittenMove, ...]) -> int | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fullprime.rules.dice import Roll
 from fullprime.rules.notation.text import WrittenMove
-from fullprime.rules.plays import CheckerMove, checker_moves
+from fullprime.rules.plays import CheckerMove, make_moves
 from fullprime.rules.position import BAR, HAND, OFF, Position
 from fullprime.rules.variants.variant import Variant
 
@@ -52,14 +52,14 @@ def _next(walk: Walk, variant: Variant) -> Iterator[Walk]:
             dice_after = _without(walk.dice, die)
             if not _helps(die, dice_after, written):
                 continue
-            made = _made(walk.position, written.source, die, variant)
+            made = make_moves(walk.position, ((written.source, die),), variant)
             if made is None:
                 continue
-            move, after = made
+            (move,) = made.moves
             if move.target < written.target:
                 continue
             left = rest if move.target == written.target else (*rest, written._replace(source=move.target))
-            yield Walk((*walk.moves, move), after, dice_after, left)
+            yield Walk((*walk.moves, move), made.after, dice_after, left)
 
 
 def die_by_die(moves: tuple[WrittenMove, ...], double: int) -> tuple[WrittenMove, ...]:
@@ -93,13 +93,6 @@ def _helps(die: int, rest: tuple[int, ...], move: WrittenMove) -> bool:
     if move.target == OFF:
         return left <= sum(rest)
     return left in {sum(rest[:count]) for count in range(len(rest) + 1)}
-
-
-def _made(position: Position, source: int, die: int, variant: Variant) -> tuple[CheckerMove, Position] | None:
-    for move, after in checker_moves(position, die, variant):
-        if move.source == source:
-            return move, after
-    return None
 
 
 def _without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:

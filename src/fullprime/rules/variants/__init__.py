@@ -21,8 +21,17 @@ VARIANTS: dict[str, Variant] = {
 _ALIASES = {"standard": "backgammon", "dutch_backgammon": "dutch", "hyper": "hypergammon", "nack": "nackgammon"}
 
 
-def variant_named(name: str) -> Variant:
-    """The variant of that name (hyphens and blanks count as underscores); raises SettingsError."""
+def shipped(name: str) -> Variant | None:
+    """The game of that name as the package knows it, None where there is none."""
+    return VARIANTS.get(name)
+
+
+def variant_named(name: str | Variant) -> Variant:
+    """The variant of that name (hyphens and blanks count as underscores), or itself; raises SettingsError."""
+    if isinstance(name, Variant):
+        return name
+    if not isinstance(name, str):
+        raise SettingsError(f"{name!r:.60} is no variant; write a name such as 'dutch'")
     key = name.strip().lower().replace("-", "_").replace(" ", "_")
     key = _ALIASES.get(key, key)
     if key not in VARIANTS:
@@ -46,5 +55,6 @@ __all__ = [
     "Settlement",
     "Variant",
     "option_names",
+    "shipped",
     "variant_named",
 ]

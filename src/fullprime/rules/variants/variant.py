@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from enum import StrEnum
 
+from fullprime.rules import beyond
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.position import Position, Row
+from fullprime.rules.printing import Word, short_repr
 
 
-class HitLicence(StrEnum):
+class HitLicence(Word):
     """When a side may hit."""
 
     FREE = "free"
@@ -21,7 +22,7 @@ class HitLicence(StrEnum):
     """While at least one of its checkers is in its home board or borne off."""
 
 
-class FollowUp(StrEnum):
+class FollowUp(Word):
     """What a special roll gives after it has been played completely, one stage after the other."""
 
     CHOOSE_DOUBLE = "choose_double"
@@ -32,7 +33,7 @@ class FollowUp(StrEnum):
     """The player throws again."""
 
 
-class OpeningDice(StrEnum):
+class OpeningDice(Word):
     """What the winner of the opening roll plays."""
 
     PLAY = "play"
@@ -41,7 +42,7 @@ class OpeningDice(StrEnum):
     """A fresh throw of both dice."""
 
 
-class Settlement(StrEnum):
+class Settlement(Word):
     """What a finished game is worth."""
 
     GAMES = "games"
@@ -52,7 +53,7 @@ class Settlement(StrEnum):
     """One for every checker of the loser that stands on a point."""
 
 
-class Backgammon(StrEnum):
+class Backgammon(Word):
     """When a gammon is a backgammon, and what it is worth."""
 
     HOME_OR_BAR = "home_or_bar"
@@ -63,7 +64,7 @@ class Backgammon(StrEnum):
     """3 for the winner's home, 4 for the bar or the hand (source 001)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Variant:
     """The rules of one game, as data. Money and match rules stand in ``score.Settings``."""
 
@@ -90,6 +91,18 @@ class Variant:
     """Every acey-deucey thrown, by either player, doubles the stake."""
     cube: bool = True
     """Whether the game is played with a doubling cube at all."""
+
+    def __repr__(self) -> str:
+        """``variants['dutch']``, with what a house plays otherwise: ``.with_options({'bar_priority': 'no'})``."""
+        shipped: Variant | None = beyond.ask("shipped", self.name)
+        if shipped is None:
+            return short_repr(self)
+        changed = {name: value for name, value in self.options.items() if value != shipped.options[name]}
+        again = f"variants[{self.name!r}]" + (f".with_options({changed!r})" if changed else "")
+        return again if shipped.with_options(changed) == self else short_repr(self)
+
+    def __str__(self) -> str:
+        return self.title
 
     @property
     def checkers(self) -> int:

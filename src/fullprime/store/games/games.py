@@ -5,38 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Engine, and_, bindparam, delete, func, insert, select, update
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy import Engine, and_, bindparam, delete, func, insert, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from fullprime.formats.ours.form import from_json, to_json
 from fullprime.rules.game import Action, Game
 from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Settings
-from fullprime.store.database import open_database, reason, snapshot, swiftly
-from fullprime.store.errors import StoreConflict, StoreError
+from fullprime.store.database import by_driver, open_database, reason, snapshot
+from fullprime.store.errors import StoreError
+from fullprime.store.games.writing import EventRow, EventWriter, SingleWriter
 from fullprime.store.schema.tables import events, matches, rooms
+from fullprime.store.times import utc_now
 
 PLAYING, OVER = "playing", "over"
 
-# Made once: to put a statement together takes longer than to have it carried out.
-NEW_EVENT: dict[str, Any] = {
-    "match_id": bindparam("number"),
-    "seq": bindparam("place"),
-    "game_no": bindparam("game"),
-    "event": bindparam("what"),
-    "at": bindparam("now"),
-}
-GO_ON = (
-    update(matches)
-    .where(matches.c.id == bindparam("number"))
-    .values(drawn=bindparam("thrown"), status=bindparam("standing"), updated=bindparam("now"), falls=bindparam("falls"))
-)
-_APPEND = insert(events).values(NEW_EVENT)
-_AT_ONCE = GO_ON.add_cte(_APPEND.cte("appended"))
-"""Both as one statement, which is a transaction by itself: one journey to the database instead of four."""
 _LATER = (
     # One statement sees one moment: dice of another moment than the events would be the wrong ones.
     select(rooms.c.revision, matches.c.drawn, events.c.game_no, events.c.event, events.c.at)
@@ -57,9 +43,6 @@ JOIN rooms ON rooms.id = asked.room JOIN matches ON matches.id = rooms.match_id
 LEFT JOIN events ON events.match_id = matches.id AND events.seq > asked.after
 ORDER BY rooms.id, events.seq
 """
-
-EventRow = Mapping[str, Any]
-"""An event and how its match stands after it, as the statements above take them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +79,15 @@ class Later:
 
 
 class GameStore:
-    """The saved games of one database; ``url`` may be an engine that is open already."""
+    """The saved games of one database; ``url`` may be an engine that is open already.
 
-    def __init__(self, url: str | Engine | None = None) -> None:
+    ``writer`` makes what puts events on the disk (see ``writing``).
+    """
+
+    def __init__(self, url: str | Engine | None = None, writer: Callable[[Engine], EventWriter] = SingleWriter) -> None:
         self._engine = url if isinstance(url, Engine) else open_database(url)
-        self.instead: Callable[[EventRow], bool] | None = None
-        """Stores an event in another way where it can, and says whether it has; it raises what :meth:`append` does."""
-        self._swift = self._engine.dialect.name == "postgresql"
-        if self._swift:
-            self._append, self._later = (str(each.compile(self._engine)) for each in (_AT_ONCE, _LATER))
+        self._writer = writer(self._engine)
+        self._later = str(_LATER.compile(self._engine)) if self._engine.dialect.name == "postgresql" else None
 
     @property
     def url(self) -> str:
@@ -112,14 +95,15 @@ class GameStore:
         return self._engine.url.render_as_string(hide_password=True)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Store what is under way, and let go of the database."""
+        self._writer.close()
         self._engine.dispose()
 
     def create(self, match: Match, seats: tuple[str, str], dice: str) -> int:
         """Store a match whose first game has no events yet; gives its number."""
         if len(match.games) != 1 or match.games[0].events:
             raise StoreError("a match is stored before its first event")
-        now = _now()
+        now = utc_now()
         row = {
             "settings": _dump(to_json(match.settings)),
             "names": _dump(list(match.names)),
@@ -156,28 +140,14 @@ class GameStore:
         Raises StoreConflict when another process has gone on with the same game, StoreError when it cannot be stored
         (or nobody knows whether it was, because the connection broke).
         """
-        now = _now()
+        now = utc_now()
         row: EventRow = {
             "number": number, "place": seq, "game": game_no, "what": _dump(to_json(event)),
             "thrown": drawn, "standing": OVER if over else PLAYING,
             "now": now, "falls": None if falls is None else falls(now),
         }  # fmt: skip
-        if self.instead is None or not self.instead(row):
-            self._store(row)
+        self._writer.write(row)
         return now
-
-    def _store(self, row: EventRow) -> None:
-        try:
-            if self._swift:
-                swiftly(self._engine, self._append, row)
-                return
-            with self._engine.begin() as connection:
-                connection.execute(_APPEND, row)
-                connection.execute(GO_ON, row)
-        except IntegrityError as error:
-            raise played_elsewhere(row) from error
-        except SQLAlchemyError as error:
-            raise StoreError(f"game {row['number']} cannot be stored: {reason(error)}") from error
 
     def later(self, room_id: str, seq: int, settings: Settings) -> Later | None:
         """What has been stored of the match of a room after the event of that number; None when there is no match.
@@ -186,8 +156,8 @@ class GameStore:
         """
         try:
             asked = {"room": room_id, "after": seq}
-            if self._swift:
-                rows = swiftly(self._engine, self._later, asked)
+            if self._later is not None:
+                rows = by_driver(self._engine, self._later, asked)
             else:
                 with self._engine.begin() as connection:
                     rows = [tuple(row) for row in connection.execute(_LATER, asked)]
@@ -200,7 +170,7 @@ class GameStore:
         rows: dict[str, list[Any]] = {}
         try:
             values = {"rooms": list(asked), "after": [after for after, _ in asked.values()]}
-            for room_id, *row in swiftly(self._engine, _LATER_OF_MANY, values):
+            for room_id, *row in by_driver(self._engine, _LATER_OF_MANY, values):
                 rows.setdefault(str(room_id), []).append(row)
         except SQLAlchemyError as error:
             raise StoreError(f"{len(asked)} games cannot be read: {reason(error)}") from error
@@ -265,11 +235,6 @@ class GameStore:
                 raise StoreError(f"there is no stored game {number}")
 
 
-def played_elsewhere(row: EventRow) -> StoreConflict:
-    """Somebody else has stored an event of that number."""
-    return StoreConflict(f"game {row['number']} is being played somewhere else: event {row['place']} is there already")
-
-
 def _later(rows: Sequence[Any], settings: Settings) -> Later:
     revision, drawn, *_ = rows[0]
     found = [(game_no, text, at) for _, _, game_no, text, at in rows if text is not None]
@@ -289,7 +254,3 @@ def _event(text: str, settings: Settings) -> Event:
 
 def _dump(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(tzinfo=None)

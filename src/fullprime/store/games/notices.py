@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from fullprime.store.database import swiftly
+from fullprime.store.database import by_driver
 
 ROOMS, PEOPLE = "fullprime_rooms", "fullprime_people"
 """Channels: which rooms have changed; what is told to people who are not in a room."""
@@ -87,7 +87,7 @@ class Notices:
             ended = self._ended.is_set() and not names
             for notice in _packed(self._me, names):
                 try:
-                    swiftly(self._engine, _SEND, {"channel": self._channel, "notice": notice})
+                    by_driver(self._engine, _SEND, {"channel": self._channel, "notice": notice})
                 except SQLAlchemyError as error:
                     log.warning("a notice could not be sent: %s", error)
             if ended:

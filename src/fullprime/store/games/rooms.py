@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, func, insert, or_, select, update
@@ -16,6 +16,7 @@ from fullprime.rules.score import Settings
 from fullprime.store.database import alone, open_database, reason
 from fullprime.store.errors import StoreConflict, StoreError, StoreMissing
 from fullprime.store.schema.tables import events, matches, rooms
+from fullprime.store.times import utc_now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +77,7 @@ class RoomStore:
             "id": room.id,
             "settings": _dump(to_json(room.settings)),
             "secret": room.secret,
-            "created": datetime.now(UTC).replace(tzinfo=None),
+            "created": utc_now(),
         }
         try:
             with self._engine.begin() as connection:
@@ -191,7 +192,7 @@ class RoomStore:
         )
 
 
-def _changing(room: SavedRoom) -> dict[str, Any]:
+def _changing(room: SavedRoom) -> Mapping[str, object]:
     return {
         "match_id": room.number,
         "names": _dump(list(room.names)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, delete, func, insert, select
@@ -15,6 +15,7 @@ from fullprime.store.database import open_database, reason
 from fullprime.store.errors import StoreError
 from fullprime.store.games.rooms import touch
 from fullprime.store.schema.tables import room_absences, room_reports, room_talk
+from fullprime.store.times import utc_now
 
 T = TypeVar("T")
 
@@ -53,7 +54,7 @@ class TalkStore:
 
     def say(self, room: str, side: str, text: str) -> Said:
         """Store what was said; raises StoreError when it cannot be."""
-        now = _now()
+        now = utc_now()
 
         def store(connection: Connection) -> Said:
             row = {"room_id": room, "side": side, "text": text, "at": now}
@@ -83,7 +84,7 @@ class TalkStore:
             "side": side,
             "reason": reason,
             "said": json.dumps(said, ensure_ascii=False),
-            "at": _now(),
+            "at": utc_now(),
         }
         self._do(lambda connection: connection.execute(insert(room_reports).values(row)))
 
@@ -114,7 +115,7 @@ class TalkStore:
 
     def gone(self, room: str, side: str) -> bool:
         """Note that nobody of a side is there from now on; False when that has been noted already."""
-        row = {"room_id": room, "side": side, "since": _now()}
+        row = {"room_id": room, "side": side, "since": utc_now()}
         try:
             with self._engine.begin() as connection:
                 connection.execute(insert(room_absences).values(row))
@@ -148,7 +149,3 @@ class TalkStore:
                 return what(connection)
         except SQLAlchemyError as error:
             raise StoreError(f"the talk cannot be stored or read: {reason(error)}") from error
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(tzinfo=None)

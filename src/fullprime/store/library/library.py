@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -31,7 +31,6 @@ from fullprime.store.library.rows import (
     player_of,
     put_boards,
     put_rows,
-    utc_now,
 )
 from fullprime.store.schema.tables import (
     library_copies,
@@ -44,6 +43,7 @@ from fullprime.store.schema.tables import (
     library_reviews,
     library_sources,
 )
+from fullprime.store.times import utc_now
 
 if TYPE_CHECKING:
     from fullprime.analysis.review import Review
@@ -77,17 +77,18 @@ class LibraryStore:
         A match that is known by its facts is not stored again, but the file is kept beside it with all that it says.
         """
         prepared = [Prepared.of(document) for document in documents]
-        for last_try in (False, True):
+        try:
             try:
-                with self.engine.begin() as connection:
-                    return add_file(connection, content, name, prepared)
-            except IntegrityError as error:
+                return self._add(content, name, prepared)
+            except IntegrityError:
                 # Somebody else has imported the same match at the same moment: now it is known.
-                if last_try:
-                    raise StoreError(f"{name} cannot be stored: {error.orig}") from error
-            except SQLAlchemyError as error:
-                raise StoreError(f"{name} cannot be stored: {getattr(error, 'orig', None) or error}") from error
-        raise AssertionError
+                return self._add(content, name, prepared)
+        except SQLAlchemyError as error:
+            raise StoreError(f"{name} cannot be stored: {getattr(error, 'orig', None) or error}") from error
+
+    def _add(self, content: bytes, name: str, prepared: Sequence[Prepared]) -> Added:
+        with self.engine.begin() as connection:
+            return add_file(connection, content, name, prepared)
 
     # -- matches out ---------------------------------------------------------------------------------------------
     def document(self, number: int) -> Document:
@@ -223,7 +224,7 @@ class LibraryStore:
 
         match = self.document(number).match
         boards = boards_at(match)
-        rows: list[dict[str, Any]] = []
+        rows: list[Mapping[str, object]] = []
         cells: dict[int, Cells] = {}
         for decision in review.decisions if review.complete else ():
             if (decision.game, decision.event) not in boards:

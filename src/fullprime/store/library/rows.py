@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection, Table, delete, exists, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
+from typing_extensions import TypedDict
 
 from fullprime.formats import Document
 from fullprime.formats.ours import form as our_json
@@ -30,9 +31,7 @@ from fullprime.store.schema.tables import (
     library_positions,
     library_sources,
 )
-
-if TYPE_CHECKING:
-    pass
+from fullprime.store.times import utc_now
 
 _CHUNK = 500
 """Rows in one statement: databases limit the number of values."""
@@ -89,13 +88,58 @@ class Person:
     matches: int
 
 
+class MatchColumns(TypedDict):
+    """A row of ``library_matches``, whose columns say more; winners are 0 for X, 1 for O."""
+
+    facts: str
+    variant: str
+    length: int
+    x_name: str
+    o_name: str
+    event: str
+    site: str
+    occasion: str
+    date: str | None
+    x_points: int
+    o_points: int
+    winner: int | None
+    games: int
+    rolls: int
+    document: bytes
+    added: datetime
+
+
+class GameColumns(TypedDict):
+    """A row of ``library_games``, without its match."""
+
+    game: int
+    x_points: int
+    o_points: int
+    crawford: bool
+    winner: int | None
+    points: int | None
+    level: int | None
+    how: str | None
+
+
+class PositionColumns(TypedDict):
+    """A row of ``library_positions``, without its match."""
+
+    game: int
+    event: int
+    player: int
+    board_id: int
+    dice: int | None
+    """The higher die times ten, and the lower one; None before the roll."""
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A document made ready before the transaction begins, which is thereby short."""
 
-    row: dict[str, Any]
-    games: list[dict[str, Any]]
-    positions: list[dict[str, Any]]
+    row: MatchColumns
+    games: list[GameColumns]
+    positions: list[PositionColumns]
     boards: dict[int, Cells]
     first: Player
     problems: tuple[str, ...]
@@ -112,14 +156,18 @@ class Prepared:
         match = document.match
         facts = facts_of(match)
         boards: dict[int, Cells] = {}
-        positions = []
+        positions: list[PositionColumns] = []
         for each in standings(match):
             board = cells_of(each.position)
             boards[board.id] = board
             dice = None if each.dice is None else each.dice.high * 10 + each.dice.low
-            place = {"game": each.game, "event": each.event, "player": int(each.player)}
-            positions.append({**place, "board_id": board.id, "dice": dice})
-        games = []
+            positions.append(
+                {
+                    "game": each.game, "event": each.event, "player": int(each.player), "board_id": board.id,
+                    "dice": dice,
+                }
+            )  # fmt: skip
+        games: list[GameColumns] = []
         points, winner = (0, 0), None
         for number, record in enumerate(match.games):
             before = record.start.score
@@ -140,7 +188,7 @@ class Prepared:
                 }
             )  # fmt: skip
         info = match.info
-        row = {
+        row: MatchColumns = {
             "facts": facts.hash, "variant": match.settings.variant.name, "length": match.settings.length,
             "x_name": _column(match.names[0]), "o_name": _column(match.names[1]),
             "event": _column(info.get("Event", "")), "site": _column(info.get("Site", info.get("Location", ""))),
@@ -217,8 +265,10 @@ def _learn(connection: Connection, number: int, known: Document, other: Prepared
     row = Prepared.of(replace(known, match=match)).row
     for name in (row["x_name"], row["o_name"]):
         _know_name(connection, name)
-    keys = ("x_name", "o_name", "event", "site", "occasion", "date", "document")
-    changes = {key: row[key] for key in keys}
+    changes = {
+        "x_name": row["x_name"], "o_name": row["o_name"], "event": row["event"], "site": row["site"],
+        "occasion": row["occasion"], "date": row["date"], "document": row["document"],
+    }  # fmt: skip
     connection.execute(update(library_matches).where(library_matches.c.id == number).values(changes))
 
 
@@ -291,7 +341,7 @@ def forget_unused(connection: Connection, candidates: Sequence[int]) -> None:
             connection.execute(delete(library_players).where(library_players.c.id == player))
 
 
-def put_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+def put_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
     """Insert rows, some hundreds at a time."""
     for start in range(0, len(rows), _CHUNK):
         connection.execute(insert(table), rows[start : start + _CHUNK])
@@ -322,8 +372,3 @@ def digest_of(content: bytes) -> str:
 def packed(value: object) -> bytes:
     """A JSON value, compressed."""
     return zlib.compress(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode(), 6)
-
-
-def utc_now() -> datetime:
-    """The present moment, without a zone, as the tables keep it."""
-    return datetime.now(UTC).replace(tzinfo=None)

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
+from fullprime.rules.printing import Record
 from fullprime.rules.score import Player
 from fullprime.store.library.facts import plain_name, position_of
 from fullprime.store.library.library import LibraryStore, MatchRow
@@ -91,6 +92,21 @@ class Hit:
     loss: float | None = None
     played: str | None = None
     best: str | None = None
+
+    def record(self) -> Record:
+        """One row of a table; games and events count from 1."""
+        return {
+            "match": self.match, "game": self.game + 1, "event": self.event + 1, "player": str(self.player),
+            "position": self.position.text, "dice": None if self.dice is None else str(self.dice), "kind": self.kind,
+            "stage": self.stage, "verdict": self.verdict, "mistake": self.mistake or None, "loss": self.loss,
+            "played": self.played, "best": self.best,
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        where = f"Match {self.match}, game {self.game + 1}, event {self.event + 1}, {self.player}"
+        dice = f" {self.dice}" if self.dice is not None else ""
+        cost = f": {self.played} loses {self.loss:.3f}, best is {self.best}" if self.loss else ""
+        return f"{where}{cost}\n  {self.position.text}{dice}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Engine, and_, delete, func, insert, or_, select
+from typing_extensions import TypedDict
 
 from fullprime.store.database import open_database
-from fullprime.store.people.people import now
 from fullprime.store.schema.tables import challenges
+from fullprime.store.times import utc_now
+
+
+class ChallengeFacts(TypedDict):
+    """What is played, for those who read the list of challenges."""
+
+    account: bool
+    """Whether the creator has an account."""
+    bot: bool
+    """Whether that is the account of a program."""
+    target: str | None
+    """The account that is challenged; None for everybody."""
+    variant: str
+    """The game."""
+    title: str
+    """Its name in words."""
+    length: int
+    """Points of the match; 0 for money."""
+    played_for: str
+    """The same in words, with the rules that are not the usual ones."""
+    clock: str | None
+    """As it was asked for: a name, ``12+600`` or ``3d``; None without one."""
+    spectators: bool
+    """Whether others may watch."""
+    rating: list[int] | None
+    """The creator's rating of that kind and its deviation; None without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +57,8 @@ class Challenge:
     rated: bool
     created: datetime
     expires: datetime
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    """What is played, as JSON values for those who read the list."""
+    facts: ChallengeFacts
+    """What is played."""
 
 
 class ChallengeStore:
@@ -59,14 +84,14 @@ class ChallengeStore:
 
     def one(self, name: str) -> Challenge | None:
         """The challenge of that id."""
-        wanted = select(challenges).where(challenges.c.id == name, challenges.c.expires > now())
+        wanted = select(challenges).where(challenges.c.id == name, challenges.c.expires > utc_now())
         with self._engine.begin() as connection:
             row = connection.execute(wanted).first()
         return None if row is None else _challenge(row)
 
     def open_ones(self, limit: int) -> list[Challenge]:
         """Challenges to everybody, the latest first."""
-        wanted = select(challenges).where(challenges.c.target.is_(None), challenges.c.expires > now())
+        wanted = select(challenges).where(challenges.c.target.is_(None), challenges.c.expires > utc_now())
         with self._engine.begin() as connection:
             rows = connection.execute(wanted.order_by(challenges.c.created.desc(), challenges.c.id).limit(limit))
             return [_challenge(row) for row in rows]
@@ -74,7 +99,7 @@ class ChallengeStore:
     def of_account(self, account: int) -> list[Challenge]:
         """Challenges that an account has made, or that are meant for it, the oldest first."""
         mine = or_(challenges.c.target == account, challenges.c.creator == account)
-        wanted = select(challenges).where(and_(mine, challenges.c.expires > now()))
+        wanted = select(challenges).where(and_(mine, challenges.c.expires > utc_now()))
         with self._engine.begin() as connection:
             return [_challenge(row) for row in connection.execute(wanted.order_by(challenges.c.created))]
 
@@ -87,7 +112,7 @@ class ChallengeStore:
 
     def count(self, account: int | None = None) -> int:
         """How many there are, or how many an account has made."""
-        wanted = select(func.count()).select_from(challenges).where(challenges.c.expires > now())
+        wanted = select(func.count()).select_from(challenges).where(challenges.c.expires > utc_now())
         if account is not None:
             wanted = wanted.where(challenges.c.creator == account)
         with self._engine.begin() as connection:
@@ -95,7 +120,7 @@ class ChallengeStore:
 
     def forget_expired(self) -> list[str]:
         """Forget the challenges that have expired; gives the rooms that they led into."""
-        expired = delete(challenges).where(challenges.c.expires <= now()).returning(challenges.c.room_id)
+        expired = delete(challenges).where(challenges.c.expires <= utc_now()).returning(challenges.c.room_id)
         with self._engine.begin() as connection:
             return [str(room) for room in connection.execute(expired).scalars()]
 

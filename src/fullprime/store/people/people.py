@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Engine, delete, func, insert, select, update
@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from fullprime.store.database import open_database
 from fullprime.store.errors import StoreError
 from fullprime.store.schema.tables import accounts, played, sessions, tokens
+from fullprime.store.times import utc_now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,7 @@ class PeopleStore:
     # -- accounts -----------------------------------------------------------------------------------------
     def create(self, name: str, password: str) -> Account:
         """A new account with the hash of its password; raises StoreError when the name is taken."""
-        at = now()
+        at = utc_now()
         row = {
             "name": name,
             "folded": name.casefold(),
@@ -134,7 +135,7 @@ class PeopleStore:
     # -- browsers -----------------------------------------------------------------------------------------
     def open_session(self, account: int, digest: str, lasting: timedelta) -> None:
         """A browser has signed in; sessions that have expired are forgotten."""
-        at = now()
+        at = utc_now()
         row = {"hash": digest, "account_id": account, "created": at, "expires": at + lasting}
         with self._engine.begin() as connection:
             connection.execute(delete(sessions).where(sessions.c.expires < at))
@@ -142,7 +143,7 @@ class PeopleStore:
 
     def of_session(self, digest: str) -> Account | None:
         """Who is signed in with the session of that hash."""
-        wanted = select(*_ACCOUNT).join(sessions).where(sessions.c.hash == digest, sessions.c.expires > now())
+        wanted = select(*_ACCOUNT).join(sessions).where(sessions.c.hash == digest, sessions.c.expires > utc_now())
         with self._engine.begin() as connection:
             row = connection.execute(wanted).first()
         return None if row is None else _account(row)
@@ -156,7 +157,7 @@ class PeopleStore:
     # -- programs -----------------------------------------------------------------------------------------
     def add_token(self, account: int, name: str, digest: str, scopes: Sequence[str]) -> SavedToken:
         """A new token."""
-        at = now()
+        at = utc_now()
         row = {"account_id": account, "name": name, "hash": digest, "scopes": " ".join(scopes), "created": at}
         with self._engine.begin() as connection:
             made = connection.execute(insert(tokens).values(row)).inserted_primary_key
@@ -178,7 +179,7 @@ class PeopleStore:
         """Whose the token of that hash is, and what it may be used for; notes the day of its use."""
         wanted = select(*_ACCOUNT, tokens.c.id.label("token"), tokens.c.scopes, tokens.c.used)
         wanted = wanted.select_from(tokens.join(accounts)).where(tokens.c.hash == digest)
-        today = now().replace(hour=0, minute=0, second=0, microsecond=0)
+        today = utc_now().replace(hour=0, minute=0, second=0, microsecond=0)
         with self._engine.begin() as connection:
             row = connection.execute(wanted).first()
             if row is None:
@@ -192,11 +193,6 @@ class PeopleStore:
         which = (tokens.c.id == token) & (tokens.c.account_id == account)
         with self._engine.begin() as connection:
             return bool(connection.execute(delete(tokens).where(which)).rowcount)
-
-
-def now() -> datetime:
-    """The present moment as databases keep it: universal time, without saying so."""
-    return datetime.now(UTC).replace(tzinfo=None)
 
 
 def _account(row: Any) -> Account:

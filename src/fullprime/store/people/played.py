@@ -14,7 +14,6 @@ from fullprime.store.database import open_database
 from fullprime.store.errors import StoreError
 from fullprime.store.games.games import OVER
 from fullprime.store.games.rooms import SavedRoom
-from fullprime.store.people.people import now
 from fullprime.store.schema.tables import (
     accounts,
     library_decisions,
@@ -26,6 +25,7 @@ from fullprime.store.schema.tables import (
     ratings,
     rooms,
 )
+from fullprime.store.times import utc_now
 
 Pair = tuple[int | None, int | None]
 
@@ -61,6 +61,20 @@ class GlickoRating:
     volatility: float
     matches: int
     updated: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What a rated match did to the rating of an account."""
+
+    game: str
+    """The room."""
+    kind: str
+    before: float
+    after: float
+    deviation: float
+    """After it."""
+    made: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +148,7 @@ class PlayedStore:
             row = connection.execute(select(column).where(which).with_for_update()).first()
             if row is None:
                 facts = {"variant": room.settings.variant.name, "length": room.settings.length, "rated": rated}
-                shown = {"public": bool(room.options["spectators"]), "begun": now()}
+                shown = {"public": bool(room.options["spectators"]), "begun": utc_now()}
                 connection.execute(insert(played).values(room_id=room.id, **names, **facts, **shown))
             elif row[0] not in (None, account):
                 raise StoreError("this seat belongs to somebody else's account")
@@ -203,18 +217,15 @@ class PlayedStore:
             rows = connection.execute(query.order_by(ratings.c.rating.desc(), accounts.c.id).limit(limit))
             return [(row.name, bool(row.bot), _rating(row)) for row in rows]
 
-    def changes(self, account: int, limit: int) -> list[dict[str, Any]]:
+    def changes(self, account: int, limit: int) -> list[RatingChange]:
         """What matches did to the ratings of an account, the latest first."""
         query = select(rating_changes).where(rating_changes.c.account_id == account)
         order = (rating_changes.c.made.desc(), rating_changes.c.room_id)
         with self._engine.begin() as connection:
             return [
-                {
-                    "game": row.room_id, "kind": row.kind, "before": row.before, "after": row.after,
-                    "deviation": row.deviation, "made": row.made,
-                }
+                RatingChange(row.room_id, row.kind, row.before, row.after, row.deviation, row.made)
                 for row in connection.execute(query.order_by(*order).limit(limit))
-            ]  # fmt: skip
+            ]
 
     def changes_of(self, found: Iterable[str], account: int) -> dict[str, tuple[float, float]]:
         """The rating of an account before and after each of these games, where they were rated."""

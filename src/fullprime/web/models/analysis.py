@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import ConfigDict, Field, with_config
 
+from fullprime.app.advice.fields import RolloutJson
+from fullprime.app.contracts import documented
 from fullprime.app.desk.analysing import MOST_PLAYS, MOST_TRIALS
-from fullprime.app.desk.setups import DeskSetup
+from fullprime.app.desk.fields import DeskAnswer
+from fullprime.app.desk.setups import BoardJson, DeskSetup
+from fullprime.app.jobs import JobFacts
+from fullprime.app.matches.fields import LessonsJson, ReviewedJson, ReviewProgress, ReviewsJson
 from fullprime.web.models.common import Name, Strict
+from fullprime.web.models.described import described
 
 Side = Literal["X", "O"]
 Value = Annotated[str, Field(max_length=40)]
@@ -19,27 +25,29 @@ Die = Annotated[int, Field(ge=1, le=6)]
 class GameSetup(Strict):
     """A game set up freely."""
 
-    variant: Name = "backgammon"
+    variant: Name = Field("backgammon", description="the game")
     rules: dict[Name, Value] = Field(
         default_factory=dict, max_length=40, description="options that differ from the usual ones; `length` 0 is money"
     )
     position: Annotated[str, Field(max_length=600)] | None = Field(
         None, description="the text form, the player on roll first; null for the start"
     )
-    on_roll: Side = "X"
+    on_roll: Side = Field("X", description="who is on roll")
     score: Annotated[list[Annotated[int, Field(ge=0, le=10_000)]], Field(min_length=2, max_length=2)] = Field(
-        default_factory=lambda: [0, 0]
+        default_factory=lambda: [0, 0], description="points won so far, X's first"
     )
     crawford: bool | None = Field(None, description="whether this is the Crawford game; null: what the score says")
-    cube: Annotated[int, Field(ge=1, le=4096)] = 1
-    owner: Side | None = None
+    cube: Annotated[int, Field(ge=1, le=4096)] = Field(1, description="points at stake: 1, 2, 4 …")
+    owner: Side | None = Field(None, description="whose the cube is; null while it is in the middle")
     offered: bool = Field(False, description="a double waits for its answer")
-    dice: Annotated[list[Die], Field(min_length=2, max_length=2)] | None = None
+    dice: Annotated[list[Die], Field(min_length=2, max_length=2)] | None = Field(
+        None, description="the roll to be played; null before it is thrown"
+    )
     choose: bool = Field(False, description="a double must be named (Acey Deucey)")
     follow_ups: Annotated[list[Name], Field(max_length=3)] | None = Field(
         None, description="what the player still gets after this roll; null: what the rules give"
     )
-    multiplier: Annotated[int, Field(ge=1, le=4096)] = 1
+    multiplier: Annotated[int, Field(ge=1, le=4096)] = Field(1, description="what the stake has been doubled to")
 
     @property
     def setup(self) -> DeskSetup:
@@ -57,58 +65,62 @@ class GameSetup(Strict):
 class Identifier(Strict):
     """An identifier of any kind."""
 
-    text: Annotated[str, Field(min_length=1, max_length=600)]
-    variant: Name = "backgammon"
-    rules: dict[Name, Value] = Field(default_factory=dict, max_length=40)
+    text: Annotated[str, Field(min_length=1, max_length=600, description="an XGID, a GNU ID, an OGID …")]
+    variant: Name = Field("backgammon", description="the game, where the identifier does not say it")
+    rules: dict[Name, Value] = Field(
+        default_factory=dict, max_length=40, description="options by name, where the identifier does not say them"
+    )
 
 
 class Deed(Strict):
     """Something to do on the analysis board."""
 
-    setup: GameSetup
+    setup: GameSetup = Field(description="the game before")
     line: Annotated[str, Field(min_length=1, max_length=200, description="`roll`, `roll 31`, `double`, a play …")]
 
 
 class DiagramRequest(Strict):
     """A picture of the board."""
 
-    setup: GameSetup
+    setup: GameSetup = Field(description="the game")
     plays: Annotated[list[Words], Field(max_length=2)] = Field(
         default_factory=list, description="drawn as arrows, the first as the best"
     )
-    theme: Literal["classic", "dark", "print"] = "classic"
-    home: Literal["left", "right"] = "right"
+    theme: Literal["classic", "dark", "print"] = Field("classic", description="the colours")
+    home: Literal["left", "right"] = Field("right", description="where the home boards are")
 
 
 class Question(Strict):
     """What the engine is asked."""
 
-    kind: Literal["analyse", "rollout", "compare", "rolls", "scores"]
-    setup: GameSetup
-    level: Literal["0-ply", "1-ply", "2-ply", "3-ply"] = "1-ply"
-    cubeful: bool = True
+    kind: Literal["analyse", "rollout", "compare", "rolls", "scores"] = Field(description="what is to be found out")
+    setup: GameSetup = Field(description="the game")
+    level: Literal["0-ply", "1-ply", "2-ply", "3-ply"] = Field("1-ply", description="how deep the engine looks")
+    cubeful: bool = Field(True, description="whether the cube counts")
     plays: Annotated[list[Words], Field(max_length=MOST_PLAYS)] = Field(
         default_factory=list, description="`rollout`: which plays (none: the best three); `compare`: two plays"
     )
-    trials: Annotated[int, Field(ge=36, le=MOST_TRIALS)] = 1296
+    trials: Annotated[int, Field(ge=36, le=MOST_TRIALS)] = Field(1296, description="of a rollout, for each candidate")
     truncate: Annotated[int, Field(ge=1, le=60)] | None = Field(None, description="cut a trial after so many plies")
     ply: Annotated[int, Field(ge=0, le=1)] = Field(0, description="how far ahead the players of a rollout look")
     length: Annotated[int, Field(ge=2, le=15)] = Field(7, description="`scores`: of the match")
 
 
-class JobInfo(BaseModel):
-    """Work in the queue. Whoever knows its id may read and stop it."""
+@documented
+class JobInfo(JobFacts):
+    """Work in the queue, with what it has found. Whoever knows its id may read and stop it."""
 
-    id: str
-    kind: str
-    state: Literal["waiting", "running", "done", "stopped", "failed"]
-    ahead: int = Field(description="how many others wait before it")
-    progress: Any
-    result: Any
-    error: str | None
+    progress: RolloutJson | ReviewProgress | None
+    """How far a rollout or a review is; None for other work."""
+    result: Annotated[DeskAnswer | ReviewsJson, Field(discriminator="kind")] | None
+    """What was found; None until it is over, and when it failed."""
+
+
+with_config(ConfigDict(use_attribute_docstrings=True))(DeskSetup)
+described(JobInfo, BoardJson, ReviewedJson, LessonsJson)
 
 
 class ReviewOrder(Strict):
     """How a game is to be reviewed."""
 
-    level: Literal["fast", "standard", "deep"] = "standard"
+    level: Literal["fast", "standard", "deep"] = Field("standard", description="how thoroughly")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from fullprime.app.live.fields import BoardFull, BoardMessage, DiceProof, StateMessage
+from fullprime.app.table.events import Event
+from fullprime.web.models.described import described
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 
@@ -25,7 +29,7 @@ class NewGame(Strict):
     )
     name: Name = Field("You", description="your name")
     other_name: Name = Field("Friend", description="the second person's name, until they join with their own")
-    variant: Name = "backgammon"
+    variant: Name = Field("backgammon", description="the game")
     preset: Name | None = Field(None, description="settings under one name, as `fullprime play --preset`")
     rules: dict[Name, str | bool | int | float | None] = Field(
         default_factory=dict, max_length=40, description="any option by name, as `fullprime play --rule`"
@@ -45,7 +49,7 @@ class NewGame(Strict):
 class Created(BaseModel):
     """A new game. The commitment comes before any player has added to the seed."""
 
-    id: str
+    id: str = Field(description="the name of the game in addresses")
     key: str = Field(description="opens the creator's seat; send it as `Authorization: Bearer KEY`")
     invitation: str | None = Field(description="good for one friend to join with")
     commitment: str = Field(description="SHA-256 of the server's secret")
@@ -54,20 +58,20 @@ class Created(BaseModel):
 class Join(Strict):
     """Sitting down with an invitation."""
 
-    invitation: Annotated[str, Field(min_length=1, max_length=100)]
-    name: Name
+    invitation: Annotated[str, Field(min_length=1, max_length=100, description="what the link of the game carries")]
+    name: Name = Field(description="your name")
 
 
 class Joined(BaseModel):
     """The key of the seat."""
 
-    key: str
+    key: str = Field(description="opens your seat; send it as `Authorization: Bearer KEY`")
 
 
 class Seed(Strict):
     """What a player adds to the seed of the dice."""
 
-    seed: Annotated[str, Field(pattern="^[0-9a-f]{1,64}$")]
+    seed: Annotated[str, Field(pattern="^[0-9a-f]{1,64}$", description="digits of base sixteen")]
 
 
 class Line(Strict):
@@ -83,42 +87,34 @@ class Line(Strict):
     )
 
 
+described(StateMessage, BoardMessage, BoardFull, DiceProof)
+
+
 class Answer(BaseModel):
     """What a line did."""
 
-    events: list[dict[str, Any]] = Field(description="what happened, or the answer to a question")
+    events: list[Event] = Field(description="what happened, or the answer to a question")
     moves: list[str] = Field(description="checker moves of a play that is not complete yet")
-
-
-class StateMessage(BaseModel):
-    """A message of the stream: what happened, and the state after it."""
-
-    type: Literal["state"]
-    events: list[dict[str, Any]]
-    state: dict[str, Any]
-    now: float = Field(description="the server's time, seconds since 1970, to which clocks refer")
-
-
-class Proof(BaseModel):
-    """What proves the dice; `secret` and `throws` are null until nothing more is played."""
-
-    formula: str
-    commitment: str
-    seeds: dict[str, str]
-    secret: str | None
-    throws: list[list[int]] | None
-    drawn: list[int] | None = Field(description="dice of the seed before each throw; they come again after a takeback")
 
 
 class Error(BaseModel):
     """Why something was refused."""
 
-    error: str
+    error: str = Field(description="the reason, in words")
+
+
+class VariantOptions(BaseModel):
+    """One variant, as games of it may be begun."""
+
+    title: str = Field(description="its name as people write it")
+    bots: list[str] = Field(description="the bots that play it")
+    options: dict[str, str | bool | int | float | None] = Field(description="the rules in force unless changed")
 
 
 class Options(BaseModel):
     """What can be chosen."""
 
-    variants: dict[str, dict[str, Any]]
-    presets: dict[str, str]
+    variants: dict[str, VariantOptions] = Field(description="by name")
+    bot: str = Field(description="the bot for whoever chooses none, where it plays the variant")
+    presets: dict[str, str] = Field(description="settings under one name, in words")
     rules: dict[str, list[str] | None] = Field(description="the values of a rule; null where it takes a number")

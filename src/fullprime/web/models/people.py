@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from fullprime.app.people.fields import (
+    AccountGame,
+    ChallengeMessage,
+    GameList,
+    GameMessage,
+    LobbyMessage,
+    MyChallenges,
+    OpenChallenge,
+    OwnChallenge,
+    Profile,
+    RatingList,
+)
 from fullprime.app.people.lobby import MOST_MINUTES
 from fullprime.web.models.common import Name, Strict
+from fullprime.web.models.described import described
 
-Password = Annotated[str, Field(min_length=1, max_length=200)]
+Password = Annotated[str, Field(min_length=1, max_length=200, description="the password")]
 Scope = Literal["challenge:read", "challenge:write", "board:play", "bot:play"]
+
+
+described(Profile, GameList, RatingList, MyChallenges, LobbyMessage, GameMessage, ChallengeMessage)
 
 
 # -- accounts ---------------------------------------------------------------------------------------------------
 class Credentials(Strict):
     """A name and a password."""
 
-    name: Name
+    name: Name = Field(description="of the account")
     password: Password
 
 
 class NewPassword(Strict):
     """Another password; the old one proves who asks."""
 
-    old: Password
-    new: Password
+    old: Password = Field(description="the password until now")
+    new: Password = Field(description="the password from now on")
 
 
 class OnlyPassword(Strict):
@@ -37,13 +53,13 @@ class OnlyPassword(Strict):
 class SignOut(Strict):
     """Whether every browser is signed out, not only this one."""
 
-    everywhere: bool = False
+    everywhere: bool = Field(False, description="every browser of the account")
 
 
 class Visibility(Strict):
     """Whether others may read the profile."""
 
-    public: bool
+    public: bool = Field(description="whether others may read it")
 
 
 class Me(BaseModel):
@@ -58,17 +74,17 @@ class Me(BaseModel):
 class NewToken(Strict):
     """A token for a program."""
 
-    name: Name
-    scopes: Annotated[list[Scope], Field(min_length=1, max_length=4)]
+    name: Name = Field(description="by which its owner knows it")
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=4)] = Field(description="what it is for")
 
 
 class Token(BaseModel):
     """A token, without what opens it; times are seconds since 1970, UTC."""
 
-    id: int
-    name: str
-    scopes: list[str]
-    created: float | None
+    id: int = Field(description="by it the token is revoked")
+    name: str = Field(description="by which its owner knows it")
+    scopes: list[str] = Field(description="what it is for")
+    created: float = Field(description="when it was made")
     used: float | None = Field(description="the day on which it was used last")
 
 
@@ -81,71 +97,21 @@ class MadeToken(Token):
 class Tokens(BaseModel):
     """The tokens of an account, and what tokens can be for."""
 
-    tokens: list[Token]
-    known_scopes: dict[str, str]
+    tokens: list[Token] = Field(description="those that have not been revoked")
+    known_scopes: dict[str, str] = Field(description="what tokens can be for, in words")
 
 
 class Claim(Strict):
     """A game that was begun without an account."""
 
-    game: Annotated[str, Field(min_length=1, max_length=40)]
-    key: Annotated[str, Field(min_length=1, max_length=100)]
+    game: Annotated[str, Field(min_length=1, max_length=40, description="the id of the game")]
+    key: Annotated[str, Field(min_length=1, max_length=100, description="of the seat")]
 
 
 class Claimed(BaseModel):
     """Where the account sits now."""
 
-    side: Literal["X", "O", "both"]
-
-
-# -- profiles ---------------------------------------------------------------------------------------------------
-class RatingShown(BaseModel):
-    """A rating as it is today."""
-
-    rating: int
-    deviation: int = Field(description="one standard deviation of what the rating may be wrong by")
-    provisional: bool = Field(description="a large deviation: too few matches, or too long ago")
-    matches: int
-
-
-class Profile(BaseModel):
-    """What is known of an account."""
-
-    name: str
-    bot: bool
-    public: bool
-    since: float
-    ratings: dict[str, RatingShown] = Field(description="by kind: a variant and a class of match lengths")
-    changes: list[dict[str, Any]] = Field(description="what rated matches did to the ratings, the latest first")
-    tallies: list[dict[str, Any]] = Field(description="finished games by variant")
-    reviewed: int = Field(description="games with a review")
-    pr: float | None = Field(description="the performance rating over all reviewed games; null without any")
-    decisions: int = Field(description="decisions that `pr` is made from")
-
-
-class GameList(BaseModel):
-    """Games of an account, the latest first."""
-
-    games: list[dict[str, Any]]
-    found: int
-    page: int
-    pages: int
-    formats: dict[str, str] = Field(description="in which a record can be had, by name")
-
-
-class Rated(RatingShown):
-    """Somebody in the list of the best."""
-
-    name: str
-    bot: bool
-
-
-class RatingList(BaseModel):
-    """The highest ratings of one kind."""
-
-    kind: str
-    kinds: list[str]
-    best: list[Rated]
+    side: Literal["X", "O", "both"] = Field(description="`both`: two people at one screen")
 
 
 # -- the lobby --------------------------------------------------------------------------------------------------
@@ -153,7 +119,7 @@ class NewChallenge(Strict):
     """A challenge; what is left out is as usual."""
 
     name: Name = Field("Guest", description="what a guest is called; an account keeps its name")
-    variant: Name = "backgammon"
+    variant: Name = Field("backgammon", description="the game")
     preset: Name | None = Field(None, description="settings under one name")
     rules: dict[Name, str | bool | int | float | None] = Field(
         default_factory=dict, max_length=40, description="any option by name; `length` above all"
@@ -165,36 +131,10 @@ class NewChallenge(Strict):
     minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] = Field(30, description="how long it stands")
 
 
-class OpenChallenge(BaseModel):
-    """A challenge as everybody sees it; times are seconds since 1970, UTC."""
-
-    id: str
-    name: str
-    account: bool = Field(description="whether the creator has an account")
-    bot: bool
-    target: str | None = Field(description="the account that is challenged; null for everybody")
-    variant: str
-    title: str
-    length: int
-    played_for: str
-    clock: str | None
-    spectators: bool
-    rating: list[int] | None = Field(description="the creator's rating of that kind, and its deviation")
-    rated: bool
-    created: float
-    expires: float
-
-
-class OwnChallenge(OpenChallenge):
-    """A challenge as its creator sees it."""
-
-    game: str = Field(description="the game that waits for the second player")
-
-
 class MadeChallenge(BaseModel):
     """A new challenge."""
 
-    challenge: OwnChallenge
+    challenge: OwnChallenge = Field(description="the challenge")
     key: str = Field(description="opens the creator's seat")
     invitation: str = Field(description="good for one person to join by a link")
     commitment: str = Field(description="SHA-256 of the server's secret")
@@ -203,14 +143,7 @@ class MadeChallenge(BaseModel):
 class Challenges(BaseModel):
     """Challenges to everybody."""
 
-    challenges: list[OpenChallenge]
-
-
-class MyChallenges(BaseModel):
-    """Challenges meant for an account, and those it has made."""
-
-    incoming: list[OpenChallenge]
-    outgoing: list[OwnChallenge]
+    challenges: list[OpenChallenge] = Field(description="the latest first")
 
 
 class Accept(Strict):
@@ -222,7 +155,7 @@ class Accept(Strict):
 class Accepted(BaseModel):
     """The game that begins when both have added to the seed of the dice."""
 
-    game: str
+    game: str = Field(description="its id")
     key: str = Field(description="opens your seat")
     commitment: str = Field(description="SHA-256 of the server's secret")
 
@@ -230,4 +163,4 @@ class Accepted(BaseModel):
 class Playing(BaseModel):
     """Games of an account that are not over."""
 
-    playing: list[dict[str, Any]]
+    playing: list[AccountGame] = Field(description="the latest first")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
+from typing_extensions import TypedDict
 
+from fullprime.app.contracts import documented
+from fullprime.app.desk.fields import ChoiceJudged, CubeAdvice, DoubleAdvice, PlayAdvice, WordsAdvice
 from fullprime.app.live.chat import LONGEST, LONGEST_REASON
+from fullprime.app.live.fields import TalkLog
+from fullprime.app.table.events import Event
 from fullprime.web.models.common import Strict
+from fullprime.web.models.described import described
 
-Level = Literal["0-ply", "1-ply", "2-ply"]
+AdviceLevel = Literal["0-ply", "1-ply", "2-ply"]
 
 
 class Back(Strict):
@@ -22,29 +28,13 @@ class Back(Strict):
 class Happened(BaseModel):
     """What happened."""
 
-    events: list[dict[str, Any]]
+    events: list[Event] = Field(description="what happened, in order")
 
 
 class HintRequest(Strict):
     """A question to the engine."""
 
-    level: Level = Field("1-ply", description="how deep the engine looks")
-
-
-class Advice(BaseModel):
-    """What is best now. ``kind`` says which of the others are there."""
-
-    kind: Literal["play", "cube", "choose", "words"]
-    level: str
-    text: str = Field(description="the advice as words or a table")
-    short: str | None = Field(None, description="the advice in a word or two")
-    plays: list[dict[str, Any]] | None = Field(None, description="the best first, with what each loses")
-    actions: list[dict[str, Any]] | None = Field(None, description="of the cube, for the player who could double")
-    verdict: str | None = Field(None, description="the right action with the cube")
-    cubeless: float | None = None
-    probabilities: list[float] | None = Field(None, description="win, gammon, backgammon, lose gammon, backgammon")
-    depth: int | None = None
-    number: int | None = Field(None, description="the double to name")
+    level: AdviceLevel = Field("1-ply", description="how deep the engine looks")
 
 
 class Choice(Strict):
@@ -55,53 +45,63 @@ class Choice(Strict):
         list[Annotated[str, Field(pattern=r"^(\d{1,2}|bar|hand)/(\d{1,2}|off)\*?$")]],
         Field(max_length=4, description="checker moves already made of the play"),
     ] = Field(default_factory=list)
-    level: Level = "1-ply"
+    level: AdviceLevel = Field("1-ply", description="how deep the engine looks")
 
 
-class Judgement(BaseModel):
-    """What a choice loses, in points of equity; ``judged`` is false where the engine has nothing to say."""
+@documented
+class Judged(ChoiceJudged):
+    """What a choice loses."""
 
-    judged: bool
-    loss: float = 0.0
-    choice: str | None = None
-    best: str | None = None
-    verdict: str | None = None
-    blunder: bool = False
-    why: str = ""
-    level: str | None = None
-    moves: list[str] | None = Field(None, description="of the best play")
+    judged: Literal[True]
+    """``true``."""
+
+
+@documented
+class NotJudged(TypedDict):
+    """A choice about which the engine has nothing to say."""
+
+    judged: Literal[False]
+    """``false``."""
+    loss: float
+    """0."""
+    blunder: bool
+    """``false``."""
+    why: str
+    """Empty."""
+
+
+Judgement = Judged | NotJudged
+"""What a choice loses, if the engine has something to say; ``judged`` tells which."""
 
 
 class Words(Strict):
     """Something to say: a text or a phrase."""
 
-    text: Annotated[str, Field(min_length=1, max_length=2 * LONGEST)] | None = None
-    phrase: Annotated[str, Field(min_length=1, max_length=40)] | None = None
+    text: Annotated[str, Field(min_length=1, max_length=2 * LONGEST)] | None = Field(None, description="own words")
+    phrase: Annotated[str, Field(min_length=1, max_length=40)] | None = Field(
+        None, description="the name of a canned phrase"
+    )
 
 
-class ChatLog(BaseModel):
-    """What has been said, and the canned phrases by name."""
-
-    said: list[dict[str, Any]]
-    phrases: dict[str, str]
+described(TalkLog, PlayAdvice, CubeAdvice, DoubleAdvice, WordsAdvice, Judged, NotJudged)
 
 
 class Complaint(Strict):
     """Why the other player is reported."""
 
-    reason: Annotated[str, Field(min_length=1, max_length=2 * LONGEST_REASON)]
+    reason: Annotated[str, Field(min_length=1, max_length=2 * LONGEST_REASON, description="in words")]
 
 
 class Again(BaseModel):
     """The new game, once both would play it; your key opens your seat there too."""
 
-    game: str | None
+    game: str | None = Field(description="its id; null while the other one has not agreed")
 
 
 class Clocks(BaseModel):
     """The presets of clocks by name, in words."""
 
-    clocks: dict[str, str]
+    clocks: dict[str, str] = Field(description="what each is, by name")
 
 
 class Nothing(Strict):

@@ -6,10 +6,10 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from fastapi import APIRouter, FastAPI, Request
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app import jobs
@@ -17,9 +17,10 @@ from fullprime.app.advice.diagrams import diagram
 from fullprime.app.desk import analysing, setups
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
+from fullprime.web.guard import whom
 from fullprime.web.models import analysis as models
 from fullprime.web.pages import page_file
-from fullprime.web.routes.callers import REFUSALS
+from fullprime.web.refusals import REFUSALS
 
 NDJSON = "application/x-ndjson"
 ALIVE = 15.0
@@ -35,7 +36,6 @@ def add_analysis(app: FastAPI, cluster: str | None = None) -> None:
     """Add the routes and the pages to an application. Rollouts go to the Dask cluster at ``cluster`` where one is."""
     app.state.jobs = jobs.Jobs()
     app.state.cluster = cluster
-    app.add_exception_handler(jobs.JobError, _refused)
     app.include_router(analysis)
     for path, name in (
         ("/analysis", "analysis/analysis"),
@@ -45,11 +45,6 @@ def add_analysis(app: FastAPI, cluster: str | None = None) -> None:
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
 
 
-async def _refused(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, jobs.JobError)
-    return JSONResponse({"error": str(error)}, {"busy": 429, "missing": 404}[error.code])
-
-
 def queue(request: Request) -> jobs.Jobs:
     """The queue of the server."""
     found: jobs.Jobs = request.app.state.jobs
@@ -57,26 +52,25 @@ def queue(request: Request) -> jobs.Jobs:
 
 
 def visitor(request: Request) -> str:
-    """Whose work is counted together: an address, or a network of IPv6, of which everybody has a whole one."""
-    address = request.client.host if request.client is not None else ""
-    return ":".join(address.split(":")[:4]) if address.count(":") > 3 else address
+    """Whose work is counted together."""
+    return whom(request.scope)
 
 
 # -- the board --------------------------------------------------------------------------------------------------
 @analysis.post("/read")
-async def read_identifier(asked: models.Identifier) -> dict[str, Any]:
+async def read_identifier(asked: models.Identifier) -> setups.BoardJson:
     """The board that an identifier of any kind describes, with notes on what it does not say."""
     return await run_in_threadpool(setups.read_setup, asked.text, asked.variant, asked.rules)
 
 
 @analysis.post("/board")
-async def show_board(asked: models.GameSetup) -> dict[str, Any]:
+async def show_board(asked: models.GameSetup) -> setups.BoardJson:
     """Everything about a game that was set up: checkers, identifiers, and the ways to play its roll."""
     return await run_in_threadpool(lambda: setups.board(setups.game_of(asked.setup)))
 
 
 @analysis.post("/act")
-async def act(asked: models.Deed) -> dict[str, Any]:
+async def act(asked: models.Deed) -> setups.BoardJson:
     """The board after something was done: a roll (by the server's dice, or typed), a play, a double, a take."""
     return await run_in_threadpool(lambda: setups.act(setups.game_of(asked.setup.setup), asked.line))
 
@@ -160,7 +154,8 @@ def told(request: Request, job: jobs.Job) -> models.JobInfo | StreamingResponse:
 
 def shown(request: Request, job: jobs.Job) -> models.JobInfo:
     """The job as it is told."""
-    return models.JobInfo(**job.json(queue(request).ahead(job)))
+    # What progress and result are, the kind of the job says: the model of the answer sees that it is so.
+    return cast("models.JobInfo", job.json(queue(request).ahead(job)))
 
 
 def _work(asked: models.Question, game: Game, cluster: str | None) -> jobs.Work:

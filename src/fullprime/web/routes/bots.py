@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request
-from fastapi.responses import StreamingResponse
+from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
+from fullprime.app.live.fields import BoardFull, BoardMessage, Seat
 from fullprime.app.live.room_view import OVER, RoomNews
 from fullprime.app.live.rooms import BOTH, Room, RoomError, Rooms
 from fullprime.app.people.lobby import game_event
 from fullprime.app.people.profiles import Profiles
 from fullprime.web.models import common as models
 from fullprime.web.models.people import Playing
-from fullprime.web.routes.callers import REFUSALS, SomeCaller
-from fullprime.web.streams import MEDIA, line, listening, streaming
+from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.callers import SomeCaller
+from fullprime.web.streams import Lines, answer, line, listening, streaming
 
 board = APIRouter(prefix="/api/board", tags=["board"], responses=REFUSALS)
 
-_STREAM: dict[int | str, dict[str, Any]] = {200: {"content": {MEDIA: {}}, "description": "lines of JSON"}}
 _LEVELS = {1: "resign", 2: "resign g", 3: "resign b"}
 
 
-async def _seat(game: str, caller: SomeCaller, request: Request) -> tuple[Room, str]:
+async def _seat(game: str, caller: SomeCaller, request: Request) -> tuple[Room, Seat]:
     """The room, and the seat of the account that asks."""
     account = caller.needs("bot:play" if caller.account.bot else "board:play")
     rooms: Rooms = request.app.state.rooms
@@ -36,11 +37,11 @@ async def _seat(game: str, caller: SomeCaller, request: Request) -> tuple[Room, 
     return room, seat
 
 
-Seated = Annotated[tuple[Room, str], Depends(_seat)]
+Seated = Annotated[tuple[Room, Seat], Depends(_seat)]
 
 
 @board.get("/playing", response_model=Playing)
-async def list_playing(caller: SomeCaller, request: Request) -> dict[str, Any]:
+async def list_playing(caller: SomeCaller, request: Request) -> dict[str, object]:
     """The games of the account that are not over."""
     profiles: Profiles = request.app.state.profiles
     account = caller.needs("bot:play" if caller.account.bot else "board:play", "challenge:read")
@@ -48,8 +49,12 @@ async def list_playing(caller: SomeCaller, request: Request) -> dict[str, Any]:
     return {"playing": [game_event(game, side) for game, side in found]}
 
 
-@board.get("/game/stream/{game}", response_class=StreamingResponse, responses=_STREAM)
-async def stream_game(at: Seated) -> StreamingResponse:
+@board.get(
+    "/game/stream/{game}",
+    response_class=Lines,
+    responses={200: {"model": BoardFull | BoardMessage, "description": "lines of JSON"}},
+)
+async def stream_game(at: Seated) -> Lines:
     """A game as lines of JSON: ``gameFull`` first, ``gameState`` whenever something has happened.
 
     Both have ``events`` and ``state`` as in the other streams; ``gameFull`` has the formula and the commitment of the
@@ -58,7 +63,8 @@ async def stream_game(at: Seated) -> StreamingResponse:
     room, seat = at
 
     def shape(news: RoomNews) -> tuple[int, bytes, bool]:
-        return news.version, line({**news.frame(seat), "type": "gameState"}), news.is_last
+        message: BoardMessage = {**news.frame(seat), "type": "gameState"}
+        return news.version, line(message), news.is_last
 
     async def told() -> AsyncIterator[bytes]:
         async with listening(room.listeners.add, room.listeners.discard, shape) as box:
@@ -80,7 +86,7 @@ async def stream_game(at: Seated) -> StreamingResponse:
     return streaming(told())
 
 
-def _first(room: Room, seat: str) -> tuple[int, dict[str, Any]]:
+def _first(room: Room, seat: Seat) -> tuple[int, BoardFull]:
     """The version and the first message, of one moment, with what proves the dice."""
     room.refresh()
     with room.lock:
@@ -100,21 +106,21 @@ async def add_seed(at: Seated, asked: models.Seed) -> None:
     await run_in_threadpool(room.add_seed, seat, asked.seed)
 
 
-@board.post("/game/{game}/act")
-async def act(at: Seated, asked: models.Line) -> models.Answer:
+@board.post("/game/{game}/act", response_model=models.Answer)
+async def act(at: Seated, asked: models.Line) -> Response:
     """Do something in the words of the terminal: a play, ``roll``, ``double``, ``take``. What is answered is stored."""
     room, seat = at
     events, moves = await run_in_threadpool(
         lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence)
     )
-    return models.Answer(events=events, moves=moves)
+    return answer({"events": events, "moves": moves})
 
 
-@board.post("/game/{game}/resign/{level}")
-async def resign(at: Seated, level: Annotated[int, Path(ge=1, le=3)]) -> models.Answer:
+@board.post("/game/{game}/resign/{level}", response_model=models.Answer)
+async def resign(at: Seated, level: Annotated[int, Path(ge=1, le=3)]) -> Response:
     """Offer to resign: 1 a single game, 2 a gammon, 3 a backgammon. The other side accepts or refuses."""
     room, seat = at
     if seat == BOTH:
         raise RoomError("two people at one screen resign at the screen", "forbidden")
     events, moves = await run_in_threadpool(room.act, seat, _LEVELS[level])
-    return models.Answer(events=events, moves=moves)
+    return answer({"events": events, "moves": moves})

@@ -10,27 +10,12 @@ from fastapi.security import HTTPBearer
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
-from fullprime.app.live.rooms import Room, RoomError
+from fullprime.app.live.fields import Seat
+from fullprime.app.live.rooms import Room, RoomError, Rooms
 from fullprime.app.people.people import TOKEN, Account, People
 from fullprime.app.people.profiles import Profiles
-from fullprime.web.models.common import Error
 
 COOKIE = "fullprime_session"
-
-REFUSALS: dict[int | str, dict[str, Any]] = {
-    code: {"model": Error, "description": why}
-    for code, why in (
-        (400, "not allowed by the rules or the settings"),
-        (401, "sign in first, or the name, the password or the token is wrong"),
-        (403, "not yours to do"),
-        (404, "no such game, account or challenge"),
-        (409, "too late, or taken"),
-        (413, "too large"),
-        (421, "called by another name"),
-        (422, "not what the route takes"),
-        (429, "too many requests"),
-    )
-}
 
 _TOKEN_IN_DOCUMENT = HTTPBearer(
     auto_error=False, scheme_name="bearer", description="a personal token, or the key of a seat"
@@ -97,7 +82,7 @@ async def _at_a_browser(caller: SomeCaller) -> Caller:
 BrowserCaller = Annotated[Caller, Depends(_at_a_browser)]
 
 
-async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, acting: bool = False) -> str | None:
+async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, acting: bool = False) -> Seat | None:
     """The seat that a key opens, or that belongs to the account that asks; None for somebody who only watches.
 
     With ``acting`` a token must be one for playing. Raises RoomError where nobody may watch.
@@ -117,3 +102,27 @@ async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, a
     if seat is None and refused is not None:
         raise refused
     return seat
+
+
+# -- games and seats --------------------------------------------------------------------------------------------
+async def _key(request: Request, _documented: Annotated[Any, Depends(_TOKEN_IN_DOCUMENT)]) -> str | None:
+    return bearer(request)
+
+
+Key = Annotated[str | None, Depends(_key)]
+
+
+async def _room(game: str, request: Request, key: Key) -> Room:
+    rooms: Rooms = request.app.state.rooms
+    room = rooms.at_hand(game, key)
+    return await run_in_threadpool(rooms.room, game, key) if room is None else room
+
+
+InRoom = Annotated[Room, Depends(_room)]
+
+
+async def _seat(room: InRoom, key: Key, request: Request) -> Seat | None:
+    return await seat_for(request, room, key, acting=request.method != "GET")
+
+
+Seated = Annotated[Seat | None, Depends(_seat)]

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from functools import partial
-from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.live import news
 from fullprime.app.live.rooms import Rooms
-from fullprime.app.people.lobby import Lobby, game_event
+from fullprime.app.people.fields import AccountMessage, LobbyMessage, MyChallenges
+from fullprime.app.people.lobby import Lobby, game_message
 from fullprime.app.people.people import People
 from fullprime.app.people.profiles import Profiles
 from fullprime.web.models import people as models
-from fullprime.web.routes.callers import REFUSALS, Caller, MaybeCaller, SomeCaller, bearer
-from fullprime.web.streams import MEDIA, line, listening, same, streaming
+from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.callers import Caller, MaybeCaller, SomeCaller, bearer
+from fullprime.web.streams import Lines, line, listening, same, streaming
 
 lobby = APIRouter(prefix="/api/lobby", tags=["lobby"], responses=REFUSALS)
 challenges = APIRouter(prefix="/api", tags=["challenges"], responses=REFUSALS)
-
-_STREAM: dict[int | str, dict[str, Any]] = {200: {"content": {MEDIA: {}}, "description": "lines of JSON"}}
 
 
 def _lobby(request: Request) -> Lobby:
@@ -32,13 +30,14 @@ def _lobby(request: Request) -> Lobby:
 
 async def _challenge(
     request: Request, asked: models.NewChallenge, caller: Caller | None, target: str | None = None
-) -> dict[str, Any]:
+) -> models.MadeChallenge:
     people: People = request.app.state.people
     creator = None if caller is None else caller.needs("challenge:write")
     meant = None if target is None else await run_in_threadpool(people.named, target)
     make = partial(_lobby(request).challenge, creator, target=meant, **asked.model_dump())
     made, key, invitation = await run_in_threadpool(make)
-    return {"challenge": made, "key": key, "invitation": invitation, "commitment": _commitment(request, made["game"])}
+    commitment = _commitment(request, made["game"])
+    return models.MadeChallenge(challenge=made, key=key, invitation=invitation, commitment=commitment)
 
 
 def _commitment(request: Request, game: str) -> str:
@@ -47,20 +46,26 @@ def _commitment(request: Request, game: str) -> str:
 
 
 # -- the lobby --------------------------------------------------------------------------------------------------
-@lobby.get("", response_model=models.Challenges)
-async def list_challenges(request: Request) -> dict[str, Any]:
+@lobby.get("")
+async def list_challenges(request: Request) -> models.Challenges:
     """The challenges to everybody, the latest first."""
-    return {"challenges": await run_in_threadpool(_lobby(request).open_ones)}
+    return models.Challenges(challenges=await run_in_threadpool(_lobby(request).open_ones))
 
 
-@lobby.post("", status_code=201, response_model=models.MadeChallenge)
-async def challenge_everybody(asked: models.NewChallenge, request: Request, caller: MaybeCaller) -> dict[str, Any]:
+@lobby.post("", status_code=201)
+async def challenge_everybody(
+    asked: models.NewChallenge, request: Request, caller: MaybeCaller
+) -> models.MadeChallenge:
     """Make a challenge to everybody. The game waits for whoever accepts it, or comes by the link."""
     return await _challenge(request, asked, caller)
 
 
-@lobby.get("/stream", response_class=StreamingResponse, responses=_STREAM)
-async def stream_lobby(request: Request) -> StreamingResponse:
+@lobby.get(
+    "/stream",
+    response_class=Lines,
+    responses={200: {"model": LobbyMessage, "description": "lines of JSON"}},
+)
+async def stream_lobby(request: Request) -> Lines:
     """The list of challenges as a line of JSON (``type`` ``lobby``), and again whenever it changes.
 
     ``gone`` is the id of a challenge that was accepted or withdrawn. A blank line comes when nothing has happened for a
@@ -71,30 +76,28 @@ async def stream_lobby(request: Request) -> StreamingResponse:
     async def told() -> AsyncIterator[bytes]:
         join, leave = (partial(do, news.LOBBY) for do in (found.news.listen, found.news.leave))
         async with listening(join, leave, same) as box:
-            yield line({"type": "lobby", "challenges": await run_in_threadpool(found.open_ones), "gone": None})
+            yield line(await run_in_threadpool(found.message))
             async for message in box.read():
                 if message is None:
                     yield b"\n"
                     continue
-                listed = await run_in_threadpool(found.open_ones)
-                yield line({"type": "lobby", "challenges": listed, "gone": message.get("gone")})
+                yield line(await run_in_threadpool(found.message, message.get("gone")))
 
     return streaming(told())
 
 
 # -- challenges -------------------------------------------------------------------------------------------------
-@challenges.get("/challenge", response_model=models.MyChallenges)
-async def my_challenges(request: Request, caller: SomeCaller) -> dict[str, Any]:
+@challenges.get("/challenge")
+async def my_challenges(request: Request, caller: SomeCaller) -> MyChallenges:
     """Challenges meant for the account, and those it has made."""
     account = caller.needs("challenge:read")
-    found = await run_in_threadpool(_lobby(request).of_account, account)
-    return {"incoming": found["in"], "outgoing": found["out"]}
+    return await run_in_threadpool(_lobby(request).of_account, account)
 
 
-@challenges.post("/challenge/{name}", status_code=201, response_model=models.MadeChallenge)
+@challenges.post("/challenge/{name}", status_code=201)
 async def challenge_account(
     name: str, asked: models.NewChallenge, request: Request, caller: MaybeCaller
-) -> dict[str, Any]:
+) -> models.MadeChallenge:
     """Challenge one account; it is told in its stream of events and on its pages."""
     return await _challenge(request, asked, caller, name)
 
@@ -123,8 +126,12 @@ async def cancel_challenge(challenge: str, request: Request, caller: MaybeCaller
 
 
 # -- what concerns an account -----------------------------------------------------------------------------------
-@challenges.get("/stream/event", response_class=StreamingResponse, responses=_STREAM)
-async def stream_events(request: Request, caller: SomeCaller) -> StreamingResponse:
+@challenges.get(
+    "/stream/event",
+    response_class=Lines,
+    responses={200: {"model": AccountMessage, "description": "lines of JSON"}},
+)
+async def stream_events(request: Request, caller: SomeCaller) -> Lines:
     """What concerns the account, a line of JSON each: first its games that are not over and the challenges to it.
 
     ``type`` is ``gameStart`` and ``gameFinish`` (with ``game``), ``challenge``, ``challengeCanceled`` and
@@ -135,9 +142,10 @@ async def stream_events(request: Request, caller: SomeCaller) -> StreamingRespon
     profiles: Profiles = request.app.state.profiles
     topic = news.of_account(account.id)
 
-    def now() -> list[Mapping[str, Any]]:
-        games = [{"type": "gameStart", "game": game_event(game, side)} for game, side in profiles.playing(account)]
-        return [*games, *({"type": "challenge", "challenge": each} for each in found.of_account(account)["in"])]
+    def now() -> list[AccountMessage]:
+        events: list[AccountMessage] = [game_message(game, side) for game, side in profiles.playing(account)]
+        events.extend({"type": "challenge", "challenge": each} for each in found.of_account(account)["incoming"])
+        return events
 
     async def told() -> AsyncIterator[bytes]:
         async with listening(partial(found.news.listen, topic), partial(found.news.leave, topic), same) as box:

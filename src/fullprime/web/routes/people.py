@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.app.people.fields import GameList, Profile, RatingList
 from fullprime.app.people.lobby import Lobby, epoch
 from fullprime.app.people.people import LASTING, SCOPES, Account, People, SavedToken
 from fullprime.app.people.profiles import Profiles
 from fullprime.app.people.ratings import Results, kinds
 from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.models import people as models
+from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.bots import board
-from fullprime.web.routes.callers import COOKIE, REFUSALS, BrowserCaller, Caller, MaybeCaller
+from fullprime.web.routes.callers import COOKIE, BrowserCaller, Caller, MaybeCaller
 from fullprime.web.routes.lobby import challenges, lobby
 
 accounts = APIRouter(prefix="/api/account", tags=["accounts"], responses=REFUSALS)
@@ -44,7 +46,7 @@ def add_people(app: FastAPI, rooms: Rooms, database: str | None) -> None:
     results = Results(state.people)
     state.lobby = Lobby(rooms, state.people, results)
     state.profiles = Profiles(results, state.lobby)
-    rooms.on_end = state.lobby.settle
+    rooms.tell_ends(to=state.lobby.settle)
     state.lobby.settle()
     state.lobby.sweep()
     for router in (accounts, people, lobby, challenges, board):
@@ -143,29 +145,26 @@ async def remove_account(
 
 
 # -- tokens -----------------------------------------------------------------------------------------------------
-def _token(saved: SavedToken) -> dict[str, Any]:
-    return {
-        "id": saved.id,
-        "name": saved.name,
-        "scopes": list(saved.scopes),
-        "created": epoch(saved.created),
-        "used": epoch(saved.used),
-    }
+def _token(saved: SavedToken) -> models.Token:
+    used = None if saved.used is None else epoch(saved.used)
+    return models.Token(
+        id=saved.id, name=saved.name, scopes=list(saved.scopes), created=epoch(saved.created), used=used
+    )
 
 
-@accounts.get("/tokens", response_model=models.Tokens)
-async def list_tokens(caller: BrowserCaller, request: Request) -> dict[str, Any]:
+@accounts.get("/tokens")
+async def list_tokens(caller: BrowserCaller, request: Request) -> models.Tokens:
     """The tokens of the account; what opens them is not told again."""
     found = await run_in_threadpool(_people(request).store.tokens, caller.account.id)
-    return {"tokens": [_token(each) for each in found], "known_scopes": SCOPES}
+    return models.Tokens(tokens=[_token(each) for each in found], known_scopes=SCOPES)
 
 
-@accounts.post("/tokens", status_code=201, response_model=models.MadeToken)
-async def make_token(asked: models.NewToken, caller: BrowserCaller, request: Request) -> dict[str, Any]:
+@accounts.post("/tokens", status_code=201)
+async def make_token(asked: models.NewToken, caller: BrowserCaller, request: Request) -> models.MadeToken:
     """A token for a program, told only now."""
     make = _people(request).new_token
     saved, secret = await run_in_threadpool(make, caller.account, asked.name, asked.scopes)
-    return {**_token(saved), "token": secret}
+    return models.MadeToken(**_token(saved).model_dump(), token=secret)
 
 
 @accounts.post("/tokens/{token}/revoke", status_code=204)
@@ -189,8 +188,8 @@ def _viewer(caller: Caller | None) -> Account | None:
     return None if caller is None else caller.account
 
 
-@people.get("/users/{name}", response_model=models.Profile)
-async def read_profile(name: str, caller: MaybeCaller, request: Request) -> dict[str, Any]:
+@people.get("/users/{name}")
+async def read_profile(name: str, caller: MaybeCaller, request: Request) -> Profile:
     """What an account has played, how it came out, and its ratings; of private games only the account itself sees."""
     profiles: Profiles = request.app.state.profiles
     account = await run_in_threadpool(_people(request).named, name)
@@ -200,7 +199,7 @@ async def read_profile(name: str, caller: MaybeCaller, request: Request) -> dict
 Text = Annotated[str | None, Query(max_length=40)]
 
 
-@people.get("/users/{name}/games", response_model=models.GameList)
+@people.get("/users/{name}/games")
 async def list_games(
     name: str,
     caller: MaybeCaller,
@@ -213,7 +212,7 @@ async def list_games(
     rated: bool | None = None,
     ended: Annotated[bool | None, Query(description="only games that are over, or only others")] = None,
     page: Annotated[int, Query(ge=1, le=10_000)] = 1,
-) -> dict[str, Any]:
+) -> GameList:
     """The games of an account, a hundred a page; those of others as far as they may be watched."""
     profiles: Profiles = request.app.state.profiles
     account = await run_in_threadpool(_people(request).named, name)
@@ -225,10 +224,8 @@ async def list_games(
     )  # fmt: skip
 
 
-@people.get("/ratings", response_model=models.RatingList)
-async def list_ratings(
-    request: Request, kind: Annotated[str, Query(max_length=40)] = "backgammon:short"
-) -> dict[str, Any]:
+@people.get("/ratings")
+async def list_ratings(request: Request, kind: Annotated[str, Query(max_length=40)] = "backgammon:short") -> RatingList:
     """The highest ratings of a kind, of accounts that show their profile and have played enough."""
     profiles: Profiles = request.app.state.profiles
     if kind not in kinds():

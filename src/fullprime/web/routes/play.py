@@ -3,43 +3,30 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any
 
 import anyio
 import anyio.to_thread
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
+from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
 from fullprime.app.live import at_table as playing
 from fullprime.app.live.clocks import PRESETS
+from fullprime.app.live.fields import TalkLog
 from fullprime.app.live.rooms import Room, Rooms
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.ratings import Results
 from fullprime.web.models import play as models
-from fullprime.web.routes.callers import REFUSALS, bearer, seat_for
+from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.callers import InRoom, Seated
+from fullprime.web.streams import answer
 
 THINKING = 2
 """Questions to the engine that are answered at once; the others wait. They never wait on the event loop."""
 
 play = APIRouter(prefix="/api/games", tags=["play"], responses=REFUSALS)
 clocks = APIRouter(prefix="/api", tags=["server"])
-
-
-async def _room(game: str, request: Request) -> Room:
-    rooms: Rooms = request.app.state.rooms
-    key = bearer(request)
-    room = rooms.at_hand(game, key)
-    return await run_in_threadpool(rooms.room, game, key) if room is None else room
-
-
-InRoom = Annotated[Room, Depends(_room)]
-
-
-async def _seat(room: InRoom, request: Request) -> str | None:
-    return await seat_for(request, room, bearer(request), acting=request.method != "GET")
-
-
-Seat = Annotated[str | None, Depends(_seat)]
 
 
 def _limiter(request: Request) -> anyio.CapacityLimiter:
@@ -56,55 +43,56 @@ async def list_clocks() -> models.Clocks:
 
 
 # -- help -------------------------------------------------------------------------------------------------------
-@play.post("/{game}/takeback")
-async def take_back(room: InRoom, seat: Seat, asked: models.Back) -> models.Happened:
+@play.post("/{game}/takeback", response_model=models.Happened)
+async def take_back(room: InRoom, seat: Seated, asked: models.Back) -> Response:
     """Take back your last decision, or several: against a bot, or at one screen. The same dice come again."""
     events = await run_in_threadpool(playing.take_back, room, seat, asked.steps, asked.sequence)
-    return models.Happened(events=events)
+    return answer({"events": events})
 
 
-@play.post("/{game}/hint", response_model_exclude_none=True)
-async def ask_for_hint(room: InRoom, seat: Seat, asked: models.HintRequest, request: Request) -> models.Advice:
+@play.post("/{game}/hint", response_model=AdviceJson)
+async def ask_for_hint(room: InRoom, seat: Seated, asked: models.HintRequest, request: Request) -> Response:
     """What the engine would do: ranked plays, or the table of the cube. Never in a game between two people."""
     ask = partial(playing.advise, room, seat, asked.level)
-    return models.Advice(**await anyio.to_thread.run_sync(ask, limiter=_limiter(request)))
+    return answer(await anyio.to_thread.run_sync(ask, limiter=_limiter(request)))
 
 
-@play.post("/{game}/judge", response_model_exclude_none=True)
-async def judge_choice(room: InRoom, seat: Seat, asked: models.Choice, request: Request) -> models.Judgement:
+@play.post("/{game}/judge", response_model=models.Judgement)
+async def judge_choice(room: InRoom, seat: Seated, asked: models.Choice, request: Request) -> Response:
     """What a choice would lose, before you make it; nothing is done. Never in a game between two people."""
     ask = partial(playing.judge, room, seat, asked.line, asked.moves, asked.level)
-    found: dict[str, Any] | None = await anyio.to_thread.run_sync(ask, limiter=_limiter(request))
-    return models.Judgement(judged=False, moves=None) if found is None else models.Judgement(judged=True, **found)
+    found: ChoiceJudged | None = await anyio.to_thread.run_sync(ask, limiter=_limiter(request))
+    told: models.Judgement = {"judged": False, "loss": 0.0, "blunder": False, "why": ""}
+    return answer(told if found is None else models.Judged(judged=True, **found))
 
 
 # -- between people ---------------------------------------------------------------------------------------------
 @play.post("/{game}/claim", status_code=204)
-async def claim_win(room: InRoom, seat: Seat, _asked: models.Nothing) -> None:
+async def claim_win(room: InRoom, seat: Seated, _asked: models.Nothing) -> None:
     """Have the server see whether a flag has fallen, or whether the other one has been away for too long."""
     await run_in_threadpool(playing.claim, room, seat)
 
 
-@play.get("/{game}/chat")
-async def read_talk(room: InRoom, seat: Seat) -> models.ChatLog:
+@play.get("/{game}/chat", response_model=TalkLog)
+async def read_talk(room: InRoom, seat: Seated) -> Response:
     """What the two players have said to each other, and the canned phrases."""
-    return models.ChatLog(**await run_in_threadpool(playing.talk, room, seat))
+    return answer(await run_in_threadpool(playing.talk, room, seat))
 
 
 @play.post("/{game}/chat", status_code=204)
-async def say(room: InRoom, seat: Seat, asked: models.Words) -> None:
+async def say(room: InRoom, seat: Seated, asked: models.Words) -> None:
     """Say something to the other player."""
     await run_in_threadpool(partial(playing.say, room, seat, text=asked.text, phrase=asked.phrase))
 
 
 @play.post("/{game}/report", status_code=204)
-async def report_player(room: InRoom, seat: Seat, asked: models.Complaint) -> None:
+async def report_player(room: InRoom, seat: Seated, asked: models.Complaint) -> None:
     """Report the other player, with what has been said, to whoever runs the server."""
     await run_in_threadpool(playing.report, room, seat, asked.reason)
 
 
 @play.post("/{game}/rematch")
-async def play_again(room: InRoom, seat: Seat, _asked: models.Nothing, request: Request) -> models.Again:
+async def play_again(room: InRoom, seat: Seated, _asked: models.Nothing, request: Request) -> models.Again:
     """Offer to play the same again; once both have, this gives the new game."""
     rooms: Rooms = request.app.state.rooms
     made = await run_in_threadpool(playing.rematch, rooms, room, seat)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from html import escape
 from importlib.resources import files
@@ -18,15 +19,17 @@ from fullprime.app import jobs
 from fullprime.app.desk import analysing
 from fullprime.app.live.rooms import Rooms
 from fullprime.app.matches import lessons
+from fullprime.app.matches.fields import LessonsJson, ReviewedJson
 from fullprime.app.matches.reviewing import ReviewedMatch, page, reviewed_json, thresholds_named
 from fullprime.app.people.profiles import Profiles
 from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
 from fullprime.rules.score import Player
 from fullprime.web import guard
 from fullprime.web.models import analysis as models
-from fullprime.web.pages import page_file
-from fullprime.web.routes.analysis import queue, told, visitor
-from fullprime.web.routes.callers import REFUSALS, bearer, seat_for
+from fullprime.web.pages import ICON, page_file
+from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.analysis import queue, shown, told, visitor
+from fullprime.web.routes.callers import bearer, seat_for
 
 guard.LARGER_BODIES["/api/reviews"] = lessons.MOST_BYTES
 
@@ -39,6 +42,13 @@ _FILE = {
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
+
+
+_HEAD = (
+    f'{ICON}<link rel="stylesheet" href="/static/review/report-page.css">'
+    '<script type="module" src="/static/review/report-page.js"></script>'
+)
+"""What a report has in its head beside its own style, when this server shows it."""
 
 
 def add_reviews(app: FastAPI) -> None:
@@ -121,8 +131,8 @@ def _checked(level: str) -> None:
         raise SettingsError(f"there is no level {level!r} of reviews; there are fast, standard, deep")
 
 
-def _submit(request: Request, review: jobs.Work) -> jobs.Job:
-    def work(job: jobs.Job) -> Any:
+def _submit(request: Request, review: Callable[[jobs.Job], lessons.Reviews]) -> jobs.Job:
+    def work(job: jobs.Job) -> lessons.Reviews:
         found = review(job)
         lessons.keep(found, job.id)
         return found
@@ -132,20 +142,21 @@ def _submit(request: Request, review: jobs.Work) -> jobs.Job:
     )
 
 
-@reviews.get("/{job}", response_model=models.JobInfo)
-async def list_matches(job: str, request: Request) -> Any:
+@reviews.get("/{job}")
+async def list_matches(job: str, request: Request) -> models.JobInfo:
     """The job of a review: its result lists the matches. It is kept for a day, whatever process is asked."""
     try:
         found = queue(request).job(job)
     except jobs.JobError:
         result = lessons.reviews_json(await run_in_threadpool(_result, job, request))
-        return models.JobInfo(id=job, kind="review", state="done", ahead=0, progress=None, result=result, error=None)
-    return models.JobInfo(**found.json(queue(request).ahead(found)))
+        done = jobs.JobState.DONE
+        return models.JobInfo(id=job, kind="review", state=done, ahead=0, progress=None, result=result, error=None)
+    return shown(request, found)
 
 
 # -- what came of it --------------------------------------------------------------------------------------------
 @reviews.get("/{job}/{match}")
-async def read_review(found: OfReview, marks: Marks = "xg") -> dict[str, Any]:
+async def read_review(found: OfReview, marks: Marks = "xg") -> ReviewedJson:
     """A match and what the engine says of it, as `fullprime review --json` has it."""
     thresholds = thresholds_named(marks)
     return await run_in_threadpool(reviewed_json, found, thresholds)
@@ -154,7 +165,7 @@ async def read_review(found: OfReview, marks: Marks = "xg") -> dict[str, Any]:
 @reviews.get("/{job}/{match}/lessons")
 async def read_lessons(
     found: OfReview, marks: Marks = "xg", player: Annotated[str | None, Query(pattern="^[XO]$")] = None
-) -> dict[str, Any]:
+) -> LessonsJson:
     """The errors of a match one by one: the board, the choices, what each costs, and why."""
     thresholds, side = thresholds_named(marks), Player[player] if player is not None else None
     told = await run_in_threadpool(lessons.lessons, found, thresholds, side)
@@ -191,7 +202,7 @@ async def show_report(job: str, match: str, request: Request, marks: str = "xg",
         return page_file("review/review.html", 404)
     thresholds = thresholds_named(marks)
     side = Player[player] if player in ("X", "O") else None
-    text = await run_in_threadpool(lambda: page(found, thresholds, side, _top(job, number, found)))
+    text = await run_in_threadpool(lambda: page(found, thresholds, side, head=_HEAD, top=_top(job, number, found)))
     return Response(text, media_type="text/html", headers={"Content-Security-Policy": _policy()})
 
 
@@ -208,8 +219,6 @@ def _top(job: str, match: int, found: ReviewedMatch) -> str:
         for side in Player
     )
     return (
-        '<link rel="stylesheet" href="/static/review/report-page.css"><link rel="icon" href="/static/parts/icon.svg">'
-        '<script type="module" src="/static/review/report-page.js"></script>'
         f'<nav class="page-top" aria-label="Fullprime" data-review="{at}" data-match="{match}"'
         f' data-variant="{escape(found.document.match.settings.variant.name)}">'
         f'<a class="brand" href="/">Fullprime</a><a href="/review#{escape(job, quote=True)}">Reviews</a>'

@@ -3,16 +3,15 @@
 
 import { copy, download, pngOf } from "/static/parts/clipboard.js";
 import { Refusal, call } from "/static/parts/api.js";
-import { el } from "/static/parts/dialogs.js";
+import { byId, el } from "/static/parts/page.js";
 import { Editor, textForm } from "/static/board/editor.js";
 import { arrowsOf, chancesText, cubeTable, depthWords, loss, percent, positionTable, rollTable, rolloutTable, rowClass, scoreTable, signed } from "/static/board/figures.js";
-import { ask, stateWords } from "/static/parts/jobs.js";
+import { askEngine, stateWords } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { fromAddress, toAddress } from "/static/analysis/setup.js";
 
-const byId = (id) => /** @type {any} */ (document.getElementById(id));
 const other = (side) => (side === "X" ? "O" : "X");
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 
@@ -21,7 +20,7 @@ let now = null;
 /** Checkers that are being set up: the server may not like them yet. @type {{X: number[], O: number[]}} */
 let rows = { X: [], O: [] };
 let editing = false;
-let bottom = "X";
+let bottom = /** @type {import("/static/parts/state").Side} */ ("X");
 const past = /** @type {any[]} */ ([]);
 let at = -1;
 /** What the engine says of the position, and the plays of its list that are looked at and chosen. @type {any} */
@@ -166,7 +165,7 @@ async function question(kind, more, place, onNews) {
   work[kind]?.leave();
   const setup = now.setup;
   try {
-    const job = work[kind] = ask({ kind, setup, ...more }, (told) => { byId(place).textContent = stateWords(told); onNews?.(told); });
+    const job = work[kind] = askEngine({ kind, setup, ...more }, (told) => { byId(place).textContent = stateWords(told); onNews?.(told); });
     const told = await job.done;
     if (!told || setup !== now.setup) return null;
     byId(place).textContent = told.error ?? "";
@@ -271,6 +270,7 @@ async function rollOut() {
 }
 
 // -- drawing ----------------------------------------------------------------------------------------------------
+/** @returns {import("/static/game/tutor.js").Arrow[]} */
 function arrows() {
   if (answer?.kind !== "plays" || editing || mover.made) return [];
   const side = now.on_roll;

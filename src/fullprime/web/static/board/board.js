@@ -4,9 +4,31 @@
  * person did; it knows no rule of the game.
  */
 
+/** @typedef {import("/static/parts/state").Side} Side */
+/** @typedef {import("/static/parts/state").CubeState} CubeState */
+/** @typedef {{side: Side, numbers: number[], used: boolean[]}} DiceGroup the dice of a side, those that are played marked */
+/** @typedef {{x: number, y: number, width: number, height: number}} Rect */
+/** @typedef {{node: SVGElement, side: Side, slot: number, rect: Rect}} Spot a place that may be clicked */
+/** @typedef {{node: SVGElement, label: SVGElement, slot: number}} Checker */
+/** @typedef {"frame" | "spots" | "marks" | "checkers" | "numbers" | "dice" | "cube" | "arrows" | "drag"} Layer */
+/**
+ * What is drawn: rows of both sides, `bottom` and `mover` (whose slots and numbers count), what may be moved (`sources`,
+ * `selected`, `targets`), `moved` and `others` (checkers of this play, and where the chosen one may go instead), the
+ * places of the `last` play, `arrows` of advice, dice with their owner, the cube, and how the board looks.
+ * @typedef {{rows: Record<Side, number[]>, bottom: Side, mover: Side, you?: boolean, hand: boolean, names: Record<Side, string>,
+ *   portrait: boolean, homeLeft: boolean, numbers: boolean, sources: Set<number>, selected: number | null,
+ *   targets: Set<number>, moved: Set<number>, others: Set<number>, last?: [Side, number][],
+ *   arrows?: {side: Side, from: number, to: number, kind: string}[], dice: DiceGroup[], cube: CubeState | null}} Look
+ */
+
 const NS = "http://www.w3.org/2000/svg";
 const P = 60, R = 27, BAR_W = 66, TRAY = 74;
 const FLAT = 0.3;
+const SIDES = /** @type {Side[]} */ (["X", "O"]);
+const LAYERS = /** @type {Layer[]} */ (["frame", "spots", "marks", "checkers", "numbers", "dice", "cube", "arrows", "drag"]);
+/** The dots of each face, in rows of three. */
+const FACES = /** @type {Record<number, number[]>} */ ({ 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] });
+const WAYS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
 
 /** @param {string} name @param {Record<string, string | number>} attributes @param {Node[]} children */
 function make(name, attributes = {}, ...children) {
@@ -16,7 +38,9 @@ function make(name, attributes = {}, ...children) {
   return element;
 }
 
+/** @param {number} count @param {string} noun */
 const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+/** @param {Side} side @returns {Side} */
 const other = (side) => (side === "X" ? "O" : "X");
 
 export class Board {
@@ -31,16 +55,19 @@ export class Board {
     this.handlers = handlers;
     this.svg = /** @type {SVGSVGElement} */ (make("svg", { class: "board", role: "group", "aria-label": "Board" }));
     place.replaceChildren(this.svg);
-    this.layers = {};
-    for (const name of ["frame", "spots", "marks", "checkers", "numbers", "dice", "cube", "arrows", "drag"]) {
+    this.layers = /** @type {Record<Layer, SVGElement>} */ ({});
+    for (const name of LAYERS) {
       const hidden = name === "spots" ? {} : { "aria-hidden": "true" };
       this.svg.append(this.layers[name] = make("g", { class: name, ...hidden }));
     }
     this.layers.frame.before(this._gradients());
-    /** @type {Record<string, {node: SVGElement, label: SVGElement, slot: number}[]>} */
+    /** @type {Record<Side, Checker[]>} */
     this.checkers = { X: [], O: [] };
-    this.spots = new Map();
-    this.focus = null;
+    this.spots = /** @type {Map<string, Spot>} */ (new Map());
+    this.focus = /** @type {string | null} */ (null);
+    this.press = /** @type {{spot: Spot, point: DOMPoint, id: number, ghost: SVGElement | null} | null} */ (null);
+    this.tapped = /** @type {{slot: number, at: number} | null} */ (null);
+    this.view = /** @type {Look} */ (/** @type {unknown} */ (null));
     this.shape = "";
     this.svg.addEventListener("pointerdown", (event) => this._down(event));
     this.svg.addEventListener("pointermove", (event) => this._drag(event));
@@ -56,6 +83,7 @@ export class Board {
   }
 
   // -- geometry -----------------------------------------------------------------------------------------------
+  /** @param {boolean} portrait @param {boolean} homeLeft */
   _measure(portrait, homeLeft) {
     this.edge = portrait ? 36 : 24;
     this.height = portrait ? 1170 : 704;
@@ -68,19 +96,20 @@ export class Board {
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
   }
 
+  /** @param {number} x */
   _x(x, width = 0) { return this.homeLeft ? this.width - x - width : x; }
   get _left() { return this.margin + this.edge; }
   get _barX() { return this._left + 6 * P; }
   get _trayX() { return this._left + 12 * P + BAR_W; }
 
-  /** The left edge of the bottom player's point, and whether it hangs from the top. */
+  /** The left edge of the bottom player's point, and whether it hangs from the top. @param {number} number */
   _point(number) {
     const index = number <= 12 ? 12 - number : number - 13;
     const x = this._left + index * P + (index >= 6 ? BAR_W : 0);
     return { x: this._x(x, P), top: number > 12 };
   }
 
-  /** Where checker `index` of `count` at a slot of a side stands, and how flat it lies. */
+  /** Where checker `index` of `count` at a slot of a side stands, and how flat it lies. @param {Side} side @param {number} slot @param {number} index @param {number} count */
   _spotOf(side, slot, index, count) {
     const bottom = side === this.view.bottom;
     const from = bottom ? this.height - this.edge : this.edge, up = bottom ? -1 : 1;
@@ -95,6 +124,7 @@ export class Board {
     return { x: x + P / 2, y: top ? this.edge + R + index * gap : this.height - this.edge - R - index * gap, flat: 1 };
   }
 
+  /** @param {Side} side @param {number} slot @returns {Rect} */
   _rectOf(side, slot) {
     const bottom = side === this.view.bottom, half = this.height / 2;
     if (slot === 0) {
@@ -118,11 +148,7 @@ export class Board {
   }
 
   // -- drawing ------------------------------------------------------------------------------------------------
-  /**
-   * @param {any} view rows of both sides, `bottom` and `mover` (whose slots and numbers count), `sources`, `selected`,
-   *   `targets`, `moved` and `others` (checkers of this play, and where the chosen one may go instead), `arrows`, dice
-   *   with owner, cube, settings.
-   */
+  /** @param {Look} view */
   draw(view) {
     this.view = view;
     const shape = [view.portrait, view.homeLeft, view.bottom, view.mover, view.hand, view.numbers].join();
@@ -150,6 +176,7 @@ export class Board {
     const { frame, numbers } = this.layers, h = this.height;
     frame.replaceChildren();
     numbers.replaceChildren();
+    /** @param {number} x @param {number} width @param {string} name */
     const board = (x, width, name, y = this.edge, height = h - 2 * this.edge) =>
       frame.append(make("rect", { x: this._x(x, width), y, width, height, class: name, rx: name === "well" ? 8 : 3 }));
     frame.append(make("rect", { x: this._x(this.margin, this.inner), y: 0, width: this.inner, height: h, rx: 14, class: "wood" }));
@@ -172,8 +199,8 @@ export class Board {
 
   _spots() {
     const kept = document.activeElement instanceof SVGElement ? document.activeElement.dataset.spot : null;
-    const places = [];
-    for (const side of ["X", "O"]) {
+    const places = /** @type {[Side, number][]} */ ([]);
+    for (const side of SIDES) {
       places.push([side, 25], [side, 0]);
       if (this.view.hand) places.push([side, 26]);
     }
@@ -192,7 +219,7 @@ export class Board {
   }
 
   _place() {
-    for (const side of ["X", "O"]) {
+    for (const side of SIDES) {
       const row = this.view.rows[side], own = this.checkers[side];
       const total = row.reduce((sum, count) => sum + count, 0);
       while (own.length > total) own.pop()?.node.remove();
@@ -205,7 +232,7 @@ export class Board {
         own.push({ node, label, slot: -1 });
       }
       const at = Array.from({ length: 27 }, () => /** @type {typeof own} */ ([]));
-      const loose = [];
+      const loose = /** @type {Checker[]} */ ([]);
       for (const checker of own) {
         if (checker.slot >= 0 && at[checker.slot].length < row[checker.slot]) at[checker.slot].push(checker);
         else loose.push(checker);
@@ -213,7 +240,7 @@ export class Board {
       loose.sort((a, b) => b.slot - a.slot);
       for (let slot = 26; slot >= 0; slot--) {
         while (at[slot].length < row[slot]) {
-          const checker = /** @type {any} */ (loose.shift());
+          const checker = /** @type {Checker} */ (loose.shift());
           if (checker.slot >= 0) this.layers.checkers.append(checker.node);
           checker.slot = slot;
           at[slot].push(checker);
@@ -230,6 +257,7 @@ export class Board {
     }
   }
 
+  /** @param {Side} side @param {number} slot */
   _top(side, slot) {
     const stack = this.checkers[side].filter((checker) => checker.slot === slot);
     const spots = stack.map((_, index) => this._spotOf(side, slot, index, stack.length));
@@ -264,7 +292,7 @@ export class Board {
     }
   }
 
-  /** The checker of a stack that lies on top. */
+  /** The checker of a stack that lies on top. @param {Side} side @param {number} slot */
   _topChecker(side, slot) {
     const stack = this.checkers[side].filter((checker) => checker.slot === slot);
     const place = stack.length ? this._top(side, slot) : null;
@@ -273,7 +301,9 @@ export class Board {
 
   _labels() {
     const { rows, mover, names, you } = this.view;
+    /** @param {Side} side */
     const whose = (side) => (you && side === mover ? "your" : `${names[side]}'s`);
+    /** @param {Side} side @param {number} count */
     const held = (side, count) => (you && side === mover ? plural(count, "checker") : `${count} of ${names[side]}'s checkers`);
     for (const { node, side, slot } of this.spots.values()) {
       const enemy = slot >= 1 && slot <= 24 ? rows[other(side)][25 - slot] : 0;
@@ -302,10 +332,9 @@ export class Board {
       const wide = numbers.length * size + (numbers.length - 1) * gap;
       numbers.forEach((number, index) => {
         const x = this._x(half + 3 * P - wide / 2 + index * (size + gap), size), y = this.height / 2 - size / 2;
-        const faces = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
         const die = make("g", { class: `die ${side.toLowerCase()}${used[index] ? " used" : ""}` },
           make("rect", { x, y, width: size, height: size, rx: 11 }),
-          ...faces[number].map((place) => make("circle", {
+          ...FACES[number].map((place) => make("circle", {
             cx: x + size * (0.25 + 0.25 * (place % 3)), cy: y + size * (0.25 + 0.25 * Math.floor(place / 3)), r: size / 11,
           })));
         dice.append(die);
@@ -343,7 +372,7 @@ export class Board {
       const same = Math.abs(a.y - b.y) < R;
       const middle = { x: (a.x + b.x) / 2 + (same ? 0 : dy * 30), y: (a.y + b.y) / 2 + (same ? bend : 0) };
       const turn = Math.atan2(b.y - middle.y, b.x - middle.x);
-      const wing = (angle) => `${b.x - 24 * Math.cos(turn + angle)} ${b.y - 24 * Math.sin(turn + angle)}`;
+      const wing = /** @param {number} angle */ (angle) => `${b.x - 24 * Math.cos(turn + angle)} ${b.y - 24 * Math.sin(turn + angle)}`;
       return make("g", { class: `arrow ${kind}` },
         make("path", { class: "shaft", d: `M${a.x} ${a.y}Q${middle.x} ${middle.y} ${b.x - 14 * Math.cos(turn)} ${b.y - 14 * Math.sin(turn)}` }),
         make("path", { class: "head", d: `M${b.x} ${b.y}L${wing(0.5)}L${wing(-0.5)}Z` }));
@@ -351,11 +380,13 @@ export class Board {
   }
 
   // -- pointer ------------------------------------------------------------------------------------------------
+  /** @param {MouseEvent} event */
   _where(event) {
     const matrix = this.svg.getScreenCTM();
     return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : new DOMPoint();
   }
 
+  /** @param {DOMPoint} point @returns {Spot | "dice" | null} */
   _hit(point) {
     for (const spot of this.spots.values()) {
       const { x, y, width, height } = spot.rect;
@@ -366,6 +397,7 @@ export class Board {
     return null;
   }
 
+  /** @param {PointerEvent} event */
   _down(event) {
     if (event.button !== 0) return;
     const point = this._where(event), spot = this._hit(point);
@@ -377,6 +409,7 @@ export class Board {
     this.svg.setPointerCapture(event.pointerId);
   }
 
+  /** @param {PointerEvent} event */
   _drag(event) {
     const press = this.press;
     if (!press || press.id !== event.pointerId) return;
@@ -397,6 +430,7 @@ export class Board {
     press.ghost.style.transform = `translate(${point.x}px, ${point.y}px)`;
   }
 
+  /** @param {PointerEvent} event */
   _up(event) {
     const press = this.press;
     if (!press || press.id !== event.pointerId) return;
@@ -424,6 +458,7 @@ export class Board {
     this.press = null;
   }
 
+  /** @param {MouseEvent} event */
   _context(event) {
     event.preventDefault();
     const spot = this._hit(this._where(event));
@@ -431,11 +466,13 @@ export class Board {
   }
 
   // -- keyboard -----------------------------------------------------------------------------------------------
+  /** @param {string} key */
   _rove(key) {
     this.focus = key;
     for (const [name, spot] of this.spots) spot.node.setAttribute("tabindex", name === key ? "0" : "-1");
   }
 
+  /** @param {Side} side @param {number} slot */
   goTo(side, slot) {
     const spot = this.spots.get(`${side}${slot}`);
     if (!spot) return;
@@ -443,6 +480,7 @@ export class Board {
     spot.node.focus();
   }
 
+  /** @param {KeyboardEvent} event */
   _key(event) {
     const spot = this.focus && this.spots.get(this.focus);
     if (!spot || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -456,7 +494,7 @@ export class Board {
     }
   }
 
-  /** Screen readers activate a place with a click that no pointer made. */
+  /** Screen readers activate a place with a click that no pointer made. @param {MouseEvent} event */
   _assisted(event) {
     const node = event.detail === 0 && event.target instanceof Element ? event.target.closest("[data-spot]") : null;
     const spot = node instanceof SVGElement ? this.spots.get(node.dataset.spot) : null;
@@ -465,10 +503,11 @@ export class Board {
     if (spot.side === this.view.mover) this.handlers.onActivate(spot.slot);
   }
 
+  /** @param {Spot} spot @param {string} key */
   _goBeside(spot, key) {
-    const centre = ({ rect }) => [rect.x + rect.width / 2, rect.y + rect.height / 2];
+    const centre = /** @param {Spot} spot */ ({ rect }) => [rect.x + rect.width / 2, rect.y + rect.height / 2];
     const [x, y] = centre(spot);
-    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [0, 0];
+    const [dx, dy] = WAYS[key] ?? [0, 0];
     let best = null, least = Infinity;
     for (const each of this.spots.values()) {
       const [cx, cy] = centre(each);

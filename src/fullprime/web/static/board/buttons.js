@@ -1,5 +1,5 @@
 // @ts-check
-import { el } from "/static/parts/dialogs.js";
+import { el } from "/static/parts/page.js";
 
 /** @typedef {[name: string, label: string, go: () => void, kind?: string, disabled?: boolean]} Button */
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Equities, chances and maps as people read them: tables made of what the engine answers. */
 
-import { el } from "/static/parts/dialogs.js";
+import { el } from "/static/parts/page.js";
 
 const MINUS = "\u2212";
 
@@ -16,7 +16,11 @@ export const loss = (number) => (number > 0 ? `${MINUS}${number.toFixed(3)}` : "
 export const percent = (number, digits = 1) => (number === null || number === undefined ? "–" : (100 * number).toFixed(digits));
 export const depthWords = (depth) => (depth === 0 ? "static" : `${depth}-ply`);
 
-/** The arrows of a play for the board. @returns {{side: string, from: number, to: number, kind: string}[]} */
+/**
+ * The arrows of a play for the board.
+ * @param {{arrows: [number, number][], mark: string}} play @param {import("/static/parts/state").Side} side
+ * @returns {import("/static/game/tutor.js").Arrow[]}
+ */
 export function arrowsOf({ arrows, mark }, side, also = false) {
   const kind = { best: "ok", neutral: "ok", fine: "doubtful", error: "error", blunder: "blunder" }[mark] ?? "ok";
   return arrows.map(([from, to]) => ({ side, from, to, kind: also ? `${kind} also` : kind }));

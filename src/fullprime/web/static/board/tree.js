@@ -1,9 +1,10 @@
 // @ts-check
 /** Walking through the ways to play a roll, as the server sent them. Nothing here knows a rule of the game. */
 
-const NAMES = { 0: "off", 25: "bar", 26: "hand" };
+const NAMES = /** @type {Record<number, string>} */ ({ 0: "off", 25: "bar", 26: "hand" });
 
-/** @typedef {[from: number, to: number, hit: number, next: number]} Step */
+/** @typedef {import("/static/parts/state").TreeStep} Step */
+/** @typedef {import("/static/parts/state").PlayTree} PlayTree */
 
 /** @param {number} slot */
 export const slotName = (slot) => NAMES[slot] ?? String(slot);
@@ -12,7 +13,7 @@ export const slotName = (slot) => NAMES[slot] ?? String(slot);
 export const stepText = ([from, to, hit]) => `${slotName(from)}/${slotName(to)}${hit ? "*" : ""}`;
 
 export class Walk {
-  /** @param {{steps: Step[][], dice: number[][]} | undefined} tree */
+  /** @param {PlayTree | undefined} tree */
   constructor(tree) {
     this.tree = tree ?? { steps: [[]], dice: [[]] };
     this.active = Boolean(tree);
@@ -29,7 +30,7 @@ export class Walk {
   /** Places from which a checker may go now. */
   get sources() { return new Set(this.steps.map(([from]) => from)); }
 
-  /** Where the checkers at a place may go, with one die or more: place -> the steps that lead there. */
+  /** Where the checkers at a place may go, with one die or more: place -> the steps that lead there. @param {number} from */
   targets(from) {
     /** @type {Map<number, Step[]>} */
     const found = new Map();
@@ -51,7 +52,7 @@ export class Walk {
 
   /**
    * Where a checker that has moved in this play may go instead: place -> all steps of the play that then are made.
-   * The place it came from is one of them.
+   * The place it came from is one of them. @param {number} slot
    */
   instead(slot) {
     /** @type {Map<number, Step[]>} */
@@ -73,7 +74,7 @@ export class Walk {
   /** Places with a checker that has moved in this play. */
   get moved() { return new Set(this.made.map(([, to]) => to).filter((to) => this.instead(to).size)); }
 
-  /** The step from a place with a die, or with the first of these dice that allows one. */
+  /** The step from a place with a die, or with the first of these dice that allows one. @param {number} from @param {number[]} dice */
   stepWith(from, dice) {
     for (const die of dice) {
       const step = this.steps.find(([source, , , next]) => source === from && this._used(next) === die);
@@ -82,7 +83,7 @@ export class Walk {
     return this.steps.find(([source]) => source === from);
   }
 
-  /** The die that a step to this node uses. */
+  /** The die that a step to this node uses. @param {number} next */
   _used(next) {
     const left = [...this.tree.dice[next]];
     return this.dice.find((die) => {
@@ -92,7 +93,7 @@ export class Walk {
     });
   }
 
-  /** Two steps that make the same empty place a point, or null. */
+  /** Two steps that make the same empty place a point, or null. @param {number} target @returns {Step[] | null} */
   pointMaker(target) {
     for (const first of this.steps) {
       if (first[1] !== target) continue;
@@ -102,7 +103,7 @@ export class Walk {
     return null;
   }
 
-  /** Go on as these written moves say; false when the tree does not know one. */
+  /** Go on as these written moves say; false when the tree does not know one. @param {string[]} moves */
   follow(moves) {
     this.made = [];
     for (const move of moves) {
@@ -113,7 +114,7 @@ export class Walk {
     return true;
   }
 
-  /** Rows of both sides with the steps made so far. */
+  /** Rows of both sides with the steps made so far. @param {number[]} own @param {number[]} other */
   apply(own, other) {
     const mine = [...own], theirs = [...other];
     for (const [from, to, hit] of this.made) {

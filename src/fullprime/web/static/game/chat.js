@@ -2,11 +2,13 @@
 /** Talk between two players: canned phrases, a line of one's own, muting and reporting. */
 
 import { Refusal, call } from "/static/parts/api.js";
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
+import { byId, el } from "/static/parts/page.js";
 
 const MUTED = "fullprime.muted";
-const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @typedef {import("/static/parts/state").GameState} GameState */
 
+/** @returns {Record<string, boolean>} */
 function muted() {
   try { return JSON.parse(localStorage.getItem(MUTED) ?? "{}"); } catch { return {}; }
 }
@@ -17,13 +19,13 @@ export class Chat {
     this.id = id; this.key = key; this.problem = problem;
     this.told = new Set();
     this.open = false;
-    /** @type {any} */
+    /** @type {GameState | null} */
     this.state = null;
   }
 
   get isMuted() { return Boolean(muted()[this.id]); }
 
-  /** Shown to the two people of a game, once there are two. */
+  /** Shown to the two people of a game, once there are two. @param {GameState} state */
   async show(state) {
     this.state = state;
     const wanted = state.opponent === "friend" && state.you !== null && !state.free_seat;
@@ -55,6 +57,7 @@ export class Chat {
   async load() {
     if (!this.open) return;
     try {
+      /** @type {import("/static/parts/state").TalkLog} */
       const { said, phrases } = await call(`/games/${this.id}/chat`, undefined, this.key());
       byId("phrase").replaceChildren(el("option", { value: "" }, "Say …"),
         ...Object.entries(phrases).map(([name, text]) => el("option", { value: name }, text)));
@@ -70,7 +73,7 @@ export class Chat {
     byId("muted-note").hidden = !this.isMuted;
   }
 
-  /** A line that was said; gives whether it is news to be heard. */
+  /** A line that was said; gives whether it is news to be heard. @param {import("/static/parts/state").ChatLine} line */
   hear({ number, side, said }) {
     if (!this.open || this.told.has(number)) return false;
     this.told.add(number);
@@ -86,6 +89,7 @@ export class Chat {
     return !mine && !this.isMuted;
   }
 
+  /** @param {{text?: string, phrase?: string}} body */
   async send(body) {
     try {
       await call(`/games/${this.id}/chat`, body, this.key());

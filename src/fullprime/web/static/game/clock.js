@@ -3,28 +3,31 @@
 
 import { sound } from "/static/game/sound.js";
 
+/** @typedef {import("/static/parts/state").ClockState} ClockState */
+/** @typedef {import("/static/parts/state").Side} Side */
+
 /** @param {number} seconds */
 export function timeText(seconds) {
   const whole = Math.max(0, Math.ceil(seconds - 0.05));
   if (whole >= 86400) return `${Math.floor(whole / 86400)} d ${Math.floor((whole % 86400) / 3600)} h`;
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
-  const two = (number) => String(number).padStart(2, "0");
+  const two = /** @param {number} number */ (number) => String(number).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
 export class Clocks {
-  /** @param {{onFall: () => void, onLow: (side: string, seconds: number) => void}} handlers */
+  /** @param {{onFall: () => void, onLow: (side: Side, seconds: number) => void}} handlers */
   constructor(handlers) {
     this.handlers = handlers;
-    /** @type {any} */
+    /** @type {ClockState | null} */
     this.clock = null;
     this.ahead = 0;
-    this.warned = new Set();
+    this.warned = /** @type {Set<number>} */ (new Set());
     this.claimed = 0;
     setInterval(() => this.tick(), 250);
   }
 
-  /** What the server has told, at its time `now` in seconds. */
+  /** What the server has told, at its time `now` in seconds. @param {ClockState | null} clock @param {number} now */
   set(clock, now) {
     if (clock?.since !== this.clock?.since) this.warned.clear();
     this.clock = clock;
@@ -34,7 +37,7 @@ export class Clocks {
 
   get now() { return Date.now() / 1000 + this.ahead; }
 
-  /** Seconds of delay and of reserve that a side has now. */
+  /** Seconds of delay and of reserve that a side has now. @param {Side} side */
   left(side) {
     const { left, running, since, delay } = this.clock;
     const reserve = left[side === "X" ? 0 : 1];
@@ -45,7 +48,7 @@ export class Clocks {
 
   tick() {
     for (const place of document.querySelectorAll("[data-clock]")) {
-      const side = /** @type {string} */ (place.getAttribute("data-clock"));
+      const side = /** @type {Side} */ (place.getAttribute("data-clock"));
       place.toggleAttribute("hidden", !this.clock);
       if (!this.clock) continue;
       const { delay, reserve } = this.left(side), running = this.clock.running === side;
@@ -62,7 +65,7 @@ export class Clocks {
         }
       }
     }
-    const { falls } = this.clock ?? {};
+    const falls = this.clock?.falls;
     if (falls && this.now > falls + 0.3 && Date.now() - this.claimed > 3000) {
       this.claimed = Date.now();
       this.handlers.onFall();

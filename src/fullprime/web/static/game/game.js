@@ -6,33 +6,41 @@ import { Board } from "/static/board/board.js";
 import { showButtons } from "/static/board/buttons.js";
 import { Chat } from "/static/game/chat.js";
 import { Clocks } from "/static/game/clock.js";
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
 import { showProof } from "/static/game/proof.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { sound, soundOf } from "/static/game/sound.js";
 import { Walk } from "/static/board/tree.js";
 import { Tutor } from "/static/game/tutor.js";
+import { byId, el } from "/static/parts/page.js";
 
-const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @typedef {import("/static/parts/state").GameState} GameState */
+/** @typedef {import("/static/parts/state").BegunState} BegunState */
+/** @typedef {import("/static/parts/state").GameEvent} GameEvent */
+/** @typedef {import("/static/parts/state").StateMessage} StateMessage */
+/** @typedef {import("/static/parts/state").Side} Side */
+/** @typedef {import("/static/parts/state").TreeStep} Step */
+
 const id = location.pathname.split("/").pop() ?? "";
+/** @param {Side} side @returns {Side} */
 const other = (side) => (side === "X" ? "O" : "X");
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
-const LEVELS = { 1: "a single game", 2: "a gammon", 3: "a backgammon", 4: "a backgammon on the bar" };
+const LEVELS = /** @type {Record<number, string>} */ ({ 1: "a single game", 2: "a gammon", 3: "a backgammon", 4: "a backgammon on the bar" });
 
-/** @type {any} */
+/** @type {GameState | null} */
 let state = null;
 let walk = new Walk(undefined);
 let selected = /** @type {number | null} */ (null);
 let swapped = false;
 let busy = false;
-let last = /** @type {[string, number][]} */ ([]);
-/** The roll that was played last: it stays on the board until the next. @type {{side: string, dice: number[]} | null} */
+let last = /** @type {[Side, number][]} */ ([]);
+/** The roll that was played last: it stays on the board until the next. @type {{side: Side, dice: number[]} | null} */
 let played = null;
 let live = /** @type {Live | null} */ (null);
-const queue = /** @type {any[]} */ ([]);
+const queue = /** @type {(StateMessage & {fresh: boolean})[]} */ ([]);
 let showing = false;
-/** Advice on the board. @type {any[]} */
+/** Advice on the board. @type {import("/static/game/tutor.js").Arrow[]} */
 let arrows = [];
 let absence = 0;
 
@@ -46,24 +54,31 @@ const board = new Board(byId("board"), {
 });
 const clocks = new Clocks({
   onFall: () => claim(true),
-  onLow: (side, seconds) => { if (state.you === side || state.you === "both") tell({ kind: "info", text: `You have ${seconds} seconds left.` }); },
+  onLow: (side, seconds) => { if (state.you === side || state.you === "both") tell({ kind: "info", player: side, text: `You have ${seconds} seconds left.` }); },
 });
 const chat = new Chat(id, () => keyOf(id), problem);
 const tutor = new Tutor(id, () => keyOf(id), (shown) => { arrows = shown; draw(); }, problem);
 
 // -- what may be done -------------------------------------------------------------------------------------------
-const can = (word) => Boolean(state?.legal_actions?.includes(word));
+/** The state of a game that has begun, else null. */
+const begun = () => (state && state.status !== "waiting" ? state : null);
+/** @param {string} word */
+const can = (word) => Boolean(begun()?.legal_actions.includes(word));
 const mayMove = () => walk.active && can("move") && !busy;
-const bottom = () => (state.you === "O" || (state.you === "both" && settings.read().turn && state.turn === "O") ? "O" : "X");
-const mover = () => (state.you === "both" && state.turn ? state.turn : bottom());
-/** Where the checker of a place may go: place -> all steps of the play that are then made. */
+/** @returns {Side} */
+const bottom = () => (state.you === "O" || (state.you === "both" && settings.read().turn && begun()?.turn === "O") ? "O" : "X");
+const mover = () => (state.you === "both" && begun()?.turn) || bottom();
+/** Where the checker of a place may go: place -> all steps of the play that are then made. @param {number} slot */
 function reach(slot) {
-  return new Map([...walk.instead(slot), ...[...walk.targets(slot)].map(([to, steps]) => /** @type {const} */ ([to, [...walk.made, ...steps]]))]);
+  return new Map([...walk.instead(slot), ...[...walk.targets(slot)].map(([to, steps]) => /** @type {[number, Step[]]} */ ([to, [...walk.made, ...steps]]))]);
 }
+/** @param {number} slot */
 const others = (slot) => new Set([...walk.instead(slot).keys()].filter((to) => !walk.targets(slot).has(to)));
+/** @returns {Set<number>} */
+const none = () => new Set();
 const dice = () => (swapped ? [...walk.dice].reverse() : walk.dice);
 
-/** Ask again when the line is bad: the sequence makes sure that nothing is done twice. */
+/** Ask again when the line is bad: the sequence makes sure that nothing is done twice. @param {object} body @returns {Promise<{events: GameEvent[], moves: string[]}>} */
 async function insist(body) {
   for (let tries = 0; ; tries++) {
     try {
@@ -75,6 +90,7 @@ async function insist(body) {
   }
 }
 
+/** @param {string} line */
 async function act(line, { announce = true } = {}) {
   if (busy) return false;
   busy = true;
@@ -99,6 +115,7 @@ async function act(line, { announce = true } = {}) {
   }
 }
 
+/** @param {number} slot */
 function activate(slot) {
   if (!mayMove()) return;
   if (selected !== null) {
@@ -110,7 +127,7 @@ function activate(slot) {
   draw();
 }
 
-/** The checker goes by the first die, or by the other when the first does not move it. */
+/** The checker goes by the first die, or by the other when the first does not move it. @param {number} slot */
 function quickly(slot) {
   if (!mayMove()) return;
   selected = null;
@@ -119,8 +136,10 @@ function quickly(slot) {
   else draw();
 }
 
+/** @param {Step[]} steps */
 function take(steps) { make([...walk.made, ...steps]); }
 
+/** @param {Step[]} made */
 function make(made) {
   sound(made.some(([, , hit], at) => hit && !walk.made[at]) ? "hit" : "move");
   walk.made = made;
@@ -145,13 +164,13 @@ async function finish() {
   draw();
 }
 
-/** The tutor's word before something is done; false when it is not to be done now. */
+/** The tutor's word before something is done; false when it is not to be done now. @param {string} line */
 async function considered(line) {
   if (!state.help || !Number(settings.read().tutor)) return true;
   const sequence = state.sequence;
   busy = true;
   draw();
-  const answer = await tutor.stop(line, state.turn).finally(() => { busy = false; });
+  const answer = await tutor.stop(line, begun().turn).finally(() => { busy = false; });
   if (answer === "best" && walk.active) walk.made = [];
   draw();
   return answer === "go" && state.sequence === sequence;
@@ -162,7 +181,7 @@ async function roll() {
 }
 
 async function double() {
-  const offered = state.cube.value * 2;
+  const offered = begun().cube.value * 2;
   const answer = await ask(`Double to ${offered}?`, [], [["", "Not now"], ["double", "Double", "primary"]]);
   if (answer && await considered("double")) act("double");
 }
@@ -171,7 +190,7 @@ async function accept() {
   if (await considered("take")) act("take");
 }
 
-/** Something beside the rules; gives what the server answers, or null when it refuses. */
+/** Something beside the rules; gives what the server answers, or null when it refuses. @param {string} what */
 async function also(what, body = {}, quietly = false) {
   problem("");
   try {
@@ -185,33 +204,36 @@ async function also(what, body = {}, quietly = false) {
 
 const takeBack = () => also("takeback", { sequence: state.sequence });
 const claim = (quietly = false) => also("claim", {}, quietly);
-const hint = () => tutor.hint(state.turn);
+const hint = () => tutor.hint(begun().turn);
 
 async function rematch() {
   const answer = await also("rematch");
   if (answer?.game) go(answer.game);
 }
 
-/** The same seat of another game has the same key. */
+/** The same seat of another game has the same key. @param {string} game */
 function go(game) {
   keep(game, { key: keyOf(id) });
   location.href = `/game/${game}`;
 }
 
 async function drop() {
-  const answer = await ask("Drop?", [`You lose the game at ${state.cube.value}.`], [["", "Think again"], ["drop", "Drop", "danger"]]);
+  const answer = await ask("Drop?", [`You lose the game at ${begun().cube.value}.`], [["", "Think again"], ["drop", "Drop", "danger"]]);
   if (answer && await considered("drop")) act("drop");
 }
 
 async function resign() {
-  const levels = state.resign_levels.map((level) => [String(level), state.resign_levels.length > 1 ? LEVELS[level] : "Resign", "danger"]);
+  const worth = begun().resign_levels;
+  const levels = worth.map((level) => /** @type {[string, string, string]} */ ([String(level), worth.length > 1 ? LEVELS[level] : "Resign", "danger"]));
   const answer = await ask("Resign?", ["Your opponent may refuse."], [["", "Play on"], ...levels]);
   if (answer) act(`resign ${answer}`);
 }
 
 // -- telling ----------------------------------------------------------------------------------------------------
+/** @param {string} text */
 function problem(text) { byId("problem").textContent = text; }
 
+/** @param {GameEvent} event */
 function tell(event) {
   const line = el("p", { class: `event ${event.kind}` });
   line.textContent = event.text;
@@ -221,7 +243,7 @@ function tell(event) {
 }
 
 function status() {
-  const who = (side) => state.names[side === "X" ? 0 : 1];
+  const who = /** @param {Side} side */ (side) => state.names[side === "X" ? 0 : 1];
   if (state.status === "waiting") return state.free_seat ? "Waiting for your friend." : "The dice are being prepared.";
   if (state.match_over) return `${who(state.match_winner)} won the match.`;
   if (state.status === "over") return "The session is over.";
@@ -229,31 +251,34 @@ function status() {
   if (state.game_over) return "The game is over.";
   if (!state.turn) return can("roll") ? "Throw for the opening." : "The opening throw.";
   const mine = state.you === "both" || state.you === state.turn;
-  if (!mine && state.away?.[state.turn]) return `${who(state.turn)} to act, but away.`;
+  if (!mine && state.away[state.turn]) return `${who(state.turn)} to act, but away.`;
   if (!mine) return state.seats[state.turn === "X" ? 0 : 1] === "human" ? `${who(state.turn)} to act.` : `${who(state.turn)} is thinking.`;
   const name = state.you === "both" ? `${who(state.turn)}: ` : "";
-  const say = {
+  const say = /** @type {Partial<Record<import("/static/parts/state").PhaseName, string>>} */ ({
     cube_decision: "roll or double.", roll: "roll.", double_offered: `take or drop the cube at ${state.cube.offered}.`,
     beaver_offered: `answer the beaver at ${state.cube.offered}.`, raccoon_offered: `answer the raccoon at ${state.cube.offered}.`,
     choose_double: "choose a double.", resignation_offered: `your opponent resigns ${LEVELS[state.resignation] ?? ""}: accept or refuse.`,
     play: walk.complete ? "finish the play, or undo." : `play ${dice().join(" ")}.`,
-  }[state.phase] ?? "";
+  })[state.phase] ?? "";
   return name + (name ? say : say.charAt(0).toUpperCase() + say.slice(1));
 }
 
 // -- drawing ----------------------------------------------------------------------------------------------------
+/** @returns {Record<Side, number[]>} */
 function rows() {
-  const points = state.points ?? { X: Array(27).fill(0), O: Array(27).fill(0) };
+  const { points, on_roll: side } = begun();
   if (!walk.made.length) return points;
-  const side = state.on_roll, [mine, theirs] = walk.apply(points[side], points[other(side)]);
-  return { [side]: mine, [other(side)]: theirs };
+  const [mine, theirs] = walk.apply(points[side], points[other(side)]);
+  return side === "X" ? { X: mine, O: theirs } : { X: theirs, O: mine };
 }
 
+/** @returns {import("/static/board/board.js").DiceGroup[]} */
 function shownDice() {
-  if (!state.dice || state.phase !== "play") {
-    return played && !state.game_over ? [{ side: played.side, numbers: played.dice, used: [true, true] }] : [];
+  const now = begun();
+  if (!now.dice || now.phase !== "play") {
+    return played && !now.game_over ? [{ side: played.side, numbers: played.dice, used: [true, true] }] : [];
   }
-  const whole = state.dice[0] === state.dice[1] ? Array(4).fill(state.dice[0]) : swapped ? [...state.dice].reverse() : state.dice;
+  const whole = now.dice[0] === now.dice[1] ? /** @type {number[]} */ (Array(4).fill(now.dice[0])) : swapped ? [...now.dice].reverse() : now.dice;
   const left = walk.active ? [...walk.dice] : [...whole];
   const used = whole.map((number) => {
     const at = left.indexOf(number);
@@ -261,57 +286,59 @@ function shownDice() {
     left.splice(at, 1);
     return false;
   });
-  return [{ side: state.on_roll, numbers: whole, used }];
+  return [{ side: now.on_roll, numbers: whole, used }];
 }
 
+/** @param {HTMLElement} place @param {Side} side */
 function player(place, side) {
-  const index = side === "X" ? 0 : 1, now = rows();
-  const pips = now[side].reduce((sum, count, slot) => sum + count * Math.min(slot, 25), 0);
-  const away = state.length ? `${state.score[index]} of ${state.length}` : `${state.score[index]}`;
+  const index = side === "X" ? 0 : 1, now = begun();
+  const pips = rows()[side].reduce((sum, count, slot) => sum + count * Math.min(slot, 25), 0);
+  const away = now.length ? `${now.score[index]} of ${now.length}` : `${now.score[index]}`;
   const chip = el("span", { class: `chip ${side.toLowerCase()}`, "aria-hidden": "true" });
   const name = el("strong");
   name.textContent = state.names[index];
   const facts = [`pips ${pips}`, `score ${away}`];
-  if (state.cube?.in_use && state.cube.owner === side) facts.push(`cube ${state.cube.value}`);
+  if (now.cube.in_use && now.cube.owner === side) facts.push(`cube ${now.cube.value}`);
   const info = el("span", { class: "facts" });
   info.textContent = facts.join(" · ");
   place.replaceChildren(chip, name, info, el("span", { class: "clock", "data-clock": side, role: "timer", "aria-label": `Clock of ${state.names[index]}`, hidden: true }));
-  if (side === "X" && state.crawford) place.append(el("span", { class: "sign" }, "Crawford game"));
-  if (side === "X" && state.multiplier > 1) place.append(el("span", { class: "sign" }, `stake × ${state.multiplier}`));
-  place.classList.toggle("turn", state.turn === side && !state.game_over);
+  if (side === "X" && now.crawford) place.append(el("span", { class: "sign" }, "Crawford game"));
+  if (side === "X" && now.multiplier > 1) place.append(el("span", { class: "sign" }, `stake × ${now.multiplier}`));
+  place.classList.toggle("turn", now.turn === side && !now.game_over);
 }
 
 function draw() {
   if (!state) return;
-  const look = settings.read();
-  if (state.points) {
+  const look = settings.read(), now = begun();
+  if (now) {
     const side = mover();
     const moving = mayMove();
     board.draw({
-      rows: rows(), bottom: bottom(), mover: side, you: Boolean(state.you), hand: state.has_hand,
+      rows: rows(), bottom: bottom(), mover: side, you: Boolean(state.you), hand: now.has_hand,
       names: { X: state.names[0], O: state.names[1] }, portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers,
-      sources: moving ? walk.sources : new Set(), selected, last,
-      targets: moving && selected !== null ? new Set(walk.targets(selected).keys()) : new Set(),
-      moved: moving ? walk.moved : new Set(), others: moving && selected !== null ? others(selected) : new Set(), arrows,
-      dice: shownDice(), cube: state.cube.in_use || state.cube.value > 1 ? state.cube : null,
+      sources: moving ? walk.sources : none(), selected, last,
+      targets: moving && selected !== null ? new Set(walk.targets(selected).keys()) : none(),
+      moved: moving ? walk.moved : none(), others: moving && selected !== null ? others(selected) : none(), arrows,
+      dice: shownDice(), cube: now.cube.in_use || now.cube.value > 1 ? now.cube : null,
     });
     player(byId("player-top"), other(bottom()));
     player(byId("player-bottom"), bottom());
     clocks.tick();
   }
-  byId("board").hidden = !state.points;
+  byId("board").hidden = !now;
   const said = status();
   if (byId("status").textContent !== said) byId("status").textContent = said;
   byId("title").textContent = `${state.title}, ${state.played_for}`;
   document.title = `${state.names.join(" – ")} · Fullprime`;
-  byId("save").hidden = !state.points;
-  byId("command").hidden = !state.you || !state.points;
+  byId("save").hidden = !now;
+  byId("command").hidden = !state.you || !now;
   buttons();
 }
 
 function buttons() {
   const wanted = /** @type {import("/static/board/buttons.js").Button[]} */ ([]);
-  const mine = state.you && (state.you === "both" || state.you === state.turn);
+  const now = begun(), gameOver = Boolean(now?.game_over);
+  const mine = state.you && (state.you === "both" || state.you === now?.turn);
   if (can("double")) wanted.push(["double", "Double", double, "apart"]);
   if (can("move")) {
     wanted.push(["undo", "Undo", undo, "", !walk.made.length]);
@@ -326,24 +353,24 @@ function buttons() {
   if (can("accept")) wanted.push(["accept", "Accept", () => act("accept"), "primary"]);
   if (can("choose")) for (let n = 1; n <= 6; n++) wanted.push([`choose-${n}`, `${n} ${n}`, () => act(`choose ${n}`)]);
   if (can("resign")) wanted.push(["resign", "Resign", resign, "quiet"]);
-  if (state.takebacks && !walk.made.length && (mine || state.game_over)) wanted.push(["back", "Take back", takeBack, "quiet"]);
+  if (state.takebacks && !walk.made.length && (mine || gameOver)) wanted.push(["back", "Take back", takeBack, "quiet"]);
   if (state.help && mine) wanted.push(["hint", "Hint", hint, "quiet"]);
-  const gone = state.away?.[other(state.you)];
-  if (gone && state.grace && !state.game_over) {
+  const gone = state.you && state.you !== "both" ? state.away[other(state.you)] : undefined;
+  if (gone && state.grace && !gameOver) {
     const left = gone + state.grace - clocks.now;
     if (left <= 0) wanted.push(["claim", "Claim the win", () => claim(), "apart"]);
     else { clearTimeout(absence); absence = setTimeout(draw, 1000 * left + 200); }
   }
-  if (state.you && state.game_over && !state.match_over && state.status === "playing") {
+  if (state.you && now?.game_over && !now.match_over && state.status === "playing") {
     wanted.push(["close", "End the session", close, "quiet apart"], ["next", "Next game", () => act("next"), "primary"]);
   }
   if (state.you && state.status === "over") {
-    const { offered = [], game } = state.rematch ?? {};
+    const { offered, game } = state.rematch;
     if (game) wanted.push(["rematch", "To the rematch", () => go(game)]);
-    else wanted.push(["rematch", offered.includes(other(state.you)) ? "Accept the rematch" : offered.includes(state.you) ? "Rematch offered" : "Rematch", rematch, "", offered.includes(state.you)]);
+    else wanted.push(["rematch", state.you !== "both" && offered.includes(other(state.you)) ? "Accept the rematch" : offered.includes(state.you) ? "Rematch offered" : "Rematch", rematch, "", offered.includes(state.you)]);
     wanted.push(["again", "New game", () => { location.href = "/"; }, "primary"]);
   }
-  if (state.game_over && state.sequence && (state.you || state.status === "over")) {
+  if (gameOver && state.sequence && (state.you || state.status === "over")) {
     wanted.push(["review", "Review", () => { location.href = `/review?game=${id}`; }, "quiet"]);
   }
   if (showButtons(byId("actions"), wanted, busy) && can("move")) board.goTo(mover(), Math.max(...walk.sources, 1));
@@ -355,9 +382,10 @@ async function close() {
 }
 
 // -- the server tells -------------------------------------------------------------------------------------------
+/** @param {StateMessage} message @param {boolean} fresh */
 function heard(message, fresh) {
   if (fresh) { queue.length = 0; byId("log").replaceChildren(); chat.load(); }
-  clocks.set(message.state.clock ?? null, message.now ?? Date.now() / 1000);
+  clocks.set(message.state.clock, message.now);
   queue.push({ ...message, fresh });
   if (!showing) show();
 }
@@ -366,13 +394,14 @@ async function show() {
   showing = true;
   while (queue.length) {
     const { state: next, events, fresh } = queue.shift();
-    const before = state;
-    const same = before && before.sequence === next.sequence && before.phase === next.phase;
-    const hadTurn = before && (before.you === before.turn);
+    const before = state, held = begun();
     state = next;
+    const now = begun();
+    const same = before && before.sequence === next.sequence && held?.phase === now?.phase;
+    const hadTurn = held && (held.you === held.turn);
     if (!same && (arrows.length || !byId("advice").hidden)) tutor.clear();
-    if (!same || !walk.active) { walk = new Walk(next.tree); selected = null; swapped = false; }
-    if (!fresh && before?.points && next.points && events.some((event) => event.kind === "play")) last = changes(before, next);
+    if (!same || !walk.active) { walk = new Walk(now?.tree); selected = null; swapped = false; }
+    if (!fresh && held && now && events.some((event) => event.kind === "play")) last = changes(held, now);
     for (const event of events) {
       if (event.kind === "play") played = { side: event.player, dice: event.dice };
       else if (["new_game", "opening", "roll"].includes(event.kind)) played = null;
@@ -380,11 +409,11 @@ async function show() {
       if (!fresh) soundOf(event);
       tell(event);
     }
-    if (!fresh && state.opponent === "friend" && state.turn === state.you && !hadTurn && !state.game_over) sound("turn");
+    if (!fresh && state.opponent === "friend" && now && now.turn === now.you && !hadTurn && !now.game_over) sound("turn");
     waiting();
     chat.show(state);
     draw();
-    if (!fresh && before && !before.rematch?.game && state.rematch?.game && state.you) go(state.rematch.game);
+    if (!fresh && before && !before.rematch.game && state.rematch.game && state.you) go(state.rematch.game);
     const slow = settings.pace();
     if (!fresh && slow && queue.length) {
       const what = events.some((event) => event.kind === "play") ? 650 : 800;
@@ -394,7 +423,7 @@ async function show() {
   showing = false;
 }
 
-/** Where the player who has just played left from and came to, in their own numbering. */
+/** Where the player who has just played left from and came to, in their own numbering. @param {BegunState} before @param {BegunState} next @returns {[Side, number][]} */
 function changes(before, next) {
   const side = before.on_roll;
   if (!side) return [];

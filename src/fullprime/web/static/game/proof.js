@@ -2,21 +2,30 @@
 /** The dice, thrown again in this browser from the seeds. docs/web-api.md has the formula. */
 
 import { call, keyOf, ownGames } from "/static/parts/api.js";
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
+import { el } from "/static/parts/page.js";
 
+/** @typedef {import("/static/parts/state").DiceProof} DiceProof */
+
+/** @param {Uint8Array} bytes */
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+/** @param {string} text */
 const sha256 = async (text) => new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 
-/** The first `count` dice of a seed. */
+/** The first `count` dice of a seed. @param {string} seed @param {number} count */
 export async function diceOf(seed, count) {
-  const dice = [];
+  const dice = /** @type {number[]} */ ([]);
   for (let block = 0; dice.length < count; block++) {
     for (const byte of await sha256(`${seed}:${block}`)) if (byte < 252) dice.push((byte % 6) + 1);
   }
   return dice.slice(0, count);
 }
 
-/** What the check finds: a sentence, and whether all is well. */
+/**
+ * What the check finds: a sentence, and whether all is well.
+ * @param {DiceProof} proof of a game that is over @param {{commitment?: string, seed?: string} | undefined} own
+ * @returns {Promise<[string, boolean]>}
+ */
 export async function check(proof, own) {
   if (await sha256(proof.secret).then(hex) !== proof.commitment) return ["The secret is not the one the server committed to.", false];
   if (own?.commitment && own.commitment !== proof.commitment) return ["The commitment is not the one given before the game.", false];
@@ -31,11 +40,14 @@ export async function check(proof, own) {
   return [`All ${proof.throws.length} throws follow from the seeds.`, true];
 }
 
+/** @param {string} name @param {string} value */
 function fact(name, value) {
   return [el("dt", {}, name), el("dd", {}, el("code", {}, value || "nothing"))];
 }
 
+/** @param {string} id */
 export async function showProof(id) {
+  /** @type {DiceProof & {error?: string}} */
   const proof = await call(`/games/${id}/proof`, undefined, keyOf(id)).catch((error) => ({ error: error.message }));
   if (proof.error) return ask("Dice", [proof.error], [["", "Close", "primary"]]);
   const body = [

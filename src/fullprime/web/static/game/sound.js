@@ -16,8 +16,8 @@ const SOUNDS = /** @type {Record<string, [number, number, number, number][]>} */
 });
 
 /** The sounds of the kinds of event. */
-const OF = { roll: "dice", opening: "dice", tie: "dice", double: "cube", beaver: "cube", raccoon: "cube", take: "cube", drop: "cube",
-  chat: "talk", game_over: "over", forfeit: "over" };
+const OF = /** @type {Record<string, string>} */ ({ roll: "dice", opening: "dice", tie: "dice", double: "cube", beaver: "cube", raccoon: "cube", take: "cube", drop: "cube",
+  chat: "talk", game_over: "over", forfeit: "over" });
 
 let context = /** @type {AudioContext | null} */ (null);
 let noise = /** @type {AudioBuffer | null} */ (null);
@@ -50,12 +50,13 @@ export function sound(name) {
   }
 }
 
-/** The sound of something that happened, if it has one. */
+/** The sound of something that happened, if it has one. @param {import("/static/parts/state").GameEvent} event */
 export function soundOf(event) {
-  if (event.kind === "play") sound(event.play?.includes("*") ? "hit" : event.play ? "move" : "");
+  if (event.kind === "play") sound(event.play.includes("*") ? "hit" : event.play ? "move" : "");
   else sound(OF[event.kind] ?? "");
 }
 
+/** @param {AudioContext} audio @param {number} frequency */
 function tone(audio, frequency) {
   const source = audio.createOscillator();
   source.type = "triangle";
@@ -63,7 +64,7 @@ function tone(audio, frequency) {
   return source;
 }
 
-/** A second of noise that is the same each time: a sum of waves that never meet. */
+/** A second of noise that is the same each time: a sum of waves that never meet. @param {AudioContext} audio */
 function rattle(audio) {
   if (!noise) {
     noise = /** @type {AudioBuffer} */ (audio.createBuffer(1, audio.sampleRate, audio.sampleRate));

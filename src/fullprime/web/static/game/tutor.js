@@ -2,15 +2,26 @@
 /** Advice: ranked plays and cube tables with arrows, and the word before a blunder. The numbers are the server's. */
 
 import { Refusal, call } from "/static/parts/api.js";
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
 import * as settings from "/static/parts/settings.js";
+import { byId, el } from "/static/parts/page.js";
 
-const SLOTS = { bar: 25, hand: 26, off: 0 };
-const MARKS = { blunder: "??", error: "?", doubtful: "?!" };
-const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @typedef {import("/static/parts/state").Side} Side */
+/** @typedef {{side: Side, from: number, to: number, kind: string}} Arrow */
+/** @typedef {{rank: number, play: string, moves: string[], equity: number, loss: number, verdict: string, probabilities: number[]}} AdvisedPlay */
+/**
+ * What the engine would do, as `/hint` says it.
+ * @typedef {{kind: "play", level: string, plays: AdvisedPlay[]}} PlayHint
+ * @typedef {{kind: "cube", level: string, actions: {action: string, equity: number}[], verdict: string, cubeless: number, probabilities: number[]}} CubeHint
+ * @typedef {PlayHint | CubeHint | {kind: "choose", level: string, number: number} | {kind: "words", level: string, text: string}} Hint
+ */
+
+const SLOTS = /** @type {Record<string, number>} */ ({ bar: 25, hand: 26, off: 0 });
+const MARKS = /** @type {Record<string, string>} */ ({ blunder: "??", error: "?", doubtful: "?!" });
+/** @param {number} number */
 const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(3)}`;
 
-/** Arrows of written moves. @param {string} side @param {string[]} moves @param {string} kind */
+/** Arrows of written moves. @param {Side} side @param {string[]} moves @param {string} kind @returns {Arrow[]} */
 export function arrowsOf(side, moves, kind) {
   return moves.map((move) => {
     const [from, to] = move.replace("*", "").split("/").map((name) => SLOTS[name] ?? Number(name));
@@ -18,11 +29,11 @@ export function arrowsOf(side, moves, kind) {
   });
 }
 
-/** The colour of a verdict; the mark and the width say the same. */
+/** The colour of a verdict; the mark and the width say the same. @param {string} verdict */
 export const kindOf = (verdict) => (verdict === "too close to call" ? "ok" : verdict);
 
 export class Tutor {
-  /** @param {string} id @param {() => string | null} key @param {(arrows: any[]) => void} show @param {(text: string) => void} problem */
+  /** @param {string} id @param {() => string | null} key @param {(arrows: Arrow[]) => void} show @param {(text: string) => void} problem */
   constructor(id, key, show, problem) {
     this.id = id; this.key = key; this.show = show; this.problem = problem;
     this.asked = 0;
@@ -36,11 +47,13 @@ export class Tutor {
     this.show([]);
   }
 
+  /** @param {Side} side */
   async hint(side) {
     const mine = ++this.asked;
     const { level } = settings.read();
     byId("advice").hidden = false;
     byId("advice-body").replaceChildren(el("p", { class: "hint" }, "The engine is thinking."));
+    /** @type {Hint} */
     let found;
     try {
       found = await call(`/games/${this.id}/hint`, { level }, this.key());
@@ -53,12 +66,14 @@ export class Tutor {
     byId("advice-body").replaceChildren(...this.body(found, side));
   }
 
+  /** @param {Hint} found @param {Side} side */
   body(found, side) {
     if (found.kind === "play") return this.plays(found, side);
     if (found.kind === "cube") return this.cube(found);
     return [el("p", {}, found.kind === "choose" ? `Name the double ${found.number}-${found.number}.` : found.text)];
   }
 
+  /** @param {PlayHint} found @param {Side} side */
   plays(found, side) {
     const rows = found.plays.map((each) => {
       const kind = kindOf(each.verdict);
@@ -83,6 +98,7 @@ export class Tutor {
     return [list];
   }
 
+  /** @param {CubeHint} found */
   cube(found) {
     this.show([]);
     const rows = found.actions.map(({ action, equity }) => el("tr", {}, el("th", { scope: "row" }, action), el("td", {}, signed(equity))));
@@ -96,11 +112,12 @@ export class Tutor {
 
   /**
    * Whether to go on with a choice: asks first where it would lose as much as the settings say.
-   * @param {string} line @param {string} side @returns {Promise<"go" | "stay" | "best">} what to do; `best`: show the best
+   * @param {string} line @param {Side} side @returns {Promise<"go" | "stay" | "best">} what to do; `best`: show the best
    */
   async stop(line, side) {
     const { tutor, level } = settings.read();
     if (!Number(tutor)) return "go";
+    /** @type {{judged: boolean, loss: number, choice?: string, best?: string, verdict: string, why: string, moves?: string[]}} */
     let found;
     try {
       found = await call(`/games/${this.id}/judge`, { line, level }, this.key());
@@ -118,5 +135,7 @@ export class Tutor {
   }
 }
 
+/** @param {string} level */
 const depth = (level) => (level === "0-ply" ? "0-ply (static)" : level);
+/** @param {string} text */
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);

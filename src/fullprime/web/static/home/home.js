@@ -2,18 +2,13 @@
 /** The first page: a new game with every option, and the games of this browser. */
 
 import { Refusal, call, forget, keep, ownGames } from "/static/parts/api.js";
-import { el } from "/static/parts/dialogs.js";
+import { byId, el, fill } from "/static/parts/page.js";
 import { me, showTop } from "/static/people/people.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 
-const byId = (id) => /** @type {any} */ (document.getElementById(id));
 const words = (name) => { const text = name.replaceAll("_", " "); return text.charAt(0).toUpperCase() + text.slice(1); };
 /** @type {any} */
 let options = null;
-
-function fill(select, values, chosen) {
-  select.replaceChildren(...values.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
-}
 
 function chooseVariant() {
   const variant = options.variants[byId("variant").value];

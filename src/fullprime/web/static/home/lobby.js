@@ -2,8 +2,8 @@
 /** The lobby: the challenges of others as they come, and one's own. */
 
 import { call, keep, ownGames } from "/static/parts/api.js";
-import { el } from "/static/parts/dialogs.js";
-import { byId, fill, follow, me, onSubmit, showTop, who } from "/static/people/people.js";
+import { byId, el, fill } from "/static/parts/page.js";
+import { follow, me, onSubmit, showTop, who } from "/static/people/people.js";
 import "/static/parts/settings.js";
 
 const account = await me();

@@ -8,25 +8,34 @@ export class Refusal extends Error {
   constructor(status, message) { super(message); this.status = status; }
 }
 
-/** @returns {Record<string, {key: string, commitment?: string, seed?: string, invitation?: string, at: number}>} */
+/** @typedef {{key: string, commitment?: string, seed?: string, invitation?: string, challenge?: string, at: number}} OwnGame */
+
+/** @returns {Record<string, OwnGame>} */
 export function ownGames() {
   try { return JSON.parse(localStorage.getItem(KEYS) ?? "{}"); } catch { return {}; }
 }
 
+/** @param {string} id @param {Partial<OwnGame>} facts */
 export function keep(id, facts) {
   const games = ownGames();
   games[id] = { ...games[id], at: Date.now(), ...facts };
   localStorage.setItem(KEYS, JSON.stringify(games));
 }
 
+/** @param {string} id */
 export function forget(id) {
   const games = ownGames();
   delete games[id];
   localStorage.setItem(KEYS, JSON.stringify(games));
 }
 
+/** @param {string} id @returns {string | null} */
 export const keyOf = (id) => ownGames()[id]?.key ?? null;
 
+/**
+ * Ask the server; whoever calls knows the type of the answer. Raises Refusal.
+ * @param {string} path @param {object} [body] @param {string | null} [key] @returns {Promise<any>}
+ */
 export async function call(path, body, key) {
   const headers = /** @type {Record<string, string>} */ ({});
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -44,9 +53,10 @@ export async function call(path, body, key) {
   return data;
 }
 
-/** Fetch a file and have the browser save it. */
+/** Fetch a file and have the browser save it. @param {string} path @param {string | null} [key] */
 export async function save(path, key) {
-  const answer = await fetch(`/api${path}`, { headers: key ? { Authorization: `Bearer ${key}` } : {} }).catch(() => null);
+  const headers = /** @type {Record<string, string>} */ (key ? { Authorization: `Bearer ${key}` } : {});
+  const answer = await fetch(`/api${path}`, { headers }).catch(/** @returns {null} */ () => null);
   if (!answer) throw new Refusal(0, "The server does not answer.");
   if (!answer.ok) throw new Refusal(answer.status, (await answer.json()).error);
   const link = document.createElement("a");
@@ -62,6 +72,11 @@ export function randomSeed() {
 
 /** Live events; connects again by itself, and each time the whole state comes first. */
 export class Live {
+  /**
+   * @param {string} id @param {string | null} key
+   * @param {{onState: (message: import("/static/parts/state").StateMessage, fresh: boolean) => void,
+   *   onLink: (up: boolean, reason?: string) => void}} handlers `fresh`: the first message of a connection
+   */
   constructor(id, key, { onState, onLink }) {
     this.id = id; this.key = key; this.onState = onState; this.onLink = onLink;
     this.tries = 0; this.ended = false;

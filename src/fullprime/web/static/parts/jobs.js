@@ -2,21 +2,9 @@
 /** Long work of the server: asked for, followed line by line, stopped. */
 
 import { Refusal, call } from "/static/parts/api.js";
+import { lines } from "/static/parts/page.js";
 
 const OVER = ["done", "stopped", "failed"];
-
-/** Lines of JSON as they come. @param {ReadableStream<Uint8Array>} body */
-async function* lines(body) {
-  const reader = body.getReader(), decoder = new TextDecoder();
-  let rest = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const parts = (rest + decoder.decode(value, { stream: true })).split("\n");
-    rest = parts.pop() ?? "";
-    for (const part of parts) if (part.trim()) yield JSON.parse(part);
-  }
-}
 
 const NDJSON = "application/x-ndjson";
 
@@ -95,7 +83,7 @@ export class Job {
 }
 
 /** Ask the engine. */
-export function ask(question, onNews = (_job) => {}) {
+export function askEngine(question, onNews = (_job) => {}) {
   return new Job("/analysis/jobs", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) }, onNews);
 }
 

@@ -1,7 +1,9 @@
 // @ts-check
-import { ask, el } from "/static/parts/dialogs.js";
+import { ask } from "/static/parts/dialogs.js";
 import * as settings from "/static/parts/settings.js";
+import { el } from "/static/parts/page.js";
 
+/** @param {string} label @param {keyof ReturnType<typeof settings.read>} name @param {Record<string, string>} values @param {() => void} changed */
 function choice(label, name, values, changed) {
   const now = String(settings.read()[name]);
   const select = /** @type {HTMLSelectElement} */ (el("select", { id: `set-${name}` },
@@ -14,7 +16,10 @@ function choice(label, name, values, changed) {
   return el("p", { class: "field" }, el("label", { for: `set-${name}` }, label), select);
 }
 
-/** How the board looks and behaves in this browser; `link` opens this very seat elsewhere. */
+/**
+ * How the board looks and behaves in this browser; `link` opens this very seat elsewhere.
+ * @param {() => void} changed @param {string | null} [link]
+ */
 export function showSettings(changed, link) {
   const yes = { true: "yes", false: "no" };
   const body = [

@@ -8,10 +8,14 @@ const USUAL = {
   tutor: 0, level: "1-ply",
 };
 
+/** @typedef {typeof USUAL & {analysisLevel?: string}} Settings */
+
+/** @returns {Settings} */
 export function read() {
   try { return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") }; } catch { return { ...USUAL }; }
 }
 
+/** @param {Partial<Settings>} changes */
 export function write(changes) {
   localStorage.setItem(KEY, JSON.stringify({ ...read(), ...changes }));
   apply();

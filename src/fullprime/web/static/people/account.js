@@ -2,9 +2,10 @@
 /** One's account: signing in and out, the password, the games of this browser, tokens. */
 
 import { call, ownGames } from "/static/parts/api.js";
-import { ask, el } from "/static/parts/dialogs.js";
-import { byId, day, me, onSubmit, showTop } from "/static/people/people.js";
+import { ask } from "/static/parts/dialogs.js";
+import { me, onSubmit, showTop } from "/static/people/people.js";
 import "/static/parts/settings.js";
+import { byId, day, el } from "/static/parts/page.js";
 
 const CLAIMED = "fullprime.claimed";
 let account = await me();

@@ -2,9 +2,7 @@
 /** Who is signed in, what every page of people shares, and streams of lines from the server. */
 
 import { call } from "/static/parts/api.js";
-import { el } from "/static/parts/dialogs.js";
-
-export const byId = (id) => /** @type {any} */ (document.getElementById(id));
+import { byId, el, lines } from "/static/parts/page.js";
 
 /** @returns {Promise<{name: string | null, bot: boolean, public: boolean}>} */
 export const me = () => call("/account");
@@ -26,17 +24,11 @@ export function who(name, account, bot) {
   return el("span", { class: "person" }, shown, bot ? el("span", { class: "sign" }, "bot") : null);
 }
 
-export const day = (seconds) => new Date(seconds * 1000).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
-
 /** "backgammon:short" for people. */
 export function kindWords(kind, titles) {
   const [variant, length] = kind.split(":");
   const lengths = { single: "1 point", short: "2–5 points", medium: "6–11 points", long: "12 points and more" };
   return `${titles[variant]?.title ?? variant}, ${lengths[length] ?? length}`;
-}
-
-export function fill(select, values, chosen) {
-  select.replaceChildren(...values.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
 }
 
 /** Do something when a form is sent; what is refused stands beside it. */
@@ -67,14 +59,9 @@ export function follow(path, heard) {
       try {
         const answer = await fetch(`/api${path}`, { signal: stop.signal });
         if (!answer.ok || !answer.body) throw new Error(String(answer.status));
-        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-        for (let rest = ""; ;) {
-          const { done, value } = await reader.read();
-          if (done) break;
+        for await (const message of lines(answer.body)) {
           tries = 0;
-          const lines = (rest + value).split("\n");
-          rest = lines.pop() ?? "";
-          for (const line of lines) if (line.trim()) heard(JSON.parse(line));
+          heard(message);
         }
       } catch { /* it is tried again below */ }
       if (!stop.signal.aborted) await new Promise((done) => { setTimeout(done, Math.min(5000, 250 * 2 ** tries)); });

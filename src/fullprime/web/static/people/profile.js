@@ -2,8 +2,8 @@
 /** A profile: ratings and their course, results, and the games with their records and reviews. */
 
 import { call, keyOf, save } from "/static/parts/api.js";
-import { el } from "/static/parts/dialogs.js";
-import { byId, day, fill, kindWords, me, onSubmit, showTop } from "/static/people/people.js";
+import { byId, day, el, fill } from "/static/parts/page.js";
+import { kindWords, me, onSubmit, showTop } from "/static/people/people.js";
 import "/static/parts/settings.js";
 
 const name = new URLSearchParams(location.search).get("name") ?? "";

@@ -3,15 +3,14 @@
 
 import { Refusal, call } from "/static/parts/api.js";
 import { Board } from "/static/board/board.js";
-import { el } from "/static/parts/dialogs.js";
+import { byId, el } from "/static/parts/page.js";
 import { arrowsOf, loss, percent, rowClass, signed } from "/static/board/figures.js";
-import { ask } from "/static/parts/jobs.js";
+import { askEngine } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { toAddress } from "/static/analysis/setup.js";
 
-const byId = (id) => /** @type {any} */ (document.getElementById(id));
 const other = (side) => (side === "X" ? "O" : "X");
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 const asked = new URLSearchParams(location.search);
@@ -22,7 +21,7 @@ let lessons = [];
 let at = 0;
 /** What came of each lesson: "right", "wrong" (then no later answer counts), "shown". @type {Record<number, string>} */
 const results = {};
-/** What was answered in this lesson: the option, or a play that is not among them. @type {{text: string, loss: number, arrows: number[][], mark: string} | null} */
+/** What was answered in this lesson: the option, or a play that is not among them. @type {{text: string, loss: number, arrows: [number, number][], mark: string} | null} */
 let answered = null;
 let solved = false;
 let busy = false;
@@ -50,7 +49,7 @@ async function played(moves, walk) {
 
 async function lookUp({ board: view, options }, after) {
   try {
-    const told = await ask({ kind: "analyse", setup: view.setup, level: "1-ply" }).done;
+    const told = await askEngine({ kind: "analyse", setup: view.setup, level: "1-ply" }).done;
     const found = told?.result?.plays.find((each) => JSON.stringify(each.after) === after);
     // No better than the least of those that the review looked at: it ranked them all.
     return found && { text: found.play, loss: Math.max(found.loss, 0), arrows: found.arrows, mark: found.loss < options[0].loss + 0.005 ? "fine" : found.mark };
@@ -140,6 +139,7 @@ function status() {
   return kind === "play" ? `${name} to play ${view.dice.join(" ")}. ${mover.complete ? "Finish the play, or undo." : "What is best?"}` : `${name}: ${QUESTIONS[kind]}`;
 }
 
+/** @returns {import("/static/game/tutor.js").Arrow[]} */
 function arrows() {
   if (!answered && !solved) return [];
   const { options, player: side } = lesson();

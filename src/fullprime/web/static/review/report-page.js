@@ -2,7 +2,7 @@
 /** What a server adds to the report of a review: saving it, and the way from each decision to the analysis board. */
 
 import { Refusal, save } from "/static/parts/api.js";
-import { el } from "/static/parts/dialogs.js";
+import { el } from "/static/parts/page.js";
 
 const top = /** @type {HTMLElement} */ (document.querySelector("nav.page-top"));
 const button = /** @type {HTMLButtonElement} */ (document.getElementById("save"));

@@ -2,11 +2,10 @@
 /** A file is sent, or a game that was played here is named; the review is followed, then its report is opened. */
 
 import { Refusal, call, keyOf } from "/static/parts/api.js";
-import { el } from "/static/parts/dialogs.js";
+import { byId, el } from "/static/parts/page.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
 import "/static/parts/settings.js";
 
-const byId = (id) => /** @type {any} */ (document.getElementById(id));
 const MOST = 8 * 1024 * 1024;
 /** @type {Job | null} */
 let job = null;

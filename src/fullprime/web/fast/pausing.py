@@ -1,4 +1,4 @@
-"""Plain code on the event loop that stands still while something is stored, without a thread of its own.
+"""Plain code on the event loop that pauses while an event is stored, without a thread of its own.
 
 A table stores an event in the midst of what it does. In a thread of its own that would cost more processor time for
 handing over than the game itself does; here it is a greenlet, which the event loop leaves until the event is stored.
@@ -14,17 +14,17 @@ from typing import TypeVar
 from greenlet import getcurrent, greenlet
 from sqlalchemy import Engine
 
-from fullprime.store.games.games import EventRow
-from fullprime.store.games.together import Outcome, Together
+from fullprime.store.games.writing import EventRow, SingleWriter
+from fullprime.web.fast.batches import EventBatches, Outcome
 
 T = TypeVar("T")
 
 
-class _Doing(greenlet):
-    """Something that may stand still."""
+class _Pausable(greenlet):
+    """An action that may pause."""
 
 
-class _Stored:
+class _Storing:
     """An event that is being stored, and what came of it."""
 
     __slots__ = ("is_known", "loop", "outcome", "waiter")
@@ -42,16 +42,16 @@ class _Stored:
             self.waiter.set_result(None)
 
 
-async def do(what: Callable[[], T]) -> T:
-    """Do something at once, standing still where :meth:`Waiting.store` is called.
+async def run_pausing(action: Callable[[], T]) -> T:
+    """Run plain code on this event loop, which does other things while :meth:`PausingWriter.write` stores an event.
 
-    Who is cancelled meanwhile hears of it when all is done: what is under way may be stored already.
+    A caller that is cancelled meanwhile hears of it when all is done: what is under way may be stored already.
     """
-    doing = _Doing(what)
+    doing = _Pausable(action)
     cancelled: asyncio.CancelledError | None = None
     found = doing.switch()
     while not doing.dead:
-        stored: _Stored = found
+        stored: _Storing = found
         while not stored.is_known:
             try:
                 await stored.waiter
@@ -64,32 +64,33 @@ async def do(what: Callable[[], T]) -> T:
     return found  # type: ignore[no-any-return]
 
 
-class Waiting:
-    """Stores the events of games for those that :func:`do` something, many together."""
+class PausingWriter:
+    """An ``EventWriter``: events of what runs by :func:`run_pausing` go into batches; all others one by one."""
 
     def __init__(self, engine: Engine) -> None:
-        self._together = Together(engine, _tell)
+        self._batches = EventBatches(engine, _tell)
+        self._one_by_one = SingleWriter(engine)
 
-    def store(self, row: EventRow) -> bool:
-        """Store an event while the caller stands still; False where it cannot. It is a ``GameStore.instead``."""
+    def write(self, row: EventRow) -> None:
+        """Store an event; a pausable caller pauses until it is on the disk."""
         current = getcurrent()
-        if not isinstance(current, _Doing):
-            return False
+        if not isinstance(current, _Pausable):
+            self._one_by_one.write(row)
+            return
         assert current.parent is not None
-        stored = _Stored()
-        self._together.submit(row, stored)
+        stored = _Storing()
+        self._batches.submit(row, stored)
         current.parent.switch(stored)
         if stored.outcome is not None:
             raise stored.outcome
-        return True
 
     def close(self) -> None:
         """Store what waits, and end."""
-        self._together.close()
+        self._batches.close()
 
 
-def _tell(outcomes: Sequence[tuple[_Stored, Outcome]]) -> None:
-    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[_Stored, Outcome]]] = {}
+def _tell(outcomes: Sequence[tuple[_Storing, Outcome]]) -> None:
+    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[_Storing, Outcome]]] = {}
     for each in outcomes:
         by_loop.setdefault(each[0].loop, []).append(each)
     for loop, found in by_loop.items():
@@ -97,6 +98,6 @@ def _tell(outcomes: Sequence[tuple[_Stored, Outcome]]) -> None:
             loop.call_soon_threadsafe(_settle, found)
 
 
-def _settle(outcomes: Sequence[tuple[_Stored, Outcome]]) -> None:
+def _settle(outcomes: Sequence[tuple[_Storing, Outcome]]) -> None:
     for stored, outcome in outcomes:
         stored.settle(outcome)

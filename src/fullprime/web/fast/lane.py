@@ -1,9 +1,9 @@
-"""The short way for what is asked most of the server: to act in a game that is at hand, with the key of a seat.
+"""The fast lane for what is asked most of the server: to act in a game that is in memory, with the key of a seat.
 
 It does what the route ``/api/games/{game}/act`` does, which stands in the API's document and takes everything that is
 unusual: games that must be read first, accounts, requests that are not as they should be. The frame of routes,
 dependencies and models costs more processor time for a request than the game itself, and so do threads: the usual
-action is done on the event loop, which stands still for nothing (see ``app.live.standing_still``).
+action is done on the event loop, which never waits for the disk (see ``pausing``).
 """
 
 from __future__ import annotations
@@ -16,19 +16,21 @@ from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fullprime.app.live import standing_still as waiting
+from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room, RoomError, Rooms
 from fullprime.rules.errors import FullprimeError
+from fullprime.web.fast.event_stream import PLAIN_SEND
+from fullprime.web.fast.pausing import run_pausing
 from fullprime.web.guard import HEADERS, Gate
 from fullprime.web.metrics import Metrics, fault, note
 from fullprime.web.models.common import Line
 from fullprime.web.refusals import status_of
-from fullprime.web.streams import PLAIN_SEND, text
+from fullprime.web.streams import text
 
 _ACT = re.compile(r"/api/games/([^/]+)/act")
 _JSON = b"application/json"
 _LONGEST = 4096
-"""Bytes of a request that goes this way."""
+"""Bytes of a request that goes this way at most."""
 _HEADERS = [
     (b"content-type", _JSON),
     (b"cache-control", b"no-cache"),
@@ -45,7 +47,7 @@ _ROUTE = _Route("/api/games/{game}/act")
 """What the measures call it: the same as the other way."""
 
 
-class Lane:
+class FastLane:
     """An ASGI application before all others. What it does not take is let through to ``app`` as it came."""
 
     def __init__(self, app: ASGIApp, *, rooms: Rooms, gate: Gate, metrics: Metrics) -> None:
@@ -77,7 +79,7 @@ class Lane:
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
-    def _seated(self, scope: Scope) -> tuple[Room, str] | None:
+    def _seated(self, scope: Scope) -> tuple[Room, Seat] | None:
         """The room that is meant, if it is in memory, and the seat that the key opens there."""
         found = _ACT.fullmatch(scope["path"])
         if found is None:
@@ -100,10 +102,10 @@ class Lane:
         return None if seat is None else (room, seat)
 
 
-async def _done(room: Room, seat: str, asked: Line) -> bytes:
+async def _done(room: Room, seat: Seat, asked: Line) -> bytes:
     """What came of a line, as it is answered; raises what :meth:`Room.act` does."""
     moves, sequence = tuple(asked.moves), asked.sequence
-    found = await waiting.do(lambda: room.act_at_once(seat, asked.line, moves=moves, sequence=sequence))
+    found = await run_pausing(lambda: room.act_if_free(seat, asked.line, moves=moves, sequence=sequence))
     if found is None:
         found = await run_in_threadpool(room.act, seat, asked.line, moves=moves, sequence=sequence)
     elif room.stale:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlch
 
 from fullprime.store.database import reason
 from fullprime.store.errors import StoreConflict, StoreError
-from fullprime.store.games.games import GO_ON, NEW_EVENT, EventRow, played_elsewhere
+from fullprime.store.games.writing import GO_ON, NEW_EVENT, EventRow, played_elsewhere
 from fullprime.store.schema.tables import events
 
 MOST = 200
@@ -51,7 +51,7 @@ _NOTHING_STORED = frozenset(("40001", "40P01", "55P03", "57014"))
 """Conditions of PostgreSQL (a deadlock, for instance) after which the statement is undone for certain."""
 
 
-class Together(Generic[T]):
+class EventBatches(Generic[T]):
     """Stores events of the matches of one database by a thread of its own, which starts with the first.
 
     ``told`` is called by that thread with whose events were stored, and what hindered it: None when they are on the

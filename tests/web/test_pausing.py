@@ -15,23 +15,21 @@ pytest.importorskip("fastapi")
 
 from tests.web.seat import some_line
 
-from fullprime.app.live import standing_still as waiting
 from fullprime.app.live.room import Room
 from fullprime.app.live.rooms import RoomError, Rooms, StoreError
 from fullprime.app.table.rulings import ON_TIME, forfeit
 from fullprime.rules.score import Player
 from fullprime.store.errors import StoreConflict
-from fullprime.web import lane
+from fullprime.web.fast import lane
+from fullprime.web.fast.batches import EventBatches
+from fullprime.web.fast.pausing import PausingWriter
 from fullprime.web.models.common import Line
 
 
 @pytest.fixture
 def rooms(tmp_path: Path) -> Iterator[Rooms]:
-    with closing(Rooms(str(tmp_path / "games.db"))) as made:
-        stores = waiting.Waiting(made.engine)
-        made.store_by(stores.store)
+    with closing(Rooms(str(tmp_path / "games.db"), writer=PausingWriter)) as made:
         yield made
-        stores.close()
 
 
 def game(rooms: Rooms) -> Room:
@@ -64,7 +62,7 @@ def test_what_is_confirmed_is_stored(rooms: Rooms) -> None:
     assert all(stored(rooms, room) >= 12 for room in playing)
 
 
-def test_of_two_who_act_at_once_one_is_first(rooms: Rooms) -> None:
+def test_of_two_who_act_if_free_one_is_first(rooms: Rooms) -> None:
     room, chance = game(rooms), random.Random(2)
 
     async def both() -> list[Any]:
@@ -85,17 +83,17 @@ def test_who_is_cancelled_has_acted_all_the_same(rooms: Rooms, monkeypatch: pyte
 
     async def cancelled() -> None:
         handed = asyncio.Event()
-        submit = waiting.Together.submit
+        submit = EventBatches.submit
 
         def watched(*given: Any) -> None:
             submit(*given)
             handed.set()
 
         with monkeypatch.context() as watching:
-            watching.setattr(waiting.Together, "submit", watched)
+            watching.setattr(EventBatches, "submit", watched)
             acting = asyncio.ensure_future(lane._done(room, "both", due(room, chance)))
             await handed.wait()
-            assert not room.at_once or room.act_at_once("both", "roll") is None, "nobody comes in between"
+            assert not room.is_taken or room.act_if_free("both", "roll") is None, "nobody comes in between"
             acting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await acting
@@ -103,7 +101,7 @@ def test_who_is_cancelled_has_acted_all_the_same(rooms: Rooms, monkeypatch: pyte
     before = stored(rooms, room)
     asyncio.run(cancelled())
     assert stored(rooms, room) == before + 1 == room.frame("both")["state"]["sequence"]
-    assert not room.at_once
+    assert not room.is_taken
 
 
 @pytest.mark.parametrize("error", [StoreConflict("another process was first"), StoreError("the connection broke")])
@@ -112,7 +110,7 @@ def test_what_is_not_stored_has_not_happened(rooms: Rooms, monkeypatch: pytest.M
     asked = due(room, chance)
     before = room.frame("both")["state"]
     with monkeypatch.context() as broken:
-        broken.setattr(waiting.Together, "store", lambda _self, rows: [error] * len(rows))
+        broken.setattr(EventBatches, "store", lambda _self, rows: [error] * len(rows))
         if isinstance(error, StoreConflict):
             # It is done once more by the long way, on what is stored: that is free here.
             assert asyncio.run(lane._done(room, "both", asked))
@@ -139,6 +137,6 @@ def test_a_flag_that_has_fallen_comes_first(rooms: Rooms, monkeypatch: pytest.Mo
 
 def test_a_question_is_left_to_a_thread(rooms: Rooms) -> None:
     room = game(rooms)
-    assert room.act_at_once("both", "pip") is None
-    assert room.act_at_once("both", "hint") is None
+    assert room.act_if_free("both", "pip") is None
+    assert room.act_if_free("both", "hint") is None
     assert b"Pips" in asyncio.run(lane._done(room, "both", Line(line="pip")))

@@ -1,0 +1,142 @@
+"""The JSON values of a review, field by field: what is kept beside a match and given to scripts.
+
+Games and events count from 0 and name the event of the record. Numbers keep seven digits after the point.
+"""
+
+from __future__ import annotations
+
+from typing import NotRequired
+
+from typing_extensions import TypedDict
+
+
+class StoredOption(TypedDict):
+    """One thing that could have been done."""
+
+    text: str
+    """The play, or the action, as players write it."""
+    equity: float
+    """What it is worth to who decides."""
+    loss: float
+    """What it loses against the best option, 0 or more."""
+    value: float
+    """The equity as points of the stake, or as the chance to win the match."""
+    depth: int
+    """Plies of look-ahead behind these numbers."""
+    chances: NotRequired[list[float]]
+    """Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon; of a checker play."""
+    moves: NotRequired[list[list[int]]]
+    """Each checker move of a play: from, to, the die, whether it hits (1)."""
+    deviation: NotRequired[float]
+    """Standard error of an equity that was rolled out."""
+
+
+class StoredCube(TypedDict):
+    """A cube decision as tables show it: equities of the player who could double."""
+
+    no_double: float
+    """Without a double."""
+    double_take: float
+    """When the opponent goes on in the way that is best for him."""
+    double_drop: float
+    """When the opponent drops."""
+    proper: str
+    """The right action of both players, in words."""
+    cubeless: float
+    """Without a cube."""
+    chances: list[float]
+    """Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon."""
+
+
+class StoredDecision(TypedDict):
+    """One decision."""
+
+    game: int
+    """Which game of the match."""
+    event: int
+    """Which event of the game."""
+    player: str
+    """Who decided: ``X`` or ``O``."""
+    kind: str
+    """``play``, ``double``, ``take``, ``choice`` or ``resignation``."""
+    stage: str
+    """The phase of the game."""
+    options: list[StoredOption]
+    """The best first; of many plays the first few and the one made."""
+    chosen: int
+    """Which of the options was taken."""
+    loss: float
+    """What was given away, 0 or more."""
+    value_loss: float
+    """The same in points of the stake, or in chances to win the match."""
+    uncertainty: float
+    """How far the engine may be wrong about the loss."""
+    verdict: str
+    """The name of the loss by the thresholds of eXtreme Gammon."""
+    counts: bool
+    """Whether the rule of eXtreme Gammon counts it."""
+    counts_gnu: bool
+    """Whether GNU Backgammon's rule counts it."""
+    legal: int
+    """How many plays were possible."""
+    mistake: NotRequired[str]
+    """The kind of a cube error, such as ``missed double``."""
+    dice: NotRequired[list[int]]
+    """The roll of a play, the higher die first."""
+    cube: NotRequired[StoredCube]
+    """The figures of a cube decision."""
+
+
+class StoredRoll(TypedDict):
+    """The luck of one roll, to the player who threw it."""
+
+    game: int
+    """Which game of the match."""
+    event: int
+    """Which event of the game."""
+    player: str
+    """Who threw: ``X`` or ``O``."""
+    dice: list[int]
+    """The roll, the higher die first."""
+    luck: float
+    """In points of equity."""
+    value: float
+    """In points of the stake, or in chances to win the match."""
+    before: float
+    """What the player had before the roll: points of the stake, or the chance to win the match."""
+
+
+class StoredLeftOut(TypedDict):
+    """An event about which nothing was said; it counts nowhere."""
+
+    game: int
+    """Which game of the match."""
+    event: int
+    """Which event of the game."""
+    why: str
+    """Why."""
+
+
+class StoredReview(TypedDict):
+    """What the engine says of a match."""
+
+    format: int
+    """Version of this form."""
+    level: str
+    """How thoroughly it was reviewed: ``fast``, ``standard`` or ``deep``."""
+    program: str
+    """The engine and its nets."""
+    variant: str
+    """The game."""
+    length: int
+    """Points of the match; 0 for money."""
+    games: int
+    """Games that are done."""
+    complete: bool
+    """Whether they are all."""
+    decisions: list[StoredDecision]
+    """In the order of the record."""
+    rolls: list[StoredRoll]
+    """In the order of the record."""
+    left_out: list[StoredLeftOut]
+    """What was not judged."""

@@ -1,0 +1,73 @@
+"""A decision of a review with the game before it: all that is needed to show it and to say why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullprime.analysis.decision import XG, Decision, Thresholds, Verdict
+from fullprime.analysis.explain import explain
+from fullprime.rules.game import Game
+from fullprime.rules.printing import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One decision, the game in which it was made, and the name of the player."""
+
+    decision: Decision
+    game: Game
+    name: str
+    match: str = ""
+    """The file or match it is from."""
+
+    @property
+    def loss(self) -> float:
+        """Points of equity given away."""
+        return self.decision.loss
+
+    @property
+    def sentence(self) -> str:
+        """Why the best option is better, in a sentence or two; empty when nothing was lost."""
+        return explain(self.decision, self.game)
+
+    def verdict(self, thresholds: Thresholds = XG) -> Verdict:
+        """How good the decision was, by eXtreme Gammon's marks unless others are given."""
+        return self.decision.verdict(thresholds)
+
+    def record(self) -> Record:
+        """One row of a table; games and events count from 1."""
+        each = self.decision
+        return {
+            "match": self.match,
+            "game": each.game + 1,
+            "event": each.event + 1,
+            "player": str(each.player),
+            "name": self.name,
+            "kind": str(each.kind),
+            "stage": str(each.stage),
+            "position": self.game.position.text,
+            "dice": None if each.dice is None else str(each.dice),
+            "played": each.played.text,
+            "best": each.best.text,
+            "loss": each.loss,
+            "equity": each.best.equity,
+            "verdict": str(self.verdict()),
+            "mistake": each.mistake or None,
+            "counts": each.counts,
+        }
+
+    def _repr_svg_(self) -> str:
+        """The board in a notebook."""
+        return self.game._repr_svg_()
+
+    def __str__(self) -> str:
+        each = self.decision
+        what = f"{each.dice}: {each.played.text}" if each.dice is not None else each.played.text
+        where = f"Game {each.game + 1}, event {each.event + 1}, {self.name}"
+        if not each.loss:
+            return f"{where}: {what} is best."
+        words = f"{where}: {what} loses {each.loss:.3f} ({self.verdict()}); best is {each.best.text}."
+        return f"{words} {self.sentence}".rstrip()
+
+
+__all__ = ["Finding"]

@@ -1,0 +1,323 @@
+"""The JSON values that advice is given in, field by field: rankings, cube decisions, evaluations, rollouts, plays.
+
+Equities are those of the player who makes the play or is on roll, in units of the present cube (in games settled by
+checkers: checkers). ``probabilities`` are five: win, win a gammon or better, win a backgammon, lose a gammon or worse,
+lose a backgammon. ``depth`` is how many plies were looked ahead, 0 for the static judgement. A ``value`` is the equity
+in points of the stake, or in a match the chance to win it.
+"""
+
+from __future__ import annotations
+
+from typing_extensions import TypedDict
+
+from fullprime.app.contracts import documented
+
+
+@documented
+class CubeAt(TypedDict):
+    """The cube, seen by the player on roll."""
+
+    value: int
+    """Points at stake: 1, 2, 4 …"""
+    owner: str | None
+    """``mover`` (the player on roll) or ``opponent``; None while the cube is in the middle."""
+
+
+@documented
+class ContextJson(TypedDict):
+    """The cube and the score that equities were made for, seen by the player on roll."""
+
+    cubeful: bool
+    """Whether somebody may still double."""
+    cube: CubeAt
+    """The cube as it lies."""
+    away: list[int] | None
+    """Points that the player on roll, and then the opponent, needs to win the match; None for money."""
+    crawford: bool
+    """Whether this is the Crawford game."""
+    jacoby: bool
+    """Whether gammons count only once the cube has been turned (money)."""
+    beavers: bool
+    """Whether who is doubled may double again at once (money)."""
+
+
+@documented
+class RankedPlayJson(TypedDict):
+    """One play of a ranking."""
+
+    rank: int
+    """1 for the best."""
+    play: str
+    """As players write it: ``8/5 6/5``."""
+    position_id: str | None
+    """The Position ID of the board after it, seen by the other player; None where the ID cannot carry the board."""
+    position: str
+    """The same board in our text form."""
+    equity: float
+    """What the play is worth."""
+    loss: float
+    """What it loses against the best play."""
+    probabilities: list[float]
+    """How the game ends after it."""
+    depth: int
+    """How deep this play was searched."""
+    value: float
+    """Its value."""
+
+
+@documented
+class RankedRoll(ContextJson):
+    """The roll whose plays were ranked."""
+
+    position: str
+    """The board before the roll is played, in our text form."""
+    dice: list[int]
+    """The roll, the higher die first."""
+    complete: bool
+    """False for a search that was stopped before its end."""
+
+
+@documented
+class RankingJson(RankedRoll):
+    """All plays of a roll, the best first."""
+
+    plays: list[RankedPlayJson]
+    """The best first."""
+
+
+@documented
+class CubeDecisionJson(ContextJson):
+    """What each action with the cube is worth to the player on roll, and which is right."""
+
+    no_double: float
+    """Equity without a double."""
+    double_take: float | None
+    """Equity of a double that is taken (or beavered, where that is better); None where the rules allow no double."""
+    double_drop: float | None
+    """Equity of a double that is dropped; None where the rules allow no double."""
+    action: str
+    """The right action in words."""
+    reply: str | None
+    """The right answer to a double: ``take``, ``drop`` or ``beaver``; None where none can be made."""
+    cubeless: float
+    """Equity without a cube."""
+    probabilities: list[float]
+    """How the game ends."""
+    depth: int
+    """How deep it was searched."""
+    exact: bool
+    """Whether an exact table says so."""
+
+
+@documented
+class EvaluationJson(ContextJson):
+    """What a position is worth to the player on roll, before the roll."""
+
+    position: str
+    """The board in our text form."""
+    probabilities: list[float]
+    """How the game ends."""
+    equity: float
+    """With the cube where it is played with, else without."""
+    cubeless: float
+    """Equity without a cube."""
+    value: float
+    """The value."""
+    depth: int
+    """How deep it was searched."""
+    exact: bool
+    """Whether an exact table says so."""
+
+
+@documented
+class RankingHint(RankingJson):
+    """A hint about a roll."""
+
+    level: str
+    """How strong the engine was asked to play."""
+
+
+@documented
+class CubeHint(CubeDecisionJson):
+    """A hint about the cube."""
+
+    level: str
+    """How strong the engine was asked to play."""
+
+
+@documented
+class DoubleHint(TypedDict):
+    """A hint which double to name (Acey Deucey)."""
+
+    level: str
+    """How strong the engine was asked to play."""
+    choose: int | None
+    """The number on both dice of the best double."""
+
+
+HintJson = RankingHint | CubeHint | DoubleHint
+"""What a hint rests on: a ranking of plays, a cube decision, or the double to name."""
+
+
+@documented
+class LevelJson(TypedDict):
+    """A playing strength."""
+
+    name: str
+    """As ``--level`` and ``--bot`` take it."""
+    ply: int
+    """How many plies it looks ahead."""
+    noise: float
+    """By how much it misjudges positions on purpose (the standard deviation, in points of equity)."""
+    about: str
+    """The same in words."""
+
+
+@documented
+class CandidateJson(TypedDict):
+    """What the trials of a rollout say of one candidate, every figure with its standard error.
+
+    A figure of which nothing is known yet is None on pages and NaN in Python.
+    """
+
+    rank: int
+    """1 for the greatest equity."""
+    name: str
+    """The play, or the action with the cube."""
+    equity: float | None
+    """With the cube where it was played with, else without."""
+    error: float | None
+    """Standard error of the equity."""
+    interval: list[float | None]
+    """Between these two the equity lies with 95 %."""
+    loss: float | None
+    """Equity short of the candidate ranked first."""
+    loss_error: float | None
+    """Standard error of that difference: the candidates met the same dice."""
+    cubeless: float | None
+    """Equity without the cube."""
+    cubeless_error: float | None
+    """Its standard error."""
+    value: float | None
+    """The value."""
+    value_error: float | None
+    """Its standard error."""
+    probabilities: list[float | None]
+    """How the games ended."""
+    probability_errors: list[float | None]
+    """Their standard errors."""
+
+
+@documented
+class RolloutJson(ContextJson):
+    """A rollout as far as it has come."""
+
+    trials: int
+    """Trials played, of each candidate."""
+    asked: int
+    """The most trials that it was to play."""
+    complete: bool
+    """Whether it played all its trials or ended by its own rule; False for one that goes on or was stopped."""
+    reason: str
+    """Why it ended (or that it goes on), in words."""
+    seed: int
+    """The dice follow from it."""
+    truncate: int | None
+    """After so many plies a trial is cut and judged; None for trials to the end of the game."""
+    ply: int
+    """How far ahead plays within trials look."""
+    cube_ply: int
+    """How far ahead cube decisions within trials look."""
+    variance_reduction: bool
+    """Whether the luck of the dice was taken out."""
+    candidates: list[CandidateJson]
+    """The best first."""
+
+
+@documented
+class LegalPlayJson(TypedDict):
+    """One legal play."""
+
+    play: str
+    """As players write it."""
+    position_id: str | None
+    """The Position ID of the board after it, seen by the other player; None where the ID cannot carry the board."""
+    position: str
+    """The same board in our text form."""
+
+
+@documented
+class LegalPlaysJson(TypedDict):
+    """Every legal play of a roll."""
+
+    variant: str
+    """The game."""
+    position: str
+    """The board before, in our text form."""
+    dice: list[int]
+    """The roll, the higher die first."""
+    plays: list[LegalPlayJson]
+    """Empty for a roll that cannot be played."""
+
+
+# -- the engine for programs: docs/engine.md -------------------------------------------------------------------------
+@documented
+class LinePlay(TypedDict):
+    """One play in an answer to a program."""
+
+    play: str
+    """As players write it."""
+    position_id: str
+    """The Position ID of the board after it, seen by the other player; our text form where the ID cannot carry it."""
+    equity: float
+    """What the play is worth."""
+    probabilities: list[float]
+    """How the game ends after it."""
+    depth: int
+    """How deep this play was searched."""
+
+
+@documented
+class LinePlays(TypedDict):
+    """The answer to a request with dice."""
+
+    plays: list[LinePlay]
+    """All plays, the best first."""
+
+
+@documented
+class LineCube(TypedDict):
+    """What to do with the cube, in an answer to a program."""
+
+    no_double: float
+    """Equity without a double."""
+    double_take: float | None
+    """Equity of a double that is taken; None where the rules allow no double."""
+    double_drop: float | None
+    """Equity of a double that is dropped; None where the rules allow no double."""
+    action: str
+    """The right action in words."""
+
+
+@documented
+class LinePosition(TypedDict):
+    """The answer to a request without dice."""
+
+    probabilities: list[float]
+    """How the game ends."""
+    equity: float
+    """With the cube where the request says so, else without."""
+    cube: LineCube | None
+    """None in games without a cube."""
+
+
+@documented
+class LineError(TypedDict):
+    """The answer to a request that cannot be answered."""
+
+    error: str
+    """Why."""
+
+
+LineAnswer = LinePlays | LinePosition | LineError
+"""What comes back for one line, beside its ``id``."""

@@ -1,0 +1,287 @@
+"""The JSON values of the engine's answers on the analysis board and at a board in play, field by field.
+
+Figures are as in :mod:`fullprime.app.advice.fields`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from fullprime.app.advice.fields import CubeDecisionJson, EvaluationJson, RankedPlayJson, RankedRoll, RolloutJson
+from fullprime.app.contracts import documented
+
+
+# -- the analysis board ----------------------------------------------------------------------------------------------
+@documented
+class PlayOnBoard(TypedDict):
+    """How a play is drawn."""
+
+    arrows: list[list[int]]
+    """One for each checker that moves: from, to, in the numbers of who plays."""
+    mark: str
+    """What it costs: ``best``, ``fine``, ``error`` or ``blunder``; ``neutral`` where that is not known."""
+
+
+@documented
+class DeskPlay(RankedPlayJson, PlayOnBoard):
+    """One play of a ranking, ready to be drawn."""
+
+    after: list[list[int]]
+    """The row of who plays, and then of the opponent, after it: 0 off, 1-24, 25 bar, 26 hand, each in its numbers."""
+
+
+@documented
+class DeskRanking(RankedRoll):
+    """All plays of a roll, ready to be drawn."""
+
+    plays: list[DeskPlay]
+    """The best first."""
+    per_checker: bool
+    """Whether equities are checkers, in a game that settles by them."""
+
+
+@documented
+class PlaysAnswer(DeskRanking):
+    """What the engine says of a roll."""
+
+    kind: Literal["plays"]
+    """Says which answer this is."""
+    level: str
+    """How strong the engine was asked to play."""
+
+
+@documented
+class ChoiceAnswer(TypedDict):
+    """Which double to name (Acey Deucey)."""
+
+    kind: Literal["choice"]
+    """Says which answer this is."""
+    level: str
+    """How strong the engine was asked to play."""
+    choose: int | None
+    """The number on both dice of the best double."""
+
+
+@documented
+class PositionAnswer(TypedDict):
+    """What the engine says before the roll."""
+
+    kind: Literal["position"]
+    """Says which answer this is."""
+    level: str
+    """How strong the engine was asked to play."""
+    per_checker: bool
+    """Whether equities are checkers, in a game that settles by them."""
+    evaluation: EvaluationJson
+    """What the position is worth."""
+    cube: NotRequired[CubeDecisionJson]
+    """What to do with the cube; left out where there is none."""
+
+
+@documented
+class RolloutAnswer(RolloutJson):
+    """A rollout that is over, or was stopped."""
+
+    kind: Literal["rollout"]
+    """Says which answer this is."""
+
+
+@documented
+class ComparedRoll(TypedDict):
+    """One roll of the opponent, after either of two plays."""
+
+    dice: list[int]
+    """The roll, the higher die first."""
+    weight: int
+    """How many of the 36 throws give it: 1 or 2."""
+    equities: list[float]
+    """What each play is worth when the opponent plays this roll best, to who made the play."""
+    difference: float
+    """The first play's equity less the second's."""
+    replies: list[str]
+    """The opponent's best play after each."""
+
+
+@documented
+class CompareAnswer(TypedDict):
+    """Two plays, roll by roll of the opponent."""
+
+    kind: Literal["compare"]
+    """Says which answer this is."""
+    plays: list[str]
+    """The two plays."""
+    means: list[float]
+    """What each is worth over all rolls, to who makes it."""
+    difference: float
+    """The first's mean less the second's."""
+    rolls: list[ComparedRoll]
+    """The 21 rolls."""
+
+
+@documented
+class WorthOfRoll(TypedDict):
+    """What one roll is worth to who throws it."""
+
+    dice: list[int]
+    """The roll, the higher die first."""
+    weight: int
+    """How many of the 36 throws give it: 1 or 2."""
+    equity: float
+    """With its best play."""
+    gain: float
+    """How much more that is than the mean of all rolls."""
+    play: str
+    """The best play."""
+
+
+@documented
+class RollsAnswer(TypedDict):
+    """What every roll is worth."""
+
+    kind: Literal["rolls"]
+    """Says which answer this is."""
+    mean: float
+    """Equity before the roll: the mean of all 36 throws."""
+    rolls: list[WorthOfRoll]
+    """The 21 rolls."""
+
+
+@documented
+class ScoresAnswer(TypedDict):
+    """The right action with a cube in the middle, at every score."""
+
+    kind: Literal["scores"]
+    """Says which answer this is."""
+    length: int
+    """Points of the match."""
+    money: str
+    """The right action for money."""
+    actions: list[list[str]]
+    """In words: a row for each number of points that the player on roll needs, in it one for each of the opponent's."""
+
+
+DeskAnswer = PlaysAnswer | ChoiceAnswer | PositionAnswer | RolloutAnswer | CompareAnswer | RollsAnswer | ScoresAnswer
+"""What the engine answers on the analysis board; ``kind`` says which."""
+
+
+# -- a board in play -------------------------------------------------------------------------------------------------
+@documented
+class WordsAdvice(TypedDict):
+    """Advice in words alone, where the engine has no numbers."""
+
+    kind: Literal["words"]
+    """Says which advice this is."""
+    level: str
+    """Who advises: a level of the engine, or a bot."""
+    text: str
+    """The advice."""
+
+
+@documented
+class _Numbered(TypedDict):
+    """Advice that rests on numbers."""
+
+    level: str
+    """How strong the engine was asked to play."""
+    text: str
+    """The advice as a table."""
+    short: str
+    """The advice in a word or two."""
+
+
+@documented
+class AdvisedPlay(TypedDict):
+    """A play as it is advised; figures have four digits after the point."""
+
+    rank: int
+    """1 for the best."""
+    play: str
+    """As players write it."""
+    moves: list[str]
+    """Checker by checker."""
+    equity: float
+    """What it is worth."""
+    loss: float
+    """What it loses against the best play."""
+    verdict: str
+    """The name of that loss by the thresholds of eXtreme Gammon: ``doubtful``, ``error``, ``blunder`` …"""
+    probabilities: list[float]
+    """How the game ends after it."""
+    depth: int
+    """How deep it was searched."""
+
+
+@documented
+class PlayAdvice(_Numbered):
+    """Advice about a roll."""
+
+    kind: Literal["play"]
+    """Says which advice this is."""
+    plays: list[AdvisedPlay]
+    """The best first."""
+
+
+@documented
+class AdvisedAction(TypedDict):
+    """An action with the cube, and what it is worth."""
+
+    action: str
+    """``no double``, ``double, take`` or ``double, drop``."""
+    equity: float
+    """To the player who could double."""
+
+
+@documented
+class CubeAdvice(_Numbered):
+    """Advice about the cube; figures have four digits after the point."""
+
+    kind: Literal["cube"]
+    """Says which advice this is."""
+    actions: list[AdvisedAction]
+    """Those that the rules allow."""
+    verdict: str
+    """The right action of both players."""
+    cubeless: float
+    """Equity without a cube."""
+    probabilities: list[float]
+    """How the game ends."""
+    depth: int
+    """How deep it was searched."""
+
+
+@documented
+class DoubleAdvice(_Numbered):
+    """Advice which double to name (Acey Deucey)."""
+
+    kind: Literal["choose"]
+    """Says which advice this is."""
+    number: int | None
+    """The number on both dice."""
+
+
+AdviceJson = PlayAdvice | CubeAdvice | DoubleAdvice | WordsAdvice
+"""What is best now; ``kind`` says which."""
+
+
+@documented
+class ChoiceJudged(TypedDict):
+    """What a choice would lose."""
+
+    choice: str
+    """The choice in words."""
+    best: str
+    """The best one."""
+    loss: float
+    """In points of equity."""
+    verdict: str
+    """The name of that loss by the thresholds of eXtreme Gammon."""
+    blunder: bool
+    """Whether it is one."""
+    why: str
+    """A sentence; empty where there is nothing to say."""
+    level: str
+    """How strong the engine was asked to play."""
+    moves: NotRequired[list[str]]
+    """Of the best play, checker by checker; left out for the cube."""

@@ -1,0 +1,229 @@
+"""What a room tells as JSON: the state of a game for one person, the messages of its streams, and its proof."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from typing_extensions import TypedDict
+
+from fullprime.app.contracts import documented
+from fullprime.app.table.events import ChatLine, Event, Side
+from fullprime.app.table.fields import BoardState
+
+Seat: TypeAlias = Literal["X", "O", "both"]
+"""Where a person sits: ``both`` are two people at one screen."""
+OpponentKind: TypeAlias = Literal["bot", "friend", "screen"]
+"""Against whom a game is played."""
+
+
+@documented
+class ClockState(TypedDict):
+    """A clock at one moment; times are seconds since 1970 (UTC)."""
+
+    words: str
+    """The control in words."""
+    delay: float
+    """Seconds of each turn that cost nothing."""
+    days: int | None
+    """Days for each turn of a correspondence game; null for any other."""
+    left: list[float]
+    """The reserves in seconds when the turn began, X's first."""
+    running: Side | None
+    """The side whose clock runs; null when none does."""
+    since: float | None
+    """When the turn began; null while no clock runs."""
+    falls: float | None
+    """When the flag falls of the side that must act; null while no clock runs."""
+
+
+@documented
+class Away(TypedDict, total=False):
+    """Since when a side has had no page open, in seconds since 1970 (UTC); sides that are here are missing."""
+
+    X: float
+    """Since when X has been away."""
+    O: float  # noqa: E741 - the side's name
+    """Since when O has been away."""
+
+
+@documented
+class RematchState(TypedDict):
+    """Whether the same is to be played again."""
+
+    offered: list[str]
+    """The sides that would play again; ``both`` at one screen."""
+    game: str | None
+    """The id of the new game once there is one."""
+
+
+@documented
+class ClockFacts(TypedDict):
+    """What the clock of a room adds to its state."""
+
+    clock: ClockState | None
+    """The clock of a game between people; null without one."""
+
+
+@documented
+class PresenceFacts(TypedDict):
+    """What is known of players who have gone."""
+
+    away: Away
+    """Who has lost the connection, and since when."""
+    grace: int | None
+    """Seconds after which the win over somebody who is away may be claimed; null: never."""
+
+
+@documented
+class RematchFacts(TypedDict):
+    """What a rematch adds to the state of a room."""
+
+    rematch: RematchState
+    """Whether the same is to be played again."""
+
+
+@documented
+class HelpFacts(TypedDict):
+    """What is allowed in a room besides playing."""
+
+    help: bool
+    """Whether hints, a tutor and takebacks are allowed."""
+    takebacks: bool
+    """Whether there may be something to take back."""
+    late: int
+    """Seconds after which spectators see what happens."""
+
+
+PartFacts: TypeAlias = ClockFacts | PresenceFacts | RematchFacts | HelpFacts
+"""What one part of a room adds to its state."""
+
+
+@documented
+class RoomFacts(TypedDict):
+    """What a room says of itself."""
+
+    id: str
+    """The name of the game in addresses."""
+    opponent: OpponentKind
+    """Against whom it is played: ``bot``, ``friend``, or ``screen`` (two people at one screen)."""
+    title: str
+    """The name of the variant, as people write it."""
+    played_for: str
+    """What it is played for, in words: ``match to 5``, ``money`` …"""
+    names: list[str]
+    """The names of the players, X's first."""
+    seats: list[str]
+    """Who sits there, X's seat first: ``human`` or the name of a bot."""
+    free_seat: bool
+    """Whether somebody with the invitation may still join."""
+    missing_seeds: list[Side]
+    """The sides whose seed is awaited; the game begins when there are none."""
+    commitment: str
+    """The SHA-256 of the server's secret, told before anybody adds a seed."""
+    number: int | None
+    """The number of the match in the store; null before it has begun."""
+    you: Seat | None
+    """Your seat; null for somebody who only watches."""
+
+
+@documented
+class RoomState(RoomFacts, ClockFacts, PresenceFacts, RematchFacts, HelpFacts):
+    """What every state of a room says."""
+
+
+@documented
+class WaitingState(RoomState):
+    """A game that has not begun: a friend, or a seed of the dice, is awaited. There is no board yet."""
+
+    status: Literal["waiting"]
+    """``waiting``."""
+    variant: str
+    """The name of the variant, such as ``backgammon``."""
+    sequence: int
+    """How many events there have been: 0."""
+
+
+@documented
+class BegunState(RoomState, BoardState):
+    """A game that has begun, with its board. Fields that are only for whoever must play are missing for others."""
+
+    status: Literal["playing", "over"]
+    """``playing``, or ``over`` when nothing more is played."""
+
+
+GameState: TypeAlias = WaitingState | BegunState
+"""The state of a game as one person sees it; ``status`` tells the two apart."""
+
+
+@documented
+class StateMessage(TypedDict):
+    """A message of the stream of a game: what has happened, and the state after it."""
+
+    type: Literal["state"]
+    """``state``."""
+    events: list[Event]
+    """What has happened since the message before; in the first one, everything."""
+    state: GameState
+    """The state after it, as you see it."""
+    now: float
+    """The server's time in seconds since 1970 (UTC), to which clocks refer."""
+
+
+@documented
+class BoardMessage(TypedDict):
+    """A later line of the stream of a program that plays: what has happened, and the state after it."""
+
+    type: Literal["gameState"]
+    """``gameState``."""
+    events: list[Event]
+    """What has happened since the line before."""
+    state: GameState
+    """The state after it, as the program sees it."""
+    now: float
+    """The server's time in seconds since 1970 (UTC), to which clocks refer."""
+
+
+@documented
+class BoardFull(TypedDict):
+    """The first line of the stream of a program that plays: everything that has happened, and what the dice are."""
+
+    type: Literal["gameFull"]
+    """``gameFull``."""
+    events: list[Event]
+    """Everything that has happened."""
+    state: GameState
+    """The state now, as the program sees it."""
+    now: float
+    """The server's time in seconds since 1970 (UTC), to which clocks refer."""
+    formula: str
+    """The name of the formula that makes the dice from the seeds."""
+    commitment: str
+    """The SHA-256 of the server's secret."""
+
+
+@documented
+class DiceProof(TypedDict):
+    """What proves the dice of a game."""
+
+    formula: str
+    """The name of the formula that makes the dice from the seeds."""
+    commitment: str
+    """The SHA-256 of the server's secret, as it was told before anybody added a seed."""
+    seeds: dict[Side, str]
+    """What X and O have added; empty for a bot, and for the second person at one screen."""
+    secret: str | None
+    """The server's part; null until nothing more is played."""
+    throws: list[list[int]] | None
+    """The dice of every throw, in order; null until nothing more is played."""
+    drawn: list[int] | None
+    """How many dice of the seed were before each throw, as they come again after a takeback; null like ``throws``."""
+
+
+@documented
+class TalkLog(TypedDict):
+    """What has been said in a game."""
+
+    said: list[ChatLine]
+    """Every line, in order."""
+    phrases: dict[str, str]
+    """The canned phrases by the name under which they are sent."""

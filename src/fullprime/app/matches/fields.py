@@ -1,0 +1,568 @@
+"""The JSON values of matches in files and in the library, field by field: reviews, lessons, ratings, statistics."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from fullprime.analysis.fields import StoredReview
+from fullprime.app.contracts import documented
+from fullprime.app.desk.fields import PlayOnBoard
+from fullprime.app.desk.setups import BoardJson, SceneJson
+
+
+# -- files -----------------------------------------------------------------------------------------------------------
+@documented
+class FileResult(TypedDict):
+    """How a game of a file ended."""
+
+    winner: str
+    """``X`` or ``O``."""
+    points: int
+    """With the cube; checkers in games that settle by them."""
+    level: int | None
+    """1 a single game, 2 a gammon, 3 a backgammon, 4 one with the bar; None in games that settle by checkers."""
+    how: str
+    """``bear-off``, ``drop`` or ``resignation``."""
+
+
+@documented
+class FileGame(TypedDict):
+    """One game of a file."""
+
+    score: list[int]
+    """Before it, X's points first."""
+    crawford: bool
+    """Whether it is the Crawford game."""
+    rolls: int
+    """How many rolls were thrown, that of the opening with them."""
+    set_up: int
+    """Boards that were set up because the file went on from another one: illegal plays among them."""
+    result: FileResult | None
+    """None for a game that is not over, or cannot be followed to its end."""
+
+
+@documented
+class FileAnalysisJson(TypedDict):
+    """The analysis that a file carries."""
+
+    program: str
+    """Which program made it."""
+    events: int
+    """How many events it speaks of."""
+
+
+@documented
+class MatchFacts(TypedDict):
+    """What a match is."""
+
+    names: list[str]
+    """X and O."""
+    variant: str
+    """The game."""
+    length: int
+    """Points of the match; 0 for money."""
+    info: dict[str, str]
+    """What the file says besides: event, date, place …"""
+    score: list[int]
+    """At the end, X's points first."""
+    games: list[FileGame]
+    """In their order."""
+    rolls: int
+    """In all games."""
+    illegal: int
+    """Illegal plays and set-ups, kept as they are written."""
+    comments: int
+    """In all games."""
+    analysis: FileAnalysisJson | None
+    """None in a file without one."""
+
+
+@documented
+class FileMatch(MatchFacts):
+    """One match of a file."""
+
+    problems: list[str]
+    """What was wrong with it."""
+
+
+@documented
+class FileJson(TypedDict):
+    """What a file is."""
+
+    file: str
+    """Its name."""
+    error: NotRequired[str]
+    """Why it could not be read; the format is left out then."""
+    format: NotRequired[str]
+    """The short name of the format."""
+    title: NotRequired[str]
+    """The format in words."""
+    matches: list[FileMatch]
+    """What is in it."""
+
+
+# -- reviews ---------------------------------------------------------------------------------------------------------
+@documented
+class TallyJson(TypedDict):
+    """Decisions added up; what is not known is None."""
+
+    pr: float | None
+    """500 times the mean loss; None where nothing counts."""
+    interval: list[float] | None
+    """Between these the PR lies with 95 %; None for fewer than ten decisions."""
+    band: str | None
+    """EXtreme Gammon's word for the PR."""
+    counted: int
+    """Decisions that its rule counts."""
+    loss: float
+    """Of those, in points of equity."""
+    value_loss: float
+    """In points of the stake, or in chances to win the match."""
+    errors: int
+    """How many of them are errors."""
+    blunders: int
+    """How many of them are blunders."""
+    unclear: int
+    """How many are too close to call."""
+
+
+@documented
+class PartJson(TypedDict):
+    """A part of somebody's decisions."""
+
+    pr: float | None
+    """500 times the mean loss; None where nothing counts."""
+    counted: int
+    """Decisions that count."""
+    loss: float
+    """Of those, in points of equity."""
+    value_loss: float
+    """In points of the stake, or in chances to win the match."""
+
+
+@documented
+class RatingJson(TallyJson):
+    """How a player played."""
+
+    title: str | None
+    """The class of Janowski's proposal for this PR; None beyond the last one."""
+    gnu_rate: float | None
+    """GNU Backgammon's error rate: thousandths of a point a decision that its rule counts."""
+    gnu_counted: int
+    """Decisions that its rule counts."""
+    luck: float | None
+    """In points of equity, over all rolls."""
+    luck_value: float | None
+    """In points of the stake, or in chances to win the match."""
+    parts: dict[str, PartJson]
+    """Checker plays and cube decisions."""
+    stages: dict[str, PartJson]
+    """By phase of the game."""
+    games: dict[str, PartJson]
+    """By game, from 1."""
+    mistakes: dict[str, PartJson]
+    """By kind of cube error."""
+
+
+@documented
+class WithoutLuck(TypedDict):
+    """What came of a match: X's points, or X's chance to win it."""
+
+    actual: float
+    """As it was played."""
+    adjusted: float
+    """Without the luck of the dice."""
+    luck: float
+    """X's luck less O's."""
+
+
+@documented
+class ReviewedJson(TypedDict):
+    """A match and what the engine says of it, as ``fullprime review --json`` has it."""
+
+    name: str
+    """The file, and which of its matches where it holds several."""
+    names: list[str]
+    """X and O."""
+    length: int
+    """Points of the match; 0 for money."""
+    variant: str
+    """The game."""
+    thresholds: str
+    """Whose marks count: ``xg``, ``gnubg``, or those that were given."""
+    ratings: dict[str, RatingJson]
+    """Of ``X`` and ``O``."""
+    result: WithoutLuck | None
+    """None while the match goes on, and where a roll could not be judged."""
+    problems: list[str]
+    """What was wrong with the file."""
+    review: StoredReview
+    """Every decision and every roll."""
+
+
+@documented
+class TotalJson(TallyJson):
+    """How somebody played in several matches of one game."""
+
+    name: str
+    """Of the player."""
+    variant: str
+    """The game."""
+    matches: int
+    """How many."""
+    won: int
+    """Of those to a number of points."""
+    lost: int
+    """Of those to a number of points."""
+    luck: float | None
+    """Mean luck a match in points of equity, the opponent's taken off; None where no roll was judged."""
+
+
+# -- reviews for a page ----------------------------------------------------------------------------------------------
+@documented
+class ReviewProgress(TypedDict):
+    """How far the review of a file is."""
+
+    match: int
+    """Which match is under way, from 1."""
+    name: str
+    """Its file."""
+    games: int
+    """Games of it that are done."""
+    of: int
+    """Games that it has."""
+
+
+@documented
+class MatchSummary(TypedDict):
+    """A reviewed match in a few values."""
+
+    name: str
+    """The file, and which of its matches where it holds several."""
+    players: list[str]
+    """X and O."""
+    variant: str
+    """The game, in words."""
+    length: int
+    """Points of the match; 0 for money."""
+    level: str
+    """How thoroughly it was reviewed."""
+    games: int
+    """Games that were reviewed."""
+    of: int
+    """Games that there are."""
+    complete: bool
+    """Whether all was reviewed."""
+    decisions: int
+    """How many were judged."""
+
+
+@documented
+class UnreadJson(TypedDict):
+    """A file of which nothing could be reviewed."""
+
+    name: str
+    """Of the file."""
+    why: str
+    """The reason."""
+
+
+@documented
+class ReviewsJson(TypedDict):
+    """What came of a file that was sent to be reviewed."""
+
+    kind: Literal["review"]
+    """Says which answer this is."""
+    name: str
+    """Of the file."""
+    matches: list[MatchSummary]
+    """What could be reviewed."""
+    unread: list[UnreadJson]
+    """What could not."""
+    formats: dict[str, str]
+    """In which a reviewed match can be saved, by name."""
+
+
+@documented
+class LessonOption(PlayOnBoard):
+    """One thing that could have been done."""
+
+    text: str
+    """As players write it."""
+    equity: float
+    """What it is worth to who decides."""
+    loss: float
+    """What it loses against the best."""
+    value: float
+    """The equity as points of the stake, or as the chance to win the match."""
+    verdict: str
+    """The name of the loss."""
+    chances: list[float] | None
+    """Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon; None for the cube."""
+    after: NotRequired[list[list[int]]]
+    """The rows of who plays, and of the opponent, after a play."""
+
+
+@documented
+class LessonJson(TypedDict):
+    """One error: the board, what could have been done, what each choice costs, and why."""
+
+    game: int
+    """From 1."""
+    event: int
+    """Of the game, from 1."""
+    player: str
+    """Who decided: ``X`` or ``O``."""
+    name: str
+    """The player's name."""
+    kind: str
+    """``play``, ``double``, ``take``, ``choice`` or ``resignation``."""
+    verdict: str
+    """The name of the loss: ``doubtful``, ``error`` or ``blunder``."""
+    words: str
+    """What was decided, in words."""
+    reason: str
+    """Why the best is best; empty where there is nothing to say."""
+    mistake: str
+    """The kind of a cube error; empty for none."""
+    proper: str | None
+    """The right action with the cube; None for a play."""
+    chosen: int
+    """Which of the options was taken."""
+    choices: list[str]
+    """What is offered to choose from, in a fixed order; empty for a play."""
+    legal: int
+    """How many plays were possible."""
+    options: list[LessonOption]
+    """The best first."""
+    board: BoardJson | SceneJson
+    """Before the decision, with its setup where the analysis board has a place for it."""
+
+
+@documented
+class LessonsJson(MatchSummary):
+    """The errors of a match."""
+
+    lessons: list[LessonJson]
+    """In the order in which they were made."""
+
+
+# -- the library -----------------------------------------------------------------------------------------------------
+@documented
+class ImportJson(TypedDict):
+    """What came of one file that was imported."""
+
+    file: str
+    """Its name."""
+    status: str
+    """``new``, ``known`` (its matches were there), ``seen`` (the very bytes were imported before) or ``failed``."""
+    new: list[int]
+    """Numbers of the matches that are new."""
+    known: list[int]
+    """Numbers of those that were there."""
+    problems: list[str]
+    """What was wrong."""
+
+
+@documented
+class LibraryMatch(TypedDict):
+    """A match of a list."""
+
+    match: int
+    """Its number in the library."""
+    names: list[str]
+    """X and O."""
+    variant: str
+    """The game."""
+    length: int
+    """Points of the match; 0 for money."""
+    event: str
+    """Where it was played; empty where no file says so."""
+    date: str | None
+    """``2026-11-21``, or a part of it."""
+    score: list[int]
+    """At the end, X's points first."""
+    winner: str | None
+    """``X`` or ``O``; None while nobody has won."""
+    games: int
+    """How many."""
+    rolls: int
+    """In all games."""
+    reviewed: bool
+    """Whether there is a review of it."""
+
+
+@documented
+class LibraryCopy(TypedDict):
+    """A file in which a match was found."""
+
+    file: str
+    """Its name."""
+    source: int
+    """Its number in the library."""
+    format: str
+    """The short name of its format."""
+    place: int
+    """Which match of the file it is, from 1."""
+    swapped: bool
+    """Whether X and O are the other way round there."""
+    problems: list[str]
+    """What was wrong with it."""
+    program: str | None
+    """Which program made the analysis that it carries; None without one."""
+
+
+@documented
+class LibraryReviewed(TypedDict):
+    """A review of a match of the library."""
+
+    level: str
+    """How thoroughly it was reviewed."""
+    program: str
+    """The engine and its nets."""
+    complete: bool
+    """Whether all games were reviewed."""
+    games: int
+    """Games that were."""
+    decisions: int
+    """How many were judged."""
+    pr: list[float | None]
+    """Of X and of O; None where nothing counts."""
+
+
+@documented
+class LibraryMatchDetails(MatchFacts):
+    """Everything about one match of the library."""
+
+    match: int
+    """Its number."""
+    files: list[LibraryCopy]
+    """Where it was found."""
+    reviews: list[LibraryReviewed]
+    """What was said of it."""
+
+
+@documented
+class HitJson(TypedDict):
+    """A found board; what a review says of it is None where none was asked."""
+
+    match: int
+    """Its match in the library."""
+    game: int
+    """From 1."""
+    event: int
+    """Of the game, from 1."""
+    player: str
+    """Whose decision it was; without a decision, who was on roll: ``X`` or ``O``."""
+    position: str
+    """The board in our text form, the player on roll first."""
+    dice: list[int] | None
+    """The roll, the higher die first; None before it is thrown."""
+    kind: str | None
+    """``play``, ``double``, ``take``, ``choice`` or ``resignation``."""
+    stage: str | None
+    """The phase of the game."""
+    verdict: str | None
+    """The name of the loss."""
+    mistake: str | None
+    """The kind of a cube error."""
+    loss: float | None
+    """What was given away."""
+    played: str | None
+    """What was done."""
+    best: str | None
+    """What the engine would have done."""
+
+
+@documented
+class ErrorRateJson(TypedDict):
+    """Decisions added up by the counting rule of eXtreme Gammon."""
+
+    counted: int
+    """How many count."""
+    loss: float
+    """Of those, in points of equity."""
+    errors: int
+    """How many of them are errors."""
+    blunders: int
+    """How many of them are blunders."""
+    pr: float | None
+    """500 times the mean loss; None where nothing counts."""
+    interval: list[float] | None
+    """Between these the PR lies with 95 %; None for fewer than ten decisions."""
+
+
+@documented
+class RecordJson(TypedDict):
+    """Matches and games won and lost."""
+
+    matches: int
+    """How many were played."""
+    won: int
+    """Matches."""
+    lost: int
+    """Matches."""
+    games_won: int
+    """Games."""
+    games_lost: int
+    """Games."""
+    gammons_won: int
+    """Games won that are worth a gammon or more."""
+    gammons_lost: int
+    """Games lost that are worth a gammon or more."""
+    points_won: int
+    """In all games."""
+    points_lost: int
+    """In all games."""
+
+
+@documented
+class OpponentJson(TypedDict):
+    """What somebody did against one opponent."""
+
+    record: RecordJson
+    """Won and lost."""
+    rate: ErrorRateJson
+    """How well it was played."""
+
+
+@documented
+class KindnessJson(TypedDict):
+    """One kind of error."""
+
+    kind: str
+    """In words."""
+    made: int
+    """How often."""
+    of: int
+    """Decisions of this kind."""
+    loss: float
+    """What it cost, in points of equity."""
+
+
+@documented
+class StatisticsJson(TypedDict):
+    """What the library says about one person."""
+
+    player: str
+    """The person's name."""
+    record: RecordJson
+    """Won and lost."""
+    reviewed: int
+    """Matches with a complete review."""
+    overall: ErrorRateJson
+    """Over all decisions."""
+    luck: float | None
+    """Mean luck a reviewed match, in points of equity, the opponent's luck taken off."""
+    kinds: dict[str, ErrorRateJson]
+    """By kind of decision."""
+    stages: dict[str, ErrorRateJson]
+    """By phase of the game."""
+    periods: dict[str, ErrorRateJson]
+    """By period, in order."""
+    opponents: dict[str, OpponentJson]
+    """By name, who was met most often first."""
+    errors: list[KindnessJson]
+    """The most costly first."""

@@ -1,0 +1,261 @@
+"""The JSON values of people, field by field: profiles, games, ratings, challenges, and what an account is told.
+
+Times are seconds since 1970, UTC.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from fullprime.app.contracts import documented
+from fullprime.store.people.challenges import ChallengeFacts
+
+
+# -- profiles --------------------------------------------------------------------------------------------------------
+@documented
+class RatingShown(TypedDict):
+    """A rating as it is today."""
+
+    rating: int
+    """In whole points."""
+    deviation: int
+    """One standard deviation of what the rating may be wrong by."""
+    provisional: bool
+    """A large deviation: too few matches, or too long ago."""
+    matches: int
+    """Rated ones."""
+
+
+@documented
+class RatingMoved(TypedDict):
+    """A rating before and after a match."""
+
+    before: int
+    """In whole points."""
+    after: int
+    """In whole points."""
+
+
+@documented
+class RatingChanged(RatingMoved):
+    """What a rated match did to a rating."""
+
+    game: str
+    """The id of the game."""
+    kind: str
+    """A variant and a class of match lengths: ``backgammon:short``."""
+    deviation: float
+    """After it."""
+    made: float
+    """When."""
+
+
+@documented
+class VariantTally(TypedDict):
+    """Finished games of one variant."""
+
+    variant: str
+    """The game."""
+    title: str
+    """Its name in words."""
+    games: int
+    """How many."""
+    won: int
+    """Matches."""
+    lost: int
+    """Matches."""
+    points: int
+    """Won less lost."""
+
+
+@documented
+class Profile(TypedDict):
+    """What is known of an account."""
+
+    name: str
+    """What it is called."""
+    bot: bool
+    """Whether it is a program."""
+    public: bool
+    """Whether others may read this."""
+    since: float
+    """When it was made."""
+    ratings: dict[str, RatingShown]
+    """By kind: a variant and a class of match lengths."""
+    changes: list[RatingChanged]
+    """What rated matches did to the ratings, the latest first."""
+    tallies: list[VariantTally]
+    """Finished games by variant."""
+    reviewed: int
+    """Games with a review."""
+    pr: float | None
+    """The performance rating over all reviewed games; None without any."""
+    decisions: int
+    """Decisions that ``pr`` is made from."""
+
+
+@documented
+class PlayedGame(TypedDict):
+    """A game of an account."""
+
+    id: str
+    """As addresses name it."""
+    names: list[str]
+    """X and O, as they were called."""
+    side: str
+    """Where the account sat: ``X`` or ``O``."""
+    variant: str
+    """The game."""
+    title: str
+    """Its name in words."""
+    length: int
+    """Points of the match; 0 for money."""
+    rated: bool
+    """Whether it changes ratings."""
+    public: bool
+    """Whether others may watch it."""
+    begun: float
+    """When."""
+    ended: float | None
+    """When; None while it is played."""
+    points: list[int] | None
+    """At the end, X's first; None while it is played."""
+    winner: str | None
+    """``X`` or ``O``; None without one."""
+    change: RatingMoved | None
+    """What it did to the account's rating; None where it was not rated."""
+
+
+@documented
+class GameList(TypedDict):
+    """Games of an account."""
+
+    games: list[PlayedGame]
+    """The latest first."""
+    found: int
+    """How many there are on all pages."""
+    page: int
+    """Which page this is, from 1."""
+    pages: int
+    """How many there are."""
+    formats: dict[str, str]
+    """In which a record can be had, by name."""
+
+
+@documented
+class Rated(RatingShown):
+    """Somebody in the list of the best."""
+
+    name: str
+    """Of the account."""
+    bot: bool
+    """Whether it is a program."""
+
+
+@documented
+class RatingList(TypedDict):
+    """The highest ratings of one kind."""
+
+    kind: str
+    """A variant and a class of match lengths."""
+    kinds: list[str]
+    """All there can be."""
+    best: list[Rated]
+    """The highest first."""
+
+
+# -- the lobby -------------------------------------------------------------------------------------------------------
+@documented
+class OpenChallenge(ChallengeFacts):
+    """A challenge as everybody sees it."""
+
+    id: str
+    """By it the challenge is accepted."""
+    name: str
+    """What its creator is called."""
+    rated: bool
+    """Whether the match changes ratings."""
+    created: float
+    """When it was made."""
+    expires: float
+    """Until when it stands."""
+
+
+@documented
+class OwnChallenge(OpenChallenge):
+    """A challenge as its creator sees it."""
+
+    game: str
+    """The game that waits for the second player."""
+
+
+@documented
+class MyChallenges(TypedDict):
+    """Challenges of an account."""
+
+    incoming: list[OpenChallenge]
+    """Those that are meant for it."""
+    outgoing: list[OwnChallenge]
+    """Those that it has made."""
+
+
+@documented
+class LobbyMessage(TypedDict):
+    """The list of challenges, told to who looks at the lobby whenever it changes."""
+
+    type: Literal["lobby"]
+    """Says which message this is."""
+    challenges: list[OpenChallenge]
+    """Those to everybody, the latest first."""
+    gone: str | None
+    """The id of one that was accepted or withdrawn just now."""
+
+
+@documented
+class AccountGame(TypedDict):
+    """A game as the account on one of its sides is told of it."""
+
+    id: str
+    """As addresses name it."""
+    side: str
+    """Where the account sits: ``X`` or ``O``."""
+    name: str
+    """What it is called there."""
+    opponent: str
+    """What the other side is called."""
+    variant: str
+    """The game."""
+    length: int
+    """Points of the match; 0 for money."""
+    rated: bool
+    """Whether it changes ratings."""
+    points: list[int] | None
+    """At the end, X's first; None while it is played."""
+    winner: str | None
+    """``X`` or ``O``; None without one."""
+
+
+@documented
+class GameMessage(TypedDict):
+    """A game of the account begins, or is over."""
+
+    type: Literal["gameStart", "gameFinish"]
+    """Which of the two."""
+    game: AccountGame
+    """The game."""
+
+
+@documented
+class ChallengeMessage(TypedDict):
+    """A challenge to the account, or one that was withdrawn; or one of its own that was declined."""
+
+    type: Literal["challenge", "challengeCanceled", "challengeDeclined"]
+    """Which of them."""
+    challenge: OpenChallenge
+    """The challenge."""
+
+
+AccountMessage = GameMessage | ChallengeMessage
+"""What concerns an account; ``type`` says what it is."""

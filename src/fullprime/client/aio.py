@@ -1,0 +1,309 @@
+"""The asynchronous client: the methods of ``plain``, awaited."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Generator
+from contextlib import aclosing
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
+
+from fullprime.client.dice_proof import DiceVerdict
+from fullprime.client.errors import ClientError
+from fullprime.client.game_steps import GameSteps
+from fullprime.client.listing import (
+    AccountNews,
+    ListedGame,
+    NewGameOptions,
+    RemoteChallenge,
+    RemoteChatLine,
+    ServerAccount,
+    ServerOptions,
+)
+from fullprime.client.server_steps import NEWS, NewsSteps, ServerSteps
+from fullprime.client.state import RemoteEvent, RemoteState
+from fullprime.client.transport import authorization, load_httpx, stream_timeout, translated
+from fullprime.client.wire import Pause, Steps, WireAnswer, WireRequest, refusal
+from fullprime.client.words import Doing
+
+if TYPE_CHECKING:
+    import httpx
+
+T = TypeVar("T")
+
+
+class AsyncLine:
+    """The connection to a server: runs steps, and reads streams line by line."""
+
+    def __init__(self, url: str, token: str | None, timeout: float) -> None:
+        import httpx  # noqa: PLC0415 - an extra
+
+        self.url, self._token, self._timeout = url, token, timeout
+        with translated(url):
+            self._http: httpx.AsyncClient = httpx.AsyncClient(timeout=timeout)
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._http.aclose()
+
+    async def run(self, steps: Steps[T]) -> T:
+        """What the steps give; raises what they raise."""
+        try:
+            wanted = next(steps)
+            while True:
+                try:
+                    answer = await self._do(wanted)
+                except ClientError as error:
+                    wanted = steps.throw(error)
+                else:
+                    wanted = steps.send(answer)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+    async def _do(self, wanted: WireRequest | Pause) -> WireAnswer | None:
+        if isinstance(wanted, Pause):
+            await asyncio.sleep(wanted.seconds)
+            return None
+        url, headers = self.url + wanted.path, authorization(wanted.key or self._token)
+        with translated(url):
+            found = await self._http.request(wanted.method, url, json=wanted.body, headers=headers)
+            return WireAnswer(url, found.status_code, found.content)
+
+    async def lines(self, path: str, key: str | None) -> AsyncGenerator[str, None]:
+        """The lines of a stream as they come; raises ClientError when it is refused or breaks."""
+        url, headers = self.url + path, authorization(key or self._token)
+        with translated(url):
+            async with self._http.stream("GET", url, headers=headers, timeout=stream_timeout(self._timeout)) as found:
+                if not found.is_success:
+                    raise refusal(WireAnswer(url, found.status_code, await found.aread()))
+                async for line in found.aiter_lines():
+                    yield line
+
+
+class AsyncRemoteGame:
+    """A game on a server. To go over it gives its states as they come, until nothing more is played: the first at once,
+    then one whenever something has happened, whatever becomes of the connection meanwhile. The next game of a match, or
+    of a session for money, begins when the loop goes on.
+    """
+
+    def __init__(self, client: AsyncClient, steps: GameSteps) -> None:
+        self.client, self._steps, self._line = client, steps, client.line
+
+    def __repr__(self) -> str:
+        return f"<AsyncRemoteGame {self.url}>"
+
+    def __str__(self) -> str:
+        return str(self.state)
+
+    @property
+    def id(self) -> str:
+        """The game's id on its server."""
+        return self._steps.id
+
+    @property
+    def url(self) -> str:
+        """The page of the game; with the invitation for a friend, if it has a free seat of yours to give away."""
+        return self.client.steps.link(self._steps)
+
+    @property
+    def key(self) -> str | None:
+        """What opens your seat when you have no account: keep it to come back to the game."""
+        return self._steps.key
+
+    @property
+    def state(self) -> RemoteState:
+        """The latest state that has been heard of; :meth:`read` asks for it."""
+        return self._steps.state
+
+    async def __aiter__(self) -> AsyncIterator[RemoteState]:
+        steps, run = self._steps, self._line.run
+        while True:
+            failure: ClientError | None = None
+            steps.connected()
+            try:
+                async with aclosing(self._line.lines(steps.stream, steps.key)) as lines:
+                    async for line in lines:
+                        state = await run(steps.heard(line))
+                        if state is not None:
+                            yield state
+                            if state.is_over:
+                                return
+                            await run(steps.goes_on())
+            except ClientError as error:
+                failure = error
+            await run(steps.lost(failure))
+
+    async def decisions(self) -> AsyncIterator[RemoteState]:
+        """The states in which this player must act, until the game is over; :attr:`state` is then the last one."""
+        async for state in self:
+            if state.is_mine:
+                yield state
+
+    async def read(self) -> RemoteState:
+        """Ask for the game as it stands now."""
+        return await self._line.run(self._steps.read())
+
+    async def act(self, action: Doing, on: RemoteState | None = None) -> tuple[RemoteEvent, ...]:
+        """Do something: a text (``roll``, ``take``, ``8/5 6/5``), a Play, or an Action. Gives what happened.
+
+        It is done once, and only if nothing has happened since ``on`` (the latest state): else StaleAction is raised.
+        An action that the server has done by itself, such as a forced play, is no error. Raises ClientError with the
+        rule that it breaks.
+        """
+        return await self._line.run(self._steps.act(action, on))
+
+    async def resign(self, level: int = 1) -> tuple[RemoteEvent, ...]:
+        """Offer to lose a single game (1), a gammon (2) or a backgammon (3)."""
+        return await self._line.run(self._steps.resign(level))
+
+    async def close(self) -> None:
+        """End a session between two games; the secret of the dice is told then."""
+        await self._line.run(self._steps.do("close"))
+
+    async def claim(self) -> None:
+        """Have the server see whether a flag has fallen, or the other player has been away for too long."""
+        await self._line.run(self._steps.do("claim"))
+
+    async def say(self, text: str | None = None, *, phrase: str | None = None) -> None:
+        """Say something to the other player: a text, or a canned phrase by its name, such as ``luck``."""
+        await self._line.run(self._steps.say(text, phrase))
+
+    async def talk(self) -> tuple[RemoteChatLine, ...]:
+        """What the two players have said."""
+        return await self._line.run(self._steps.talk())
+
+    async def rematch(self) -> AsyncRemoteGame | None:
+        """Offer to play the same again; gives the new game once both have."""
+        made = await self._line.run(self._steps.rematch())
+        return (
+            None if made is None else AsyncRemoteGame(self.client, await self._line.run(self.client.steps.seated(made)))
+        )
+
+    async def record(self, format: str = "mat") -> bytes:  # noqa: A002
+        """The record so far as a file: match text, or another format that Fullprime writes."""
+        return await self._line.run(self._steps.record(format))
+
+    async def verify(self) -> DiceVerdict:
+        """Throw every die of the game again, by the documented formula. Raises ClientError before its end."""
+        return await self._line.run(self._steps.verify())
+
+
+class AsyncClient:
+    """A server, as one player uses it. Close it, or use it in an ``async with`` statement."""
+
+    def __init__(
+        self, url: str, token: str | None = None, *, name: str = "Guest", timeout: float = 30.0, patience: float = 60.0
+    ) -> None:
+        """See :func:`connect_async`."""
+        load_httpx(url)
+        self.steps = ServerSteps(url, name=name, has_token=token is not None, patience=patience)
+        self.line = AsyncLine(self.steps.url, token, timeout)
+        self._patience = patience
+
+    def __await__(self) -> Generator[Any, None, Self]:
+        return self._connected().__await__()
+
+    async def _connected(self) -> Self:
+        try:
+            await self.line.run(self.steps.connect())
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aenter__(self) -> Self:
+        return self if self.steps.is_connected else await self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    def __repr__(self) -> str:
+        return f"<AsyncClient {self.url}>"
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self.line.close()
+
+    @property
+    def url(self) -> str:
+        """The address of the server."""
+        return self.steps.url
+
+    @property
+    def account(self) -> ServerAccount:
+        """Who you are to the server."""
+        return self.steps.account
+
+    async def options(self) -> ServerOptions:
+        """What can be chosen for a new game: variants with the bots that play them, presets, rules."""
+        return await self.line.run(self.steps.options())
+
+    async def create(self, **options: Unpack[NewGameOptions]) -> AsyncRemoteGame:
+        """A new game: against a ``bot``, or with a free seat for whoever opens its ``url``.
+
+        The options are those of :class:`~fullprime.client.listing.NewGameOptions`.
+        """
+        return AsyncRemoteGame(self, await self.line.run(self.steps.create(**options)))
+
+    async def challenge(self, name: str | None = None, **options: Unpack[NewGameOptions]) -> AsyncRemoteGame:
+        """Challenge an account by its ``name``, a ``bot`` of the server, or (with neither) everybody.
+
+        The game waits until the challenge is accepted; a bot begins at once.
+        """
+        return AsyncRemoteGame(self, await self.line.run(self.steps.challenge(name, **options)))
+
+    async def accept(self, challenge: RemoteChallenge | str) -> AsyncRemoteGame:
+        """Take up a challenge (or its id) and sit down."""
+        return AsyncRemoteGame(self, await self.line.run(self.steps.accept(challenge)))
+
+    async def join(self, link: str) -> AsyncRemoteGame:
+        """Take the free seat of a game by the link that its creator has sent."""
+        return AsyncRemoteGame(self, await self.line.run(self.steps.join(link)))
+
+    async def game(self, game: ListedGame | str, key: str | None = None) -> AsyncRemoteGame:
+        """A game by its id: your own, as the account or by the ``key`` of the seat, or one to watch."""
+        return AsyncRemoteGame(self, await self.line.run(self.steps.game(game, key)))
+
+    async def games(self) -> tuple[ListedGame, ...]:
+        """The games of the account that are under way."""
+        return await self.line.run(self.steps.games())
+
+    async def challenges(self) -> tuple[RemoteChallenge, ...]:
+        """Challenges to you, then those to everybody, at last your own."""
+        return await self.line.run(self.steps.challenges())
+
+    async def decline(self, challenge: RemoteChallenge | str) -> None:
+        """Say no to a challenge that is meant for the account."""
+        await self.line.run(self.steps.decline(challenge))
+
+    async def cancel(self, challenge: RemoteChallenge | str) -> None:
+        """Withdraw a challenge of the account."""
+        await self.line.run(self.steps.cancel(challenge))
+
+    async def news(self) -> AsyncIterator[AccountNews]:
+        """What concerns the account as it comes, without end: first its games and the challenges to it."""
+        steps = NewsSteps(self._patience)
+        while True:
+            failure: ClientError | None = None
+            try:
+                async with aclosing(self.line.lines(NEWS, None)) as lines:
+                    async for line in lines:
+                        news = steps.heard(line)
+                        if news is not None:
+                            yield news
+            except ClientError as error:
+                failure = error
+            await self.line.run(steps.lost(failure))
+
+
+def connect_async(
+    url: str, token: str | None = None, *, name: str = "Guest", timeout: float = 30.0, patience: float = 60.0
+) -> AsyncClient:
+    """Join a running server asynchronously: the twin of :func:`~fullprime.client.plain.connect`.
+
+    It connects, and may raise, when it is entered (``async with``) or awaited.
+    """
+    return AsyncClient(url, token, name=name, timeout=timeout, patience=patience)

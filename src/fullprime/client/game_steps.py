@@ -1,0 +1,278 @@
+"""One game as a client follows it: what is known, what a message of the stream means, and what is asked of the server.
+
+Nothing here reads or writes: ``plain`` and ``aio`` do, with these steps. States that are old news when they arrive (of
+before one's own action, or of a throw that the server makes by itself) are passed over, and what happened in them is
+told with the next state.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from urllib.parse import quote
+
+from fullprime.client.dice_proof import DiceVerdict, OwnShare, Throw, check_dice
+from fullprime.client.errors import ClientError, ServerGone, StaleAction
+from fullprime.client.listing import RemoteChatLine, read_talk
+from fullprime.client.state import STORED_KINDS, RemoteEvent, RemoteState, read_event, read_state
+from fullprime.client.wire import (
+    NOBODY_KNOWS,
+    Backoff,
+    JsonFields,
+    Steps,
+    WireAnswer,
+    WireRequest,
+    asked,
+    get,
+    may_pass,
+    post,
+    read_json,
+)
+from fullprime.client.words import line_of
+from fullprime.rules.game import Phase, resign
+
+_NOT_ALLOWED, _FORBIDDEN, _STALE = 400, 403, 409
+_THROWN = ("opening", "tie", "roll")
+
+
+class GameSteps:
+    """What a client knows of one game. ``key`` opens its seat; None: the token of the client does."""
+
+    def __init__(
+        self,
+        game: str,
+        key: str | None = None,
+        *,
+        patience: float,
+        commitment: str | None = None,
+        invitation: str | None = None,
+        automatic: bool | None = None,
+    ) -> None:
+        self.id, self.key, self.invitation = game, key, invitation
+        self.path = f"/api/games/{quote(game, safe='')}"
+        self.known: RemoteState | None = None
+        """The latest state, with what has happened since the one that was handed on."""
+        self.backoff = Backoff(patience)
+        self._patience = patience
+        self._commitment = commitment
+        self._automatic = automatic
+        self._acted = -1
+        self._untold: tuple[RemoteEvent, ...] = ()
+        self._thrown: list[tuple[str, Throw]] = []
+        self._takebacks = 0
+        self._heard_chat = 0
+        self._is_fresh = False
+        self._seed, self._has_added = secrets.token_hex(16), False
+
+    @property
+    def stream(self) -> str:
+        """The address at which the game is followed."""
+        return f"{self.path}/stream?tree=false"
+
+    @property
+    def state(self) -> RemoteState:
+        """The latest state; raises ClientError before there is one."""
+        if self.known is None:
+            raise ClientError("nothing is known of this game yet: read it first", url=self.path)
+        return self.known
+
+    # -- hearing ------------------------------------------------------------------------------------------
+    def connected(self) -> None:
+        """A stream begins: its first message tells everything again."""
+        self._is_fresh = True
+
+    def heard(self, line: str) -> Steps[RemoteState | None]:
+        """The state after a line of the stream; None when there is nothing to tell."""
+        self.backoff.again()
+        if not line.strip():
+            return None
+        is_whole, self._is_fresh = self._is_fresh, False
+        state = self._take(read_json(line, self.stream), is_whole=is_whole)
+        if state.you is not None and state.you in state.missing_seeds:
+            yield from self.add_seed()
+        is_old = state.sequence < self.state.sequence
+        if is_old or (state.is_mine and (state.sequence <= self._acted or (self._automatic and state.is_forced))):
+            self._untold = state.events
+            return None
+        self._untold = ()
+        return state
+
+    def goes_on(self) -> Steps[None]:
+        """Begin the next game of the match where that is due; both players may try."""
+        state = self.state
+        if not state.is_between_games or state.you is None:
+            return
+        request = post(f"{self.path}/act", {"line": "next", "sequence": state.sequence}, self.key)
+        try:
+            yield from self._surely(request)
+        except ClientError as error:
+            if error.status not in (_STALE, _NOT_ALLOWED):
+                raise
+
+    def lost(self, error: ClientError | None = None) -> Steps[None]:
+        """The stream has ended before the game: wait before it is asked for again, or raise the error."""
+        if error is not None and not may_pass(error):
+            raise error
+        yield from self.backoff.wait(error or ServerGone("the stream ended before the game", url=self.stream))
+
+    def read(self, *, is_told: bool = True) -> Steps[RemoteState]:
+        """The game as it stands now. Unless it ``is_told``, the next state tells what is new in it again."""
+        answer = yield from asked(get(self.path, self.key), self._patience)
+        state = self._take(answer.json, is_whole=True)
+        self._untold = () if is_told else state.events
+        return state
+
+    def _take(self, message: JsonFields, *, is_whole: bool) -> RemoteState:
+        """The state of a message with what is new in it; ``is_whole``: the message tells all that has happened."""
+        state = read_state(message)
+        new = self._missed(state) if is_whole else self._unheard(state)
+        self._heard_chat = max((each.number for each in new if each.number), default=self._heard_chat)
+        for event in new:
+            if event.kind in _THROWN:
+                self._thrown.append((event.kind, event.dice))
+            self._takebacks += event.kind == "takeback"
+        if self._commitment is None:
+            self._commitment = state.commitment
+        state = replace(state, events=(*self._untold, *new))
+        if is_whole or self.known is None or state.sequence >= self.known.sequence:
+            self.known = state
+        return state
+
+    def _unheard(self, state: RemoteState) -> tuple[RemoteEvent, ...]:
+        """What is new in a message that tells what has just happened: it may have been read already."""
+        if self.known is None or state.sequence > self.known.sequence:
+            return state.events
+        return tuple(
+            event
+            for event in state.events
+            if (event.number > self._heard_chat if event.number is not None else event.kind not in STORED_KINDS)
+        )
+
+    def _missed(self, state: RemoteState) -> tuple[RemoteEvent, ...]:
+        """What is new in a message that tells everything (or the last few hundred things): the events of the match are
+        counted by ``sequence``, and what was said has numbers.
+        """
+        events = state.events
+        if self.known is None:
+            return events
+        new = state.sequence - self.known.sequence
+        stored = [index for index, event in enumerate(events) if event.kind in STORED_KINDS]
+        if new > len(stored):
+            self._thrown.clear()  # more has happened than is told: what was thrown has a gap
+        first = len(events) if new <= 0 else stored[-new] if new <= len(stored) else 0
+        if 0 < first < len(events) and events[first - 1].kind == "new_game":
+            first -= 1
+        return tuple(
+            event
+            for index, event in enumerate(events)
+            if (event.number > self._heard_chat if event.number is not None else index >= first)
+        )
+
+    # -- doing --------------------------------------------------------------------------------------------
+    def add_seed(self) -> Steps[None]:
+        """Add to the dice; that somebody at this seat has done so already is no error."""
+        had_asked, self._has_added = self._has_added, True
+        try:
+            yield from self._surely(post(f"{self.path}/seed", {"seed": self._seed}, self.key))
+        except ClientError as error:
+            if error.status != _FORBIDDEN:
+                self._has_added = False
+                raise
+            self._has_added = had_asked
+
+    def act(self, action: object, on: RemoteState | None = None) -> Steps[tuple[RemoteEvent, ...]]:
+        """Do something, once, and give what it led to.
+
+        Where an answer was lost it is asked for again: the ``sequence`` keeps it from being done twice. Raises
+        StaleAction when the game has gone on since that state, ClientError with the rule that it breaks.
+        """
+        line, state = line_of(action), on if on is not None else self.state
+        tries: list[ClientError] = []
+        try:
+            body = {"line": line, "sequence": state.sequence}
+            answer = yield from self._surely(post(f"{self.path}/act", body, self.key), tries)
+        except ClientError as error:
+            if error.status != _STALE:
+                raise
+            told = (yield from self._happened_since(state)) if tries else ()
+            if told and (told[0].player is state.you or state.phase is Phase.OPENING_ROLL):
+                self._acted = max(self._acted, state.sequence)
+                return told  # it was done at the first try, whose answer was lost
+            may_be_done = state.is_mine and state.is_forced and self._automatic is not False
+            if may_be_done and not tries and not line.startswith("resign"):
+                # The server throws and plays by itself where there is nothing to decide: it is done.
+                self._automatic, self._acted = True, max(self._acted, state.sequence)
+                return ()
+            raise StaleAction(error.reason, url=error.url, status=error.status) from error
+        return self._done(answer, line, state)
+
+    def _surely(self, request: WireRequest, tries: list[ClientError] | None = None) -> Steps[WireAnswer]:
+        """The answer to a request that may be made again: when the answer is lost, it is. ``tries``: those in vain."""
+        backoff = Backoff(self._patience)
+        while True:
+            try:
+                return (yield from asked(request, self._patience))
+            except ClientError as error:
+                if not isinstance(error, ServerGone) and error.status not in NOBODY_KNOWS:
+                    raise
+                if tries is not None:
+                    tries.append(error)
+                yield from backoff.wait(error)
+
+    def _done(self, answer: WireAnswer, line: str, state: RemoteState) -> tuple[RemoteEvent, ...]:
+        found = answer.json
+        if found.texts("moves"):
+            raise ClientError(f"{line!r} is not the whole play: a play is made at once", url=answer.url)
+        events = tuple(read_event(each) for each in found.parts("events"))
+        if any(event.kind in STORED_KINDS for event in events):
+            self._acted = max(self._acted, state.sequence)
+            if state.is_forced:
+                self._automatic = False
+        return events
+
+    def _happened_since(self, state: RemoteState) -> Steps[tuple[RemoteEvent, ...]]:
+        """What the match has had since a state."""
+        answer = yield from asked(get(self.path, self.key), self._patience)
+        now = read_state(answer.json)
+        stored = [event for event in now.events if event.kind in STORED_KINDS]
+        count = now.sequence - state.sequence
+        return tuple(stored[-count:]) if 0 < count <= len(stored) else ()
+
+    def resign(self, level: int = 1) -> Steps[tuple[RemoteEvent, ...]]:
+        """Offer to lose a single game (1), a gammon (2) or a backgammon (3)."""
+        return self.act(resign(level))
+
+    def do(self, what: str, body: dict[str, object] | None = None) -> Steps[WireAnswer]:
+        """Something else that is done at a table."""
+        return asked(post(f"{self.path}/{what}", body, self.key))
+
+    def say(self, text: str | None, phrase: str | None) -> Steps[WireAnswer]:
+        """Say a text or a phrase."""
+        return self.do("chat", {"text": text} if phrase is None else {"phrase": phrase})
+
+    # -- asking -------------------------------------------------------------------------------------------
+    def record(self, name: str) -> Steps[bytes]:
+        """The record as a file."""
+        answer = yield from asked(get(f"{self.path}/record?format={quote(name, safe='')}", self.key), self._patience)
+        return answer.content
+
+    def talk(self) -> Steps[tuple[RemoteChatLine, ...]]:
+        """What has been said."""
+        answer = yield from asked(get(f"{self.path}/chat", self.key), self._patience)
+        return read_talk(answer.json)
+
+    def rematch(self) -> Steps[GameSteps | None]:
+        """Offer to play the same again; the new game once both have."""
+        answer = yield from self.do("rematch")
+        game = answer.json.maybe_text("game")
+        return None if game is None else GameSteps(game, self.key, patience=self._patience, automatic=self._automatic)
+
+    def verify(self) -> Steps[DiceVerdict]:
+        """Throw every die again; raises ClientError while the server keeps its secret."""
+        state = yield from self.read(is_told=False)
+        answer = yield from asked(get(f"{self.path}/proof", self.key), self._patience)
+        if "secret" not in answer.json:
+            raise ClientError("the dice are proved when nothing more is played", url=answer.url)
+        seed = self._seed if self._has_added else None
+        own = OwnShare(self._commitment or "", state.you, seed, tuple(self._thrown), self._takebacks)
+        return check_dice(answer.json, own)

@@ -1,0 +1,237 @@
+"""What a server offers and lists: its games, bots and rules; challenges, games and news of an account."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypedDict
+
+from fullprime.client.wire import JsonFields
+from fullprime.rules.score import Player
+
+
+class NewGameOptions(TypedDict, total=False):
+    """The options of a new game, all of which may be left out. Not every kind of game takes each of them."""
+
+    bot: str
+    """The bot to play against, one of those that ``options()`` names."""
+    variant: str
+    length: int
+    """Points of the match; 0 for money."""
+    preset: str
+    """Settings under one name."""
+    rules: Mapping[str, str | bool | int | float | None]
+    """Any option by name, as ``fullprime play --rule`` takes it."""
+    automatic: bool
+    """Whether the server throws and plays where there is nothing to decide; it does unless told otherwise."""
+    spectators: bool
+    """Whether others may watch."""
+    clock: str
+    """Between people: the name of a clock, ``12+600`` (seconds of delay and reserve) or ``3d`` (days a turn)."""
+    rated: bool
+    """Challenges only: whether the match changes ratings."""
+    minutes: int
+    """Challenges only: how long it stands."""
+    position: str
+    """Not for challenges: begin with this identifier of any kind."""
+    grace: int
+    """Not for challenges: seconds after which the win over somebody who has gone may be claimed; 0 for never."""
+    late: int
+    """Not for challenges: seconds after which spectators see what happens."""
+
+
+def new_game_body(options: NewGameOptions) -> dict[str, object]:
+    """The options as a request carries them; raises TypeError for one that nobody knows."""
+    unknown = set(options) - set(NewGameOptions.__annotations__)
+    if unknown:
+        raise TypeError(
+            f"a new game has no option {min(unknown)!r}; there are {', '.join(NewGameOptions.__annotations__)}"
+        )
+    body: dict[str, object] = {name: value for name, value in options.items() if name != "length"}
+    if "length" in options:
+        body["rules"] = {"length": options["length"], **options.get("rules", {})}
+    return body
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAccount:
+    """Who a client is to its server."""
+
+    name: str | None
+    """The name of the account; None for a guest."""
+    is_bot: bool = False
+    """Whether it is the account of a program."""
+    scopes: tuple[str, ...] = ()
+    """What the token is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedVariant:
+    """A game that a server offers."""
+
+    title: str
+    bots: tuple[str, ...]
+    """The bots that play it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """What can be chosen for a new game."""
+
+    variants: Mapping[str, OfferedVariant]
+    bot: str | None
+    """The bot for whoever chooses none; None when the server does not say."""
+    presets: Mapping[str, str]
+    """Settings by name, in words."""
+    rules: Mapping[str, tuple[str, ...]]
+    """Every option by name with its values; none where it takes a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteChallenge:
+    """An offer to play; times are seconds since 1970, UTC."""
+
+    id: str
+    name: str
+    """Who made it."""
+    is_account: bool
+    is_bot: bool
+    target: str | None
+    """The account that is challenged; None for everybody."""
+    variant: str
+    title: str
+    length: int
+    played_for: str
+    clock: str | None
+    rated: bool
+    rating: tuple[int, int] | None
+    """The creator's rating of that kind, and its deviation."""
+    created: float
+    expires: float
+    game: str | None = None
+    """The game that waits for the second player; told to its creator."""
+
+    def __str__(self) -> str:
+        whom = "" if self.target is None else f" to {self.target}"
+        rest = [self.played_for, *([self.clock] if self.clock else []), *(["rated"] if self.rated else [])]
+        return f"{self.id}: {self.name}{whom}, {self.title}, {', '.join(rest)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game of the account."""
+
+    id: str
+    side: Player | None
+    name: str
+    opponent: str
+    variant: str
+    length: int
+    rated: bool
+    points: tuple[int, int] | None
+    """The score when it is over."""
+    winner: Player | None
+
+    def __str__(self) -> str:
+        what = f"match to {self.length}" if self.length else "money"
+        score = "" if self.points is None else f", {self.points[0]}-{self.points[1]}"
+        return f"{self.id}: {self.name} - {self.opponent}, {self.variant}, {what}{score}"
+
+
+@dataclass(frozen=True, slots=True)
+class AccountNews:
+    """Something that concerns the account: ``gameStart``, ``gameFinish``, ``challenge``, ``challengeCanceled`` or
+    ``challengeDeclined``.
+    """
+
+    kind: str
+    game: ListedGame | None = None
+    challenge: RemoteChallenge | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteChatLine:
+    """Something that a player said; ``at`` is in seconds since 1970, UTC."""
+
+    number: int
+    player: Player | None
+    text: str
+    at: float
+
+    def __str__(self) -> str:
+        return f"{self.player.name if self.player is not None else '?'}: {self.text}"
+
+
+# -- reading ----------------------------------------------------------------------------------------------------
+def read_account(found: JsonFields) -> ServerAccount:
+    """Who asks."""
+    return ServerAccount(found.maybe_text("name"), found.flag("bot"), found.texts("scopes"))
+
+
+def read_options(found: JsonFields) -> ServerOptions:
+    """What can be chosen."""
+    variants, presets, rules = (found.part(name) for name in ("variants", "presets", "rules"))
+    games = {name: variants.part(name) for name in variants.names}
+    return ServerOptions(
+        MappingProxyType(
+            {name: OfferedVariant(each.text("title"), each.texts("bots")) for name, each in games.items()}
+        ),
+        found.maybe_text("bot"),
+        MappingProxyType({name: presets.text(name) for name in presets.names}),
+        MappingProxyType({name: rules.texts(name) for name in rules.names}),
+    )
+
+
+def read_challenge(found: JsonFields) -> RemoteChallenge:
+    """A challenge."""
+    return RemoteChallenge(
+        id=found.text("id"),
+        name=found.text("name"),
+        is_account=found.flag("account"),
+        is_bot=found.flag("bot"),
+        target=found.maybe_text("target"),
+        variant=found.text("variant"),
+        title=found.text("title"),
+        length=found.whole("length"),
+        played_for=found.text("played_for"),
+        clock=found.maybe_text("clock"),
+        rated=found.flag("rated"),
+        rating=found.maybe_pair("rating"),
+        created=found.number("created"),
+        expires=found.number("expires"),
+        game=found.maybe_text("game"),
+    )
+
+
+def read_listed(found: JsonFields) -> ListedGame:
+    """A game of the account."""
+    return ListedGame(
+        id=found.text("id"),
+        side=found.maybe_side("side"),
+        name=found.text("name"),
+        opponent=found.text("opponent"),
+        variant=found.text("variant"),
+        length=found.whole("length"),
+        rated=found.flag("rated"),
+        points=found.maybe_pair("points"),
+        winner=found.maybe_side("winner"),
+    )
+
+
+def read_news(found: JsonFields) -> AccountNews:
+    """News of the account."""
+    game, challenge = found.maybe_part("game"), found.maybe_part("challenge")
+    return AccountNews(
+        found.text("type"),
+        None if game is None else read_listed(game),
+        None if challenge is None else read_challenge(challenge),
+    )
+
+
+def read_talk(found: JsonFields) -> tuple[RemoteChatLine, ...]:
+    """What has been said."""
+    return tuple(
+        RemoteChatLine(each.whole("number"), each.maybe_side("side"), each.text("said"), each.number("at"))
+        for each in found.parts("said")
+    )

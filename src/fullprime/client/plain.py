@@ -1,0 +1,301 @@
+"""The plain client, whose methods wait for their answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TypeVar, Unpack
+
+from fullprime.client.dice_proof import DiceVerdict
+from fullprime.client.errors import ClientError
+from fullprime.client.game_steps import GameSteps
+from fullprime.client.listing import (
+    AccountNews,
+    ListedGame,
+    NewGameOptions,
+    RemoteChallenge,
+    RemoteChatLine,
+    ServerAccount,
+    ServerOptions,
+)
+from fullprime.client.server_steps import NEWS, NewsSteps, ServerSteps
+from fullprime.client.state import RemoteEvent, RemoteState
+from fullprime.client.transport import authorization, load_httpx, stream_timeout, translated
+from fullprime.client.wire import Pause, Steps, WireAnswer, WireRequest, refusal
+from fullprime.client.words import Doing
+
+if TYPE_CHECKING:
+    import httpx
+
+T = TypeVar("T")
+
+
+class PlainLine:
+    """The connection to a server: runs steps, and reads streams line by line."""
+
+    def __init__(self, url: str, token: str | None, timeout: float) -> None:
+        import httpx  # noqa: PLC0415 - an extra
+
+        self.url, self._token, self._timeout = url, token, timeout
+        with translated(url):
+            self._http: httpx.Client = httpx.Client(timeout=timeout)
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._http.close()
+
+    def run(self, steps: Steps[T]) -> T:
+        """What the steps give; raises what they raise."""
+        try:
+            wanted = next(steps)
+            while True:
+                try:
+                    answer = self._do(wanted)
+                except ClientError as error:
+                    wanted = steps.throw(error)
+                else:
+                    wanted = steps.send(answer)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+    def _do(self, wanted: WireRequest | Pause) -> WireAnswer | None:
+        if isinstance(wanted, Pause):
+            time.sleep(wanted.seconds)
+            return None
+        url, headers = self.url + wanted.path, authorization(wanted.key or self._token)
+        with translated(url):
+            found = self._http.request(wanted.method, url, json=wanted.body, headers=headers)
+            return WireAnswer(url, found.status_code, found.content)
+
+    def lines(self, path: str, key: str | None) -> Generator[str, None, None]:
+        """The lines of a stream as they come; raises ClientError when it is refused or breaks."""
+        url, headers = self.url + path, authorization(key or self._token)
+        with (
+            translated(url),
+            self._http.stream("GET", url, headers=headers, timeout=stream_timeout(self._timeout)) as found,
+        ):
+            if not found.is_success:
+                raise refusal(WireAnswer(url, found.status_code, found.read()))
+            yield from found.iter_lines()
+
+
+class RemoteGame:
+    """A game on a server. To go over it gives its states as they come, until nothing more is played: the first at once,
+    then one whenever something has happened, whatever becomes of the connection meanwhile. The next game of a match, or
+    of a session for money, begins when the loop goes on.
+    """
+
+    def __init__(self, client: Client, steps: GameSteps) -> None:
+        self.client, self._steps, self._line = client, steps, client.line
+
+    def __repr__(self) -> str:
+        return f"<RemoteGame {self.url}>"
+
+    def __str__(self) -> str:
+        return str(self.state)
+
+    @property
+    def id(self) -> str:
+        """The game's id on its server."""
+        return self._steps.id
+
+    @property
+    def url(self) -> str:
+        """The page of the game; with the invitation for a friend, if it has a free seat of yours to give away."""
+        return self.client.steps.link(self._steps)
+
+    @property
+    def key(self) -> str | None:
+        """What opens your seat when you have no account: keep it to come back to the game."""
+        return self._steps.key
+
+    @property
+    def state(self) -> RemoteState:
+        """The latest state that has been heard of; :meth:`read` asks for it."""
+        return self._steps.state
+
+    def __iter__(self) -> Iterator[RemoteState]:
+        steps, run = self._steps, self._line.run
+        while True:
+            failure: ClientError | None = None
+            steps.connected()
+            try:
+                with closing(self._line.lines(steps.stream, steps.key)) as lines:
+                    for line in lines:
+                        state = run(steps.heard(line))
+                        if state is not None:
+                            yield state
+                            if state.is_over:
+                                return
+                            run(steps.goes_on())
+            except ClientError as error:
+                failure = error
+            run(steps.lost(failure))
+
+    def decisions(self) -> Iterator[RemoteState]:
+        """The states in which this player must act, until the game is over; :attr:`state` is then the last one."""
+        return (state for state in self if state.is_mine)
+
+    def read(self) -> RemoteState:
+        """Ask for the game as it stands now."""
+        return self._line.run(self._steps.read())
+
+    def act(self, action: Doing, on: RemoteState | None = None) -> tuple[RemoteEvent, ...]:
+        """Do something: a text (``roll``, ``take``, ``8/5 6/5``), a Play, or an Action. Gives what happened.
+
+        It is done once, and only if nothing has happened since ``on`` (the latest state): else StaleAction is raised.
+        An action that the server has done by itself, such as a forced play, is no error. Raises ClientError with the
+        rule that it breaks.
+        """
+        return self._line.run(self._steps.act(action, on))
+
+    def resign(self, level: int = 1) -> tuple[RemoteEvent, ...]:
+        """Offer to lose a single game (1), a gammon (2) or a backgammon (3)."""
+        return self._line.run(self._steps.resign(level))
+
+    def close(self) -> None:
+        """End a session between two games; the secret of the dice is told then."""
+        self._line.run(self._steps.do("close"))
+
+    def claim(self) -> None:
+        """Have the server see whether a flag has fallen, or the other player has been away for too long."""
+        self._line.run(self._steps.do("claim"))
+
+    def say(self, text: str | None = None, *, phrase: str | None = None) -> None:
+        """Say something to the other player: a text, or a canned phrase by its name, such as ``luck``."""
+        self._line.run(self._steps.say(text, phrase))
+
+    def talk(self) -> tuple[RemoteChatLine, ...]:
+        """What the two players have said."""
+        return self._line.run(self._steps.talk())
+
+    def rematch(self) -> RemoteGame | None:
+        """Offer to play the same again; gives the new game once both have."""
+        made = self._line.run(self._steps.rematch())
+        return None if made is None else RemoteGame(self.client, self._line.run(self.client.steps.seated(made)))
+
+    def record(self, format: str = "mat") -> bytes:  # noqa: A002
+        """The record so far as a file: match text, or another format that Fullprime writes."""
+        return self._line.run(self._steps.record(format))
+
+    def verify(self) -> DiceVerdict:
+        """Throw every die of the game again, by the documented formula. Raises ClientError before its end."""
+        return self._line.run(self._steps.verify())
+
+
+class Client:
+    """A server, as one player uses it. Close it, or use it in a ``with`` statement."""
+
+    def __init__(
+        self, url: str, token: str | None = None, *, name: str = "Guest", timeout: float = 30.0, patience: float = 60.0
+    ) -> None:
+        """See :func:`connect`."""
+        load_httpx(url)
+        self.steps = ServerSteps(url, name=name, has_token=token is not None, patience=patience)
+        self.line = PlainLine(self.steps.url, token, timeout)
+        self._patience = patience
+        try:
+            self.line.run(self.steps.connect())
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Client {self.url}>"
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self.line.close()
+
+    @property
+    def url(self) -> str:
+        """The address of the server."""
+        return self.steps.url
+
+    @property
+    def account(self) -> ServerAccount:
+        """Who you are to the server."""
+        return self.steps.account
+
+    def options(self) -> ServerOptions:
+        """What can be chosen for a new game: variants with the bots that play them, presets, rules."""
+        return self.line.run(self.steps.options())
+
+    def create(self, **options: Unpack[NewGameOptions]) -> RemoteGame:
+        """A new game: against a ``bot``, or with a free seat for whoever opens its ``url``.
+
+        The options are those of :class:`~fullprime.client.listing.NewGameOptions`.
+        """
+        return RemoteGame(self, self.line.run(self.steps.create(**options)))
+
+    def challenge(self, name: str | None = None, **options: Unpack[NewGameOptions]) -> RemoteGame:
+        """Challenge an account by its ``name``, a ``bot`` of the server, or (with neither) everybody.
+
+        The game waits until the challenge is accepted; a bot begins at once.
+        """
+        return RemoteGame(self, self.line.run(self.steps.challenge(name, **options)))
+
+    def accept(self, challenge: RemoteChallenge | str) -> RemoteGame:
+        """Take up a challenge (or its id) and sit down."""
+        return RemoteGame(self, self.line.run(self.steps.accept(challenge)))
+
+    def join(self, link: str) -> RemoteGame:
+        """Take the free seat of a game by the link that its creator has sent."""
+        return RemoteGame(self, self.line.run(self.steps.join(link)))
+
+    def game(self, game: ListedGame | str, key: str | None = None) -> RemoteGame:
+        """A game by its id: your own, as the account or by the ``key`` of the seat, or one to watch."""
+        return RemoteGame(self, self.line.run(self.steps.game(game, key)))
+
+    def games(self) -> tuple[ListedGame, ...]:
+        """The games of the account that are under way."""
+        return self.line.run(self.steps.games())
+
+    def challenges(self) -> tuple[RemoteChallenge, ...]:
+        """Challenges to you, then those to everybody, at last your own."""
+        return self.line.run(self.steps.challenges())
+
+    def decline(self, challenge: RemoteChallenge | str) -> None:
+        """Say no to a challenge that is meant for the account."""
+        self.line.run(self.steps.decline(challenge))
+
+    def cancel(self, challenge: RemoteChallenge | str) -> None:
+        """Withdraw a challenge of the account."""
+        self.line.run(self.steps.cancel(challenge))
+
+    def news(self) -> Iterator[AccountNews]:
+        """What concerns the account as it comes, without end: first its games and the challenges to it."""
+        steps = NewsSteps(self._patience)
+        while True:
+            failure: ClientError | None = None
+            try:
+                with closing(self.line.lines(NEWS, None)) as lines:
+                    for line in lines:
+                        news = steps.heard(line)
+                        if news is not None:
+                            yield news
+            except ClientError as error:
+                failure = error
+            self.line.run(steps.lost(failure))
+
+
+def connect(
+    url: str, token: str | None = None, *, name: str = "Guest", timeout: float = 30.0, patience: float = 60.0
+) -> Client:
+    """Join a running server, as an account by its ``token`` or as a guest of that ``name``.
+
+    ``timeout`` is in seconds, for one request. A connection that breaks in the middle of a game is made again for
+    ``patience`` seconds. Raises ServerGone when nobody answers at ``url``, ClientError when the token is not good.
+    """
+    return Client(url, token, name=name, timeout=timeout, patience=patience)

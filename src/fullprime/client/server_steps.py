@@ -1,0 +1,213 @@
+"""What a client asks of a server besides the games themselves: who it is, new games, challenges, lists, news."""
+
+from __future__ import annotations
+
+from typing import Unpack
+from urllib.parse import parse_qs, quote, urlsplit
+
+from fullprime.client.errors import ClientError, ServerGone
+from fullprime.client.game_steps import GameSteps
+from fullprime.client.listing import (
+    AccountNews,
+    ListedGame,
+    NewGameOptions,
+    RemoteChallenge,
+    ServerAccount,
+    ServerOptions,
+    new_game_body,
+    read_account,
+    read_challenge,
+    read_listed,
+    read_news,
+    read_options,
+)
+from fullprime.client.wire import Backoff, Steps, asked, get, may_pass, post, read_json
+
+NEWS = "/api/stream/event"
+_CHALLENGES = "challenge:read"
+
+
+class ServerSteps:
+    """A server as one player uses it. ``name`` is what a guest is called; an account keeps its own."""
+
+    def __init__(self, url: str, *, name: str, has_token: bool, patience: float) -> None:
+        self.url = checked_url(url)
+        self._name, self._has_token, self._patience = name, has_token, patience
+        self._account: ServerAccount | None = None
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the server has been asked who one is."""
+        return self._account is not None
+
+    @property
+    def account(self) -> ServerAccount:
+        """Who this client is; raises ClientError before it has connected."""
+        if self._account is None:
+            raise ClientError("not connected yet", url=self.url)
+        return self._account
+
+    def link(self, game: GameSteps) -> str:
+        """The address of a game's page, with the invitation if there is one to give away."""
+        address = f"{self.url}/game/{quote(game.id, safe='')}"
+        return address if game.invitation is None else f"{address}#invite={game.invitation}"
+
+    def connect(self) -> Steps[None]:
+        """Ask who one is; raises ClientError when the token is not good, or no Fullprime server is there."""
+        answer = yield from asked(get("/api/account"))
+        self._account = read_account(answer.json)
+
+    def options(self) -> Steps[ServerOptions]:
+        """What can be chosen for a new game."""
+        answer = yield from asked(get("/api/options"), self._patience)
+        return read_options(answer.json)
+
+    # -- games --------------------------------------------------------------------------------------------
+    def create(self, **options: Unpack[NewGameOptions]) -> Steps[GameSteps]:
+        """A game against a bot, or with a free seat for whoever has the link."""
+        body = {"name": self._name, **new_game_body(options), "opponent": "bot" if "bot" in options else "friend"}
+        found = (yield from asked(post("/api/games", body))).json
+        game = self._game(
+            found.text("id"),
+            found.text("key"),
+            commitment=found.text("commitment"),
+            invitation=found.maybe_text("invitation"),
+            automatic=options.get("automatic", True),
+        )
+        return (yield from self.seated(game))
+
+    def challenge(self, name: str | None = None, **options: Unpack[NewGameOptions]) -> Steps[GameSteps]:
+        """A game with an account, a bot of the server, or whoever takes up the challenge."""
+        if "bot" in options:
+            if name is not None:
+                raise ClientError(f"a challenge is for {name!r} or for a bot, not for both", url=self.url)
+            return (yield from self.create(**options))
+        path = "/api/lobby" if name is None else f"/api/challenge/{quote(name, safe='')}"
+        found = (yield from asked(post(path, {"name": self._name, **new_game_body(options)}))).json
+        game = self._game(
+            found.part("challenge").text("game"),
+            found.text("key"),
+            commitment=found.text("commitment"),
+            invitation=found.text("invitation"),
+            automatic=options.get("automatic", True),
+        )
+        return (yield from self.seated(game))
+
+    def accept(self, challenge: RemoteChallenge | str) -> Steps[GameSteps]:
+        """Take up a challenge."""
+        found = (yield from asked(post(f"{_at(challenge)}/accept", {"name": self._name}))).json
+        game = self._game(found.text("game"), found.text("key"), commitment=found.text("commitment"))
+        return (yield from self.seated(game))
+
+    def join(self, link: str) -> Steps[GameSteps]:
+        """Take the free seat of a game by its link."""
+        game, invitation = self._read_link(link)
+        steps = self._game(game, None)
+        answer = yield from asked(post(f"{steps.path}/join", {"invitation": invitation, "name": self._name}))
+        if not self._has_token:
+            steps.key = answer.json.text("key")
+        return (yield from self.seated(steps))
+
+    def game(self, game: ListedGame | str, key: str | None = None) -> Steps[GameSteps]:
+        """A game by its id: one's own, by the key of the seat or by the account, or one to watch."""
+        steps = GameSteps(game if isinstance(game, str) else game.id, key, patience=self._patience)
+        return (yield from self.seated(steps))
+
+    def _game(
+        self,
+        game: str,
+        key: str | None,
+        *,
+        commitment: str | None = None,
+        invitation: str | None = None,
+        automatic: bool | None = None,
+    ) -> GameSteps:
+        return GameSteps(
+            game,
+            None if self._has_token else key,
+            patience=self._patience,
+            commitment=commitment,
+            invitation=invitation,
+            automatic=automatic,
+        )
+
+    def seated(self, game: GameSteps) -> Steps[GameSteps]:
+        """The game with its state known, and one's share of the dice added."""
+        state = yield from game.read(is_told=False)
+        if state.you is not None and state.you in state.missing_seeds:
+            yield from game.add_seed()
+            yield from game.read(is_told=False)
+        return game
+
+    def _read_link(self, link: str) -> tuple[str, str]:
+        parts = urlsplit(link.strip())
+        if f"{parts.scheme}://{parts.netloc}" != self.url and (parts.scheme or parts.netloc):
+            raise ClientError(f"the link {link!r} leads to another server", url=self.url)
+        invitation = parse_qs(parts.fragment).get("invite")
+        folder, _, game = parts.path.rpartition("/")
+        if not folder.endswith("/game") or not game or not invitation:
+            raise ClientError(f"{link!r} is no invitation: {self.url}/game/ID#invite=…", url=self.url)
+        return game, invitation[0]
+
+    # -- lists --------------------------------------------------------------------------------------------
+    def games(self) -> Steps[tuple[ListedGame, ...]]:
+        """The games of the account that are not over."""
+        answer = yield from asked(get("/api/board/playing"), self._patience)
+        return tuple(read_listed(each) for each in answer.json.parts("playing"))
+
+    def challenges(self) -> Steps[tuple[RemoteChallenge, ...]]:
+        """The challenges that can be taken up: to the account, then to everybody; at last those it has made."""
+        answer = yield from asked(get("/api/lobby"), self._patience)
+        found = [read_challenge(each) for each in answer.json.parts("challenges")]
+        if not self._has_token or _CHALLENGES not in self.account.scopes:
+            return tuple(found)
+        mine = (yield from asked(get("/api/challenge"), self._patience)).json
+        incoming, outgoing = ([read_challenge(each) for each in mine.parts(name)] for name in ("incoming", "outgoing"))
+        own = {each.id for each in outgoing}
+        return (*incoming, *(each for each in found if each.id not in own), *outgoing)
+
+    def decline(self, challenge: RemoteChallenge | str) -> Steps[None]:
+        """Say no to a challenge to the account."""
+        yield from asked(post(f"{_at(challenge)}/decline"))
+
+    def cancel(self, challenge: RemoteChallenge | str) -> Steps[None]:
+        """Withdraw a challenge of one's own."""
+        yield from asked(post(f"{_at(challenge)}/cancel"))
+
+
+class NewsSteps:
+    """The news of the account, each told once although the stream begins anew with what is under way."""
+
+    def __init__(self, patience: float) -> None:
+        self._backoff = Backoff(patience)
+        self._told: set[tuple[str, str]] = set()
+
+    def heard(self, line: str) -> AccountNews | None:
+        """The news of a line of the stream; None when there is nothing to tell."""
+        self._backoff.again()
+        if not line.strip():
+            return None
+        news = read_news(read_json(line, NEWS))
+        about = news.game.id if news.game is not None else news.challenge.id if news.challenge is not None else ""
+        if (news.kind, about) in self._told:
+            return None
+        self._told.add((news.kind, about))
+        return news
+
+    def lost(self, error: ClientError | None = None) -> Steps[None]:
+        """The stream has ended: wait before it is asked for again, or raise the error."""
+        if error is not None and not may_pass(error):
+            raise error
+        yield from self._backoff.wait(error or ServerGone("the stream ended", url=NEWS))
+
+
+def checked_url(url: str) -> str:
+    """The address of a server without a slash at its end; raises ClientError."""
+    parts = urlsplit(url.strip())
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise ClientError("this is no address of a server, such as http://127.0.0.1:8000", url=url)
+    return url.strip().rstrip("/")
+
+
+def _at(challenge: RemoteChallenge | str) -> str:
+    return f"/api/challenge/{quote(challenge if isinstance(challenge, str) else challenge.id, safe='')}"

@@ -1,0 +1,278 @@
+"""What a game on a server looks like to one player: a frozen value, read from the JSON that the server sends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from fullprime.client.wire import JsonFields
+from fullprime.rules.board import BoardView, draw_board
+from fullprime.rules.cube import Cube
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import RulesError
+from fullprime.rules.game import ActionKind, Phase
+from fullprime.rules.position import Position
+from fullprime.rules.score import Player, Result, Score
+
+WAITING, PLAYING, OVER = "waiting", "playing", "over"
+
+STORED_KINDS = frozenset((*map(str, ActionKind), "tie", "takeback", "forfeit"))
+"""Kinds of what happened that are events of the match: ``sequence`` counts them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteEvent:
+    """One thing that happened in a game.
+
+    ``kind`` is that of an action (``roll``, ``play``, ``double`` …) or ``tie``, ``game_over``, ``match_over``,
+    ``new_game``, ``closed``, ``takeback``, ``forfeit``, ``away``, ``back``, ``chat``, ``info``.
+    """
+
+    kind: str
+    text: str
+    """The same in words."""
+    player: Player | None = None
+    """Who did it."""
+    dice: tuple[int, ...] = ()
+    """Of a roll and a play the two dice; of the opening and a tie X's die and O's."""
+    play: str | None = None
+    """The play that was made."""
+    value: int | None = None
+    """The value of the cube that is offered or taken, the double that is named, the level of a resignation."""
+    said: str | None = None
+    """What was said, of a ``chat``."""
+    number: int | None = None
+    """The number of what was said."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteClock:
+    """The clock of a game; times are seconds, moments seconds since 1970 by the server's clock."""
+
+    left: tuple[float, ...]
+    """The reserves of X and O when the turn began."""
+    running: Player | None
+    since: float | None
+    delay: float
+    falls: float | None
+    """When the flag falls of the player whose clock is running."""
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoteState:
+    """A game on a server at one moment, as the player on this side sees it. ``str`` draws the board."""
+
+    id: str
+    """The game's id, which stands in its address."""
+    status: str
+    """``waiting`` until everybody sits and has added to the dice, ``playing``, or ``over``."""
+    you: Player | None
+    """Your side; None for somebody who watches. At one screen it is whoever must act."""
+    names: tuple[str, str]
+    """X's name and O's name."""
+    variant: str
+    title: str
+    played_for: str
+    """What is played for, in words."""
+    sequence: int = 0
+    """How many events the match has had: an action names it, and is refused when the game has gone on."""
+    missing_seeds: tuple[Player, ...] = ()
+    """Whose share of the dice is awaited."""
+    free_seat: bool = False
+    commitment: str = ""
+    """SHA-256 of the server's secret, told before anybody adds to the dice."""
+    position: Position | None = None
+    """Seen by the player on roll; None before the game begins."""
+    on_roll: Player | None = None
+    turn: Player | None = None
+    """Whose decision it is; None for the opening roll and between two games."""
+    phase: Phase | None = None
+    """What the game waits for; None before it begins."""
+    dice: Roll | None = None
+    """The numbers to play."""
+    cube: Cube = Cube()  # noqa: RUF009 - frozen
+    cube_in_use: bool = False
+    multiplier: int = 1
+    """What automatic doubles, and acey-deuceys where they double the stake, have made of a point."""
+    stake: float = 1.0
+    """What a point is worth: the money stake times ``multiplier``."""
+    length: int = 0
+    """Points of the match; 0 for money."""
+    score: Score = Score()  # noqa: RUF009 - frozen
+    game: int = 1
+    """The number of the game in the match."""
+    resignation: int | None = None
+    """The level that is offered."""
+    resign_levels: tuple[int, ...] = ()
+    legal: tuple[str, ...] = ()
+    """The words that you may say now: ``roll``, ``double``, ``move`` (make one of the ``plays``), ``take`` …"""
+    plays: tuple[str, ...] = ()
+    """Every legal play of your roll; a roll that cannot be played has one, ``fan``."""
+    result: Result | None = None
+    """Of the game on the board, when it is over."""
+    match_over: bool = False
+    winner: Player | None = None
+    """Who has won the match."""
+    clock: RemoteClock | None = None
+    away: tuple[Player, ...] = ()
+    """Who has lost the connection."""
+    rematch: str | None = None
+    """The id of the game in which both play again."""
+    events: tuple[RemoteEvent, ...] = ()
+    """What has happened since the state before; in the first state all that has happened."""
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether there is something for you to do: a roll, a play, an answer to the cube or to a resignation."""
+        return any(word not in ("resign", "next") for word in self.legal)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is played: the match is won, or the session was closed."""
+        return self.status == OVER
+
+    @property
+    def is_between_games(self) -> bool:
+        """Whether a game is over and the next one waits for somebody to begin it."""
+        return "next" in self.legal
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether there is only one thing to do: throw, or make the only legal play."""
+        return self.phase in (Phase.OPENING_ROLL, Phase.ROLL) or (self.phase is Phase.PLAY and len(self.plays) == 1)
+
+    def position_of(self, player: Player) -> Position | None:
+        """The board as that player sees it."""
+        return self.position if self.position is None or player is self.on_roll else self.position.swapped
+
+    def __str__(self) -> str:
+        if self.position is None:
+            waits = "for somebody to sit down" if self.free_seat else "for the players to add to the dice"
+            return f"{' - '.join(self.names)}, {self.title}, {self.played_for}: waits {waits}"
+        lines = [draw_board(self._view(self.position)), *(event.text for event in self.events[-3:])]
+        if self.is_mine:
+            lines.append(f"Your turn: {', '.join(self.legal)}")
+        return "\n".join(lines)
+
+    def _view(self, position: Position) -> BoardView:
+        on_roll = self.on_roll if self.on_roll is not None else Player.X
+        raised = f"stake x{self.multiplier}" if self.multiplier > 1 else ""
+        return BoardView(
+            position,
+            on_roll=on_roll,
+            turn=self.turn,
+            bottom=self.you if self.you is not None else Player.X,
+            dice=self.dice or (),
+            cube=self.cube if self.cube_in_use else None,
+            names=self.names,
+            scores=self.score.points,
+            length=self.length,
+            note="Crawford game" if self.score.crawford_game else raised,
+        )
+
+
+# -- reading ----------------------------------------------------------------------------------------------------
+def read_state(message: JsonFields) -> RemoteState:
+    """The state of a message with the ``events`` that it tells; raises ClientError."""
+    found = message.part("state")
+    names = found.texts("names")
+    if len(names) != 2:
+        raise found.wrong("names")
+    begun = "position" in found
+    try:
+        return _read(found, (names[0], names[1]), message.parts("events"), begun=begun)
+    except (RulesError, ValueError) as error:
+        raise found.wrong("position" if begun else "status") from error
+
+
+def _read(found: JsonFields, names: tuple[str, str], events: Iterable[JsonFields], *, begun: bool) -> RemoteState:
+    """``begun``: the game is on the board. Raises ClientError, RulesError and ValueError for what cannot be."""
+    turn = found.maybe_side("turn")
+    both = found.maybe_text("you") == "both"
+    waiting = RemoteState(
+        id=found.text("id"),
+        status=found.text("status"),
+        you=(turn if turn is not None else Player.X) if both else found.maybe_side("you"),
+        names=names,
+        variant=found.text("variant"),
+        title=found.text("title"),
+        played_for=found.text("played_for"),
+        sequence=found.whole("sequence"),
+        missing_seeds=found.sides("missing_seeds"),
+        free_seat=found.flag("free_seat"),
+        commitment=found.text("commitment"),
+        clock=_clock(found.maybe_part("clock")),
+        away=tuple(Player[side] for side in found.part("away").names) if "away" in found else (),
+        rematch=found.part("rematch").maybe_text("game") if "rematch" in found else None,
+        events=tuple(read_event(each) for each in events),
+    )
+    return _begun(found, waiting, turn) if begun else waiting
+
+
+def _begun(found: JsonFields, waiting: RemoteState, turn: Player | None) -> RemoteState:
+    cube = found.part("cube")
+    dice = found.maybe_pair("dice")
+    return replace(
+        waiting,
+        position=Position.from_text(found.text("position"), found.whole("checkers")),
+        on_roll=found.maybe_side("on_roll"),
+        turn=turn,
+        phase=Phase(found.text("phase")),
+        dice=None if dice is None else Roll(*dice),
+        cube=Cube(cube.whole("value"), cube.maybe_side("owner"), cube.maybe_whole("offered")),
+        cube_in_use=cube.flag("in_use"),
+        multiplier=found.whole("multiplier"),
+        stake=found.number("stake"),
+        length=found.whole("length"),
+        score=Score(found.pair("score"), found.flag("crawford"), found.flag("post_crawford")),
+        game=found.whole("game"),
+        resignation=found.maybe_whole("resignation"),
+        resign_levels=found.wholes("resign_levels"),
+        legal=found.texts("legal_actions"),
+        plays=found.texts("plays"),
+        result=_result(found.maybe_part("result")),
+        match_over=found.flag("match_over"),
+        winner=found.maybe_side("match_winner"),
+    )
+
+
+def _result(found: JsonFields | None) -> Result | None:
+    if found is None:
+        return None
+    winner = found.maybe_side("winner")
+    if winner is None:
+        raise found.wrong("winner")
+    return Result(winner, found.whole("points"), found.maybe_whole("level"), found.text("how"))
+
+
+def _clock(found: JsonFields | None) -> RemoteClock | None:
+    if found is None:
+        return None
+    return RemoteClock(
+        left=found.numbers("left"),
+        running=found.maybe_side("running"),
+        since=found.maybe_number("since"),
+        delay=found.number("delay"),
+        falls=found.maybe_number("falls"),
+        words=found.text("words"),
+    )
+
+
+def read_event(found: JsonFields) -> RemoteEvent:
+    """One thing that happened; raises ClientError."""
+    kind = found.text("kind")
+    values = ("offered", "cube", "level") if kind == "chat" else ("offered", "cube", "level", "number")
+    return RemoteEvent(
+        kind=kind,
+        text=found.text("text"),
+        player=found.maybe_side("player"),
+        dice=found.wholes("dice"),
+        play=found.maybe_text("play"),
+        value=next((found.whole(name) for name in values if name in found), None),
+        said=found.maybe_text("said"),
+        number=found.maybe_whole("number") if kind == "chat" else None,
+    )

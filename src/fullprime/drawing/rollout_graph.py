@@ -1,0 +1,51 @@
+"""A rollout as a picture: every candidate's equity with its 95 % interval, on one scale."""
+
+from __future__ import annotations
+
+from html import escape
+
+from fullprime.engine.rollouts.result import Rollout
+
+_ROW, _TOP, _BOTTOM = 34, 30, 28
+_TICKS = 5
+
+
+def rollout_graph(rollout: Rollout, width: int = 560) -> str:
+    """SVG, ``width`` pixels wide: a bar from end to end of each interval, a dot at the mean, the best first."""
+    names = max(90, 8 * max(len(each.name) for each in rollout.rolled) + 14)
+    intervals = [each.interval() for each in rollout.rolled]
+    low, high = min(each[0] for each in intervals), max(each[1] for each in intervals)
+    room = max(high - low, 1e-4)
+    low, high = low - 0.08 * room, high + 0.08 * room
+    height = _TOP + _ROW * len(intervals) + _BOTTOM
+    scale = (width - names - 20) / (high - low)
+
+    def across(equity: float) -> float:
+        return round(names + (equity - low) * scale, 1)
+
+    title = f"{rollout.trials:,} trials: " + "; ".join(
+        f"{each.name} {each.equity:+.4f} ± {each.error:.4f}" for each in rollout.rolled
+    )
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"',
+        f' role="img" font-family="sans-serif" font-size="13"><title>{escape(title)}</title>',
+        f'<rect width="{width}" height="{height}" fill="#fdfbf6"/>',
+        f'<text x="10" y="19" font-weight="bold" fill="#222">Equity, 95 % intervals, {rollout.trials:,} trials</text>',
+    ]
+    for tick in range(_TICKS):
+        equity = low + (high - low) * (tick + 0.5) / _TICKS
+        x = across(equity)
+        parts.append(f'<path d="M{x} {_TOP}V{height - _BOTTOM}" stroke="#d9d2c3"/>')
+        parts.append(f'<text x="{x}" y="{height - 9}" text-anchor="middle" fill="#555">{equity:+.3f}</text>')
+    for number, (each, (first, last)) in enumerate(zip(rollout.rolled, intervals, strict=True)):
+        y = _TOP + _ROW * number + _ROW // 2
+        colour = "#1f6f4a" if number == 0 else "#8a5a1c"
+        parts.append(f'<text x="10" y="{y + 4}" fill="#222">{escape(each.name)}</text>')
+        parts.append(
+            f'<path d="M{across(first)} {y}H{across(last)}" stroke="{colour}" stroke-width="5" opacity=".45"/>'
+        )
+        parts.append(f'<circle cx="{across(each.equity)}" cy="{y}" r="5" fill="{colour}"/>')
+    return "".join([*parts, "</svg>"])
+
+
+__all__ = ["rollout_graph"]

@@ -1,0 +1,68 @@
+"""Files of matches and identifiers of positions, in one call each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fullprime.app.choices.positions import id_kind
+from fullprime.app.matches import files
+from fullprime.formats import Document, FormatError, LossReport
+from fullprime.formats import read as read_source
+from fullprime.formats import write as write_bytes
+from fullprime.formats.files import FilesRead
+from fullprime.rules.game import Game
+from fullprime.rules.given import as_game
+from fullprime.rules.ids import write_id
+from fullprime.rules.position import Position
+from fullprime.rules.record import Match
+
+AnyMatch = Match | Document
+
+
+def read(source: str | Path | bytes, *, format: str | None = None) -> FilesRead:  # noqa: A002 - the field's word
+    """Every match of a file, an archive or a folder, in any format: ``read("m.xg")[0].match``.
+
+    ``source``: a path, or the bytes of a file. Of a folder, files that cannot be read are listed in ``unread``.
+    Raises FormatError for a single file from which nothing can be read, FileError where there is none.
+    """
+    if not isinstance(source, bytes):
+        source = Path(source)
+        if not source.exists():
+            raise files.FileError(f"there is no file {source}")
+    return read_source(source, format=format)
+
+
+def write(match: AnyMatch, where: str | Path, *, format: str | None = None) -> LossReport:  # noqa: A002
+    """Write a match into a file, in the format of its extension or the one that is named; what that cannot say.
+
+    Raises FileError, FormatError.
+    """
+    path = Path(where)
+    target = files.format_for(format, path)
+    data, losses = write_bytes(_document(match), target.name)
+    files.save(path, data)
+    return losses
+
+
+def convert(what: str | Position | Game | AnyMatch, to: str) -> str:
+    """A position as another identifier (``xgid``, ``gnuid``, ``ogid``, ``fibs``, ``text``), or a match as a text.
+
+    >>> convert("4HPwATDgc/ABMA", "xgid")
+    'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10'
+    >>> convert("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "text")
+    '24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5'
+
+    For files there are :func:`read` and :func:`write`. Raises IdError, SettingsError for a kind that nobody knows,
+    FormatError for a match in a format that is no text.
+    """
+    if isinstance(what, Match | Document):
+        data, _ = write_bytes(_document(what), to)
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            raise FormatError(f"{to} is not text: write the match into a file") from None
+    return write_id(as_game(what), id_kind(to)).text
+
+
+def _document(match: AnyMatch) -> Document:
+    return match if isinstance(match, Document) else Document(match)

@@ -1,0 +1,85 @@
+"""The library of matches as one object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from fullprime.app.matches import library as service
+from fullprime.app.matches.library import FileReport, Hit, LibraryStore, MatchRow, PlayerStatistics
+from fullprime.rules.record import Match
+
+
+class Library:
+    """Matches kept in a database, with their reviews: added, searched, judged.
+
+    >>> import tempfile
+    >>> from fullprime.front.playing import play_match
+    >>> with Library(f"{tempfile.mkdtemp()}/library.db") as library:
+    ...     number = library.keep(play_match("heuristic", "random", seed=1), "first.json")
+    ...     library.match(number).names
+    ('heuristic', 'random')
+    """
+
+    def __init__(self, place: str | Path | None = None) -> None:
+        """Open the library in a file, or in the database of a URL; the user's own one by default."""
+        url = place if place is None or "://" in str(place) else f"sqlite:///{Path(place).absolute()}"
+        self._store = LibraryStore(None if url is None else str(url))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _kind: type[BaseException] | None, _error: object, _trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._store.close()
+
+    def __len__(self) -> int:
+        return self._store.count()
+
+    def __repr__(self) -> str:
+        return f"Library({self._store.url!r})"
+
+    def __str__(self) -> str:
+        return f"{len(self)} matches in {self._store.url}"
+
+    def add(self, *places: str | Path) -> list[FileReport]:
+        """Add files, archives and folders; a match that is there already is not added twice."""
+        return list(service.import_files(self._store, [Path(each) for each in places]))
+
+    def keep(self, match: Match, name: str) -> int:
+        """Add one match under a name; its number in the library."""
+        from fullprime.formats import Document, write
+
+        document = Document(match)
+        content, _ = write(document, "json")
+        added = self._store.add(content, name, [document])
+        return (*added.new, *added.known)[0]
+
+    def match(self, number: int) -> Match:
+        """A match by its number; raises StoreError."""
+        return self._store.document(number).match
+
+    def matches(self, **wanted: Any) -> list[MatchRow]:
+        """The matches that are wanted, by date: ``player``, ``opponent``, ``since``, ``event``, ``variant`` …"""
+        return service.find_matches(self._store, service.make_wanted(**wanted))
+
+    def search(self, pattern: str | None = None, *, limit: int | None = 100, **wanted: Any) -> list[Hit]:
+        """The boards that fit a pattern such as ``6:2+ * / 24:2 *`` and whatever else is wanted, the dearest first.
+
+        Beside the pattern: ``dice="31"``, ``loss=0.08`` (at least), ``kind``, ``stage``, ``verdicts``, ``player`` …;
+        ``docs/library.md`` has all of them. Raises StoreError, RulesError for what cannot be read.
+        """
+        return service.find_boards(self._store, service.make_wanted(pattern=pattern, **wanted), limit)
+
+    def review(self, level: str = "standard", *, threads: int = 1, **wanted: Any) -> Iterator[service.LibraryReview]:
+        """Judge the matches that have no review of that level yet, one after the other; each game is kept at once."""
+        return service.review_library(self._store, service.make_wanted(**wanted), level, threads=threads)
+
+    def statistics(self, player: str, **wanted: Any) -> PlayerStatistics:
+        """What the library says of one player: results, PR and luck, by kind, stage, time and opponent."""
+        return service.statistics(self._store, service.make_wanted(player=player, **wanted))

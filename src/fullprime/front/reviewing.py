@@ -1,0 +1,99 @@
+"""Reviews in one call: of a match, of files, of folders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import overload
+
+from fullprime.analysis.finding import Finding
+from fullprime.analysis.review import Review
+from fullprime.app.matches.files import FileError
+from fullprime.app.matches.reviewing import ReviewedMatch, page, review_document, thresholds_named
+from fullprime.app.matches.reviewing_many import review_files
+from fullprime.formats import Document
+from fullprime.rules.printing import Record
+from fullprime.rules.record import Match
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews(Sequence[Review]):
+    """Reviews of several matches, in the order of their files."""
+
+    found: tuple[Review, ...]
+    unread: tuple[tuple[str, str], ...] = ()
+    """Names of files and matches that could not be reviewed, each with the reason."""
+
+    @overload
+    def __getitem__(self, index: int) -> Review: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Review, ...]: ...
+    def __getitem__(self, index: int | slice) -> Review | tuple[Review, ...]:
+        return self.found[index]
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __iter__(self) -> Iterator[Review]:
+        return iter(self.found)
+
+    @property
+    def blunders(self) -> tuple[Finding, ...]:
+        """The blunders of all matches, the most costly first."""
+        return tuple(sorted((each for one in self.found for each in one.blunders), key=lambda each: -each.loss))
+
+    def records(self) -> list[Record]:
+        """One row for each decision of every match."""
+        return [row for each in self.found for row in each.records()]
+
+    def __str__(self) -> str:
+        left = [f"{name}: {why}" for name, why in self.unread]
+        return "\n\n".join([*map(str, self.found), *left])
+
+
+def review(
+    source: Match | Document | str | Path,
+    level: str = "standard",
+    *,
+    threads: int = 1,
+    keep: bool = True,
+    progress: Progress | None = None,
+) -> Reviews:
+    """What the engine says of every decision of a match, a file, an archive or a folder.
+
+    ``level``: ``fast``, ``standard`` or ``deep``. With ``keep`` finished games are kept in the user's cache: the same
+    match is not judged twice. ``progress`` is called with a name, the games that are done and those there are. Raises
+    FileError where there is no file, ReviewLevelError.
+    """
+    if isinstance(source, Match | Document):
+        document = source if isinstance(source, Document) else Document(source)
+        name = document.source or "the match"
+        found = review_document(document, name, level, threads=threads, keep=keep, progress=progress)
+        return Reviews((_told(found),))
+    path = Path(source)
+    if not path.exists() and not any(letter in str(path) for letter in "*?["):
+        raise FileError(f"there is no file {path}")
+    several = list(review_files([path], level, threads=threads, keep=keep, progress=progress))
+    return Reviews(
+        tuple(_told(each) for each in several if isinstance(each, ReviewedMatch)),
+        tuple((each.name, each.why) for each in several if not isinstance(each, ReviewedMatch)),
+    )
+
+
+def review_match(match: Match, level: str = "standard", *, threads: int = 1, keep: bool = True) -> Review:
+    """The review of one match; see :func:`review`."""
+    return review(match, level, threads=threads, keep=keep)[0]
+
+
+def review_html(review: Review) -> str:
+    """The report of a review as a page; raises FileError for a review that has lost its match."""
+    if review.match is None:
+        raise FileError("a review without its match has no report")
+    return page(ReviewedMatch(Document(review.match), review, review.name), thresholds_named("xg"))
+
+
+def _told(found: ReviewedMatch) -> Review:
+    return replace(found.review, match=found.document.match, name=found.name)

@@ -1,0 +1,145 @@
+"""What players and dice do: one action, and the functions that make them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullprime.rules import beyond
+from fullprime.rules.dice import AnyRoll, Roll
+from fullprime.rules.errors import IllegalAction, NotationError
+from fullprime.rules.plays import CheckerMove, Play
+from fullprime.rules.printing import Word, short_repr
+from fullprime.rules.score import LEVEL_NAMES, SINGLE
+
+
+class ActionKind(Word):
+    """The names of the actions."""
+
+    OPENING = "opening"
+    ROLL = "roll"
+    DOUBLE = "double"
+    TAKE = "take"
+    DROP = "drop"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+    PLAY = "play"
+    CHOOSE = "choose"
+    RESIGN = "resign"
+    ACCEPT = "accept"
+    REFUSE = "refuse"
+
+
+_NUMBERED = (ActionKind.CHOOSE, ActionKind.RESIGN)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Action:
+    """One thing that a player or the dice did. Make them with the functions below, or act through a game.
+
+    Raises IllegalAction for an action that lacks its dice, or its number, or has what it cannot have.
+
+    >>> Action("roll", dice=(3, 7))
+    Traceback (most recent call last):
+    ...
+    fullprime.rules.errors.IllegalAction: roll needs two dice, such as (3, 1), not (3, 7)
+    """
+
+    kind: ActionKind
+    dice: tuple[int, int] | None = None
+    """``OPENING``: X's die and O's die. ``ROLL``: the two dice; None from a player who wants to roll and holds none."""
+    moves: tuple[CheckerMove, ...] = ()
+    """``PLAY``: the checker moves, in an order in which they can be made."""
+    number: int | None = None
+    """``CHOOSE``: the number of the double. ``RESIGN``: 1 single, 2 gammon, 3 backgammon."""
+
+    def __post_init__(self) -> None:
+        named: object = self.kind
+        kind = named if isinstance(named, ActionKind) else _kind_named(named)
+        if kind is not named:
+            object.__setattr__(self, "kind", kind)
+        if kind is ActionKind.OPENING or (kind is ActionKind.ROLL and self.dice is not None):
+            dice: object = self.dice
+            if not (isinstance(dice, tuple) and len(dice) == 2 and all(die in _FACES for die in dice)):
+                raise IllegalAction(f"{kind} needs two dice, such as (3, 1), not {self.dice!r:.40}")
+        elif self.dice is not None:
+            raise IllegalAction(f"{kind} has no dice: {self.dice!r:.40}")
+        if kind is ActionKind.PLAY:
+            if not all(isinstance(move, CheckerMove) for move in self.moves):
+                raise IllegalAction(f"the moves of a play are checker moves, not {self.moves!r:.60}")
+        elif self.moves:
+            raise IllegalAction(f"{kind} moves no checkers: {self.moves!r:.60}")
+        if kind in _NUMBERED and not isinstance(self.number, int):
+            what = "the number of a double, 1 to 6" if kind is ActionKind.CHOOSE else "a level, 1 to 3"
+            raise IllegalAction(f"{kind} needs {what}, not {self.number!r:.40}")
+
+    @property
+    def thrown(self) -> tuple[int, int]:
+        """The dice; raises IllegalAction for a throw without any."""
+        if self.dice is None:
+            raise IllegalAction(f"{self.kind} has no dice: say which were thrown, as in game.roll('31')")
+        return self.dice
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def __str__(self) -> str:
+        """What was done, as players type it: ``roll 31``, ``8/5 6/5``, ``double``."""
+        if self.kind is ActionKind.PLAY:
+            text: str = beyond.ask("play_text", self.moves)
+            return text
+        if self.dice is not None:
+            return f"{self.kind} {self.dice[0]}{self.dice[1]}"
+        return f"{self.kind} {self.number}" if self.number is not None else str(self.kind)
+
+
+_FACES = frozenset(range(1, 7))
+
+
+def _kind_named(name: object) -> ActionKind:
+    try:
+        return ActionKind(str(name))
+    except ValueError:
+        raise IllegalAction(f"there is no action {name!r:.40}; there are {', '.join(ActionKind)}") from None
+
+
+def opening(x_die: int, o_die: int) -> Action:
+    """Each player has rolled one die."""
+    return Action(ActionKind.OPENING, dice=(x_die, o_die))
+
+
+def roll(dice: AnyRoll) -> Action:
+    """The player on roll has thrown: a roll, text such as ``31``, or two numbers."""
+    thrown = Roll.of(dice)
+    return Action(ActionKind.ROLL, dice=(thrown.high, thrown.low))
+
+
+def play(moves: Play | tuple[CheckerMove, ...]) -> Action:
+    """The player on roll has moved. Text needs the board to mean something: ``Game.play`` reads it."""
+    text: object = moves
+    if isinstance(text, str):
+        raise NotationError(f"{text!r:.60} is a play on some board: game.play({text!r:.60}) reads it")
+    return Action(ActionKind.PLAY, moves=moves.moves if isinstance(moves, Play) else moves)
+
+
+def choose(number: int) -> Action:
+    """The player names a double (Acey Deucey)."""
+    return Action(ActionKind.CHOOSE, number=number)
+
+
+def resign(level: int | str = SINGLE) -> Action:
+    """The player to act offers to lose a single game (1), a gammon (2) or a backgammon (3); words are understood."""
+    if isinstance(level, str):
+        known = {"single": 1, **{name: number for number, name in LEVEL_NAMES.items()}}
+        if level.strip().lower() not in known:
+            raise IllegalAction(f"a resignation is for a single game, a gammon or a backgammon, not {level!r:.40}")
+        level = known[level.strip().lower()]
+    return Action(ActionKind.RESIGN, number=level)
+
+
+DOUBLE = Action(ActionKind.DOUBLE)
+TAKE = Action(ActionKind.TAKE)
+DROP = Action(ActionKind.DROP)
+BEAVER = Action(ActionKind.BEAVER)
+RACCOON = Action(ActionKind.RACCOON)
+ACCEPT = Action(ActionKind.ACCEPT)
+REFUSE = Action(ActionKind.REFUSE)

@@ -1,0 +1,46 @@
+"""What a value can be asked that modules above its own answer: the plays of a position, the board of a game as text,
+its picture, the review of a match.
+
+The answer's module is imported when it is asked for, so that the rules go on needing nothing but the standard library.
+``tests/rules/test_values.py`` holds that every name here leads to a function.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    # Types of answers, for readers and type checkers: no rule needs these modules at run time. Import contracts look
+    # away here, and nowhere else.
+    from fullprime.analysis.review import Review as Review
+    from fullprime.engine.cube.action import CubeDecision as CubeDecision
+    from fullprime.engine.rollouts.result import Rollout as Rollout
+    from fullprime.engine.search.results import Ranking as Ranking
+    from fullprime.rules.dice import AnyRoll as AnyRoll
+    from fullprime.rules.plays import Play as Play
+    from fullprime.rules.variants.variant import Variant as Variant
+
+ANSWERS = {
+    "play_text": "fullprime.rules.notation.text:format_play",
+    "board": "fullprime.rules.board:game_board",
+    "game_text": "fullprime.rules.record_text:game_text",
+    "match_text": "fullprime.rules.record_text:match_text",
+    "plays": "fullprime.rules.given:plays_of",
+    "position": "fullprime.rules.given:as_position",
+    "game": "fullprime.rules.given:as_game",
+    "variant": "fullprime.rules.variants:variant_named",
+    "shipped": "fullprime.rules.variants:shipped",
+    "picture": "fullprime.front.pictures:notebook_picture",
+    "hint": "fullprime.front.asking:hint",
+    "rollout": "fullprime.front.asking:rollout",
+    "review": "fullprime.front.reviewing:review_match",
+    "summary": "fullprime.analysis.summary:summary",
+}
+"""Where each question is answered, as ``module:function``."""
+
+
+def ask(question: str, *arguments: Any, **options: Any) -> Any:
+    """The answer to a question, by the function that ``ANSWERS`` names."""
+    module, _, function = ANSWERS[question].partition(":")
+    return getattr(import_module(module), function)(*arguments, **options)

@@ -1,0 +1,54 @@
+"""What people give as a position, a game or a variant: the value itself, or what they write for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fullprime.rules.dice import AnyRoll, Roll
+from fullprime.rules.errors import IdError
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.ids import read_id
+from fullprime.rules.plays import Play, legal_plays
+from fullprime.rules.position import HAND, Position
+from fullprime.rules.score import Settings
+from fullprime.rules.variants import BACKGAMMON, VARIANTS, variant_named
+from fullprime.rules.variants.variant import Variant
+
+AnyPosition = Position | Game | str
+"""A board, a game, or an identifier of any kind."""
+
+
+def as_position(value: AnyPosition) -> Position:
+    """A board: a position, that of a game, or that of an identifier of any kind; raises IdError."""
+    if isinstance(value, Position):
+        return value
+    return as_game(value).position
+
+
+def as_game(value: AnyPosition, settings: Settings | None = None) -> Game:
+    """A game: itself, the one that an identifier describes, or money play from a position.
+
+    ``settings`` are for what a position or an identifier does not say. Raises IdError.
+    """
+    if isinstance(value, Game):
+        return value
+    if isinstance(value, str):
+        return read_id(value, settings=settings).game
+    if not isinstance(value, Position):
+        raise IdError(f"{value!r:.60} is no position; give a Position, a Game or an identifier such as an XGID")
+    game = Game.new(settings or Settings(variant=variant_of(value)))
+    waiting = replace(game, position=value, phase=Phase.ROLL)
+    return replace(waiting, phase=Phase.CUBE_DECISION) if waiting.may_double else waiting
+
+
+def plays_of(position: Position, dice: AnyRoll, variant: str | Variant | None = None) -> tuple[Play, ...]:
+    """Every legal play of a roll."""
+    rules = variant_of(position) if variant is None else variant_named(variant)
+    return legal_plays(position, Roll.of(dice), rules)
+
+
+def variant_of(position: Position) -> Variant:
+    """The first game that has as many checkers, and a hand where some are in hand: backgammon wherever it can be."""
+    in_hand = position.player[HAND] or position.opponent[HAND]
+    fitting = [each for each in VARIANTS.values() if each.checkers == position.checkers]
+    return next((each for each in fitting if each.has_hand or not in_hand), BACKGAMMON)

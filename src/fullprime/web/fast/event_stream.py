@@ -1,0 +1,59 @@
+"""Live events as lines of JSON, written past all that looks at how an answer begins."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.concurrency import run_in_threadpool
+from starlette.types import Message, Receive, Scope, Send
+
+from fullprime.app.live.fields import Seat
+from fullprime.app.live.rooms import Room
+from fullprime.web.live import following, latest, lines
+from fullprime.web.streams import Lines, text
+
+PLAIN_SEND = "fullprime.send"
+"""Under which a request has what sends its answer on; the lane puts it there, before all middleware."""
+
+
+class EventStream(Lines):
+    """The answer that is a stream of ``live.lines``, with less to do for each of them."""
+
+    def __init__(self, room: Room, seat: Seat | None, *, tree: bool = True) -> None:
+        super().__init__(lines(room, seat, tree=tree))
+        self._room, self._seat, self._tree = room, seat, tree
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer until the reader goes, or has left too much unread."""
+        room, seat, tree = self._room, self._seat, self._tree
+        if seat is None and room.late:
+            await super().__call__(scope, receive, send)
+            return
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        send = scope.get(PLAIN_SEND, send)
+        gone = asyncio.ensure_future(_gone_away(receive))
+        try:
+            async with following(room, seat, tree=tree) as box:
+                gone.add_done_callback(lambda _: box.wake())
+                told, first = await run_in_threadpool(latest, room, seat, tree=tree)
+                await send(_chunk(text(first) + b"\n"))
+                while not (gone.done() or box.is_full):
+                    there = await box.look()
+                    written = b"" if there else b"\n"
+                    while box.waiting:
+                        message = box.waiting.popleft()
+                        if message.version > told:
+                            written += message.text + b"\n"
+                    await send(_chunk(written))
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            gone.cancel()
+
+
+def _chunk(written: bytes) -> Message:
+    return {"type": "http.response.body", "body": written, "more_body": True}
+
+
+async def _gone_away(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,112 @@
+"""The API's document as a page for people: every route, and every field that goes over the wire, with what it means.
+
+It is made from ``/api/openapi.json`` and needs no script and nothing from another server.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+Schema = Mapping[str, Any]
+"""A part of an OpenAPI document, which is JSON of any form."""
+
+_HEAD = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Fullprime: the web API</title>
+<link rel="icon" href="/static/parts/icon.svg">
+<link rel="stylesheet" href="/static/parts/style.css">
+</head>
+<body class="home">
+<header class="top"><a class="brand" href="/">Fullprime</a></header>
+<main>
+"""
+_INTRODUCTION = """\
+<section class="card">
+<h1>The web API</h1>
+<p>What the pages do, any program can do. Bodies are JSON. <a href="/api/openapi.json">openapi.json</a> says the same
+for machines. The state of a game is a <a href="#WaitingState">WaitingState</a> before it has begun and a
+<a href="#BegunState">BegunState</a> from then on; each line of a stream is a
+<a href="#StateMessage">StateMessage</a>.</p>
+</section>
+"""
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def reference_page(document: Schema) -> str:
+    """The page of an OpenAPI document."""
+    routes = "".join(_routes(document["paths"]))
+    types = "".join(_type(name, schema) for name, schema in sorted(document["components"]["schemas"].items()))
+    table = _table("Routes", ("Route", "What it does", "Answer"), routes)
+    return (
+        f'{_HEAD}{_INTRODUCTION}<section class="card"><h2>Routes</h2>{table}</section>\n'
+        f"<h2>What is sent</h2>\n{types}</main>\n</body>\n</html>\n"
+    )
+
+
+def _table(name: str, columns: tuple[str, ...], rows: str) -> str:
+    head = "".join(f'<th scope="col">{column}</th>' for column in columns)
+    return (
+        f'<div class="wide" tabindex="0" role="group" aria-label="{escape(name)}"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _routes(paths: Schema) -> Iterator[str]:
+    for path, methods in paths.items():
+        for method, route in methods.items():
+            what = _words(route.get("description", route["summary"]))
+            name = f'<th scope="row"><code>{method.upper()} {escape(path)}</code></th>'
+            yield f"<tr>{name}<td>{what}</td><td>{_answer(route['responses'])}</td></tr>\n"
+
+
+def _answer(responses: Schema) -> str:
+    """What a route gives when all is well."""
+    for code, answer in responses.items():
+        if code.startswith("2"):
+            kinds = [_kind(content.get("schema", {})) for content in answer.get("content", {}).values()]
+            return " or ".join(kinds) or "nothing"
+    return "nothing"
+
+
+def _type(name: str, schema: Schema) -> str:
+    required = schema.get("required", ())
+    rows = "".join(
+        f'<tr><th scope="row"><code>{escape(field)}</code></th><td>{_kind(each)}'
+        f"{'' if field in required else ' (may be missing)'}</td><td>{_words(each.get('description', ''))}</td></tr>\n"
+        for field, each in schema.get("properties", {}).items()
+    )
+    table = _table(name, ("Field", "Type", "Meaning"), rows)
+    about = _words(schema.get("description", ""))
+    return f'<section class="card" id="{escape(name)}"><h3>{escape(name)}</h3><p>{about}</p>{table}</section>\n'
+
+
+def _kind(schema: Schema) -> str:
+    """A type in words, with a link to each type that has a name."""
+    if "$ref" in schema:
+        name = escape(schema["$ref"].rsplit("/", 1)[-1])
+        return f'<a href="#{name}">{name}</a>'
+    if "anyOf" in schema:
+        return " or ".join(_kind(each) for each in schema["anyOf"])
+    if "const" in schema or "enum" in schema:
+        values = schema.get("enum", [schema.get("const")])
+        return " or ".join(f"<code>{escape(str(each))}</code>" for each in values)
+    kind = schema.get("type", "anything")
+    if kind == "array":
+        if "prefixItems" in schema:
+            return f"list of {len(schema['prefixItems'])}: {', '.join(_kind(each) for each in schema['prefixItems'])}"
+        return f"list of {_kind(schema.get('items', {}))}"
+    if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
+        return f"{_kind(schema['additionalProperties'])} by name"
+    return escape(str(kind))
+
+
+def _words(text: str) -> str:
+    return _CODE.sub(r"<code>\1</code>", escape(" ".join(text.replace("``", "`").split()), quote=False))

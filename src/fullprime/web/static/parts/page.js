@@ -1,0 +1,38 @@
+// @ts-check
+/** What the scripts of all pages share: finding and making elements, dates, lines of a stream. */
+
+/** The element of that id, whatever it is. @returns {any} */
+export const byId = (id) => document.getElementById(id);
+
+/** An element with attributes and children. @param {string} name */
+export function el(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (typeof value === "boolean") element.toggleAttribute(key, value);
+    else element.setAttribute(key, String(value));
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/** The choices of a list, and the one that is chosen. @param {string[][]} values each a value and its text */
+export function fill(select, values, chosen) {
+  select.replaceChildren(...values.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
+}
+
+/** A day, in the words of the browser's language. @param {number} seconds since 1970 */
+export const day = (seconds) => new Date(seconds * 1000).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
+
+/** Lines of JSON as they come; blank ones are left out. @param {ReadableStream<Uint8Array>} body */
+export async function* lines(body) {
+  const reader = body.getReader(), decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (rest + decoder.decode(value, { stream: true })).split("\n");
+    rest = parts.pop() ?? "";
+    for (const part of parts) if (part.trim()) yield JSON.parse(part);
+  }
+}

@@ -1,0 +1,574 @@
+// Written by scripts/write_types.py from the typed dictionaries of fullprime.app: change those, then run it again.
+/* What the server tells the pages. Fields that may be missing have a question mark. */
+
+/** One of the two sides. */
+export type Side = "X" | "O";
+
+/** Where a person sits: `both` are two people at one screen. */
+export type Seat = "X" | "O" | "both";
+
+/** Against whom a game is played. */
+export type OpponentKind = "bot" | "friend" | "screen";
+
+/** What a game waits for. */
+export type PhaseName = "opening_roll" | "cube_decision" | "roll" | "double_offered" | "beaver_offered" |
+  "raccoon_offered" | "play" | "choose_double" | "resignation_offered" | "over";
+
+/** One checker move of a tree: from, to, whether it hits (1 or 0), and the node after it. */
+export type TreeStep = [number, number, number, number];
+
+/** The state of a game as one person sees it; `status` tells the two apart. */
+export type GameState = WaitingState | BegunState;
+
+/** Whatever may happen, told apart by `kind`. */
+export type GameEvent = OpeningEvent | RollEvent | PlayEvent | ChoiceEvent | OfferEvent | TakeEvent | ResignEvent |
+  ReplyEvent | TakebackEvent | ForfeitEvent | GameOverEvent | MatchOverEvent | NewGameEvent | StepEvent | UndoEvent |
+  InfoEvent | BoardEvent | QuitEvent | ClosedEvent | PresenceEvent | ChatEvent;
+
+/** A message of the stream of a game: what has happened, and the state after it. */
+export interface StateMessage {
+  /** `state`. */
+  type: "state";
+  /** What has happened since the message before; in the first one, everything. */
+  events: GameEvent[];
+  /** The state after it, as you see it. */
+  state: GameState;
+  /** The server's time in seconds since 1970 (UTC), to which clocks refer. */
+  now: number;
+}
+
+/** A throw for the opening: it decides who begins (`opening`) or is thrown again (`tie`). */
+export interface OpeningEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `opening`, or `tie`: both dice alike, or a throw that does not count. */
+  kind: "opening" | "tie";
+  /** X's die, then O's. */
+  dice: number[];
+  /** What automatic doubles have made of a point. */
+  multiplier: number;
+}
+
+/** Two dice were thrown. */
+export interface RollEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `roll`. */
+  kind: "roll";
+  /** The two dice as they fell. */
+  dice: number[];
+}
+
+/** A roll was played. */
+export interface PlayEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `play`. */
+  kind: "play";
+  /** The play in the numbering of the side that made it; empty when none was legal. */
+  play: string;
+  /** The roll, the higher die first. */
+  dice: number[];
+  /** Whether it was the only legal play and made by itself. */
+  automatic: boolean;
+}
+
+/** A double was named, in Acey Deucey. */
+export interface ChoiceEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `choose`. */
+  kind: "choose";
+  /** The number of the double, 1 to 6. */
+  number: number;
+}
+
+/** The cube was offered, or turned once more as an answer. */
+export interface OfferEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `double`, or the answers `beaver` and `raccoon`. */
+  kind: "double" | "beaver" | "raccoon";
+  /** The value at which the other side may take. */
+  offered: number | null;
+}
+
+/** The cube was taken. */
+export interface TakeEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `take`. */
+  kind: "take";
+  /** Its value now. */
+  cube: number;
+}
+
+/** Somebody offered to lose. */
+export interface ResignEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `resign`. */
+  kind: "resign";
+  /** 1 a single game, 2 a gammon, 3 a backgammon. */
+  level: number | null;
+}
+
+/** An offer was answered: the cube dropped, a resignation accepted or refused. */
+export interface ReplyEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `drop` answers the cube, `accept` and `refuse` a resignation. */
+  kind: "drop" | "accept" | "refuse";
+}
+
+/** The game was taken back to an earlier moment. */
+export interface TakebackEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `takeback`. */
+  kind: "takeback";
+  /** How many events of the game still stand. */
+  kept: number;
+}
+
+/** A side lost on time or by its absence. */
+export interface ForfeitEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `forfeit`; the `player` is the one who lost. */
+  kind: "forfeit";
+  /** `on time` or `by absence`. */
+  how: string;
+}
+
+/** A game ended. */
+export interface GameOverEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `game_over`; the `player` is the winner. */
+  kind: "game_over";
+  /** How it ended. */
+  result: GameResult;
+  /** The score after it, X's points first. */
+  score: number[];
+}
+
+/** How a game ended. */
+export interface GameResult {
+  /** The side that won. */
+  winner: Side;
+  /** Points won, the cube counted; checkers in games that are settled by checkers. */
+  points: number;
+  /** 1 a single game, 2 a gammon, 3 a backgammon; null where the points are settled otherwise. */
+  level: number | null;
+  /** How it came to that, in words: `borne off`, `drop`, `resignation` … */
+  how: string;
+  /** What the loser pays in money play; null in a match. */
+  money: number | null;
+}
+
+/** A match was won. */
+export interface MatchOverEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `match_over`; the `player` is the winner. */
+  kind: "match_over";
+  /** The final score, X's points first. */
+  score: number[];
+}
+
+/** The next game of a match or session begins. */
+export interface NewGameEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `new_game`. */
+  kind: "new_game";
+  /** Which game it is, from 1. */
+  game: number;
+  /** The score before it, X's points first; missing where a match is told again from its record. */
+  score?: number[];
+  /** Whether it is the Crawford game; missing where a match is told again from its record. */
+  crawford?: boolean;
+}
+
+/** Checkers of a play that is not complete, or not confirmed, were moved. */
+export interface StepEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `step`. */
+  kind: "step";
+  /** All checker moves of the play so far. */
+  moves: string[];
+  /** The dice that are left to play. */
+  left: number[];
+  /** Whether the play is complete and waits to be confirmed. */
+  complete: boolean;
+}
+
+/** A checker move of a play that was not finished, or dice typed wrongly, were taken back. */
+export interface UndoEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `undo`. */
+  kind: "undo";
+  /** The checker moves that are left of the play; missing when dice were taken back. */
+  moves?: string[];
+}
+
+/** The answer to a question, or a word about the room; nothing in the game has changed. */
+export interface InfoEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `info`. */
+  kind: "info";
+  /** The legal plays, for `plays`. */
+  plays?: string[];
+  /** The pips of X and O, for `pip`. */
+  pips?: number[];
+  /** The points of X and O, for `score`. */
+  score?: number[];
+  /** What the engine would do in a word or two, for `hint`. */
+  hint?: string;
+}
+
+/** The board was asked for; `text` is its position. */
+export interface BoardEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `board`. */
+  kind: "board";
+}
+
+/** The person who asked leaves; the game stays as it is. */
+export interface QuitEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `quit`. */
+  kind: "quit";
+}
+
+/** A session was ended between two games. */
+export interface ClosedEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `closed`. */
+  kind: "closed";
+}
+
+/** A player has lost the connection, or is back. */
+export interface PresenceEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `away` or `back`. */
+  kind: "away" | "back";
+}
+
+/** A player said something. Spectators are not told it. */
+export interface ChatEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** Its number in the talk of this game. */
+  number: number;
+  /** The side that said it. */
+  side: Side;
+  /** What was said. */
+  said: string;
+  /** When, in seconds since 1970 (UTC). */
+  at: number;
+  /** `chat`. */
+  kind: "chat";
+}
+
+/** A game that has not begun: a friend, or a seed of the dice, is awaited. There is no board yet. */
+export interface WaitingState {
+  /** The name of the game in addresses. */
+  id: string;
+  /** Against whom it is played: `bot`, `friend`, or `screen` (two people at one screen). */
+  opponent: OpponentKind;
+  /** The name of the variant, as people write it. */
+  title: string;
+  /** What it is played for, in words: `match to 5`, `money` … */
+  played_for: string;
+  /** The names of the players, X's first. */
+  names: string[];
+  /** Who sits there, X's seat first: `human` or the name of a bot. */
+  seats: string[];
+  /** Whether somebody with the invitation may still join. */
+  free_seat: boolean;
+  /** The sides whose seed is awaited; the game begins when there are none. */
+  missing_seeds: Side[];
+  /** The SHA-256 of the server's secret, told before anybody adds a seed. */
+  commitment: string;
+  /** The number of the match in the store; null before it has begun. */
+  number: number | null;
+  /** Your seat; null for somebody who only watches. */
+  you: Seat | null;
+  /** The clock of a game between people; null without one. */
+  clock: ClockState | null;
+  /** Who has lost the connection, and since when. */
+  away: Away;
+  /** Seconds after which the win over somebody who is away may be claimed; null: never. */
+  grace: number | null;
+  /** Whether the same is to be played again. */
+  rematch: RematchState;
+  /** Whether hints, a tutor and takebacks are allowed. */
+  help: boolean;
+  /** Whether there may be something to take back. */
+  takebacks: boolean;
+  /** Seconds after which spectators see what happens. */
+  late: number;
+  /** `waiting`. */
+  status: "waiting";
+  /** The name of the variant, such as `backgammon`. */
+  variant: string;
+  /** How many events there have been: 0. */
+  sequence: number;
+}
+
+/** A clock at one moment; times are seconds since 1970 (UTC). */
+export interface ClockState {
+  /** The control in words. */
+  words: string;
+  /** Seconds of each turn that cost nothing. */
+  delay: number;
+  /** Days for each turn of a correspondence game; null for any other. */
+  days: number | null;
+  /** The reserves in seconds when the turn began, X's first. */
+  left: number[];
+  /** The side whose clock runs; null when none does. */
+  running: Side | null;
+  /** When the turn began; null while no clock runs. */
+  since: number | null;
+  /** When the flag falls of the side that must act; null while no clock runs. */
+  falls: number | null;
+}
+
+/** Since when a side has had no page open, in seconds since 1970 (UTC); sides that are here are missing. */
+export interface Away {
+  /** Since when X has been away. */
+  X?: number;
+  /** Since when O has been away. */
+  O?: number;
+}
+
+/** Whether the same is to be played again. */
+export interface RematchState {
+  /** The sides that would play again; `both` at one screen. */
+  offered: string[];
+  /** The id of the new game once there is one. */
+  game: string | null;
+}
+
+/** A game that has begun, with its board. Fields that are only for whoever must play are missing for others. */
+export interface BegunState {
+  /** The name of the game in addresses. */
+  id: string;
+  /** Against whom it is played: `bot`, `friend`, or `screen` (two people at one screen). */
+  opponent: OpponentKind;
+  /** The name of the variant, as people write it. */
+  title: string;
+  /** What it is played for, in words: `match to 5`, `money` … */
+  played_for: string;
+  /** The names of the players, X's first. */
+  names: string[];
+  /** Who sits there, X's seat first: `human` or the name of a bot. */
+  seats: string[];
+  /** Whether somebody with the invitation may still join. */
+  free_seat: boolean;
+  /** The sides whose seed is awaited; the game begins when there are none. */
+  missing_seeds: Side[];
+  /** The SHA-256 of the server's secret, told before anybody adds a seed. */
+  commitment: string;
+  /** The number of the match in the store; null before it has begun. */
+  number: number | null;
+  /** Your seat; null for somebody who only watches. */
+  you: Seat | null;
+  /** The clock of a game between people; null without one. */
+  clock: ClockState | null;
+  /** Who has lost the connection, and since when. */
+  away: Away;
+  /** Seconds after which the win over somebody who is away may be claimed; null: never. */
+  grace: number | null;
+  /** Whether the same is to be played again. */
+  rematch: RematchState;
+  /** Whether hints, a tutor and takebacks are allowed. */
+  help: boolean;
+  /** Whether there may be something to take back. */
+  takebacks: boolean;
+  /** Seconds after which spectators see what happens. */
+  late: number;
+  /** The name of the variant, such as `backgammon`. */
+  variant: string;
+  /** The board in our text form, seen by the player on roll. */
+  position: string;
+  /** The side whose roll it is; null for the throw for the opening. */
+  on_roll: Side | null;
+  /** The side that must decide something; null for the throw for the opening and when the game is over. */
+  turn: Side | null;
+  /** What the game waits for. */
+  phase: PhaseName;
+  /** The roll that is to be played, the higher die first; null while there is none. */
+  dice: number[] | null;
+  /** The doubling cube. */
+  cube: CubeState;
+  /** What a point is worth now in money: the stake times `multiplier`. */
+  stake: number;
+  /** What automatic doubles have made of a point. */
+  multiplier: number;
+  /** Points of the match; 0 for money play. */
+  length: number;
+  /** Points won so far, X's first, with a game that has just ended. */
+  score: number[];
+  /** Whether this is the Crawford game, in which nobody may double. */
+  crawford: boolean;
+  /** Whether the Crawford game has been played. */
+  post_crawford: boolean;
+  /** Which game of the match is on the board, from 1. */
+  game: number;
+  /** How many events of the match are stored; null for a game that is not. */
+  stored: number | null;
+  /** The level that is offered by a resignation, 1 to 3; null when none is. */
+  resignation: number | null;
+  /**
+   * The words that may be said now: `roll`, `double`, `take`, `drop`, `move` …; for somebody in a room only those that
+   * are theirs to say.
+   */
+  legal_actions: string[];
+  /** All plays of the roll as text, each once; only for whoever must play. */
+  plays?: string[];
+  /** Checker moves that have been made of a play that is not complete; only for whoever must play. */
+  moves?: string[];
+  /** The ways to play the roll, checker by checker; only in a room, for whoever must play. */
+  tree?: PlayTree;
+  /** How the game ended; only of a game that is over. */
+  result?: GameResult;
+  /** The game that follows, null after the last; only of a game that is over. */
+  next_game?: NextGame | null;
+  /** Whether the game on the board is over. */
+  game_over: boolean;
+  /** Whether the match has been won. */
+  match_over: boolean;
+  /** The side that has won the match; null while nobody has. */
+  match_winner: Side | null;
+  /** How many events there have been; send it with what you do. */
+  sequence: number;
+  /** The checkers of each side in its own numbering: 0 off, 1-24 points, 25 bar, 26 hand. */
+  points: Record<Side, number[]>;
+  /** The pips of each side. */
+  pips: Record<Side, number>;
+  /** How many checkers a side has. */
+  checkers: number;
+  /** Whether checkers begin in hand, as in Dutch Backgammon and Acey Deucey. */
+  has_hand: boolean;
+  /** The levels of a resignation that are worth different points: 1 a single game, 2 a gammon, 3 a backgammon. */
+  resign_levels: number[];
+  /** `playing`, or `over` when nothing more is played. */
+  status: "playing" | "over";
+}
+
+/** The doubling cube. */
+export interface CubeState {
+  /** Points at stake: 1, 2, 4 … */
+  value: number;
+  /** The side that may double; null while both may. */
+  owner: Side | null;
+  /** The value that is offered and waits for an answer; null when none is. */
+  offered: number | null;
+  /** Whether this game has a cube: not in a match to one point, nor in the Crawford game. */
+  in_use: boolean;
+}
+
+/** All ways to play a roll, checker by checker. Play begins at node 0. */
+export interface PlayTree {
+  /**
+   * `steps[n]` lists what may be moved at node n: from, to, whether it hits (1), the node after it. A node without
+   * steps is a complete play. Places are those of the player on roll: 0 off, 1-24 points, 25 bar, 26 hand.
+   */
+  steps: TreeStep[][];
+  /** `dice[n]` are the dice still to play at node n. */
+  dice: number[][];
+}
+
+/** The game that follows one that is over. */
+export interface NextGame {
+  /** Whether it is the Crawford game. */
+  crawford: boolean;
+}
+
+/** What proves the dice of a game. */
+export interface DiceProof {
+  /** The name of the formula that makes the dice from the seeds. */
+  formula: string;
+  /** The SHA-256 of the server's secret, as it was told before anybody added a seed. */
+  commitment: string;
+  /** What X and O have added; empty for a bot, and for the second person at one screen. */
+  seeds: Record<Side, string>;
+  /** The server's part; null until nothing more is played. */
+  secret: string | null;
+  /** The dice of every throw, in order; null until nothing more is played. */
+  throws: number[][] | null;
+  /** How many dice of the seed were before each throw, as they come again after a takeback; null like `throws`. */
+  drawn: number[] | null;
+}
+
+/** What has been said in a game. */
+export interface TalkLog {
+  /** Every line, in order. */
+  said: ChatLine[];
+  /** The canned phrases by the name under which they are sent. */
+  phrases: Record<string, string>;
+}
+
+/** One thing that a player said. */
+export interface ChatLine {
+  /** Its number in the talk of this game. */
+  number: number;
+  /** The side that said it. */
+  side: Side;
+  /** What was said. */
+  said: string;
+  /** When, in seconds since 1970 (UTC). */
+  at: number;
+}

@@ -1,0 +1,194 @@
+"""The parts of the client that need no server: words, JSON, the proof of the dice, a missing HTTPX."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fullprime.client.dice_proof import DiceVerdict, OwnShare, check_dice
+from fullprime.client.errors import ClientError
+from fullprime.client.wire import JsonFields, read_json
+from fullprime.client.words import line_of
+from fullprime.rules import game as acts
+from fullprime.rules.dice import Roll, SeededDice
+from fullprime.rules.errors import IllegalAction
+from fullprime.rules.game import Action, ActionKind
+from fullprime.rules.plays import Play, legal_plays
+from fullprime.rules.score import Player
+from fullprime.rules.variants import BACKGAMMON
+
+START = BACKGAMMON.starting_position
+
+
+def opening_play() -> Play:
+    return next(play for play in legal_plays(START, Roll(3, 1)) if {move.target for move in play.moves} == {5})
+
+
+@pytest.mark.parametrize(
+    ("action", "line"),
+    [
+        ("  8/5   6/5 ", "8/5 6/5"),
+        ("", "fan"),
+        (opening_play(), "8/5 6/5"),
+        (acts.play(opening_play()), "8/5 6/5"),
+        (Play((), START), "fan"),
+        (acts.TAKE, "take"),
+        (ActionKind.ROLL, "roll"),
+        (ActionKind.OPENING, "roll"),
+        (acts.choose(5), "choose 5"),
+        (acts.resign(), "resign"),
+        (acts.resign(3), "resign b"),
+    ],
+)
+def test_actions_in_words(action: Any, line: str) -> None:
+    assert line_of(action) == line
+
+
+@pytest.mark.parametrize("action", [Roll(3, 1), acts.roll(Roll(3, 1)), acts.opening(3, 1), 31, None, acts.resign(7)])
+def test_what_no_player_does_is_refused(action: Any) -> None:
+    with pytest.raises(IllegalAction):
+        line_of(action)
+
+
+# -- the dice ---------------------------------------------------------------------------------------------------
+SECRET = "5ec2e7" * 8
+COMMITMENT = hashlib.sha256(SECRET.encode()).hexdigest()
+
+
+def proof(throws: int = 6) -> dict[str, Any]:
+    """A proof that holds."""
+    dice = SeededDice(f"fullprime-1:{SECRET}:ab:cd")
+    thrown = [[dice.die(), dice.die()] for _ in range(throws)]
+    rolls = [thrown[0], *(sorted(throw, reverse=True) for throw in thrown[1:])]
+    return {
+        "formula": "fullprime-1",
+        "commitment": COMMITMENT,
+        "seeds": {"X": "ab", "O": "cd"},
+        "secret": SECRET,
+        "throws": rolls,
+        "drawn": list(range(0, 2 * throws, 2)),
+    }
+
+
+def own(found: dict[str, Any]) -> OwnShare:
+    thrown = [("roll" if number else "opening", tuple(throw)) for number, throw in enumerate(found["throws"])]
+    return OwnShare(COMMITMENT, Player.X, "ab", thrown)
+
+
+def check(found: dict[str, Any], known: OwnShare | None = None) -> DiceVerdict:
+    return check_dice(JsonFields(found, "here"), known if known is not None else own(found))
+
+
+def test_a_proof_that_holds() -> None:
+    found = check(proof())
+    assert found == DiceVerdict(6, is_own=True)
+    assert found
+    assert str(found) == "6 throws follow from the seeds, yours among them."
+    assert check(proof(), OwnShare(COMMITMENT, None, None, ())).is_own is False
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"secret": SECRET[:-1] + "0"}, "committed to"),
+        ({"commitment": "0" * 64}, "committed to"),
+        ({"formula": "fullprime-2"}, "another formula"),
+        ({"seeds": {"X": "ba", "O": "cd"}}, "X added ab, not 'ba'"),
+        ({"seeds": {"X": "ab", "O": "ce"}}, "but the seeds give"),
+        ({"drawn": [0, 2, 4, 6, 8]}, "places"),
+        ({"drawn": [0, 2, 4, 6, 8, 12]}, "passed over"),
+        ({"drawn": [0, 2, 4, 6, 8, 10**12]}, "passed over"),
+        ({"drawn": [0, 2, 4, 6, 8, 8]}, "came again 1 times, with 0 takebacks"),
+    ],
+)
+def test_a_proof_that_does_not_hold(change: dict[str, Any], fault: str) -> None:
+    found = check({**proof(), **change}, own(proof()))
+    assert not found
+    assert fault in str(found)
+
+
+def test_one_changed_die_is_found() -> None:
+    for number in range(6):
+        changed = proof()
+        throw = changed["throws"][number]
+        throw[0] = throw[0] % 6 + 1
+        assert len(check(changed, own(proof())).faults) == 2, "it is not what the seeds give, nor what was seen"
+        assert len(check(changed).faults) == 1, "it is not what the seeds give"
+
+
+def test_the_dice_of_the_opening_have_an_order() -> None:
+    changed = proof()
+    changed["throws"][0].reverse()
+    assert changed["throws"][0] != proof()["throws"][0], "a seed whose first dice differ"
+    assert "throw 1" in str(check(changed))
+
+
+def test_after_a_takeback_the_same_dice_come_again() -> None:
+    again = proof()
+    again["throws"].insert(4, again["throws"][3])
+    again["drawn"].insert(4, again["drawn"][3])
+    known = own(again)
+    assert check(again, replace(known, takebacks=1)).holds
+    assert not check(again, known).holds
+
+
+# -- JSON -------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("text", ["", "[]", "<html>", "null", "[" * 100_000])
+def test_what_is_no_json_object(text: str) -> None:
+    with pytest.raises(ClientError) as refused:
+        read_json(text, "http://there")
+    assert refused.value.url == "http://there"
+
+
+def test_fields_of_another_kind_are_named() -> None:
+    found = JsonFields(json.loads('{"a": "1", "b": true, "c": [1, "x"], "d": null, "e": 1.5}'), "there")
+    for read in (
+        lambda: found.whole("a"),
+        lambda: found.whole("b"),
+        lambda: found.wholes("c"),
+        lambda: found.text("d"),
+        lambda: found.pair("c"),
+        lambda: found.texts("a"),
+        lambda: found.whole("e"),
+        lambda: found.part("a"),
+        lambda: found.number("b"),
+        lambda: found.flag("a"),
+    ):
+        with pytest.raises(ClientError):
+            read()  # type: ignore[no-untyped-call]
+    assert found.maybe_text("d") is None
+    assert (found.flag("b"), found.flag("d"), found.number("e")) == (True, False, 1.5)
+
+
+# -- HTTPX ------------------------------------------------------------------------------------------------------
+def test_without_httpx_the_client_says_how_to_install_it() -> None:
+    code = (
+        "import sys; sys.modules['httpx'] = None\n"
+        "from fullprime.client import ClientError, connect, connect_async\n"
+        "for join in (connect, connect_async):\n"
+        "    try:\n"
+        "        join('http://127.0.0.1:1')\n"
+        "    except ClientError as error:\n"
+        "        print(error)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert (
+        said.splitlines() == ["http://127.0.0.1:1: joining a server needs HTTPX: pip install 'fullprime[client]'"] * 2
+    )
+
+
+def test_importing_the_client_loads_no_httpx_and_nothing_else_that_is_heavy() -> None:
+    code = "import sys, fullprime.client; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"httpx", "numpy", "sqlalchemy", "fullprime.app", "fullprime.engine"} & set(loaded)
+
+
+def test_an_action_of_another_kind_is_refused_before_it_is_sent() -> None:
+    with pytest.raises(IllegalAction, match="throws them"):
+        line_of(Action(ActionKind.ROLL, dice=(3, 1)))

@@ -1,0 +1,232 @@
+"""Every Python and console block of the README and of the documents runs, and says the truth.
+
+The blocks of a page run in order in one folder, as a reader would run them; ``sample_files`` lie in it. A Python block
+with prompts is a doctest, one without is run. A console block shows commands after ``$`` and what they print; a line
+``...`` stands for any lines, dots within a line for anything. A block that cannot run here says so in the line before
+it, with the reason:
+
+    <!-- not run: needs a server -->
+
+Blocks marked ``sh`` are for another machine or another hour, so all of them need a reason. Their commands of ours must
+exist all the same, options included.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import re
+import shlex
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import typer
+from tests.cli.commandline import CommandLine
+
+from fullprime import formats
+from fullprime.cli.main import app
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+LONGEST = 120
+MOST_NOT_RUN = 18
+"""So many blocks cannot run. A new one needs a good reason, and this number a change that somebody reads."""
+
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+SAMPLE = """\
+ 3 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 8/5 6/5                   52: 13/11 13/8
+  2) 64: 24/18 13/9                Doubles => 2
+  3)  Takes                        63: 24/18 13/10
+  4)  Doubles => 4                  Drops
+      Wins 2 points
+"""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    page: Path
+    line: int
+    language: str
+    text: str
+    reason: str
+    """Why it is not run; empty where it is."""
+
+    def __str__(self) -> str:
+        return f"{self.page.relative_to(ROOT)}:{self.line}"
+
+
+def blocks(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    found = re.finditer(
+        r"(?:^<!-- not run: (?P<reason>[^\n]*\S) -->\n)?^```(?P<language>\w+)\n(?P<text>.*?)^```$",
+        text,
+        re.MULTILINE | re.DOTALL,
+    )
+    return [
+        Block(page, text.count("\n", 0, each.start()) + 1, each["language"], each["text"], each["reason"] or "")
+        for each in found
+    ]
+
+
+BLOCKS = [block for page in PAGES for block in blocks(page)]
+NOT_RUN = [block for block in BLOCKS if block.reason]
+
+
+def pages_with(language: str) -> list[Path]:
+    return sorted({block.page for block in BLOCKS if block.language == language and not block.reason})
+
+
+def name(value: object) -> str:
+    return str(value.relative_to(ROOT)) if isinstance(value, Path) else str(value)
+
+
+@pytest.fixture
+def sample_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A match as ``match.mat`` and ``match.sgf``, in the folder in which the blocks run."""
+    (tmp_path / "match.mat").write_text(SAMPLE, encoding="utf-8")
+    document = formats.read(SAMPLE.encode(), name="match.mat").documents[0]
+    (tmp_path / "match.sgf").write_bytes(formats.write(document, "sgf")[0])
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FULLPRIME_DB", str(tmp_path / "games.db"))
+    return tmp_path
+
+
+@pytest.fixture
+def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+# -- Python -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("sample_files")
+@pytest.mark.parametrize("page", pages_with("python"), ids=name)
+def test_the_python_of_a_page_runs(page: Path) -> None:
+    known: dict[str, object] = {}
+    runner = doctest.DocTestRunner(verbose=False, optionflags=OPTIONS)
+    for block in blocks(page):
+        if block.language != "python" or block.reason:
+            continue
+        if ">>>" not in block.text:
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(compile("\n" * block.line + block.text, str(page), "exec"), known)
+            continue
+        example = doctest.DocTestParser().get_doctest(block.text, known, str(block), str(page), block.line)
+        said: list[str] = []
+        failed = runner.run(example, out=said.append, clear_globs=False).failed
+        known |= example.globs
+        assert failed == 0, f"{block}\n{''.join(said)}"
+
+
+# -- console ----------------------------------------------------------------------------------------------------
+
+
+def commands(block: Block) -> list[tuple[str, str]]:
+    """What is typed, and what it prints."""
+    parts = (part.partition("\n") for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:])
+    return [(command, output) for command, _, output in parts]
+
+
+@pytest.mark.usefixtures("sample_files")
+@pytest.mark.parametrize("page", pages_with("console"), ids=name)
+def test_the_console_of_a_page_is_true(page: Path, fullprime: CommandLine) -> None:
+    for block in blocks(page):
+        if block.language != "console" or block.reason:
+            continue
+        assert block.text.startswith("$ "), f"{block}: a console block begins with a command"
+        for command, expected in commands(block):
+            printed = run(fullprime, command)
+            assert re.fullmatch(pattern(expected), f"{printed}\n", re.DOTALL), f"{block}\n$ {command}\n{printed}"
+
+
+def pattern(expected: str) -> str:
+    """What an output must match: a line of dots stands for any lines, dots within a line for anything."""
+    lines = expected.rstrip("\n").split("\n")
+    return "".join(
+        r"(?:[^\n]*\n)*" if line == "..." else re.escape(line).replace(r"\.\.\.", ".*") + r"\n" for line in lines
+    )
+
+
+def run(fullprime: CommandLine, command: str) -> str:
+    """What a command of ours prints, in this process; what stands before its pipe is the shell's."""
+    before, pipe, called = command.rpartition(" | ")
+    typed = ""
+    if pipe:
+        typed = subprocess.run(["bash", "-c", before], capture_output=True, text=True, check=True).stdout
+    words = shlex.split(called)
+    assert words[0] == "fullprime", command
+    done = fullprime.run(*words[1:], typed=typed)
+    assert done.code == 0, f"{command}\n{done.err}"
+    return "\n".join(line.rstrip() for line in done.out.splitlines()).rstrip()
+
+
+# -- what does not run ------------------------------------------------------------------------------------------
+
+
+def test_few_blocks_do_not_run_and_each_says_why() -> None:
+    assert len(NOT_RUN) <= MOST_NOT_RUN, [str(block) for block in NOT_RUN]
+    silent = [str(block) for block in BLOCKS if block.language == "sh" and not block.reason]
+    assert silent == [], "a block for the shell says why it is not run"
+
+
+def test_no_mark_has_lost_its_block() -> None:
+    written = sum(page.read_text(encoding="utf-8").count("<!-- not run:") for page in PAGES)
+    assert written == len(NOT_RUN)
+
+
+@pytest.mark.parametrize("block", [block for block in NOT_RUN if block.language in ("sh", "console")], ids=name)
+def test_a_command_that_is_not_run_exists(block: Block) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    for line in block.text.splitlines():
+        words = shlex.split(line.removeprefix("$ "), comments=True)
+        if words[:1] == ["make"]:
+            assert words[1] in targets, line
+        if words[:1] == ["fullprime"]:
+            assert words[1] in COMMANDS, line
+            command = COMMANDS[words[1]]
+            command = getattr(command, "commands", {}).get(words[2] if len(words) > 2 else "", command)
+            known = {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
+            assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known, line
+
+
+# -- how it reads -----------------------------------------------------------------------------------------------
+
+
+def prose(page: Path) -> list[tuple[int, str]]:
+    """The lines of a page with their numbers, without fenced blocks and tables."""
+    lines, fenced = [], False
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced and not line.lstrip().startswith("|"):
+            lines.append((number, line))
+    return lines
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_lines_are_no_longer_than_a_screen_is_wide(page: Path) -> None:
+    # A link or a piece of code may be longer than a line by itself.
+    words = re.compile(r"(?:`[^`]*`|\S)+")
+    long = [number for number, line in prose(page) if len(line) > LONGEST and len(words.findall(line)) > 1]
+    assert long == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_sentences_begin_with_the_thing(page: Path) -> None:
+    """No sentence begins with what, who or whether, unless it asks."""
+    text = page.read_text(encoding="utf-8").split("<!-- modules -->")[0]
+    text = re.sub(r"^(```.*?^```|#[^\n]*|\|[^\n]*)$", "", text, flags=re.MULTILINE | re.DOTALL)
+    begins = r"(?:\A|\n\n|[.!?:]\s|\n *[-*\d.]+ |\*\* )\s*((?:What|Who|Whom|Whose|Whether)\b[^.!?]*[.!?])"
+    riddles = [" ".join(found.split()) for found in re.findall(begins, text) if not found.endswith("?")]
+    riddles += re.findall(r"[^.]*\bwhoever\b[^.]*", text, re.IGNORECASE)
+    assert riddles == []

@@ -1,0 +1,301 @@
+"""The document of the API names every field of a game's state, of its events and of the tree, as they really are."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import random
+import re
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import pytest
+from tests.web.inside import TestClient
+from tests.web.seat import Seat, create, friends
+
+pytest.importorskip("fastapi")
+
+from pydantic import TypeAdapter
+
+from fullprime.app.choices.options import make_settings, variants
+from fullprime.app.contracts import field_docs, field_types, parts_of
+from fullprime.app.live.fields import BegunState, BoardFull, BoardMessage, GameState, StateMessage
+from fullprime.app.live.room_parts import Absences, part
+from fullprime.app.live.room_view import View, room_view
+from fullprime.app.live.rooms import Rooms
+from fullprime.app.table import rulings
+from fullprime.app.table.commands import obey, possible_words
+from fullprime.app.table.dice import TableDice
+from fullprime.app.table.events import Event
+from fullprime.app.table.fields import PhaseName, ScriptReply, TableState
+from fullprime.app.table.happenings import Happening
+from fullprime.app.table.seating import new_table
+from fullprime.app.table.state import reply
+from fullprime.app.table.table import Table
+from fullprime.rules.game import Phase
+from fullprime.rules.score import Player, Settings
+from fullprime.store.games.rooms import SavedRoom
+from fullprime.web import streams
+from fullprime.web.guard import NO_LIMITS
+from fullprime.web.models.described import described
+from fullprime.web.reference import reference_page
+from fullprime.web.server import create_app
+
+KINDS = {
+    "string": str, "integer": int, "number": (int, float), "boolean": bool, "null": type(None), "array": list,
+    "object": dict,
+}  # fmt: skip
+
+
+# -- reading a document --------------------------------------------------------------------------------------------
+def faults(value: Any, schema: dict[str, Any], document: dict[str, Any], path: str = "") -> list[str]:
+    """Where a value is not as its schema says, or the schema says too little: every key must be named and described."""
+    if "$ref" in schema:
+        *_, place, name = schema["$ref"].split("/")
+        inside = document["components"]["schemas"] if place == "schemas" else document["$defs"]
+        return faults(value, inside[name], document, path)
+    if "anyOf" in schema:
+        found = [faults(value, each, document, path) for each in schema["anyOf"]]
+        return min(found, key=len) if all(found) else []
+    if "const" in schema or "enum" in schema:
+        allowed = schema.get("enum", [schema.get("const")])
+        return [] if value in allowed else [f"{path}: {value!r} is none of {allowed}"]
+    kind = schema.get("type")
+    if kind is None:
+        return [f"{path}: nothing says what this is"]
+    if not isinstance(value, KINDS[kind]) or (isinstance(value, bool) and kind != "boolean"):
+        return [f"{path}: {value!r} is no {kind}"]
+    if kind == "array":
+        return list(_in_array(value, schema, document, path))
+    return list(_in_object(value, schema, document, path)) if kind == "object" else []
+
+
+def _in_array(value: list[Any], schema: dict[str, Any], document: dict[str, Any], path: str) -> Iterator[str]:
+    first = schema.get("prefixItems", [])
+    if first and len(first) != len(value):
+        yield f"{path}: {len(value)} items, not {len(first)}"
+    for index, each in enumerate(value):
+        kind = first[index] if index < len(first) else schema.get("items", {})
+        yield from faults(each, kind, document, f"{path}[{index}]")
+
+
+def _in_object(value: dict[str, Any], schema: dict[str, Any], document: dict[str, Any], path: str) -> Iterator[str]:
+    fields = schema.get("properties", {})
+    for name in schema.get("required", []):
+        if name not in value:
+            yield f"{path}: {name} is missing"
+    names = schema.get("propertyNames", {}).get("enum")
+    for name, each in value.items():
+        if name in fields:
+            if not fields[name].get("description"):
+                yield f"{path}.{name}: no description"
+            yield from faults(each, fields[name], document, f"{path}.{name}")
+        elif schema.get("additionalProperties") and (names is None or name in names):
+            yield from faults(each, schema["additionalProperties"], document, f"{path}.{name}")
+        else:
+            yield f"{path}.{name}: not in the document"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    app = create_app(str(tmp_path_factory.mktemp("contract") / "games.db"), hosts=None, limits=NO_LIMITS)
+    with TestClient(app) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def document(server: TestClient) -> dict[str, Any]:
+    return dict(server.get("/api/openapi.json").json())
+
+
+def as_json(value: Any) -> Any:
+    """A value as it goes over the wire."""
+    return json.loads(streams.text(value))
+
+
+# -- games ---------------------------------------------------------------------------------------------------------
+def saved_room(settings: Settings, opponent: str = "screen") -> SavedRoom:
+    seeds = {"X": "ab", "O": "cd"}
+    options = {"opponent": opponent, "automatic": True, "spectators": True}
+    return SavedRoom(
+        id="a-room",
+        settings=settings,
+        names=("Ann", "Bob"),
+        seats=("human", "human"),
+        secret="5ec2e7",
+        options=options,
+        seeds=seeds,
+    )
+
+
+def some_game(variant: str, seed: int, actions: int) -> Iterator[tuple[Table, list[Happening]]]:
+    """A table after each thing that two people do by chance; the same each time."""
+    rules: dict[str, Any] = {"beavers": True, "raccoons": True} if variant == "backgammon" else {}
+    settings = make_settings(variant, **rules)
+    table = new_table(
+        settings, bot=None, names=("Ann", "Bob"), dice=TableDice(seed=f"{variant}{seed}"), automatic=False
+    )
+    chance = random.Random(f"{variant}{seed}")
+    yield table, table.go_on()
+    for _ in range(actions):
+        words = [word for word in possible_words(table) if word not in ("resign", "drop") or chance.random() < 0.1]
+        words = [word for word in words if word in ("beaver", "raccoon")] or words
+        if not words:
+            return
+        word = chance.choice(words)
+        if word == "move":
+            word = chance.choice(list(table.plays)) or "fan"
+        elif word == "choose":
+            word = f"choose {chance.randint(1, 6)}"
+        yield table, obey(table, word)
+
+
+# -- the states ----------------------------------------------------------------------------------------------------
+def test_the_states_of_every_variant_and_phase_are_as_the_document_says(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    phases: set[str] = set()
+    for variant in variants():
+        for table, happened in some_game(variant, 1, 60):
+            room = saved_room(table.settings)
+            phases.add(str(table.game.phase))
+            view = View(room_view(room, table, closed=table.is_over), table)
+            for seat in (None, "X", "O", "both"):
+                state = as_json(view.state(seat))  # type: ignore[arg-type]
+                assert faults(state, schemas["BegunState"], document, variant) == []
+            assert faults(as_json([each.json for each in happened]), _events(document), document, variant) == []
+    assert phases == set(Phase)
+
+
+def test_what_a_script_is_told_is_as_its_type_says() -> None:
+    described(ScriptReply)
+    schema = TypeAdapter(ScriptReply).json_schema()
+    for variant in variants():
+        for table, happened in some_game(variant, 2, 8):
+            assert faults(as_json(reply(table, happened)), schema, schema, variant) == []
+
+
+def test_a_room_before_the_seeds_is_as_the_document_says(document: dict[str, Any]) -> None:
+    for opponent in ("bot", "friend", "screen"):
+        state = as_json(View(room_view(saved_room(Settings(), opponent), None, closed=False)).state("X"))
+        assert faults(state, document["components"]["schemas"]["WaitingState"], document) == []
+
+
+def test_what_is_not_in_the_document_is_found(document: dict[str, Any]) -> None:
+    table, _ = next(some_game("backgammon", 1, 0))
+    state = as_json(View(room_view(saved_room(table.settings), table, closed=False), table).state("X"))
+    schema = document["components"]["schemas"]["BegunState"]
+    assert faults(state, schema, document) == []
+    assert faults({**state, "secret": 1}, schema, document) == [".secret: not in the document"]
+    assert faults({**state, "score": ["0", 0]}, schema, document) == [".score[0]: '0' is no integer"]
+    assert faults({**state, "cube": {**state["cube"], "owner": "Y"}}, schema, document) != []
+    assert faults({**state, "phase": "sleep"}, schema, document) != []
+    assert faults({**state, "game_over": 0}, schema, document) == [".game_over: 0 is no boolean"]
+    undescribed = {**schema, "properties": {**schema["properties"], "score": {"type": "array", "items": {}}}}
+    assert ".score: no description" in faults(state, undescribed, document)
+    del state["pips"]
+    assert faults(state, schema, document) == [": pips is missing"]
+
+
+# -- the messages --------------------------------------------------------------------------------------------------
+def test_the_messages_of_real_games_are_as_the_document_says(server: TestClient, document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    host, guest = friends(server, clock="usbgf", rules={"length": 2})
+    host.post("chat", {"text": "hello"})
+    rooms: Rooms = server.app.state.rooms  # type: ignore[attr-defined]
+    absences = part(rooms.room(host.game), Absences)
+    absences.gone("O")
+    away = host.get()
+    absences.back("O")
+    host.does("pip")
+    resign({"X": host, "O": guest})
+    host.post("rematch", {})
+    seats = [host, guest, Seat(host.client, host.game, None), create(server, opponent="friend", begin=False)[0]]
+    seats += [create(server, opponent="screen", rules={"length": 0})[0], create(server, rules={"length": 3})[0]]
+    seats.append(Seat(host.client, create(server, late=60)[0].game, None))
+    messages = [away, *(seat.get() for seat in seats)]
+    for message in messages:
+        assert faults(message, schemas["StateMessage"], document) == []
+    assert away["state"]["away"].keys() == {"O"}
+    kinds = {event["kind"] for message in messages for event in message["events"]}
+    assert {"opening", "chat", "away", "back", "resign", "accept", "game_over", "match_over", "info"} <= kinds
+    for what, name in (("/proof", "DiceProof"), ("/chat", "TalkLog")):
+        assert faults(host.get(what), schemas[name], document) == []
+
+
+def resign(seats: dict[str, Seat]) -> None:
+    """Play on until somebody may resign, and does."""
+    while "resign" not in (state := seats[seats["X"].state["turn"]].state)["legal_actions"]:
+        seats[state["turn"]].does(state["plays"][0])
+    seats[state["turn"]].does("resign b")
+    seats["O" if state["turn"] == "X" else "X"].does("accept")
+
+
+def test_every_kind_of_event_is_told_as_the_document_says(document: dict[str, Any]) -> None:
+    """Those of the table; the messages of real games have the others."""
+    table = new_table(Settings(length=1), bot=None, dice=TableDice(seed="3"), confirm=True)
+    told = table.go_on()
+    for question in ("pip", "plays", "score", "rules", "help", "save", "board", "hint heuristic", "quit"):
+        told += obey(table, question)
+    first = str(next(iter(table.ways.steps(table.ways.start)))[0])
+    told += [*obey(table, f"step {first}"), *obey(table, "undo")]
+    told += obey(table, next(iter(table.plays)))
+    told += obey(table, "done") if table.moves else []
+    told += table.rule(rulings.takeback(table.match.games[-1], list(Player)))
+    told += table.rule(rulings.forfeit(table.game, Player.O, rulings.ON_TIME))
+    assert faults(as_json([each.json for each in told]), _events(document), document) == []
+    assert {each.kind for each in told} >= {"info", "board", "quit", "step", "undo", "takeback", "forfeit"}
+
+
+def _events(document: dict[str, Any]) -> dict[str, Any]:
+    return dict(document["components"]["schemas"]["StateMessage"]["properties"]["events"])
+
+
+# -- the types -----------------------------------------------------------------------------------------------------
+def test_streams_are_described_by_what_their_lines_are(document: dict[str, Any]) -> None:
+    def lines_of(path: str) -> dict[str, Any]:
+        found = document["paths"][path]["get"]["responses"]["200"]["content"]
+        assert list(found) == ["application/x-ndjson"]
+        return dict(found["application/x-ndjson"]["schema"])
+
+    assert lines_of("/api/games/{game}/stream") == {"$ref": "#/components/schemas/StateMessage"}
+    assert [each["$ref"].split("/")[-1] for each in lines_of("/api/board/game/stream/{game}")["anyOf"]] == [
+        "BoardFull",
+        "BoardMessage",
+    ]
+
+
+def test_the_page_of_the_api_says_what_each_field_is(server: TestClient, document: dict[str, Any]) -> None:
+    answer = server.get("/docs")
+    assert answer.headers["content-type"].startswith("text/html")
+    for path in document["paths"]:
+        assert f" {path}</code>" in answer.text
+    for name, schema in document["components"]["schemas"].items():
+        (section,) = re.findall(rf'<section class="card" id="{name}">.*?</section>', answer.text, re.DOTALL)
+        assert re.findall(r'<th scope="row"><code>(.+?)</code>', section) == list(schema.get("properties", {}))
+    assert "The SHA-256 of the server's secret, told before anybody adds a seed." in answer.text
+    targets = set(re.findall(r'href="#(\w+)"', answer.text))
+    assert targets <= set(re.findall(r'id="(\w+)"', answer.text))
+
+
+def test_what_a_document_says_is_text_on_its_page() -> None:
+    field = {"type": "string", "description": "a <b> & `c`"}
+    schema = {"type": "object", "properties": {"x": field}, "description": "<script>"}
+    page = reference_page({"paths": {}, "components": {"schemas": {"Y": schema}}})
+    assert "a &lt;b&gt; &amp; <code>c</code>" in page
+    assert "<script" not in page
+
+
+@pytest.mark.parametrize("contract", [GameState, StateMessage, BoardMessage, BoardFull, TableState, Event])
+def test_every_field_is_described_where_help_shows_it(contract: Any) -> None:
+    for each in parts_of(contract):
+        docs = field_docs(each)
+        assert docs.keys() == field_types(each).keys(), each
+        shown = inspect.getdoc(each) or ""
+        for name, text in docs.items():
+            assert f"{name}: " in shown
+            assert text in shown
+
+
+def test_the_phases_have_their_names() -> None:
+    assert set(get_args(PhaseName)) == set(Phase)
+    assert {"tree", "plays", "legal_actions", "clock"} <= field_types(BegunState).keys()
