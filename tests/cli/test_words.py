@@ -13,12 +13,12 @@ from tests.cli.commandline import CommandLine
 
 from fullprime.app.choices.rulebook import in_short
 from fullprime.app.choices.strengths import MEASURED_PR, bot_strengths
-from fullprime.rules.board import BoardView
 from fullprime.cli.board_words import board_sentences
 from fullprime.cli.small_board import small_board
 from fullprime.cli.terminal import wrapped
 from fullprime.engine.bots.bots import BOTS
 from fullprime.glossary import terms
+from fullprime.rules.board import BoardView
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position

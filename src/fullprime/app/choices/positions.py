@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fullprime.rules import game as acts
 from typing_extensions import TypedDict
 
 from fullprime.app.contracts import documented
+from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IdError, IllegalAction, SettingsError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fullprime.app.choices.strengths import checked_bot
 from fullprime.app.choices.opponents import SIMPLE_BOT
+from fullprime.app.choices.strengths import checked_bot
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.rules.errors import SettingsError
