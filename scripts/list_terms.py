@@ -11,8 +11,8 @@ import textwrap
 from itertools import groupby
 from pathlib import Path
 
-from fullprime.cli.board import BoardView, draw_board
 from fullprime.glossary import Term, terms
+from fullprime.rules.board import BoardView, draw_board
 from fullprime.rules.position import Position
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "glossary.md"

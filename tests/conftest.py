@@ -6,6 +6,7 @@ import logging
 import os
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -39,3 +40,14 @@ def no_error_is_only_logged(request: pytest.FixtureRequest) -> Iterator[None]:
     told, _ERRORS.told = _ERRORS.told, []
     if told and request.node.get_closest_marker("logs_errors") is None:
         pytest.fail("an error was logged:\n" + "\n".join(told), pytrace=False)
+
+
+# Under `python -O` only what pytest rewrites still asserts: the helpers of the tests have to, too.
+pytest.register_assert_rewrite(
+    *(f"tests.{room.name}" for room in sorted(Path(__file__).parent.iterdir()) if room.is_dir())
+)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if os.name != "posix" and item.get_closest_marker("posix"):
+        pytest.skip("this system has no such signals, terminals or shell")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-import resource
 import subprocess
 import sys
 import tomllib
@@ -156,8 +155,10 @@ def test_the_rules_import_no_third_party_module() -> None:
     assert set(python("-c", code).split()) - set(sys.stdlib_module_names) == {"fullprime"}
 
 
+@pytest.mark.alone
 def test_help_comes_at_once() -> None:
     """Processor time, the best of three: the wall clock of a busy machine says nothing."""
+    resource = pytest.importorskip("resource", reason="this system does not tell what its processes have used")
     spent = []
     for _ in range(3):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -19,7 +19,7 @@ from fullprime.app.contracts import field_docs
 PACKAGE = Path(fullprime.__file__).parent
 TYPED_ROOMS = ("analysis", "app", "engine", "store")
 WAITING: tuple[str, ...] = (
-    # NEW_EVENT is a dictionary of bound parameters, in the one or the other: to be Mapping[str, BindParameter[Any]].
+    # NEW_EVENT is a dictionary of bound parameters; Mapping[str, BindParameter[Any]] says it better.
     "store/games/games.py",
     "store/games/writing.py",
 )

@@ -5,9 +5,7 @@ from __future__ import annotations
 import builtins
 import json
 import os
-import pty
 import re
-import select
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -125,12 +123,17 @@ def test_other_unfinished_games_are_named(talk: Talk) -> None:
 # -- a real terminal --------------------------------------------------------------------------------------------
 @pytest.fixture
 def terminal() -> Iterator[tuple[int, int]]:
+    import pty
+
     ours, theirs = pty.openpty()
     yield ours, theirs
     os.close(ours)
 
 
+@pytest.mark.posix
 def test_in_a_pseudo_terminal(terminal: tuple[int, int]) -> None:
+    import select
+
     ours, theirs = terminal
     code = "from fullprime.cli.main import main; main()"
     process = subprocess.Popen(

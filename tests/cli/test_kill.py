@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.posix
 FULLPRIME = [sys.executable, "-c", "from fullprime.cli.main import main; main()"]
 NEW = ("--length", "25", "--seed", "killed", "--bot", "random")
 LINES = {

@@ -164,3 +164,16 @@ def test_extreme_gammon(name: str, names: tuple[str, str], points: tuple[int, in
 def test_a_file_that_only_looks_like_extreme_gammon() -> None:
     with pytest.raises(formats.FormatError, match="do not begin"):
         formats.read(shared("corpus", "invalid", "xgdatatools_example.xg"))
+
+
+@pytest.mark.parametrize("folder", ["corpus", "generated"])
+def test_every_game_that_was_read_can_be_replayed_by_the_rules(folder: str) -> None:
+    documents = formats.read(shared(folder)).documents
+    ended = 0
+    for document in documents:
+        for game in document.match.games:
+            final = game.final
+            final.position.check(document.match.settings.variant.checkers)
+            ended += final.is_over
+    assert len(documents) > 25
+    assert ended > 50

@@ -267,9 +267,9 @@ def test_reading_speed() -> None:
     match = random_match(random.Random(4), Settings(length=7), games=5, resignations=0)
     data, _ = formats.write(formats.Document(match), "mat")
     mat.read(data)
-    begin = time.perf_counter()
+    begin = time.process_time()
     mat.read(data)
-    assert time.perf_counter() - begin < 0.5
+    assert time.process_time() - begin < 0.5
 
 
 def test_every_action_of_money_play_is_written() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import pwd
 import shutil
 import subprocess
 import tempfile
@@ -33,6 +32,8 @@ def _unprivileged() -> str | None:
     """The server refuses to run as root: then it runs as somebody else."""
     if os.geteuid() != 0:
         return None
+    import pwd
+
     known = {each.pw_name for each in pwd.getpwall()}
     return "postgres" if "postgres" in known else "nobody"
 

@@ -79,7 +79,7 @@ def test_sessions_end_with_time_and_with_the_password(people: People, monkeypatc
     assert [store.of_session(each) == ann for each in ("one", "two", "three")] == [False, True, False]
     store.open_session(ann.id, "four", timedelta(days=9))
     later = utc_now() + timedelta(days=4)
-    monkeypatch.setattr("fullprime.store.people.people.now", lambda: later)
+    monkeypatch.setattr("fullprime.store.people.people.utc_now", lambda: later)
     assert [store.of_session(each) == ann for each in ("two", "four")] == [False, True]
 
 

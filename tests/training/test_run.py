@@ -41,7 +41,7 @@ start = "small"
 filter = "small"
 positions = 100
 shape = {hidden1 = 256, hidden2 = 32, hand = 128}
-fitting = {minutes = 0.03, batch = 64, at_least = 200, replay = 20000, steps = 2000}
+fitting = {minutes = 0.03, batch = 64, at_least = 200, replay = 20000, steps = 400}
 
 [[stage]]
 name = "taught"

@@ -18,7 +18,10 @@ from tests.web.browsing import chromium_running, point, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create
 
-pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+pytestmark = [
+    pytest.mark.alone,
+    pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine"),
+]
 
 log = logging.getLogger(__name__)
 """`--log-cli-level=info` shows what was measured."""

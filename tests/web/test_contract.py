@@ -37,6 +37,7 @@ from fullprime.rules.score import Player, Settings
 from fullprime.store.games.rooms import SavedRoom
 from fullprime.web import streams
 from fullprime.web.guard import NO_LIMITS
+from fullprime.web.models.common import Options
 from fullprime.web.models.described import described
 from fullprime.web.reference import reference_page
 from fullprime.web.server import create_app
@@ -220,6 +221,13 @@ def test_the_messages_of_real_games_are_as_the_document_says(server: TestClient,
     assert {"opening", "chat", "away", "back", "resign", "accept", "game_over", "match_over", "info"} <= kinds
     for what, name in (("/proof", "DiceProof"), ("/chat", "TalkLog")):
         assert faults(host.get(what), schemas[name], document) == []
+
+
+def test_the_options_name_the_bot_of_whoever_chooses_none(server: TestClient, document: dict[str, Any]) -> None:
+    options = server.get("/api/options").json()
+    assert options["bot"] in options["variants"]["backgammon"]["bots"]
+    model = TypeAdapter(Options).json_schema()
+    assert set(options) == set(model["properties"]) == set(document["components"]["schemas"]["Options"]["properties"])
 
 
 def resign(seats: dict[str, Seat]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,8 @@ def test_what_is_not_as_usual_is_let_through(client: TestClient, taken: list[boo
         (b'{"line": "pip", "more": 1}', 422),
         (b'{"line": "pip", "sequence": -1}', 422),
         (b'{"line": "\\ud800"}', 422),
-        (b"[" * 5000, 400),
+        # Too deep for the reader of Python 3.12; later ones come to the end, where the brackets do not close.
+        (b"[" * 5000, 400 if sys.version_info < (3, 13) else 422),
         (b'{"line": "' + b"x" * 20_000 + b'"}', 413),
     ):
         answer = client.post(f"{game}/act", content=content, headers={**JSON, **key})

@@ -196,13 +196,13 @@ def levels(json: Json = False) -> None:
     from fullprime.app.advice.study import levels as known
     from fullprime.app.choices.strengths import MEASURED_PR, pr_words
 
-    found = known()
     if json:
-        print(json_module.dumps([{**each, "pr": MEASURED_PR.get(each["name"])} for each in found]))
+        print(json_module.dumps([{**each, "pr": MEASURED_PR.get(each["name"])} for each in known()]))
         return
-    for each in found:
-        pr = MEASURED_PR.get(each["name"])
-        print(f"  {each['name']:<13}{'' if pr is None else pr_words(pr):<9}{each['about']}")
+    for each in known():
+        measured = MEASURED_PR.get(each["name"])
+        pr = "" if measured is None else pr_words(measured)
+        print(f"  {each['name']:<13}{pr:<9}{each['about']}")
 
 
 def duel(

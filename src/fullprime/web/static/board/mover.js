@@ -4,6 +4,10 @@
 import * as settings from "/static/parts/settings.js";
 import { Walk } from "/static/board/tree.js";
 
+/** @typedef {import("/static/parts/state").Side} Side */
+/** @typedef {import("/static/parts/state").TreeStep} Step */
+
+/** @param {Side} side @returns {Side} */
 const other = (side) => (side === "X" ? "O" : "X");
 
 export class Mover {
@@ -14,10 +18,11 @@ export class Mover {
     this.reset(undefined);
   }
 
-  /** Another roll, or none. */
+  /** Another roll, or none. @param {import("/static/parts/state").PlayTree | undefined} tree */
   reset(tree) {
     this.walk = new Walk(tree);
-    this.selected = /** @type {number | null} */ (null);
+    /** @type {number | null} */
+    this.selected = null;
     this.swapped = false;
   }
 
@@ -25,18 +30,20 @@ export class Mover {
   get complete() { return this.walk.complete; }
   get made() { return this.walk.made.length > 0; }
 
-  /** Place -> all steps of the play that are made when the checker of `slot` goes there. */
+  /** Place -> all steps of the play that are made when the checker of `slot` goes there. @param {number} slot */
   _reach(slot) {
     const found = new Map(this.walk.instead(slot));
     for (const [to, steps] of this.walk.targets(slot)) found.set(to, [...this.walk.made, ...steps]);
     return found;
   }
 
+  /** @param {number} slot */
   _others(slot) {
     const targets = this.walk.targets(slot);
     return new Set([...this.walk.instead(slot).keys()].filter((to) => !targets.has(to)));
   }
 
+  /** @param {Step[]} steps */
   _make(steps) {
     this.walk.made = steps;
     this.selected = null;
@@ -44,6 +51,7 @@ export class Mover {
     if (this.walk.complete && !settings.read().confirm) this.finish();
   }
 
+  /** @param {number} slot */
   _quickly(slot) {
     this.selected = null;
     const dice = [...new Set(this.swapped ? [...this.walk.dice].reverse() : this.walk.dice)];
@@ -56,7 +64,10 @@ export class Mover {
   unselect() { this.selected = null; this.redraw(); }
   finish() { if (this.walk.complete) this.onDone(this.walk.moves.join(" "), this.walk); }
 
-  /** What the board does with a person's clicks and drags. */
+  /**
+   * What the board does with a person's clicks and drags.
+   * @returns {ConstructorParameters<typeof import("/static/board/board.js").Board>[1]}
+   */
   get handlers() {
     return {
       onActivate: (slot) => {
@@ -73,31 +84,34 @@ export class Mover {
       onDouble: (slot) => { if (this.active) this._quickly(slot); },
       onPoint: (slot) => { const steps = this.active && this.walk.pointMaker(slot); if (steps) this._make([...this.walk.made, ...steps]); },
       onDice: () => { if (!this.active) return; if (this.complete) this.finish(); else { this.swapped = !this.swapped; this.redraw(); } },
-      targets: (slot) => /** @type {[Set<number>, Set<number>]} */ ([new Set(this.walk.targets(slot).keys()), this._others(slot)]),
+      targets: (slot) => [new Set(this.walk.targets(slot).keys()), this._others(slot)],
     };
   }
 
   /** What the board must know of the play. */
   get look() {
-    const { selected, active } = this;
+    const { selected, active } = this, none = /** @type {Set<number>} */ (new Set());
     return {
-      sources: active ? this.walk.sources : new Set(), selected, moved: active ? this.walk.moved : new Set(),
-      targets: active && selected !== null ? new Set(this.walk.targets(selected).keys()) : new Set(),
-      others: active && selected !== null ? this._others(selected) : new Set(),
+      sources: active ? this.walk.sources : none, selected, moved: active ? this.walk.moved : none,
+      targets: active && selected !== null ? new Set(this.walk.targets(selected).keys()) : none,
+      others: active && selected !== null ? this._others(selected) : none,
     };
   }
 
-  /** Rows of both sides with what has been moved. */
+  /** Rows of both sides with what has been moved. @param {Record<Side, number[]>} points @param {Side} side @returns {Record<Side, number[]>} */
   rows(points, side) {
     if (!this.made) return points;
     const [mine, theirs] = this.walk.apply(points[side], points[other(side)]);
-    return { [side]: mine, [other(side)]: theirs };
+    return side === "X" ? { X: mine, O: theirs } : { X: theirs, O: mine };
   }
 
-  /** The dice of a roll, those that have been played marked. */
+  /**
+   * The dice of a roll, those that have been played marked.
+   * @param {number[] | null} roll @param {Side} side @returns {import("/static/board/board.js").DiceGroup[]}
+   */
   dice(roll, side) {
     if (!roll) return [];
-    const whole = roll[0] === roll[1] ? Array(4).fill(roll[0]) : this.swapped ? [...roll].reverse() : roll;
+    const whole = roll[0] === roll[1] ? /** @type {number[]} */ (Array(4).fill(roll[0])) : this.swapped ? [...roll].reverse() : roll;
     const left = this.active ? [...this.walk.dice] : [...whole];
     const used = whole.map((number) => {
       const at = left.indexOf(number);

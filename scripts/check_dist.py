@@ -1,0 +1,40 @@
+"""Whether the wheel and the sdist in a folder have every file of the package: ``python scripts/check_dist.py dist``."""
+
+from __future__ import annotations
+
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+SOURCES = Path(__file__).resolve().parents[1] / "src"
+
+
+def main(folder: Path) -> int:
+    """Say what is missing or too much; the exit code is 1 if anything is."""
+    expected = {
+        path.relative_to(SOURCES).as_posix()
+        for path in (SOURCES / "fullprime").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
+    with zipfile.ZipFile(wheel) as archive:
+        in_wheel = {name for name in archive.namelist() if ".dist-info/" not in name}
+    with tarfile.open(sdist) as archive:
+        parts = (Path(member.name).parts for member in archive if member.isfile())
+        in_sdist = {"/".join(part[2:]) for part in parts if part[1:2] == ("src",)}
+    wrong = 0
+    for file, found in ((wheel, in_wheel), (sdist, in_sdist)):
+        print(f"{file.name}: {len(found)} files of the package, {file.stat().st_size / 1e6:.1f} MB")
+        for sign, names in (("lacks", expected - found), ("should not have", found - expected)):
+            for name in sorted(names):
+                print(f"  {sign} {name}", file=sys.stderr)
+                wrong = 1
+    if "fullprime/py.typed" not in in_wheel:
+        print("  without py.typed nobody sees the types", file=sys.stderr)
+        wrong = 1
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,65 @@
+"""What part of each room's statements the tests have run; exit code 1 where a room has less than ``fail_under`` asks.
+
+``make coverage`` measures (``[tool.coverage]`` in pyproject.toml says what) and calls this; the rows below the rooms
+are the modules with the most statements that no test runs.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path, PurePath
+
+from coverage import Coverage
+
+MODULES = 12
+"""How many of the modules with the most statements left are named."""
+
+
+def main() -> int:
+    """Print the table."""
+    measured = Coverage()
+    measured.load()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "coverage.json"
+        measured.json_report(outfile=str(file))
+        files = json.loads(file.read_text(encoding="utf-8"))["files"]
+    asked, rooms, run, missing = float(measured.get_option("report:fail_under")), Counter(), Counter(), {}
+    for name, found in files.items():
+        inside = PurePath(name).parts
+        inside = inside[len(inside) - inside[::-1].index("fullprime") :]
+        room = inside[0] if len(inside) > 1 else "fullprime"
+        rooms[room] += found["summary"]["num_statements"]
+        run[room] += found["summary"]["covered_lines"]
+        missing["/".join(inside)] = found["missing_lines"]
+    below = [room for room in rooms if 100 * run[room] < asked * rooms[room]]
+    for room in sorted(rooms):
+        print(f"{room:12} {share(run[room], rooms[room])} of {rooms[room]:6,} statements")
+    print(f"{'together':12} {share(run.total(), rooms.total())} of {rooms.total():6,} statements")
+    for name, lines in sorted(missing.items(), key=lambda each: -len(each[1]))[:MODULES]:
+        print(f"  {len(lines):4} left in {name}: {ranges(lines)}")
+    if below:
+        print(f"less than {asked:.0f} %: {', '.join(below)}", file=sys.stderr)
+    return int(bool(below))
+
+
+def share(part: int, whole: int) -> str:
+    """A percentage; of nothing, all is there."""
+    return f"{100 * part / whole if whole else 100:5.1f} %"
+
+
+def ranges(lines: list[int]) -> str:
+    """``1-3, 7``."""
+    found: list[list[int]] = []
+    for line in lines:
+        if found and line - found[-1][-1] == 1:
+            found[-1] = [found[-1][0], line]
+        else:
+            found.append([line])
+    return ", ".join("-".join(map(str, each)) for each in found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
