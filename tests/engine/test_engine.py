@@ -143,7 +143,7 @@ def test_plays_searched_deeper_come_first_and_say_so(engine: Engine) -> None:
     assert "2-ply" in str(ranking)
     assert "0-ply (static)" in str(ranking)
     assert format_play(ranking.best.play) in str(ranking)
-    assert len(ranking.text(2).splitlines()) == 4
+    assert len(ranking.text(2).splitlines()) == 5
 
 
 def test_an_equity_is_what_its_probabilities_say(engine: Engine) -> None:

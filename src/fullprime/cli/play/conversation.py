@@ -112,9 +112,8 @@ class Conversation:
             self._say(each.text, "bold" if loud else "")
 
     def _say(self, text: str, style: str = "") -> None:
-        text = wrapped(text, width())
         if self._console.is_terminal:
-            self._console.print(text, style=style or None)
+            self._console.print(wrapped(text, width()), style=style or None)
         else:
             print(text, flush=True)
 
