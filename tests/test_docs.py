@@ -7,6 +7,10 @@ it, with the reason:
 
     <!-- not run: needs a server -->
 
+A block that a test of its own runs says which, and what of it:
+
+    <!-- run by tests/front/test_programs.py: program 1 -->
+
 Blocks marked ``sh`` are for another machine or another hour, so all of them need a reason. Their commands of ours must
 exist all the same, options included.
 """
@@ -32,7 +36,7 @@ from fullprime.cli.main import app
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 LONGEST = 120
-MOST_NOT_RUN = 18
+MOST_NOT_RUN = 19
 """So many blocks cannot run. A new one needs a good reason, and this number a change that somebody reads."""
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
@@ -60,6 +64,8 @@ class Block:
     text: str
     reason: str
     """Why it is not run; empty where it is."""
+    elsewhere: str = ""
+    """The file of the test that runs it, if another one does."""
 
     def __str__(self) -> str:
         return f"{self.page.relative_to(ROOT)}:{self.line}"
@@ -68,17 +74,26 @@ class Block:
 def blocks(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
     found = re.finditer(
-        r"(?:^<!-- not run: (?P<reason>[^\n]*\S) -->\n)?^```(?P<language>\w+)\n(?P<text>.*?)^```$",
+        r"(?:^<!-- (?:not run: (?P<reason>[^\n]*\S)|run by (?P<elsewhere>[\w/.]+)[^\n]*) -->\n)?"
+        r"^```(?P<language>\w+)\n(?P<text>.*?)^```$",
         text,
         re.MULTILINE | re.DOTALL,
     )
     return [
-        Block(page, text.count("\n", 0, each.start()) + 1, each["language"], each["text"], each["reason"] or "")
+        Block(
+            page,
+            text.count("\n", 0, each.start()) + 1,
+            each["language"],
+            each["text"],
+            each["reason"] or "",
+            each["elsewhere"] or "",
+        )
         for each in found
     ]
 
 
-BLOCKS = [block for page in PAGES for block in blocks(page)]
+ALL_BLOCKS = [block for page in PAGES for block in blocks(page)]
+BLOCKS = [block for block in ALL_BLOCKS if not block.elsewhere]
 NOT_RUN = [block for block in BLOCKS if block.reason]
 
 
@@ -114,7 +129,7 @@ def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
 def test_the_python_of_a_page_runs(page: Path) -> None:
     known: dict[str, object] = {}
     runner = doctest.DocTestRunner(verbose=False, optionflags=OPTIONS)
-    for block in blocks(page):
+    for block in (each for each in blocks(page) if not each.elsewhere):
         if block.language != "python" or block.reason:
             continue
         if ">>>" not in block.text:
@@ -140,7 +155,7 @@ def commands(block: Block) -> list[tuple[str, str]]:
 @pytest.mark.usefixtures("sample_files")
 @pytest.mark.parametrize("page", pages_with("console"), ids=name)
 def test_the_console_of_a_page_is_true(page: Path, fullprime: CommandLine) -> None:
-    for block in blocks(page):
+    for block in (each for each in blocks(page) if not each.elsewhere):
         if block.language != "console" or block.reason:
             continue
         assert block.text.startswith("$ "), f"{block}: a console block begins with a command"
@@ -177,6 +192,12 @@ def test_few_blocks_do_not_run_and_each_says_why() -> None:
     assert len(NOT_RUN) <= MOST_NOT_RUN, [str(block) for block in NOT_RUN]
     silent = [str(block) for block in BLOCKS if block.language == "sh" and not block.reason]
     assert silent == [], "a block for the shell says why it is not run"
+
+
+def test_a_block_that_is_run_elsewhere_names_a_test() -> None:
+    named = {block.elsewhere for block in ALL_BLOCKS if block.elsewhere}
+    assert named
+    assert [each for each in named if not (ROOT / each).is_file()] == []
 
 
 def test_no_mark_has_lost_its_block() -> None:

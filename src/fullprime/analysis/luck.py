@@ -99,7 +99,7 @@ def _turn_values(judge: Judge, before: Game) -> Floats:
 
     row = row_of(before.position)
     return np.array(
-        [play_values(values, row, roll, follow_ups_of(roll, variant), variant).values.max() for roll in ALL_ROLLS]
+        [np.max(play_values(values, row, roll, follow_ups_of(roll, variant), variant).values) for roll in ALL_ROLLS]
     )
 
 

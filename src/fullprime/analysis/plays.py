@@ -228,7 +228,7 @@ def judge_staged(judge: Judge, question: PlayQuestion, rest: tuple[FollowUp, ...
         value = float(found.values[index])
         play = play_to(before.position, before.dice, position_of(found.rows[index]), variant)
         options.append(_plain_option(judge, context, format_play(play), value, best, play.moves))
-    spread = best - judge.equity(context, float(found.values.min()))
+    spread = best - judge.equity(context, float(np.min(found.values)))
     return Decision(
         question.game,
         question.event,

@@ -8,6 +8,8 @@ and V' what the best static play of the roll thrown promised.
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -139,7 +141,8 @@ class PhasePlayer:
             self._nets, boards, self._rules, self._worth, FINALISTS, self._near, self._bench, children, values
         )
         best = values[:, :, 0]
-        return best, (swapped(best) * kernels.WEIGHTS[:, np.newaxis]).sum(axis=1)
+        mean = (swapped(best) * kernels.WEIGHTS[:, np.newaxis]).sum(axis=1)
+        return best, cast("Floats", mean)  # weights of double precision make it so, too
 
     def _after_best_plays(self, boards: Boards, rolls: NDArray[np.int64]) -> tuple[Boards, Floats, Floats]:
         """The boards after the best plays at one ply, the next player's view, and what `_looked_ahead` says of them."""

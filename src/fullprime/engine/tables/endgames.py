@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -237,9 +237,10 @@ def _until_even(once: Callable[[], float], most: int, even: float) -> None:
 def _in_order(places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The pairs of sides that are running games, the fewest pips first."""
     pips = places.sum(1)
-    points = np.where((places > 0) & (places < 25), 1 << places, 0)
-    mine = np.bitwise_or.reduce(points, axis=1)
-    theirs = np.bitwise_or.reduce(np.where(points > 0, 1 << (25 - places), 0), axis=1)
+    points: npt.NDArray[np.int64] = np.where((places > 0) & (places < 25), 1 << places, 0)
+    mine = reduce(np.bitwise_or, points.T)
+    seen: npt.NDArray[np.int64] = np.where(points > 0, 1 << (25 - places), 0)
+    theirs = reduce(np.bitwise_or, seen.T)
     possible = (mine[:, np.newaxis] & theirs) == 0
     possible &= (pips > 0)[:, np.newaxis] & (pips > 0)
     pairs = np.flatnonzero(possible)
