@@ -17,12 +17,8 @@ from fullprime.rules.notation import format_play
 from fullprime.rules.plays import legal_plays
 
 PAGE = (Path(__file__).parents[2] / "docs" / "first-hour-python.md").read_text(encoding="utf-8")
-PROGRAMS = {
-    int(number): code
-    for number, code in re.findall(
-        r"<!-- run by tests/front/test_programs.py: program (\d+) -->\n```python\n(.*?)```", PAGE, re.DOTALL
-    )
-}
+MARK = r"<!-- run by tests/front/test_programs.py: program (\d+) -->\n```python\n(.*?)```"
+PROGRAMS = {int(number): code for number, code in re.findall(MARK, PAGE, re.DOTALL)}
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
 OTHER = "XGID=-a-a--E-C---dE---c-e----B-:0:0:1:52:0:0:0:7:10"
 
