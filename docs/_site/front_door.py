@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PAGE = "reference/python"
 PLACE = "<!-- front door -->"
+DATA = {"variants": "Every game by its name: ``variants['dutch']`` is the ``Variant`` of Dutch Backgammon."}
+"""Constants have no docstring of their own: these are theirs."""
 KINDS = ("Values and classes", "Functions", "Errors", "Modules and constants")
 
 
@@ -39,7 +41,11 @@ def directive(name: str, thing: object) -> str:
         return f".. autoclass:: fullprime.{name}\n   :{option}:\n"
     if inspect.ismodule(thing):
         return f".. automodule:: {thing.__name__}\n   :members:\n"
-    return f".. {'autofunction' if callable(thing) else 'autodata'}:: fullprime.{name}\n"
+    if callable(thing):
+        return f".. autofunction:: fullprime.{name}\n"
+    if name in DATA:
+        return f".. py:data:: fullprime.{name}\n\n   {DATA[name]}\n"
+    return f".. autodata:: fullprime.{name}\n"
 
 
 def entries() -> str:
