@@ -28,6 +28,7 @@ Files and pictures::
     fp.review     what the engine says of a match      print(fp.review("match.xg")[0])
     fp.Library    matches kept and searched            fp.Library().search("6:2+ * / 24:2 *")
     fp.connect    a running server, as a player        fp.connect("http://127.0.0.1:8000", token)
+    fp.connect_async, the same for asyncio
 
 Whatever takes a roll, a play, a position, a level or a variant takes the value, or what people write for it; every
 error of ours is a ``fp.FullprimeError`` whose message says what was wrong. Importing this loads nothing: each name is
@@ -43,6 +44,7 @@ from fullprime.version import __version__
 
 if TYPE_CHECKING:
     from fullprime.analysis.review import Review
+    from fullprime.client import connect, connect_async
     from fullprime.engine.cube.action import CubeDecision
     from fullprime.engine.engine import Engine
     from fullprime.engine.rollouts.result import Rollout
@@ -89,6 +91,7 @@ __all__ = [
     "Variant",
     "__version__",
     "connect",
+    "connect_async",
     "convert",
     "draw",
     "duel",
@@ -133,6 +136,7 @@ _LOADED_ALONE = {
     "Review": "fullprime.analysis.review",
     "Rollout": "fullprime.engine.rollouts.result",
     "connect": "fullprime.client",
+    "connect_async": "fullprime.client",
     "convert": "fullprime.front.files",
     "draw": "fullprime.front.pictures",
     "duel": "fullprime.front.asking",

@@ -29,6 +29,7 @@ from fullprime.web.fast.lane import FastLane
 from fullprime.web.fast.pausing import PausingWriter
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, RequestLimits
 from fullprime.web.live import converse, current, hello
+from fullprime.web.manual import add_manual
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.models import common as models
 from fullprime.web.pages import STATIC, page_file
@@ -97,6 +98,7 @@ def create_app(
     add_people(app, rooms, database)
     add_analysis(app, cluster)
     add_reviews(app)
+    add_manual(app)
     _add_pages(app)
     _add_gauges(app, metrics)
     if show_metrics:

@@ -1,0 +1,65 @@
+"""Values show themselves in notebooks, and give tables that programs take."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+import fullprime as fp
+
+XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
+
+
+@pytest.fixture(scope="module")
+def review() -> fp.Review:
+    return fp.play_match("0-ply", "random", seed=4).review("fast")
+
+
+def test_boards_are_pictures() -> None:
+    game = fp.Game.from_id(XGID)
+    for shown in (game, game.position, game.plays()[0]):
+        assert ET.fromstring(shown._repr_svg_()).tag.endswith("svg")
+
+
+def test_a_ranking_is_a_table_with_a_row_for_each_play() -> None:
+    ranking = fp.hint(XGID, level="0-ply")
+    assert isinstance(ranking, fp.Ranking)
+    rows = ranking.records()
+    assert [row["play"] for row in rows] == [each.text for each in ranking]
+    assert [row["equity"] for row in rows] == [each.equity for each in ranking]
+    html = ranking._repr_html_()
+    assert html.count("<tr>") == len(ranking) + 1
+    assert "<td>8/5 6/5</td>" in html
+
+
+def test_a_rollout_is_a_picture_and_a_table() -> None:
+    rollout = fp.rollout(XGID, trials=36, truncate=3)
+    html = rollout._repr_html_()
+    assert html.startswith("<svg")
+    assert html.count("<tr>") == len(rollout.rolled) + 1
+    for row, each in zip(rollout.records(), rollout.rolled, strict=True):
+        assert (row["low"], row["high"]) == each.interval()
+
+
+def test_a_review_shows_its_ratings_and_its_errors(review: fp.Review) -> None:
+    html = review._repr_html_()
+    assert html.count("<tr>") == len(review.errors) + 1
+    assert "decisions" in html
+    assert [each.loss for each in review.errors] == sorted((each.loss for each in review.errors), reverse=True)
+    assert set(review.blunders) <= set(review.errors)
+    assert all(each.sentence for each in review.blunders)
+
+
+def test_a_review_prints_both_players_and_the_costliest_decisions(review: fp.Review) -> None:
+    text = str(review)
+    assert "0-ply" in text
+    assert "random" in text
+    assert str(review.errors[0]) in text
+
+
+def test_rows_of_one_table_have_the_same_plain_columns(review: fp.Review) -> None:
+    rows = review.records()
+    assert len(rows) == len(review.decisions)
+    assert len({tuple(row) for row in rows}) == 1
+    assert {type(value) for row in rows for value in row.values()} <= {str, int, float, bool, type(None)}

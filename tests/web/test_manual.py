@@ -1,0 +1,46 @@
+"""The documentation site under /help where it has been built, and the glossary for the pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import FastAPI
+from tests.web.inside import TestClient
+
+from fullprime.glossary import look_up, terms
+from fullprime.web.manual import add_manual
+from fullprime.web.server import create_app
+
+
+def served(*places: Path) -> TestClient:
+    app = FastAPI()
+    add_manual(app, places)
+    return TestClient(app)
+
+
+def test_a_built_site_is_shown_with_a_policy_for_its_own_scripts(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    (site / "_static").mkdir(parents=True)
+    (site / "index.html").write_text("<h1>Fullprime</h1>", encoding="utf-8")
+    (site / "_static" / "a.js").write_text("1", encoding="utf-8")
+    client = served(tmp_path / "nowhere", site)
+    page = client.get("/help/")
+    assert page.text == "<h1>Fullprime</h1>"
+    assert "script-src 'self' 'unsafe-inline'" in page.headers["content-security-policy"]
+    assert client.get("/help/_static/a.js").status_code == 200
+    assert client.get("/help/../secret").status_code == 404
+    assert client.get("/help", follow_redirects=False).status_code in (307, 308)
+
+
+def test_without_a_built_site_there_is_none(tmp_path: Path) -> None:
+    assert served(tmp_path).get("/help/").status_code == 404
+
+
+def test_the_pages_can_ask_for_every_term() -> None:
+    client = TestClient(create_app(":memory:"), base_url="http://localhost")
+    assert [each["name"] for each in client.get("/api/glossary").json()] == [each.name for each in terms()]
+    prime = client.get("/api/glossary/Primes").json()
+    assert (prime["name"], prime["text"]) == ("prime", look_up("prime").text)
+    unknown = client.get("/api/glossary/primme")
+    assert unknown.status_code == 404
+    assert "prime" in unknown.json()["error"]
