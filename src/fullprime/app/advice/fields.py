@@ -28,17 +28,17 @@ class ContextJson(TypedDict):
     """The cube and the score that equities were made for, seen by the player on roll."""
 
     cubeful: bool
-    """Whether somebody may still double."""
+    """True if a player may still double."""
     cube: CubeAt
     """The cube as it lies."""
     away: list[int] | None
     """Points that the player on roll, and then the opponent, needs to win the match; None for money."""
     crawford: bool
-    """Whether this is the Crawford game."""
+    """True if this is the Crawford game."""
     jacoby: bool
-    """Whether gammons count only once the cube has been turned (money)."""
+    """True if gammons count only once the cube has been turned (money)."""
     beavers: bool
-    """Whether who is doubled may double again at once (money)."""
+    """True if the player who is doubled may double again at once (money)."""
 
 
 @documented
@@ -54,13 +54,13 @@ class RankedPlayJson(TypedDict):
     position: str
     """The same board in our text form."""
     equity: float
-    """What the play is worth."""
+    """The equity of the play."""
     loss: float
-    """What it loses against the best play."""
+    """The equity that it loses against the best play."""
     probabilities: list[float]
-    """How the game ends after it."""
+    """The chances of each end of the game after it."""
     depth: int
-    """How deep this play was searched."""
+    """The depth to which this play was searched."""
     value: float
     """Its value."""
 
@@ -87,7 +87,7 @@ class RankingJson(RankedRoll):
 
 @documented
 class CubeDecisionJson(ContextJson):
-    """What each action with the cube is worth to the player on roll, and which is right."""
+    """The worth of each action with the cube to the player on roll, and which of them is right."""
 
     no_double: float
     """Equity without a double."""
@@ -102,21 +102,21 @@ class CubeDecisionJson(ContextJson):
     cubeless: float
     """Equity without a cube."""
     probabilities: list[float]
-    """How the game ends."""
+    """The chances of each end of the game."""
     depth: int
-    """How deep it was searched."""
+    """The depth of the search."""
     exact: bool
-    """Whether an exact table says so."""
+    """True if it comes from an exact table."""
 
 
 @documented
 class EvaluationJson(ContextJson):
-    """What a position is worth to the player on roll, before the roll."""
+    """The worth of a position to the player on roll, before the roll."""
 
     position: str
     """The board in our text form."""
     probabilities: list[float]
-    """How the game ends."""
+    """The chances of each end of the game."""
     equity: float
     """With the cube where it is played with, else without."""
     cubeless: float
@@ -124,9 +124,9 @@ class EvaluationJson(ContextJson):
     value: float
     """The value."""
     depth: int
-    """How deep it was searched."""
+    """The depth of the search."""
     exact: bool
-    """Whether an exact table says so."""
+    """True if it comes from an exact table."""
 
 
 @documented
@@ -134,7 +134,7 @@ class RankingHint(RankingJson):
     """A hint about a roll."""
 
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
 
 
 @documented
@@ -142,7 +142,7 @@ class CubeHint(CubeDecisionJson):
     """A hint about the cube."""
 
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
 
 
 @documented
@@ -150,13 +150,13 @@ class DoubleHint(TypedDict):
     """A hint which double to name (Acey Deucey)."""
 
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
     choose: int | None
     """The number on both dice of the best double."""
 
 
 HintJson = RankingHint | CubeHint | DoubleHint
-"""What a hint rests on: a ranking of plays, a cube decision, or the double to name."""
+"""The answer that a hint rests on: a ranking of plays, a cube decision, or the double to name."""
 
 
 @documented
@@ -166,7 +166,7 @@ class LevelJson(TypedDict):
     name: str
     """As ``--level`` and ``--bot`` take it."""
     ply: int
-    """How many plies it looks ahead."""
+    """The number of plies it looks ahead."""
     noise: float
     """By how much it misjudges positions on purpose (the standard deviation, in points of equity)."""
     about: str
@@ -175,7 +175,7 @@ class LevelJson(TypedDict):
 
 @documented
 class CandidateJson(TypedDict):
-    """What the trials of a rollout say of one candidate, every figure with its standard error.
+    """The result of the trials of a rollout for one candidate, every figure with its standard error.
 
     A figure of which nothing is known yet is None on pages and NaN in Python.
     """
@@ -203,7 +203,7 @@ class CandidateJson(TypedDict):
     value_error: float | None
     """Its standard error."""
     probabilities: list[float | None]
-    """How the games ended."""
+    """The shares of the ends of the games."""
     probability_errors: list[float | None]
     """Their standard errors."""
 
@@ -217,7 +217,7 @@ class RolloutJson(ContextJson):
     asked: int
     """The most trials that it was to play."""
     complete: bool
-    """Whether it played all its trials or ended by its own rule; False for one that goes on or was stopped."""
+    """True if it played all its trials or ended by its own rule; False for one that goes on or was stopped."""
     reason: str
     """Why it ended (or that it goes on), in words."""
     seed: int
@@ -225,11 +225,11 @@ class RolloutJson(ContextJson):
     truncate: int | None
     """After so many plies a trial is cut and judged; None for trials to the end of the game."""
     ply: int
-    """How far ahead plays within trials look."""
+    """The plies that plays within trials look ahead."""
     cube_ply: int
-    """How far ahead cube decisions within trials look."""
+    """The plies that cube decisions within trials look ahead."""
     variance_reduction: bool
-    """Whether the luck of the dice was taken out."""
+    """True if the luck of the dice was taken out."""
     candidates: list[CandidateJson]
     """The best first."""
 
@@ -270,11 +270,11 @@ class LinePlay(TypedDict):
     position_id: str
     """The Position ID of the board after it, seen by the other player; our text form where the ID cannot carry it."""
     equity: float
-    """What the play is worth."""
+    """The equity of the play."""
     probabilities: list[float]
-    """How the game ends after it."""
+    """The chances of each end of the game after it."""
     depth: int
-    """How deep this play was searched."""
+    """The depth to which this play was searched."""
 
 
 @documented
@@ -287,7 +287,7 @@ class LinePlays(TypedDict):
 
 @documented
 class LineCube(TypedDict):
-    """What to do with the cube, in an answer to a program."""
+    """The cube decision in an answer to a program."""
 
     no_double: float
     """Equity without a double."""
@@ -304,7 +304,7 @@ class LinePosition(TypedDict):
     """The answer to a request without dice."""
 
     probabilities: list[float]
-    """How the game ends."""
+    """The chances of each end of the game."""
     equity: float
     """With the cube where the request says so, else without."""
     cube: LineCube | None
@@ -320,4 +320,4 @@ class LineError(TypedDict):
 
 
 LineAnswer = LinePlays | LinePosition | LineError
-"""What comes back for one line, beside its ``id``."""
+"""The answer to one line, beside its ``id``."""

@@ -1,4 +1,4 @@
-"""What people may choose when they sit down: presets, the options of the game and of the match, by name."""
+"""Options of a new game: presets, the options of the game and of the match, by name."""
 
 from __future__ import annotations
 

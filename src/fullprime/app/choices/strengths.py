@@ -1,4 +1,4 @@
-"""How strong each bot plays: its words, and its PR as docs/engine.md has it measured."""
+"""The strength of each bot: its words, and its PR as measured in docs/engine.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the analysis board asks the engine: plays, cubes, rollouts, maps. Each answer is a JSON value of one job."""
+"""The engine behind the analysis board: plays, cubes, rollouts, maps. Each answer is a JSON value of one job."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _told(result: Rollout) -> RolloutJson:
 
 
 def _finite(value: Any) -> Any:
-    """The same with None for what is not known yet: JSON has no word for it."""
+    """The same with None for values that are not known yet: JSON has no word for them."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
@@ -188,7 +188,7 @@ def compare(game: Game, first: str, second: str) -> CompareAnswer:
 
 
 def rolls(game: Game) -> RollsAnswer:
-    """What every roll is worth to the player who is about to throw."""
+    """The worth of every roll to the player who is about to throw."""
     from fullprime.analysis.maps import roll_map
 
     found = roll_map(
@@ -224,7 +224,7 @@ def scores(game: Game, length: int = 7) -> ScoresAnswer:
 
 
 def _opponents(game: Game, engine: Engine) -> CubeContext:
-    """Cube and score as the opponent sees them, who is on roll after a play."""
+    """Cube and score as the opponent sees them: after a play, the opponent is on roll."""
     from fullprime.engine.cube.context import CUBELESS, context_of
 
     context = CUBELESS if engine.per_checker else context_of(game)

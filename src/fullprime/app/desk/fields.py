@@ -16,12 +16,12 @@ from fullprime.app.contracts import documented
 # -- the analysis board ----------------------------------------------------------------------------------------------
 @documented
 class PlayOnBoard(TypedDict):
-    """How a play is drawn."""
+    """A play as it is drawn on the board."""
 
     arrows: list[list[int]]
     """One for each checker that moves: from, to, in the numbers of who plays."""
     mark: str
-    """What it costs: ``best``, ``fine``, ``error`` or ``blunder``; ``neutral`` where that is not known."""
+    """The size of its error: ``best``, ``fine``, ``error`` or ``blunder``; ``neutral`` where that is not known."""
 
 
 @documented
@@ -39,17 +39,17 @@ class DeskRanking(RankedRoll):
     plays: list[DeskPlay]
     """The best first."""
     per_checker: bool
-    """Whether equities are checkers, in a game that settles by them."""
+    """True if equities are checkers, in a game that settles by them."""
 
 
 @documented
 class PlaysAnswer(DeskRanking):
-    """What the engine says of a roll."""
+    """The engine's answer about a roll."""
 
     kind: Literal["plays"]
     """Says which answer this is."""
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
 
 
 @documented
@@ -59,25 +59,25 @@ class ChoiceAnswer(TypedDict):
     kind: Literal["choice"]
     """Says which answer this is."""
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
     choose: int | None
     """The number on both dice of the best double."""
 
 
 @documented
 class PositionAnswer(TypedDict):
-    """What the engine says before the roll."""
+    """The engine's answer before the roll."""
 
     kind: Literal["position"]
     """Says which answer this is."""
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
     per_checker: bool
-    """Whether equities are checkers, in a game that settles by them."""
+    """True if equities are checkers, in a game that settles by them."""
     evaluation: EvaluationJson
-    """What the position is worth."""
+    """The worth of the position."""
     cube: NotRequired[CubeDecisionJson]
-    """What to do with the cube; left out where there is none."""
+    """The cube decision; left out where there is no cube."""
 
 
 @documented
@@ -95,9 +95,9 @@ class ComparedRoll(TypedDict):
     dice: list[int]
     """The roll, the higher die first."""
     weight: int
-    """How many of the 36 throws give it: 1 or 2."""
+    """The number of the 36 throws that give it: 1 or 2."""
     equities: list[float]
-    """What each play is worth when the opponent plays this roll best, to who made the play."""
+    """The worth of each play to the player who made it, when the opponent plays this roll best."""
     difference: float
     """The first play's equity less the second's."""
     replies: list[str]
@@ -113,7 +113,7 @@ class CompareAnswer(TypedDict):
     plays: list[str]
     """The two plays."""
     means: list[float]
-    """What each is worth over all rolls, to who makes it."""
+    """The worth of each play over all rolls, to the player who makes it."""
     difference: float
     """The first's mean less the second's."""
     rolls: list[ComparedRoll]
@@ -122,23 +122,23 @@ class CompareAnswer(TypedDict):
 
 @documented
 class WorthOfRoll(TypedDict):
-    """What one roll is worth to who throws it."""
+    """The worth of one roll to the player who throws it."""
 
     dice: list[int]
     """The roll, the higher die first."""
     weight: int
-    """How many of the 36 throws give it: 1 or 2."""
+    """The number of the 36 throws that give it: 1 or 2."""
     equity: float
     """With its best play."""
     gain: float
-    """How much more that is than the mean of all rolls."""
+    """The difference to the mean of all rolls."""
     play: str
     """The best play."""
 
 
 @documented
 class RollsAnswer(TypedDict):
-    """What every roll is worth."""
+    """The worth of every roll."""
 
     kind: Literal["rolls"]
     """Says which answer this is."""
@@ -163,7 +163,7 @@ class ScoresAnswer(TypedDict):
 
 
 DeskAnswer = PlaysAnswer | ChoiceAnswer | PositionAnswer | RolloutAnswer | CompareAnswer | RollsAnswer | ScoresAnswer
-"""What the engine answers on the analysis board; ``kind`` says which."""
+"""An answer of the engine on the analysis board; ``kind`` says which."""
 
 
 # -- a board in play -------------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ class WordsAdvice(TypedDict):
     kind: Literal["words"]
     """Says which advice this is."""
     level: str
-    """Who advises: a level of the engine, or a bot."""
+    """The adviser: a level of the engine, or a bot."""
     text: str
     """The advice."""
 
@@ -184,7 +184,7 @@ class _Numbered(TypedDict):
     """Advice that rests on numbers."""
 
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
     text: str
     """The advice as a table."""
     short: str
@@ -202,15 +202,15 @@ class AdvisedPlay(TypedDict):
     moves: list[str]
     """Checker by checker."""
     equity: float
-    """What it is worth."""
+    """The equity of the play."""
     loss: float
-    """What it loses against the best play."""
+    """The equity that it loses against the best play."""
     verdict: str
     """The name of that loss by the thresholds of eXtreme Gammon: ``doubtful``, ``error``, ``blunder`` …"""
     probabilities: list[float]
-    """How the game ends after it."""
+    """The chances of each end of the game after it."""
     depth: int
-    """How deep it was searched."""
+    """The depth of the search."""
 
 
 @documented
@@ -225,7 +225,7 @@ class PlayAdvice(_Numbered):
 
 @documented
 class AdvisedAction(TypedDict):
-    """An action with the cube, and what it is worth."""
+    """An action with the cube, and its worth."""
 
     action: str
     """``no double``, ``double, take`` or ``double, drop``."""
@@ -246,9 +246,9 @@ class CubeAdvice(_Numbered):
     cubeless: float
     """Equity without a cube."""
     probabilities: list[float]
-    """How the game ends."""
+    """The chances of each end of the game."""
     depth: int
-    """How deep it was searched."""
+    """The depth of the search."""
 
 
 @documented
@@ -262,12 +262,12 @@ class DoubleAdvice(_Numbered):
 
 
 AdviceJson = PlayAdvice | CubeAdvice | DoubleAdvice | WordsAdvice
-"""What is best now; ``kind`` says which."""
+"""Advice on the best choice now; ``kind`` says which."""
 
 
 @documented
 class ChoiceJudged(TypedDict):
-    """What a choice would lose."""
+    """The loss of a choice."""
 
     choice: str
     """The choice in words."""
@@ -278,10 +278,10 @@ class ChoiceJudged(TypedDict):
     verdict: str
     """The name of that loss by the thresholds of eXtreme Gammon."""
     blunder: bool
-    """Whether it is one."""
+    """True if the choice is a blunder."""
     why: str
     """A sentence; empty where there is nothing to say."""
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
     moves: NotRequired[list[str]]
     """Of the best play, checker by checker; left out for the cube."""

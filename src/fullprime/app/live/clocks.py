@@ -129,7 +129,7 @@ class Clock:
 
     @property
     def falls(self) -> datetime | None:
-        """When the flag of whoever must act falls, unless they act before; None while nobody must."""
+        """When the flag of the player who must act falls, unless they act before; None while nobody must."""
         if self.running is None or self.since is None:
             return None
         return self.since + timedelta(seconds=self.control.delay + self.left[self.running])

@@ -1,4 +1,4 @@
-"""What a room tells as JSON: the state of a game for one person, the messages of its streams, and its proof."""
+"""Rooms as JSON: the state of a game for one person, the messages of its streams, and its proof."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fullprime.app.table.events import ChatLine, Event, Side
 from fullprime.app.table.fields import BoardState
 
 Seat: TypeAlias = Literal["X", "O", "both"]
-"""Where a person sits: ``both`` are two people at one screen."""
+"""The seat of a person: ``both`` are two people at one screen."""
 OpponentKind: TypeAlias = Literal["bot", "friend", "screen"]
 """Against whom a game is played."""
 
@@ -48,7 +48,7 @@ class Away(TypedDict, total=False):
 
 @documented
 class RematchState(TypedDict):
-    """Whether the same is to be played again."""
+    """The offers to play the same again, and the new game once there is one."""
 
     offered: list[str]
     """The sides that would play again; ``both`` at one screen."""
@@ -58,7 +58,7 @@ class RematchState(TypedDict):
 
 @documented
 class ClockFacts(TypedDict):
-    """What the clock of a room adds to its state."""
+    """The state that the clock of a room adds."""
 
     clock: ClockState | None
     """The clock of a game between people; null without one."""
@@ -66,41 +66,41 @@ class ClockFacts(TypedDict):
 
 @documented
 class PresenceFacts(TypedDict):
-    """What is known of players who have gone."""
+    """The absence of players who have gone."""
 
     away: Away
-    """Who has lost the connection, and since when."""
+    """The sides that have lost the connection, and since when."""
     grace: int | None
-    """Seconds after which the win over somebody who is away may be claimed; null: never."""
+    """Seconds after which the win over a player who is away may be claimed; null: never."""
 
 
 @documented
 class RematchFacts(TypedDict):
-    """What a rematch adds to the state of a room."""
+    """The state that a rematch adds."""
 
     rematch: RematchState
-    """Whether the same is to be played again."""
+    """The offers to play the same again."""
 
 
 @documented
 class HelpFacts(TypedDict):
-    """What is allowed in a room besides playing."""
+    """The help that is allowed in a room besides playing."""
 
     help: bool
-    """Whether hints, a tutor and takebacks are allowed."""
+    """True if hints, a tutor and takebacks are allowed."""
     takebacks: bool
-    """Whether there may be something to take back."""
+    """True if there may be something to take back."""
     late: int
     """Seconds after which spectators see what happens."""
 
 
 PartFacts: TypeAlias = ClockFacts | PresenceFacts | RematchFacts | HelpFacts
-"""What one part of a room adds to its state."""
+"""The state that one part of a room adds."""
 
 
 @documented
 class RoomFacts(TypedDict):
-    """What a room says of itself."""
+    """A room and the people in it."""
 
     id: str
     """The name of the game in addresses."""
@@ -109,13 +109,13 @@ class RoomFacts(TypedDict):
     title: str
     """The name of the variant, as people write it."""
     played_for: str
-    """What it is played for, in words: ``match to 5``, ``money`` …"""
+    """The length or the stake, in words: ``match to 5``, ``money`` …"""
     names: list[str]
     """The names of the players, X's first."""
     seats: list[str]
-    """Who sits there, X's seat first: ``human`` or the name of a bot."""
+    """The player in each seat, X's seat first: ``human`` or the name of a bot."""
     free_seat: bool
-    """Whether somebody with the invitation may still join."""
+    """True if somebody with the invitation may still join."""
     missing_seeds: list[Side]
     """The sides whose seed is awaited; the game begins when there are none."""
     commitment: str
@@ -123,12 +123,12 @@ class RoomFacts(TypedDict):
     number: int | None
     """The number of the match in the store; null before it has begun."""
     you: Seat | None
-    """Your seat; null for somebody who only watches."""
+    """Your seat; null for a spectator."""
 
 
 @documented
 class RoomState(RoomFacts, ClockFacts, PresenceFacts, RematchFacts, HelpFacts):
-    """What every state of a room says."""
+    """The fields of every state of a room."""
 
 
 @documented
@@ -140,12 +140,12 @@ class WaitingState(RoomState):
     variant: str
     """The name of the variant, such as ``backgammon``."""
     sequence: int
-    """How many events there have been: 0."""
+    """The number of events so far: 0."""
 
 
 @documented
 class BegunState(RoomState, BoardState):
-    """A game that has begun, with its board. Fields that are only for whoever must play are missing for others."""
+    """A game that has begun, with its board. Fields for the player who must play are missing for others."""
 
     status: Literal["playing", "over"]
     """``playing``, or ``over`` when nothing more is played."""
@@ -162,7 +162,7 @@ class StateMessage(TypedDict):
     type: Literal["state"]
     """``state``."""
     events: list[Event]
-    """What has happened since the message before; in the first one, everything."""
+    """The events since the message before; in the first message, all of them."""
     state: GameState
     """The state after it, as you see it."""
     now: float
@@ -176,7 +176,7 @@ class BoardMessage(TypedDict):
     type: Literal["gameState"]
     """``gameState``."""
     events: list[Event]
-    """What has happened since the line before."""
+    """The events since the line before."""
     state: GameState
     """The state after it, as the program sees it."""
     now: float
@@ -203,25 +203,25 @@ class BoardFull(TypedDict):
 
 @documented
 class DiceProof(TypedDict):
-    """What proves the dice of a game."""
+    """The proof of the dice of a game."""
 
     formula: str
     """The name of the formula that makes the dice from the seeds."""
     commitment: str
     """The SHA-256 of the server's secret, as it was told before anybody added a seed."""
     seeds: dict[Side, str]
-    """What X and O have added; empty for a bot, and for the second person at one screen."""
+    """The seeds that X and O have added; empty for a bot, and for the second person at one screen."""
     secret: str | None
     """The server's part; null until nothing more is played."""
     throws: list[list[int]] | None
     """The dice of every throw, in order; null until nothing more is played."""
     drawn: list[int] | None
-    """How many dice of the seed were before each throw, as they come again after a takeback; null like ``throws``."""
+    """The number of dice of the seed before each throw, as they come again after a takeback; null like ``throws``."""
 
 
 @documented
 class TalkLog(TypedDict):
-    """What has been said in a game."""
+    """The talk in a game."""
 
     said: list[ChatLine]
     """Every line, in order."""

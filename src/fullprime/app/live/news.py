@@ -1,4 +1,4 @@
-"""News for whoever listens: messages under a topic, to every listener of it, in whatever process of the server.
+"""News: messages under a topic, to every listener of it, in every process of the server.
 
 Nothing is kept: who was not listening reads how things stand.
 """
@@ -40,7 +40,7 @@ class Newsroom:
 
     @property
     def is_shared(self) -> bool:
-        """Whether other processes are told as well."""
+        """True if other processes are told as well."""
         return self._notices is not None
 
     def close(self) -> None:
@@ -76,7 +76,7 @@ class Newsroom:
             listener(message)
 
     def _noticed(self, said: frozenset[str] | None) -> None:
-        """What another process has told; None when that may have been missed, which the list of challenges survives."""
+        """The news of another process; None when some may have been missed, which the list of challenges survives."""
         if said is None:
             self.heard(LOBBY, {"type": "changed"})
             return

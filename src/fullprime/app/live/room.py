@@ -39,14 +39,14 @@ from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games.rooms import SavedRoom
 
 QUESTIONS = ("board", "plays", "pip", "score", "rules", "help", "hint", "save", "quit")
-"""Words that change nothing: whoever has a seat may say them at any time."""
+"""Words that change nothing: anybody who has a seat may say them at any time."""
 
 _USUAL = ("roll", "double", "take", "drop", "beaver", "raccoon", "resign", "accept", "refuse", "done", "choose", "next")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keeper(Home):
-    """What a room needs of the one who keeps it."""
+    """The services that a room needs of its keeper."""
 
     ask_bot: Callable[[Room], None]
     """Sees to it that :meth:`Room.bot_acts` is called soon, by another thread."""
@@ -63,11 +63,11 @@ class Room(RoomCopy):
 
     # -- reading ------------------------------------------------------------------------------------------
     def knows(self, key: str | None) -> bool:
-        """Whether a key opens a seat, as far as this process knows."""
+        """True if a key opens a seat, as far as this process knows."""
         return bool(self._seats(key))
 
     def seat_of(self, key: str | None) -> Seat | None:
-        """``X``, ``O``, ``both``, or None for somebody who only watches; raises RoomError where nobody may watch."""
+        """``X``, ``O``, ``both``, or None for a spectator; raises RoomError where nobody may watch."""
         seats = self._seats(key)
         if not seats and not self.saved.options["spectators"]:
             raise RoomError("this game is private", "forbidden")
@@ -75,7 +75,7 @@ class Room(RoomCopy):
 
     @property
     def proof(self) -> DiceProof:
-        """What proves the dice: the secret is None until the game is closed."""
+        """The proof of the dice: the secret is None until the game is closed."""
         with self.lock:
             saved = self.saved
             over = self.is_closed
@@ -90,7 +90,7 @@ class Room(RoomCopy):
             }
 
     def record(self, name: str = "mat") -> tuple[bytes, str]:
-        """What has happened in the format of that name, and what a file of it is called.
+        """The match so far as a file of the format of that name, and the name of the file.
 
         Raises RoomError before the game has begun, FormatError for a format that cannot carry it.
         """
@@ -103,7 +103,7 @@ class Room(RoomCopy):
 
     @property
     def match(self) -> Match:
-        """What has been played, without what was taken back; raises RoomError before the game has begun."""
+        """The match as it was played, without the actions taken back; raises RoomError before the game has begun."""
         with self.lock:
             if self._table is None:
                 raise RoomError("the game has not begun", "missing")
@@ -149,7 +149,7 @@ class Room(RoomCopy):
     def act(
         self, seat: Seat | None, line: str, *, moves: Iterable[str] = (), sequence: int | None = None
     ) -> tuple[list[Event], list[str]]:
-        """Do what a line says; gives what happened, and the checker moves of a play that is not complete.
+        """Do what a line says; gives the events, and the checker moves of a play that is not complete.
 
         ``moves`` are those already made of it on this person's board. With ``sequence``, RoomError ("stale") is
         raised when anything has happened that the person has not seen. What bots do afterwards comes later.
@@ -291,7 +291,7 @@ class Room(RoomCopy):
     # -- bots ---------------------------------------------------------------------------------------------
     @property
     def bot_is_due(self) -> bool:
-        """Whether nothing happens until a bot has chosen."""
+        """True if nothing happens until a bot has chosen."""
         return self._table is not None and self._table.bot_is_due and not self.saved.closed
 
     def bot_acts(self) -> None:
@@ -350,7 +350,7 @@ class Room(RoomCopy):
 
 
 def _is_usual(table: Table, line: str) -> bool:
-    """Whether a line is done quickly: a play as it was told, or a word that asks nothing of the engine."""
+    """True if a line is done quickly: a play as it was told, or a word that asks nothing of the engine."""
     return line in table.plays or _word(table, line) in _USUAL
 
 

@@ -98,7 +98,7 @@ class Rooms:
 
     @property
     def is_shared(self) -> bool:
-        """Whether other processes may serve the same rooms."""
+        """True if other processes may serve the same rooms."""
         return self._home.shared
 
     def close(self) -> None:
@@ -225,7 +225,7 @@ class Rooms:
             self._announce(room_id)
 
     def census(self) -> dict[str, int]:
-        """How many games are in memory (``open``) and not over (``live``), and how many people and programs watch."""
+        """The games in memory (``open``) and not over (``live``), and the people and programs that watch, counted."""
         with self._lock:
             found = [room for room in self._open.values() if room.is_loaded]
         return {
@@ -342,7 +342,7 @@ class Rooms:
             _logged(partial(room.follow, after, found.get(room.id)))
 
     def _look_around(self) -> None:
-        """What no notice has told: rooms that people watch here are brought up to date, and go on where nobody acts."""
+        """Catch up where no notice has come: watched rooms are brought up to date, and go on where nobody acts."""
         with self._lock:
             watched = [room for room in self._open.values() if room.is_loaded and room.listeners]
         if watched:

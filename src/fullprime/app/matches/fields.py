@@ -15,7 +15,7 @@ from fullprime.app.desk.setups import BoardJson, SceneJson
 # -- files -----------------------------------------------------------------------------------------------------------
 @documented
 class FileResult(TypedDict):
-    """How a game of a file ended."""
+    """The end of a game of a file."""
 
     winner: str
     """``X`` or ``O``."""
@@ -34,9 +34,9 @@ class FileGame(TypedDict):
     score: list[int]
     """Before it, X's points first."""
     crawford: bool
-    """Whether it is the Crawford game."""
+    """True if it is the Crawford game."""
     rolls: int
-    """How many rolls were thrown, that of the opening with them."""
+    """The number of rolls thrown, that of the opening with them."""
     set_up: int
     """Boards that were set up because the file went on from another one: illegal plays among them."""
     result: FileResult | None
@@ -50,12 +50,12 @@ class FileAnalysisJson(TypedDict):
     program: str
     """Which program made it."""
     events: int
-    """How many events it speaks of."""
+    """The number of events it covers."""
 
 
 @documented
 class MatchFacts(TypedDict):
-    """What a match is."""
+    """A match: its people, rules and games."""
 
     names: list[str]
     """X and O."""
@@ -64,7 +64,7 @@ class MatchFacts(TypedDict):
     length: int
     """Points of the match; 0 for money."""
     info: dict[str, str]
-    """What the file says besides: event, date, place …"""
+    """Further facts in the file: event, date, place …"""
     score: list[int]
     """At the end, X's points first."""
     games: list[FileGame]
@@ -84,12 +84,12 @@ class FileMatch(MatchFacts):
     """One match of a file."""
 
     problems: list[str]
-    """What was wrong with it."""
+    """The faults of its file."""
 
 
 @documented
 class FileJson(TypedDict):
-    """What a file is."""
+    """A file and the matches in it."""
 
     file: str
     """Its name."""
@@ -100,13 +100,13 @@ class FileJson(TypedDict):
     title: NotRequired[str]
     """The format in words."""
     matches: list[FileMatch]
-    """What is in it."""
+    """The matches in it."""
 
 
 # -- reviews ---------------------------------------------------------------------------------------------------------
 @documented
 class TallyJson(TypedDict):
-    """Decisions added up; what is not known is None."""
+    """Decisions added up; a figure that is not known is None."""
 
     pr: float | None
     """500 times the mean loss; None where nothing counts."""
@@ -121,11 +121,11 @@ class TallyJson(TypedDict):
     value_loss: float
     """In points of the stake, or in chances to win the match."""
     errors: int
-    """How many of them are errors."""
+    """The number of them that are errors."""
     blunders: int
-    """How many of them are blunders."""
+    """The number of them that are blunders."""
     unclear: int
-    """How many are too close to call."""
+    """The number of them that are too close to call."""
 
 
 @documented
@@ -144,7 +144,7 @@ class PartJson(TypedDict):
 
 @documented
 class RatingJson(TallyJson):
-    """How a player played."""
+    """The play of one player."""
 
     title: str | None
     """The class of Janowski's proposal for this PR; None beyond the last one."""
@@ -168,7 +168,7 @@ class RatingJson(TallyJson):
 
 @documented
 class WithoutLuck(TypedDict):
-    """What came of a match: X's points, or X's chance to win it."""
+    """The result of a match: X's points, or X's chance to win it."""
 
     actual: float
     """As it was played."""
@@ -197,21 +197,21 @@ class ReviewedJson(TypedDict):
     result: WithoutLuck | None
     """None while the match goes on, and where a roll could not be judged."""
     problems: list[str]
-    """What was wrong with the file."""
+    """The faults of the file."""
     review: StoredReview
     """Every decision and every roll."""
 
 
 @documented
 class TotalJson(TallyJson):
-    """How somebody played in several matches of one game."""
+    """The play of one player in several matches of one game."""
 
     name: str
     """Of the player."""
     variant: str
     """The game."""
     matches: int
-    """How many."""
+    """The number of matches."""
     won: int
     """Of those to a number of points."""
     lost: int
@@ -223,7 +223,7 @@ class TotalJson(TallyJson):
 # -- reviews for a page ----------------------------------------------------------------------------------------------
 @documented
 class ReviewProgress(TypedDict):
-    """How far the review of a file is."""
+    """The progress of the review of a file."""
 
     match: int
     """Which match is under way, from 1."""
@@ -248,15 +248,15 @@ class MatchSummary(TypedDict):
     length: int
     """Points of the match; 0 for money."""
     level: str
-    """How thoroughly it was reviewed."""
+    """The level of the review."""
     games: int
     """Games that were reviewed."""
     of: int
     """Games that there are."""
     complete: bool
-    """Whether all was reviewed."""
+    """True if all was reviewed."""
     decisions: int
-    """How many were judged."""
+    """The number of decisions judged."""
 
 
 @documented
@@ -271,16 +271,16 @@ class UnreadJson(TypedDict):
 
 @documented
 class ReviewsJson(TypedDict):
-    """What came of a file that was sent to be reviewed."""
+    """The result for a file that was sent to be reviewed."""
 
     kind: Literal["review"]
     """Says which answer this is."""
     name: str
     """Of the file."""
     matches: list[MatchSummary]
-    """What could be reviewed."""
+    """The matches that could be reviewed."""
     unread: list[UnreadJson]
-    """What could not."""
+    """The files that could not."""
     formats: dict[str, str]
     """In which a reviewed match can be saved, by name."""
 
@@ -292,9 +292,9 @@ class LessonOption(PlayOnBoard):
     text: str
     """As players write it."""
     equity: float
-    """What it is worth to who decides."""
+    """The equity to the player who decides."""
     loss: float
-    """What it loses against the best."""
+    """The equity that it loses against the best."""
     value: float
     """The equity as points of the stake, or as the chance to win the match."""
     verdict: str
@@ -314,7 +314,7 @@ class LessonJson(TypedDict):
     event: int
     """Of the game, from 1."""
     player: str
-    """Who decided: ``X`` or ``O``."""
+    """The player who decided: ``X`` or ``O``."""
     name: str
     """The player's name."""
     kind: str
@@ -322,7 +322,7 @@ class LessonJson(TypedDict):
     verdict: str
     """The name of the loss: ``doubtful``, ``error`` or ``blunder``."""
     words: str
-    """What was decided, in words."""
+    """The decision in words."""
     reason: str
     """Why the best is best; empty where there is nothing to say."""
     mistake: str
@@ -332,9 +332,9 @@ class LessonJson(TypedDict):
     chosen: int
     """Which of the options was taken."""
     choices: list[str]
-    """What is offered to choose from, in a fixed order; empty for a play."""
+    """The choices on offer, in a fixed order; empty for a play."""
     legal: int
-    """How many plays were possible."""
+    """The number of possible plays."""
     options: list[LessonOption]
     """The best first."""
     board: BoardJson | SceneJson
@@ -352,7 +352,7 @@ class LessonsJson(MatchSummary):
 # -- the library -----------------------------------------------------------------------------------------------------
 @documented
 class ImportJson(TypedDict):
-    """What came of one file that was imported."""
+    """The result for one file that was imported."""
 
     file: str
     """Its name."""
@@ -363,7 +363,7 @@ class ImportJson(TypedDict):
     known: list[int]
     """Numbers of those that were there."""
     problems: list[str]
-    """What was wrong."""
+    """The faults that were found."""
 
 
 @documented
@@ -379,7 +379,7 @@ class LibraryMatch(TypedDict):
     length: int
     """Points of the match; 0 for money."""
     event: str
-    """Where it was played; empty where no file says so."""
+    """The event at which it was played; empty where no file says so."""
     date: str | None
     """``2026-11-21``, or a part of it."""
     score: list[int]
@@ -387,11 +387,11 @@ class LibraryMatch(TypedDict):
     winner: str | None
     """``X`` or ``O``; None while nobody has won."""
     games: int
-    """How many."""
+    """The number of games."""
     rolls: int
     """In all games."""
     reviewed: bool
-    """Whether there is a review of it."""
+    """True if there is a review of it."""
 
 
 @documented
@@ -407,9 +407,9 @@ class LibraryCopy(TypedDict):
     place: int
     """Which match of the file it is, from 1."""
     swapped: bool
-    """Whether X and O are the other way round there."""
+    """True if X and O are the other way round there."""
     problems: list[str]
-    """What was wrong with it."""
+    """The faults of the file."""
     program: str | None
     """Which program made the analysis that it carries; None without one."""
 
@@ -419,15 +419,15 @@ class LibraryReviewed(TypedDict):
     """A review of a match of the library."""
 
     level: str
-    """How thoroughly it was reviewed."""
+    """The level of the review."""
     program: str
     """The engine and its nets."""
     complete: bool
-    """Whether all games were reviewed."""
+    """True if all games were reviewed."""
     games: int
     """Games that were."""
     decisions: int
-    """How many were judged."""
+    """The number of decisions judged."""
     pr: list[float | None]
     """Of X and of O; None where nothing counts."""
 
@@ -439,9 +439,9 @@ class LibraryMatchDetails(MatchFacts):
     match: int
     """Its number."""
     files: list[LibraryCopy]
-    """Where it was found."""
+    """The files in which it was found."""
     reviews: list[LibraryReviewed]
-    """What was said of it."""
+    """The reviews of it."""
 
 
 @documented
@@ -469,11 +469,11 @@ class HitJson(TypedDict):
     mistake: str | None
     """The kind of a cube error."""
     loss: float | None
-    """What was given away."""
+    """The loss of the decision."""
     played: str | None
-    """What was done."""
+    """The choice that was made."""
     best: str | None
-    """What the engine would have done."""
+    """The choice of the engine."""
 
 
 @documented
@@ -481,13 +481,13 @@ class ErrorRateJson(TypedDict):
     """Decisions added up by the counting rule of eXtreme Gammon."""
 
     counted: int
-    """How many count."""
+    """The number of decisions that count."""
     loss: float
     """Of those, in points of equity."""
     errors: int
-    """How many of them are errors."""
+    """The number of them that are errors."""
     blunders: int
-    """How many of them are blunders."""
+    """The number of them that are blunders."""
     pr: float | None
     """500 times the mean loss; None where nothing counts."""
     interval: list[float] | None
@@ -499,7 +499,7 @@ class RecordJson(TypedDict):
     """Matches and games won and lost."""
 
     matches: int
-    """How many were played."""
+    """The number of matches played."""
     won: int
     """Matches."""
     lost: int
@@ -520,12 +520,12 @@ class RecordJson(TypedDict):
 
 @documented
 class OpponentJson(TypedDict):
-    """What somebody did against one opponent."""
+    """The record of one player against one opponent."""
 
     record: RecordJson
     """Won and lost."""
     rate: ErrorRateJson
-    """How well it was played."""
+    """The quality of the play."""
 
 
 @documented
@@ -535,16 +535,16 @@ class KindnessJson(TypedDict):
     kind: str
     """In words."""
     made: int
-    """How often."""
+    """The number of times it was made."""
     of: int
     """Decisions of this kind."""
     loss: float
-    """What it cost, in points of equity."""
+    """Its cost in points of equity."""
 
 
 @documented
 class StatisticsJson(TypedDict):
-    """What the library says about one person."""
+    """The library's statistics of one person."""
 
     player: str
     """The person's name."""

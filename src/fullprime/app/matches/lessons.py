@@ -42,12 +42,12 @@ MOST_MATCHES = 50
 """Matches of one file or archive that are reviewed."""
 
 LESSONS = (Verdict.DOUBTFUL, Verdict.ERROR, Verdict.BLUNDER)
-"""What there is to learn from; what is too close to call teaches nothing."""
+"""The verdicts to learn from; a choice that is too close to call teaches nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """What came of a file: matches with their reviews, and what could not be reviewed."""
+    """The result for a file: matches with their reviews, and the parts that could not be reviewed."""
 
     name: str
     matches: tuple[ReviewedMatch, ...] = ()
@@ -61,7 +61,7 @@ class Reviews:
 
 
 def review_upload(data: bytes, name: str, level: str, job: Job, *, keep: bool = False) -> Reviews:
-    """Review every match of a file or archive; a review that is stopped gives what was finished of it.
+    """Review every match of a file or archive; a review that is stopped gives the part of it that was finished.
 
     ``keep``: finished games are kept in the cache. Raises FormatError when nothing can be read at all.
     """
@@ -180,7 +180,7 @@ def _shelf() -> Path:
 
 # -- as JSON -----------------------------------------------------------------------------------------------------
 def reviews_json(found: Reviews) -> ReviewsJson:
-    """What came of a file, in short."""
+    """The result for a file, in short."""
     return {
         "kind": "review",
         "name": found.name,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Said = Callable[[str], None]
 Progress = Callable[[int, int], None]
-"""Called with what is done and what there is."""
+"""Called with the number of files done and the number of all."""
 
 
 def open_library(url: str | None = None) -> LibraryStore:
@@ -94,7 +94,7 @@ def find_matches(store: LibraryStore, wanted: Wanted, limit: int | None = None, 
 
 
 def count_matches(store: LibraryStore, wanted: Wanted) -> int:
-    """How many they are."""
+    """Their number."""
     return Search(store).count(wanted)
 
 
@@ -163,7 +163,7 @@ def hit_json(hit: Hit) -> HitJson:
 # -- reviews ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class LibraryReview:
-    """What came of one match: ``why`` says why there is no review of it."""
+    """The result for one match: ``why`` says why there is no review of it."""
 
     match: int
     decisions: int = 0

@@ -17,7 +17,7 @@ from fullprime.store.library.library import LibraryStore
 # -- files in --------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What came of one file. ``status`` is ``new``, ``known`` (its matches were there), ``seen`` (the very bytes were
+    """The result for one file. ``status`` is ``new``, ``known`` (its matches were there), ``seen`` (the very bytes were
     imported before) or ``failed``.
     """
 
@@ -69,7 +69,7 @@ def _import(store: LibraryStore, name: str, data: bytes | FormatError, known: st
 
 
 def _of(name: str, error: Exception) -> str:
-    """What is wrong, without the name of the file, which stands before it."""
+    """The fault, without the name of the file, which stands before it."""
     return str(error).removeprefix(name).lstrip(": ")
 
 

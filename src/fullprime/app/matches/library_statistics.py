@@ -73,18 +73,18 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Kindness:
-    """One kind of error: how often it was made, and what it cost."""
+    """One kind of error: the number of times it was made, and its cost."""
 
     words: str
     made: int
     loss: float
     of: int
-    """How many decisions of this kind there were."""
+    """The number of decisions of this kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStatistics:
-    """What the library says about one person."""
+    """The library's statistics of one person."""
 
     name: str
     record: Record
@@ -117,7 +117,7 @@ class PlayerStatistics:
 
 
 PERIODS = {"year": 4, "month": 7, "day": 10, "match": 0}
-"""How much of a date names a period; 0 for each match by itself."""
+"""The number of letters of a date that name a period; 0 for each match by itself."""
 
 
 def statistics(store: LibraryStore, wanted: Wanted, by: str = "month") -> PlayerStatistics:
@@ -240,7 +240,7 @@ def pr_interval(losses: Sequence[float]) -> tuple[float, float] | None:
 
 
 def _errors(decisions: Iterable[JudgedDecision]) -> tuple[Kindness, ...]:
-    """Kinds of error, the most costly first: what was wrong with the cube, or the phase in which a play was."""
+    """Kinds of error, the most costly first: the error with the cube, or the phase in which a play was."""
     from fullprime.analysis.decision import NOTHING
 
     made: dict[str, list[float]] = {}

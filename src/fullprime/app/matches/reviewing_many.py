@@ -117,7 +117,7 @@ class _Found:
 
 
 def _matches(paths: Sequence[Path]) -> Iterator[_Found | Unread]:
-    """What is in the files, read as it is asked for."""
+    """The matches in the files, read as they are asked for."""
     file = 0
     for path in paths:
         for name, found in read_each(path):
@@ -159,12 +159,12 @@ def worst_of(
 
 
 def totals_of(found: Sequence[ReviewedMatch], thresholds: Thresholds) -> list[PlayerTotal]:
-    """What each player did in all these matches."""
+    """The play of each player in all these matches."""
     return totals(((each.document.match, each.review) for each in found), thresholds)
 
 
 def total_json(found: PlayerTotal) -> TotalJson:
-    """A player's figures over several matches; what is not known is null."""
+    """A player's figures over several matches; a figure that is not known is null."""
     overall = found.overall
     return {
         "name": found.name,

@@ -40,7 +40,7 @@ class RatingMoved(TypedDict):
 
 @documented
 class RatingChanged(RatingMoved):
-    """What a rated match did to a rating."""
+    """The change of a rating by a rated match."""
 
     game: str
     """The id of the game."""
@@ -61,7 +61,7 @@ class VariantTally(TypedDict):
     title: str
     """Its name in words."""
     games: int
-    """How many."""
+    """The number of games."""
     won: int
     """Matches."""
     lost: int
@@ -72,20 +72,20 @@ class VariantTally(TypedDict):
 
 @documented
 class Profile(TypedDict):
-    """What is known of an account."""
+    """The profile of an account."""
 
     name: str
-    """What it is called."""
+    """The name of the account."""
     bot: bool
-    """Whether it is a program."""
+    """True if it is a program."""
     public: bool
-    """Whether others may read this."""
+    """True if others may read this."""
     since: float
     """When it was made."""
     ratings: dict[str, RatingShown]
     """By kind: a variant and a class of match lengths."""
     changes: list[RatingChanged]
-    """What rated matches did to the ratings, the latest first."""
+    """The changes of the ratings by rated matches, the latest first."""
     tallies: list[VariantTally]
     """Finished games by variant."""
     reviewed: int
@@ -105,7 +105,7 @@ class PlayedGame(TypedDict):
     names: list[str]
     """X and O, as they were called."""
     side: str
-    """Where the account sat: ``X`` or ``O``."""
+    """The side of the account: ``X`` or ``O``."""
     variant: str
     """The game."""
     title: str
@@ -113,9 +113,9 @@ class PlayedGame(TypedDict):
     length: int
     """Points of the match; 0 for money."""
     rated: bool
-    """Whether it changes ratings."""
+    """True if it changes ratings."""
     public: bool
-    """Whether others may watch it."""
+    """True if others may watch it."""
     begun: float
     """When."""
     ended: float | None
@@ -125,7 +125,7 @@ class PlayedGame(TypedDict):
     winner: str | None
     """``X`` or ``O``; None without one."""
     change: RatingMoved | None
-    """What it did to the account's rating; None where it was not rated."""
+    """The change of the account's rating; None where it was not rated."""
 
 
 @documented
@@ -135,11 +135,11 @@ class GameList(TypedDict):
     games: list[PlayedGame]
     """The latest first."""
     found: int
-    """How many there are on all pages."""
+    """The number of games on all pages."""
     page: int
     """Which page this is, from 1."""
     pages: int
-    """How many there are."""
+    """The number of pages."""
     formats: dict[str, str]
     """In which a record can be had, by name."""
 
@@ -151,7 +151,7 @@ class Rated(RatingShown):
     name: str
     """Of the account."""
     bot: bool
-    """Whether it is a program."""
+    """True if it is a program."""
 
 
 @documented
@@ -174,9 +174,9 @@ class OpenChallenge(ChallengeFacts):
     id: str
     """By it the challenge is accepted."""
     name: str
-    """What its creator is called."""
+    """The name of its creator."""
     rated: bool
-    """Whether the match changes ratings."""
+    """True if the match changes ratings."""
     created: float
     """When it was made."""
     expires: float
@@ -203,7 +203,7 @@ class MyChallenges(TypedDict):
 
 @documented
 class LobbyMessage(TypedDict):
-    """The list of challenges, told to who looks at the lobby whenever it changes."""
+    """The list of challenges, told to everybody who looks at the lobby whenever it changes."""
 
     type: Literal["lobby"]
     """Says which message this is."""
@@ -220,17 +220,17 @@ class AccountGame(TypedDict):
     id: str
     """As addresses name it."""
     side: str
-    """Where the account sits: ``X`` or ``O``."""
+    """The side of the account: ``X`` or ``O``."""
     name: str
-    """What it is called there."""
+    """The name of the account in that game."""
     opponent: str
-    """What the other side is called."""
+    """The name of the other side."""
     variant: str
     """The game."""
     length: int
     """Points of the match; 0 for money."""
     rated: bool
-    """Whether it changes ratings."""
+    """True if it changes ratings."""
     points: list[int] | None
     """At the end, X's first; None while it is played."""
     winner: str | None
@@ -258,4 +258,4 @@ class ChallengeMessage(TypedDict):
 
 
 AccountMessage = GameMessage | ChallengeMessage
-"""What concerns an account; ``type`` says what it is."""
+"""A message to an account; ``type`` says which kind it is."""

@@ -1,4 +1,4 @@
-"""The lobby: challenges to everybody or to one account, and what is told when they are accepted.
+"""The lobby: challenges to everybody or to one account, and the news of their acceptance.
 
 A challenge is a room that waits for its second player; whoever accepts it takes the free seat. The room exists from the
 beginning, so that the creator can wait in it and give its link to somebody as well.
