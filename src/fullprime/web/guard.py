@@ -1,4 +1,4 @@
-"""What stands before every request: hosts, origins, sizes, rates, and the headers that a browser must heed."""
+"""The guard before every request: hosts, origins, sizes, rates, and the headers that a browser must heed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class RequestRate:
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """What one address may ask for; None for as much as it likes."""
+    """The rates allowed to one address; None for no limit."""
 
     reading: RequestRate | None = RequestRate(1200, 200)
     acting: RequestRate | None = RequestRate(300, 50)
@@ -69,11 +69,11 @@ class Buckets:
 
     @property
     def takes_all(self) -> bool:
-        """Whether there is no rate."""
+        """True if there is no rate."""
         return self._rate is None
 
     def take(self, address: str) -> bool:
-        """Whether one more request of that address is within the rate."""
+        """True if one more request of that address is within the rate."""
         rate = self._rate
         if rate is None:
             return True
@@ -88,7 +88,7 @@ class Buckets:
 
 
 class Gate:
-    """What is asked of every request. ``hosts`` are the names by which this server may be called; None for all."""
+    """The checks of every request. ``hosts`` are the names by which this server may be called; None for all."""
 
     def __init__(self, hosts: Iterable[str] | None = LOCAL_HOSTS, limits: RequestLimits = LIMITS) -> None:
         self._hosts = None if hosts is None else {host.lower() for host in hosts}
@@ -156,7 +156,7 @@ class _Limited:
 
     @property
     def is_over(self) -> bool:
-        """Whether more came than may."""
+        """True if more came than is allowed."""
         return self._read > self.largest
 
     async def __call__(self) -> Message:

@@ -30,7 +30,7 @@ def of_account(number: int) -> str:
 
 
 class Newsroom:
-    """Who listens to what. With an ``engine`` whose database carries notices, other processes are told as well."""
+    """The listeners to each topic. With an ``engine`` whose database carries notices, other processes hear them too."""
 
     def __init__(self, engine: Engine | None = None) -> None:
         self._listeners: dict[str, set[NewsListener]] = {}

@@ -44,7 +44,7 @@ def open_library(url: str | None = None) -> LibraryStore:
 
 # -- what is looked for ----------------------------------------------------------------------------------------------
 def make_wanted(**said: Any) -> Wanted:
-    """What was typed as a question: dates, scores (``4-2``), dice, patterns. Raises StoreError, or the error of the
+    """A question from typed words: dates, scores (``4-2``), dice, patterns. Raises StoreError, or the error of the
     part that cannot be read.
     """
     values = {name: value for name, value in said.items() if value not in (None, ())}
@@ -94,7 +94,7 @@ def find_matches(store: LibraryStore, wanted: Wanted, limit: int | None = None, 
 
 
 def count_matches(store: LibraryStore, wanted: Wanted) -> int:
-    """Their number."""
+    """The number of matches that are wanted."""
     return Search(store).count(wanted)
 
 

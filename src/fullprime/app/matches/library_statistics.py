@@ -117,7 +117,7 @@ class PlayerStatistics:
 
 
 PERIODS = {"year": 4, "month": 7, "day": 10, "match": 0}
-"""The number of letters of a date that name a period; 0 for each match by itself."""
+"""The number of characters of a date that name a period; 0 for each match by itself."""
 
 
 def statistics(store: LibraryStore, wanted: Wanted, by: str = "month") -> PlayerStatistics:

@@ -120,7 +120,7 @@ class People:
         return found
 
     def free_for_guests(self, name: str) -> None:
-        """Raises RoomError when somebody without an account wants the name of an account."""
+        """Refuse the name of an account to a guest: raises RoomError."""
         name = " ".join(name.split())
         if _NAME.fullmatch(name) and self.store.named(name) is not None:
             raise RoomError(f"{name} has an account here: sign in, or take another name", "forbidden")

@@ -23,7 +23,7 @@ from fullprime.rules.score import Player
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A command: what it is called, what else it is called, and one line of help."""
+    """A command: its name, its other names, and one line of help."""
 
     name: str
     synonyms: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What happened at a table, told: words for people, and the facts behind them (``events`` has what each kind says)."""
+"""The news of a table: words for people, and the facts behind them (``events`` has the fields of each kind)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Happening:
 
     @property
     def kind(self) -> str:
-        """What it is: ``roll``, ``play``, ``double`` … ``game_over``, ``info``."""
+        """The kind: ``roll``, ``play``, ``double`` … ``game_over``, ``info``."""
         return self.json["kind"]
 
     @property

@@ -1,4 +1,4 @@
-"""What has happened at a table: the match in play, event by event, where it is kept, and whence its dice come."""
+"""The record of a table: the match in play, event by event, the place where it is kept, and the source of its dice."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class TableRecord:
 
     @property
     def game_is_new(self) -> bool:
-        """Whether nothing has happened in the game on the board."""
+        """True if nothing has happened in the game on the board."""
         return not self._events
 
     @property
@@ -157,16 +157,16 @@ class TableRecord:
 
     @property
     def actions_kept(self) -> int:
-        """How many events of the match have happened, and are stored where it is stored."""
+        """The number of events of the match so far; they are stored where the match is stored."""
         return self._stored
 
     @property
     def news(self) -> tuple[Happening, ...]:
-        """What the action that is being done has led to so far; for :attr:`on_change`."""
+        """The news that the current action has led to so far; for :attr:`on_change`."""
         return tuple(self._news)
 
     def is_human(self, player: Player | None) -> bool:
-        """Whether a person sits there; nobody in particular counts as one."""
+        """True if a person sits there; nobody in particular counts as one."""
         return player is None or self.seats[player] == HUMAN
 
     # -- events -------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ class TableRecord:
 
 
 def _is_only_one(ways: RollPlays) -> bool:
-    """Whether a roll can be played in one way only; to make all plays takes longer."""
+    """True if a roll can be played in one way only; to make all plays takes longer."""
     ends: set[RollState] = set()
     seen, walk = {ways.start}, [ways.start]
     while walk and len(ends) < 2:

@@ -22,7 +22,7 @@ PHASES: dict[Phase, PhaseName] = {
     Phase.RESIGNATION_OFFERED: "resignation_offered",
     Phase.OVER: "over",
 }
-"""What each phase is called."""
+"""The name of each phase."""
 
 
 def table_state(table: Table) -> TableState:

@@ -56,7 +56,7 @@ class Table(TableRecord):
 
     @property
     def bot_is_due(self) -> bool:
-        """Whether nothing happens until a bot has chosen."""
+        """True if nothing happens until a bot has chosen."""
         game = self.game
         return not (game.is_over or self.is_human(game.turn) or self._waiting_for_dice)
 

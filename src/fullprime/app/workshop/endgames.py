@@ -19,7 +19,7 @@ class EndgameFile(TypedDict):
     variant: str
     """The game."""
     file: str
-    """Where it lies."""
+    """The path of the file."""
     bytes: int
     """Its size."""
 
@@ -29,7 +29,7 @@ class BearoffFiles(TypedDict):
     """The bear-off tables that were made."""
 
     folder: str
-    """Where they lie."""
+    """The folder that holds them."""
     checkers: int
     """Of each side, in the two-sided table."""
     one_sided: int

@@ -47,14 +47,14 @@ class SelfplayJson(TypedDict):
     first_mover_share: float | None
     """Of the games, those won by who moved first."""
     seconds: float
-    """How long they took."""
+    """The time they took."""
     games_per_second: float | None
-    """How fast they were played."""
+    """The speed at which they were played."""
 
 
 @dataclass(slots=True)
 class SelfplayTally:
-    """What has been counted. Pairs are (X, O); X is the first bot."""
+    """The counts. Pairs are (X, O); X is the first bot."""
 
     games: int = 0
     wins: list[int] = field(default_factory=lambda: [0, 0])

@@ -24,10 +24,10 @@ CONFIGS = "package:"
 
 @documented
 class ShardsJson(TypedDict):
-    """What folders of shards hold."""
+    """The contents of folders of shards."""
 
     shards: int
-    """How many there are."""
+    """The number of shards."""
     positions: int
     """In all of them."""
     different: int
@@ -41,7 +41,7 @@ class ShardsJson(TypedDict):
     text: NotRequired[str]
     """The same in words."""
     written: str | None
-    """Where they were joined to one shard; None where nobody asked for it."""
+    """The shard into which they were joined; None where nobody asked for it."""
 
 
 def config_path(name: str) -> Path:
@@ -85,7 +85,7 @@ def label(shards: Path, out: Path, net: Path, small: Path | None, variant: str, 
 
 
 def dataset(folders: list[Path], out: Path | None, room: int) -> ShardsJson:
-    """What shards hold; with ``out`` they are also joined to one shard in that folder."""
+    """The contents of shards; with ``out`` they are also joined to one shard in that folder."""
     from fullprime.training.dataset import collect, write_dataset
 
     replay, found = collect(folders, room)
@@ -129,7 +129,7 @@ def export(net: Path, phase: str | None, made: str, data: Path | None = None) ->
 def gate(
     first: str, second: str, variant: str, games: int, seed: int, progress: Callable[[DuelResult], None] | None = None
 ) -> GateVerdict:
-    """Whether one generation beats another."""
+    """The verdict on two generations: the first beats the second or not."""
     from fullprime.training.gate import gate as judge
 
     return judge(first, second, variant_named(variant), games, seed, progress)

@@ -23,7 +23,7 @@ MOST = 200
 
 T = TypeVar("T")
 Outcome = StoreError | None
-"""What hindered it."""
+"""The error that prevented it; None where it was stored."""
 
 _ALL = """
 WITH given AS MATERIALIZED (

@@ -1,4 +1,4 @@
-"""What requests about people carry and what comes back: accounts, tokens, profiles, challenges."""
+"""Requests about people and their answers: accounts, tokens, profiles, challenges."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ class OnlyPassword(Strict):
 
 
 class SignOut(Strict):
-    """Whether every browser is signed out, not only this one."""
+    """A sign-out, of this browser or of all browsers of the account."""
 
     everywhere: bool = Field(False, description="every browser of the account")
 
 
 class Visibility(Strict):
-    """Whether others may read the profile."""
+    """The visibility of the profile to others."""
 
     public: bool = Field(description="whether others may read it")
 
 
 class Me(BaseModel):
-    """Who asks."""
+    """The account that asks."""
 
     name: str | None = Field(description="null for somebody without an account")
     bot: bool = Field(description="whether the account is that of a program")
@@ -109,14 +109,14 @@ class Claim(Strict):
 
 
 class Claimed(BaseModel):
-    """Where the account sits now."""
+    """The account's seat now."""
 
     side: Literal["X", "O", "both"] = Field(description="`both`: two people at one screen")
 
 
 # -- the lobby --------------------------------------------------------------------------------------------------
 class NewChallenge(Strict):
-    """A challenge; what is left out is as usual."""
+    """A challenge; fields that are left out have their usual values."""
 
     name: Name = Field("Guest", description="what a guest is called; an account keeps its name")
     variant: Name = Field("backgammon", description="the game")
