@@ -1,4 +1,4 @@
-"""How a command is made: its options from records, its numbers read in our words, examples in its help.
+"""The making of a command: its options from records, its numbers read in our words, examples in its help.
 
 A command is a function. A parameter that is a record (a frozen dataclass whose fields are annotated as Typer's are)
 stands for an option a field; the function is called with the record made. So what several commands share is written
@@ -172,7 +172,7 @@ def _options_of(record: Hashable) -> tuple[inspect.Parameter, ...]:
 
 
 def _made(record: type[Any], given: dict[str, Any]) -> Any:
-    """The record of the options; they are taken out of what was given."""
+    """The record of the options; they are taken out of the values given."""
     hints = _hints(record)
     values = {}
     for each in fields(record):
@@ -192,7 +192,7 @@ def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
 
 
 def _told(name: str, annotation: Any) -> Any:
-    """The annotation of an option with what its help calls its value, and for a number with a reader of ours."""
+    """The annotation of an option with the name of its value in the help, and for a number with a reader of ours."""
     if get_origin(annotation) is not Annotated:
         return annotation
     kind, info = get_args(annotation)

@@ -1,4 +1,4 @@
-"""The command ``fullprime``: which commands there are. What they do is imported when one is given."""
+"""The command ``fullprime``: the list of its commands. The code of a command is imported when it is given."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _arguments(arguments: Sequence[str]) -> list[str]:
 
 
 def _failed(error: Exception) -> int:
-    """Say what is wrong and give the exit code; an error that nobody foresaw is raised again."""
+    """Print the error and give the exit code; an error that nobody foresaw is raised again."""
     from fullprime.cli.usage import in_our_words
     from fullprime.rules.errors import FullprimeError
 

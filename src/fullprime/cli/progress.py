@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 Progress = Callable[[str, int, int | None], None]
-"""Called, by any thread, with what is being done, how much of it is and how much there is (None: nobody knows)."""
+"""Called, by any thread, with the work, the part of it done and all of it (None: nobody knows)."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The errors of the client: what was refused, by which words, at which address."""
+"""The errors of the client: the server's words, and the address that refused."""
 
 from __future__ import annotations
 

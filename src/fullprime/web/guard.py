@@ -166,7 +166,7 @@ class _Limited:
 
 
 class _Headed:
-    """An answer with the headers that every answer has. A body that was cut off is refused, whatever was made of it."""
+    """An answer with the headers that every answer has. A body that was cut off is refused, whatever the answer was."""
 
     def __init__(self, send: Send, body: _Limited) -> None:
         self._send, self._body = send, body

@@ -83,7 +83,7 @@ async def frames(
 async def following(
     room: Room, seat: Seat | None, *, tree: bool = True, alive: float = HELLO_WITHIN
 ) -> AsyncIterator[Box[RoomNews, SeatNews]]:
-    """What happens in a room, for somebody in that seat who is there meanwhile."""
+    """The events in a room, for somebody in that seat who is there meanwhile."""
 
     def shape(news: RoomNews) -> SeatNews:
         return SeatNews(news.version, news.at, tell(news, seat, tree=tree))
@@ -154,7 +154,7 @@ async def hello(socket: WebSocket) -> str | None:
 
 
 async def converse(socket: WebSocket, room: Room, seat: Seat | None) -> None:
-    """Tell what happens until the other side goes, or is too slow; whatever it says is not heard."""
+    """Tell the events until the other side goes, or is too slow; messages from it are not heard."""
     # One task group and not bare tasks: who cancels this from outside (a server that ends) gets its own cancellation
     # back, whatever the two were just doing.
     async with create_task_group() as group:

@@ -165,7 +165,7 @@ def _worker(app: partial[FastAPI], started: Any, log_level: str) -> FastAPI:
 
 
 def _address(host: str, bound: socket.socket) -> str:
-    """Where a browser on this computer finds the server."""
+    """The address at which a browser on this computer finds the server."""
     shown = "127.0.0.1" if host in _EVERYWHERE else host
     return f"http://{f'[{shown}]' if ':' in shown else shown}:{bound.getsockname()[1]}/"
 

@@ -48,7 +48,7 @@ class Application(FastAPI):
     first: ASGIApp
 
     def openapi(self) -> dict[str, Any]:
-        """The document of the API. A stream is described by what its lines are, not as a text."""
+        """The document of the API. A stream is described by its lines, not as a text."""
         document = super().openapi()
         for path in document["paths"].values():
             for operation in path.values():
@@ -106,7 +106,7 @@ def create_app(
 
 @asynccontextmanager
 async def _serving(app: FastAPI) -> AsyncIterator[None]:
-    """What goes on while the application serves, and what is let go of afterwards."""
+    """The threads that run while the application serves, and the resources that are let go of afterwards."""
     rooms: Rooms = app.state.rooms
     rooms.keep_time()
     yield
@@ -138,7 +138,7 @@ games = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
 
 @server.get("/health")
 async def health() -> dict[str, str]:
-    """Whether the server answers, and which version it is."""
+    """The health of the server: it answers, and tells its version."""
     return {"status": "ok", "version": __version__}
 
 
@@ -187,7 +187,7 @@ async def add_seed(room: InRoom, seat: Seated, asked: models.Seed) -> None:
 
 @games.post("/{game}/act", response_model=models.Answer)
 async def act(room: InRoom, seat: Seated, asked: models.Line) -> Response:
-    """Do something in the words of the terminal. When this answers, what was done is stored."""
+    """Act in the words of the terminal. When this answers, the action is stored."""
     events, moves = await run_in_threadpool(
         lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence)
     )
@@ -202,7 +202,7 @@ async def close_game(room: InRoom, seat: Seated) -> None:
 
 @games.get("/{game}/proof", response_model=DiceProof)
 async def read_proof(room: InRoom, _seat: Seated) -> Response:
-    """What proves the dice."""
+    """The proof of the dice."""
     return answer(await run_in_threadpool(lambda: room.proof))
 
 

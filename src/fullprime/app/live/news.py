@@ -76,7 +76,7 @@ class Newsroom:
             listener(message)
 
     def _noticed(self, said: frozenset[str] | None) -> None:
-        """The news of another process; None when some may have been missed, which the list of challenges survives."""
+        """Pass on the news of another process; None for news that may be lost: the list of challenges survives that."""
         if said is None:
             self.heard(LOBBY, {"type": "changed"})
             return

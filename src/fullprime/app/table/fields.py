@@ -13,7 +13,7 @@ PhaseName: TypeAlias = Literal[
     "opening_roll", "cube_decision", "roll", "double_offered", "beaver_offered", "raccoon_offered", "play",
     "choose_double", "resignation_offered", "over",
 ]  # fmt: skip
-"""The thing that a game waits for."""
+"""The action or answer that a game waits for."""
 TreeStep: TypeAlias = tuple[int, int, int, int]
 """One checker move of a tree: from, to, whether it hits (1 or 0), and the node after it."""
 
@@ -64,7 +64,7 @@ class BoardFacts(TypedDict):
     turn: Side | None
     """The side that must decide something; null for the throw for the opening and when the game is over."""
     phase: PhaseName
-    """The thing that the game waits for."""
+    """The action or answer that the game waits for."""
     dice: list[int] | None
     """The roll that is to be played, the higher die first; null while there is none."""
     cube: CubeState

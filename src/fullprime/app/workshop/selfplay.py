@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @documented
 class SelfplayJson(TypedDict):
-    """What bots did against each other. Pairs are (X, O); X is the first bot. Rates are None before the first game."""
+    """The results of bots against each other. Pairs are (X, O); X is the first bot. Rates: None before any game."""
 
     games: int
     """Games played."""

@@ -129,7 +129,7 @@ def export(net: Path, phase: str | None, made: str, data: Path | None = None) ->
 def gate(
     first: str, second: str, variant: str, games: int, seed: int, progress: Callable[[DuelResult], None] | None = None
 ) -> GateVerdict:
-    """The verdict on two generations: the first beats the second or not."""
+    """Play two generations against each other, and judge if the one beats the other."""
     from fullprime.training.gate import gate as judge
 
     return judge(first, second, variant_named(variant), games, seed, progress)

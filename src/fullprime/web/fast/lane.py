@@ -1,4 +1,4 @@
-"""The fast lane for what is asked most of the server: to act in a game that is in memory, with the key of a seat.
+"""The fast lane for the most frequent request of all: to act in a game that is in memory, with the key of a seat.
 
 It does what the route ``/api/games/{game}/act`` does, which stands in the API's document and takes everything that is
 unusual: games that must be read first, accounts, requests that are not as they should be. The frame of routes,

@@ -59,7 +59,7 @@ def visitor(request: Request) -> str:
 # -- the board --------------------------------------------------------------------------------------------------
 @analysis.post("/read")
 async def read_identifier(asked: models.Identifier) -> setups.BoardJson:
-    """The board that an identifier of any kind describes, with notes on what it does not say."""
+    """The board that an identifier of any kind describes, with notes on the facts that it leaves open."""
     return await run_in_threadpool(setups.read_setup, asked.text, asked.variant, asked.rules)
 
 
@@ -88,7 +88,7 @@ async def draw_board(asked: models.DiagramRequest) -> Response:
 # -- jobs -------------------------------------------------------------------------------------------------------
 @analysis.post("/jobs", status_code=202, response_model=models.JobInfo)
 async def ask_engine(asked: models.Question, request: Request) -> Any:
-    """Put a question to the engine into the queue. Who accepts `application/x-ndjson` gets the job's stream at once."""
+    """Put a question to the engine into the queue. `Accept: application/x-ndjson` gets the job's stream at once."""
     game = await run_in_threadpool(setups.game_of, asked.setup.setup)
     work = _work(asked, game, request.app.state.cluster)
     job = queue(request).submit(visitor(request), asked.kind, work, seconds=analysing.SECONDS[asked.kind])
@@ -97,13 +97,13 @@ async def ask_engine(asked: models.Question, request: Request) -> Any:
 
 @analysis.get("/jobs/{job}")
 async def read_job(job: str, request: Request) -> models.JobInfo:
-    """How far a job is, and its result."""
+    """The progress of a job, and its result."""
     return shown(request, queue(request).job(job))
 
 
 @analysis.post("/jobs/{job}/stop")
 async def stop_job(job: str, request: Request) -> models.JobInfo:
-    """Stop a job; what it has found by then is its result."""
+    """Stop a job; its result is that found by then."""
     return shown(request, queue(request).stop(job))
 
 

@@ -108,7 +108,7 @@ async def add_seed(at: Seated, asked: models.Seed) -> None:
 
 @board.post("/game/{game}/act", response_model=models.Answer)
 async def act(at: Seated, asked: models.Line) -> Response:
-    """Do something in the words of the terminal: a play, ``roll``, ``double``, ``take``. What is answered is stored."""
+    """Act in the words of the terminal: a play, ``roll``, ``double``, ``take``. An answered action is stored."""
     room, seat = at
     events, moves = await run_in_threadpool(
         lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence)

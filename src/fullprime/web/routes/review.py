@@ -48,7 +48,7 @@ _HEAD = (
     f'{ICON}<link rel="stylesheet" href="/static/review/report-page.css">'
     '<script type="module" src="/static/review/report-page.js"></script>'
 )
-"""What a report has in its head beside its own style, when this server shows it."""
+"""The head of a report beside its own style, when this server shows it."""
 
 
 def add_reviews(app: FastAPI) -> None:
@@ -66,7 +66,7 @@ def _reviewed(job: str, match: int, request: Request) -> ReviewedMatch:
 
 
 def _result(job: str, request: Request) -> lessons.Reviews:
-    """What this process has found, or another one, or this one before it was started again."""
+    """The result, from this process, from another one, or from this one before it was started again."""
     try:
         found = queue(request).job(job).result
     except jobs.JobError:
@@ -144,7 +144,7 @@ def _submit(request: Request, review: Callable[[jobs.Job], lessons.Reviews]) -> 
 
 @reviews.get("/{job}")
 async def list_matches(job: str, request: Request) -> models.JobInfo:
-    """The job of a review: its result lists the matches. It is kept for a day, whatever process is asked."""
+    """The job of a review: its result lists the matches. It is kept for a day, and every process can be asked."""
     try:
         found = queue(request).job(job)
     except jobs.JobError:
@@ -207,7 +207,7 @@ async def show_report(job: str, match: str, request: Request, marks: str = "xg",
 
 
 def _top(job: str, match: int, found: ReviewedMatch) -> str:
-    """What stands above the report; nothing that somebody typed is markup."""
+    """The bar above the report; no text that somebody typed is markup."""
     at, names = f"/review/{escape(job, quote=True)}", found.document.match.names
     options = "".join(
         f'<option value="{name}">{escape(title)}</option>'
