@@ -1,7 +1,7 @@
 """The making of a command: its options from records, its numbers read in our words, examples in its help.
 
 A command is a function. A parameter that is a record (a frozen dataclass whose fields are annotated as Typer's are)
-stands for an option a field; the function is called with the record made. So what several commands share is written
+stands for an option a field; the function is called with the record made. So the options of several commands are written
 once, in ``options``.
 """
 

@@ -48,7 +48,7 @@ def _takes(kind: type, least: float | None, most: float | None) -> str:
 def in_our_words(error: Exception) -> str | None:
     """A usage error of Typer in our words; None for another error.
 
-    Typer's own errors are those of the Click that it brings or imports: they are known by what they have.
+    Typer's own errors are those of the Click that it brings or imports: their attributes tell the kinds apart.
     """
     explain = getattr(error, "format_message", None)
     if explain is None:

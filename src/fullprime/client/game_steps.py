@@ -150,7 +150,7 @@ class GameSteps:
 
     def _missed(self, state: RemoteState) -> tuple[RemoteEvent, ...]:
         """The new events in a message that tells all (or the last few hundred things): the events of the match are
-        counted by ``sequence``, and what was said has numbers.
+        counted by ``sequence``, and the lines of talk have numbers.
         """
         events = state.events
         if self.known is None:
@@ -183,7 +183,7 @@ class GameSteps:
     def act(self, action: object, on: RemoteState | None = None) -> Steps[tuple[RemoteEvent, ...]]:
         """Act once, and give the events that follow.
 
-        Where an answer was lost it is asked for again: the ``sequence`` keeps it from being done twice. Raises
+        Where an answer was lost the action is sent again: the ``sequence`` keeps it from being done twice. Raises
         StaleAction when the game has gone on since that state, ClientError with the rule that it breaks.
         """
         line, state = line_of(action), on if on is not None else self.state

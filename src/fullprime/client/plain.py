@@ -83,9 +83,9 @@ class PlainLine:
 
 
 class RemoteGame:
-    """A game on a server. To go over it gives its states as they come, until nothing more is played: the first at once,
-    then one whenever something has happened, whatever becomes of the connection meanwhile. The next game of a match, or
-    of a session for money, begins when the loop goes on.
+    """A game on a server. A loop over it gives its states as they come, until nothing more is played: the first at once,
+    then one after each event, even if the connection is lost meanwhile. The next game of a match, or of a session for
+    money, begins when the loop goes on.
     """
 
     def __init__(self, client: Client, steps: GameSteps) -> None:

@@ -62,10 +62,10 @@ def tell(news: RoomNews, seat: Seat | None, *, tree: bool = True) -> bytes:
 async def frames(
     room: Room, seat: Seat | None, *, tree: bool = True, alive: float = HELLO_WITHIN
 ) -> AsyncIterator[bytes | None]:
-    """First the state with all that has happened, then each change as it comes, nothing twice and nothing left out.
+    """First the state with all events so far, then each change as it comes, nothing twice and nothing left out.
 
-    None comes when there was nothing for ``alive`` seconds. It ends when too much has not been read. Without ``tree``
-    whoever must play gets the plays as text alone.
+    None comes when there was no change for ``alive`` seconds. It ends when too much has not been read. Without ``tree``
+    the player who must play gets the plays as text alone.
     """
     late = room.late if seat is None else 0
     async with following(room, seat, tree=tree, alive=alive) as box:

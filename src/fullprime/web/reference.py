@@ -1,4 +1,4 @@
-"""The API's document as a page for people: every route, and every field that goes over the wire, with what it means.
+"""The API's document as a page for people: every route, and every field that goes over the wire, with its meaning.
 
 It is made from ``/api/openapi.json`` and needs no script and nothing from another server.
 """

@@ -28,7 +28,7 @@ MEDIA = "application/x-ndjson"
 class Box(Generic[Told, Shaped]):
     """The messages that one reader has not read yet; made and read by the thread of an event loop.
 
-    It is told from any thread. What is told goes through ``shape`` at once, in the thread that tells it.
+    Any thread may put a message in. The message goes through ``shape`` at once, in the thread that puts it in.
     """
 
     def __init__(self, shape: Callable[[Told], Shaped], alive: float) -> None:

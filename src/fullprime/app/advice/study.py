@@ -105,7 +105,7 @@ def hint(
 ) -> Hint:
     """Advice in a game: the plays of its roll (or of ``dice``), ranked, or the cube decision.
 
-    A search that is stopped, or comes to a limit, says what it has found by then.
+    A search that is stopped, or comes to a limit, gives its best answer so far.
     Raises IllegalAction when there is nothing to decide, NetError where there are no nets for the game.
     """
     from fullprime.engine.cube.context import context_of

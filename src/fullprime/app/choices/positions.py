@@ -28,8 +28,8 @@ def game_from_id(
 ) -> tuple[Game, tuple[str, ...]]:
     """The game that an ID describes, and notes on the values that were taken where the ID does not give them.
 
-    ``settings`` serve for what the ID does not say; with ``override`` they stand whatever it says. ``score``,
-    ``on_roll`` (``X`` or ``O``) and ``cube`` (``4``, ``4:X``) come before what it says. Raises IdError, PositionError
+    ``settings`` fill in where the ID does not say; with ``override`` they replace the ID's own. ``score``,
+    ``on_roll`` (``X`` or ``O``) and ``cube`` (``4``, ``4:X``) always replace the ID's own. Raises IdError, PositionError
     or SettingsError.
     """
     game, reading = game_and_reading(text, settings, override=override, score=score, on_roll=on_roll, cube=cube)

@@ -16,7 +16,7 @@ _STAGES = {
 def rulebook(settings: Settings) -> str:
     """The rules as paragraphs of one line, each under a heading, and a list of the options that are set.
 
-    Whoever shows them breaks the lines: nobody else knows how wide the page is.
+    The page that shows them breaks the lines: only the page knows its width.
     """
     variant = settings.variant
     parts = [

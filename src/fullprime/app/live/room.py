@@ -1,17 +1,17 @@
-"""A room: one match played through a server, who may act in it, and who watches.
+"""A room: one match played through a server, the people who may act in it, and its spectators.
 
-A seat is opened by a key that only its holder has; the server keeps a hash. What people do is a line of text in the
-grammar of ``commands``. Whatever is done is stored before it is told, and told to all who watch. A room may be open in
-several processes at once (``room_copy`` has how): whoever comes second is told that the game has gone on.
+A seat is opened by a key that only its holder has; the server keeps a hash. An action is a line of text in the
+grammar of ``commands``. Every action is stored before it is told, and told to all who watch. A room may be open in
+several processes at once (see ``room_copy``): the process that comes second is told that the game has gone on.
 
-To add another kind of thing that happens in a room (talk, an offer of a rematch, a clock):
+To add another kind of event to a room (talk, an offer of a rematch, a clock):
 
-* What changes the game is an event of the match: an ``Action`` or a ``Setup`` for the table in :meth:`Room.change`.
-* What is stored elsewhere is a ``RoomPart``, made for each room by a factory in ``Rooms(parts=…)``. It stores with
-  ``store.games.rooms.touch`` in the same transaction, then calls :meth:`Room.part_changed`. Its ``catch_up`` reads what
-  it has not seen yet, here and in every other process that has the room open, and gives what is to be told; its
+* A change of the game is an event of the match: an ``Action`` or a ``Setup`` for the table in :meth:`Room.change`.
+* Anything that is stored elsewhere is a ``RoomPart``, made for each room by a factory in ``Rooms(parts=…)``. It stores with
+  ``store.games.rooms.touch`` in the same transaction, then calls :meth:`Room.part_changed`. Its ``catch_up`` reads the
+  rows that it has not seen yet, here and in every other process that has the room open, and gives the news to tell; its
   ``view`` is added to the state.
-* When an event was stored stands in ``table.times``.
+* The time at which an event was stored stands in ``table.times``.
 """
 
 from __future__ import annotations
@@ -149,10 +149,10 @@ class Room(RoomCopy):
     def act(
         self, seat: Seat | None, line: str, *, moves: Iterable[str] = (), sequence: int | None = None
     ) -> tuple[list[Event], list[str]]:
-        """Do what a line says; gives the events, and the checker moves of a play that is not complete.
+        """Carry out a line; gives the events, and the checker moves of a play that is not complete.
 
         ``moves`` are those already made of it on this person's board. With ``sequence``, RoomError ("stale") is
-        raised when anything has happened that the person has not seen. What bots do afterwards comes later.
+        raised when anything has happened that the person has not seen. The answers of bots come later.
         """
         moves = tuple(moves)
         with self.lock:

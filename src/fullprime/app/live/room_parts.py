@@ -1,6 +1,6 @@
 """The parts of a room beside its match: clocks, absences, talk, a rematch, and help where it is allowed.
 
-Each is a ``RoomPart`` (``room`` has how parts work). What they know is stored, so that every process sees the same.
+Each is a ``RoomPart`` (see ``room``). Their state is stored, so that every process sees the same.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def room_view(
 ) -> GameState:
     """The state of a room without the ways to play a roll, which are for the player who must play it.
 
-    ``parts`` is what the parts of the room add. ``fields`` says what each value is.
+    ``parts`` are the facts that the parts of the room add. ``fields`` describes each value.
     """
     settings = saved.settings
     facts: RoomState = {
@@ -131,7 +131,7 @@ def room_view(
 class View:
     """A room at one moment: the part that all may see, and the ways to play, for the player who must play.
 
-    To find the ways is dear: it is done when somebody asks for them, and then once for all who do.
+    To find the ways takes long: it is done when somebody asks for them, and then once for all.
     """
 
     def __init__(self, shared: GameState, table: Table | None = None) -> None:
@@ -143,7 +143,7 @@ class View:
     def state(self, seat: Seat | None, *, tree: bool = True) -> GameState:
         """The state for one person; without ``tree`` the plays stand there as text alone.
 
-        To be called by who holds the lock of the room, before it changes.
+        The caller holds the lock of the room, and calls before the room changes.
         """
         shared = self.shared
         if shared["status"] == WAITING:
@@ -170,8 +170,8 @@ class View:
 class RoomNews:
     """The events in a room, for those who listen there, and the view after them.
 
-    Listeners are told one after the other by whoever did it, under the lock of the room; what they make of it for a
-    face they may keep in ``made``, so that it is made once for all who see the same.
+    The thread that acted tells the listeners one after the other, under the lock of the room. A listener may keep the
+    form that it makes for a person in ``made``, so that it is made once for all who see the same.
     """
 
     view: View

@@ -52,8 +52,8 @@ log = logging.getLogger(__name__)
 class Rooms:
     """All rooms of one database. Rooms are loaded when somebody asks for them.
 
-    Several processes may serve one PostgreSQL database. ``parts`` make what is stored with each room besides its match
-    (``room`` has how); ``writer`` makes what puts the events of games on the disk.
+    Several processes may serve one PostgreSQL database. ``parts`` make the parts that are stored with each room besides its
+    match (see ``room``); ``writer`` makes the object that puts the events of games on the disk.
     """
 
     def __init__(
@@ -133,9 +133,9 @@ class Rooms:
     ) -> tuple[Room, str, str | None]:
         """A new room, with the creator's key and (for a friend) the invitation; raises SettingsError, IdError.
 
-        Without ``bot`` the usual one plays. ``clock`` is what :func:`fullprime.app.live.clocks.time_control` reads;
-        ``grace`` the seconds after which whoever has gone may lose (0: never); ``late`` the seconds after which
-        spectators see what happens.
+        Without ``bot`` the usual one plays. ``clock`` is a text that :func:`fullprime.app.live.clocks.time_control`
+        reads; ``grace`` the seconds after which a player who has gone may lose (0: never); ``late`` the seconds after
+        which spectators see an event.
         """
         settings = _agreed(opponent, variant, preset, rules, position, clock)
         playing = _checked_bot(bot or usual_bot_for(variant), settings) if opponent == BOT else None
@@ -254,7 +254,7 @@ class Rooms:
     def keep_time(self, seconds: float = 2.0) -> None:
         """From now on look every so often whether a flag has fallen, until :meth:`close`.
 
-        Whoever comes first of several processes ends the game; the others find that it is over.
+        The first of several processes to look ends the game; the others find that it is over.
         """
 
         def look() -> None:

@@ -45,9 +45,9 @@ def review_files(
 ) -> Iterator[ReviewedMatch | Unread]:
     """Every match of files, archives, folders and patterns such as ``2026-*.mat``, in the order in which they stand.
 
-    One match is thought about by all threads, several are reviewed at once, each by one of them. With ``keep``
-    finished games are kept in the user's cache, and a review that was stopped goes on from there; whoever stops asking
-    for more stops the reviews. Raises ReviewLevelError for an unknown level, ReviewingError without a thread.
+    All threads think about a single match; of several matches each is reviewed by one thread. With ``keep`` finished
+    games are kept in the user's cache, and a review that was stopped goes on from there. A caller that stops iterating
+    stops the reviews. Raises ReviewLevelError for an unknown level, ReviewingError without a thread.
     """
     level = review_level(level).name
     if threads < 1:
@@ -91,7 +91,7 @@ def review_files(
 
 
 def expanded(paths: Sequence[Path]) -> list[Path]:
-    """The paths, patterns (``*``, ``?``, ``[a-z]``, ``**``) replaced by what they match, each path once.
+    """The paths, patterns (``*``, ``?``, ``[a-z]``, ``**``) replaced by the files that match, each path once.
 
     A pattern that matches nothing stays as it is, to be reported like a file that is not there.
     """

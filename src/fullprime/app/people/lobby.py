@@ -1,6 +1,6 @@
 """The lobby: challenges to everybody or to one account, and the news of their acceptance.
 
-A challenge is a room that waits for its second player; whoever accepts it takes the free seat. The room exists from the
+A challenge is a room that waits for its second player; the player who accepts it takes the free seat. The room exists from the
 beginning, so that the creator can wait in it and give its link to somebody as well.
 """
 

@@ -84,7 +84,7 @@ class Profiles:
     ) -> GameList:
         """Games of an account, the latest first, as far as the viewer may see them; dates are ``2026-11-21``, UTC.
 
-        Raises SettingsError for what is no date, RoomError as :meth:`profile`.
+        Raises SettingsError for a text that is no date, RoomError as :meth:`profile`.
         """
         own = _own(account, viewer)
         self.lobby.settle(account=account)

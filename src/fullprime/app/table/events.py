@@ -1,6 +1,6 @@
 """The events at a table as JSON: one type for each kind of event, with its facts.
 
-Whoever reads events looks at ``kind`` first. Every event has ``player`` and ``text``.
+A reader of events looks at ``kind`` first. Every event has ``player`` and ``text``.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class TableRecord:
         self.on_change: Callable[[Any], None] | None = None
         """Called with the table whenever an event has been added; it may look at :attr:`news`."""
         self.deadline: Callable[[Game, datetime], datetime | None] | None = None
-        """Tells when the flag of whoever must act in a game falls, which comes about at that time; it is stored."""
+        """Gives the time when the flag of the player who must act falls, for a game that comes about then; it is stored."""
         self.bot_seed: str | None = None
         """When set, every choice of a bot follows from this and the number of the event alone, so that it can be
         checked later; otherwise a bot's chances follow from the seed of the dice."""

@@ -1,7 +1,7 @@
 """Events at a table beside the rules: takebacks, and games lost on time or by absence.
 
-A record only grows, so that what was confirmed stays confirmed. A takeback therefore is an event of its own: the game
-is set to what it was, and the note says how many events of the game still stand. A game that is forfeited is set to
+A record only grows, so that a confirmed event stays confirmed. A takeback therefore is an event of its own: the game
+is set back, and the note says how many events of the game still stand. A game that is forfeited is set to
 its end in the same way. :func:`as_played` gives the match without the detours, for files and reviews.
 """
 

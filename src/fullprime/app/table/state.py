@@ -35,8 +35,8 @@ def table_state(table: Table) -> TableState:
 
 
 def board_facts(table: Table) -> BoardFacts:
-    """What all states of a game in play have, without the plays of a roll: to find and write those is more work than
-    all the rest.
+    """The facts common to all states of a game in play, without the plays of a roll: to find and write those is more
+    work than all the rest.
     """
     game, settings, score = table.game, table.settings, table.score
     facts: BoardFacts = {

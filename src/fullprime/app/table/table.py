@@ -1,7 +1,7 @@
-"""A table: one match or session in play, who sits there, its dice, and where it is kept.
+"""A table: one match or session in play, the players in its seats, its dice, and the place where it is kept.
 
-Whatever is done is stored before it is told. Between two decisions of a person the table goes on by itself: it throws
-when there is nothing to decide, plays what is forced, and lets the bots act. ``table_record`` has what has happened.
+Every action is stored before it is told. Between two decisions of a person the table goes on by itself: it throws when
+there is nothing to decide, makes forced plays, and lets the bots act. ``record`` has the events so far.
 """
 
 from __future__ import annotations
