@@ -23,7 +23,7 @@ Work = Callable[["Job"], object]
 """The work of a job. It looks at ``job.stopped`` from time to time, and reports its progress with ``job.report``."""
 
 Tell = Callable[[Any], object]
-"""Makes JSON values of what a job of its kind has found."""
+"""Makes JSON values of the result of a job of its kind."""
 
 
 class JobError(FullprimeError):
@@ -81,7 +81,7 @@ class JobFacts(TypedDict):
 
 @documented
 class JobJson(JobFacts):
-    """A job as it is told."""
+    """A job as JSON, with its progress and result."""
 
     progress: object
     """The progress, in the form of its kind of work; None where that kind tells none."""
@@ -123,7 +123,7 @@ class Job:
         self._changed()
 
     def start_clock(self) -> None:
-        """The job's time begins now: what went before, such as compiling the engine, is not its own doing."""
+        """The job's time begins now: earlier work, such as compiling the engine, does not count."""
         self._deadline = time.monotonic() + self._seconds
 
     def wait(self, seconds: float | None = None) -> bool:

@@ -59,7 +59,7 @@ def root(
 
 
 def main() -> None:
-    """Run the command line: one line ``error: …`` and exit code 2 for what cannot be done, never a traceback."""
+    """Run the command line: one line ``error: …`` and exit code 2 for an impossible command, never a traceback."""
     try:
         try:
             code = app(args=_arguments(sys.argv[1:]), standalone_mode=False, prog_name="fullprime")
@@ -70,7 +70,7 @@ def main() -> None:
         except Exception as error:  # noqa: BLE001 - what nobody foresaw is raised again there
             code = _failed(error)
     except BrokenPipeError:
-        # Whoever read our output has enough; the interpreter must not try to flush it again.
+        # The reader of our output has enough; the interpreter must not try to flush it again.
         sys.stdout = None
         code = 0
     sys.exit(code if isinstance(code, int) else 0)

@@ -172,9 +172,9 @@ class PositionOptions:
         default_length: int | None = 0,
         quiet: bool = False,
     ) -> Game:
-        """The game that an ID describes, with the roll and with what the options say in its place.
+        """The game that an ID describes, with the roll and with the options in its place.
 
-        What the ID leaves open is noted on standard error unless ``quiet``.
+        Facts that the ID leaves open are noted on standard error unless ``quiet``.
         """
         from fullprime.cli.terminal import note
 
@@ -192,7 +192,7 @@ class PositionOptions:
         more: MoreRuleOptions | None = None,
         default_length: int | None = 0,
     ) -> tuple[Game, IdReading]:
-        """The game, and what the ID itself says."""
+        """The game, and the content of the ID itself."""
         from fullprime.app.choices.positions import game_and_reading, with_roll
         from fullprime.cli.command import changed
         from fullprime.rules.dice import Roll

@@ -82,9 +82,9 @@ class AsyncLine:
 
 
 class AsyncRemoteGame:
-    """A game on a server. A loop over it gives its states as they come, until nothing more is played: the first at once,
-    then one after each event, even if the connection is lost meanwhile. The next game of a match, or of a session for
-    money, begins when the loop goes on.
+    """A game on a server. A loop over it gives its states as they come, until nothing more is played: the first at
+    once, then one after each event, even if the connection is lost meanwhile. The next game of a match, or of a session
+    for money, begins when the loop goes on.
     """
 
     def __init__(self, client: AsyncClient, steps: GameSteps) -> None:
@@ -145,7 +145,7 @@ class AsyncRemoteGame:
         return await self._line.run(self._steps.read())
 
     async def act(self, action: Doing, on: RemoteState | None = None) -> tuple[RemoteEvent, ...]:
-        """Do something: a text (``roll``, ``take``, ``8/5 6/5``), a Play, or an Action. Gives what happened.
+        """Do something: a text (``roll``, ``take``, ``8/5 6/5``), a Play, or an Action. Gives the events.
 
         It is done once, and only if nothing has happened since ``on`` (the latest state): else StaleAction is raised.
         An action that the server has done by itself, such as a forced play, is no error. Raises ClientError with the

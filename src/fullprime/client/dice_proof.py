@@ -1,7 +1,7 @@
 """The proof of the dice, checked with nothing but the documented formula.
 
 The commitment is the SHA-256 of the server's secret. The dice are those of the seed ``fullprime-1:SECRET:X:O`` with
-what X and O have added (docs/web-api.md has it in full).
+the seeds that X and O have added (docs/web-api.md has it in full).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class OwnShare:
     """The commitment that a client knew before a game, its own seed, and the throws that it has seen."""
 
     commitment: str
-    """As the server told it first."""
+    """The commitment that the server told first."""
     player: Player | None
     seed: str | None
     """The seed that this client added after it had been told the commitment; None when it did not."""

@@ -1,8 +1,8 @@
 """One game as a client follows it: the known state, the meaning of messages, and the requests to the server.
 
 Nothing here reads or writes: ``plain`` and ``aio`` do, with these steps. States that are old news when they arrive (of
-before one's own action, or of a throw that the server makes by itself) are passed over, and what happened in them is
-told with the next state.
+before one's own action, or of a throw that the server makes by itself) are passed over, and their events come
+with the next state.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class GameSteps:
         self.id, self.key, self.invitation = game, key, invitation
         self.path = f"/api/games/{quote(game, safe='')}"
         self.known: RemoteState | None = None
-        """The latest state, with what has happened since the one that was handed on."""
+        """The latest state, with the events since the one that was handed on."""
         self.backoff = Backoff(patience)
         self._patience = patience
         self._commitment = commitment

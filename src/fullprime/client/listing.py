@@ -32,13 +32,13 @@ class NewGameOptions(TypedDict, total=False):
     rated: bool
     """Challenges only: whether the match changes ratings."""
     minutes: int
-    """Challenges only: how long it stands."""
+    """Challenges only: the minutes for which it stands."""
     position: str
     """Not for challenges: begin with this identifier of any kind."""
     grace: int
     """Not for challenges: seconds after which the win over somebody who has gone may be claimed; 0 for never."""
     late: int
-    """Not for challenges: seconds after which spectators see what happens."""
+    """Not for challenges: seconds after which spectators see an event."""
 
 
 def new_game_body(options: NewGameOptions) -> dict[str, object]:
@@ -141,7 +141,7 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True)
 class AccountNews:
-    """Something that concerns the account: ``gameStart``, ``gameFinish``, ``challenge``, ``challengeCanceled`` or
+    """A piece of news for the account: ``gameStart``, ``gameFinish``, ``challenge``, ``challengeCanceled`` or
     ``challengeDeclined``.
     """
 

@@ -28,7 +28,7 @@ _CHALLENGES = "challenge:read"
 
 
 class ServerSteps:
-    """A server as one player uses it. ``name`` is what a guest is called; an account keeps its own."""
+    """A server as one player uses it. ``name`` is the name of a guest; an account keeps its own."""
 
     def __init__(self, url: str, *, name: str, has_token: bool, patience: float) -> None:
         self.url = checked_url(url)
@@ -53,7 +53,7 @@ class ServerSteps:
         return address if game.invitation is None else f"{address}#invite={game.invitation}"
 
     def connect(self) -> Steps[None]:
-        """Ask who one is; raises ClientError when the token is not good, or no Fullprime server is there."""
+        """Ask for the account; raises ClientError when the token is not good, or no Fullprime server is there."""
         answer = yield from asked(get("/api/account"))
         self._account = read_account(answer.json)
 

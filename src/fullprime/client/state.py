@@ -17,7 +17,7 @@ from fullprime.rules.score import Player, Result, Score
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 
 STORED_KINDS = frozenset((*map(str, ActionKind), "tie", "takeback", "forfeit"))
-"""Kinds of what happened that are events of the match: ``sequence`` counts them."""
+"""Kinds of events of the match itself: ``sequence`` counts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class RemoteState:
     """Seen by the player on roll; None before the game begins."""
     on_roll: Player | None = None
     turn: Player | None = None
-    """Whose decision it is; None for the opening roll and between two games."""
+    """The player who must decide; None for the opening roll and between two games."""
     phase: Phase | None = None
     """The phase of the game; None before it begins."""
     dice: Roll | None = None
@@ -190,7 +190,7 @@ def read_state(message: JsonFields) -> RemoteState:
 
 
 def _read(found: JsonFields, names: tuple[str, str], events: Iterable[JsonFields], *, begun: bool) -> RemoteState:
-    """``begun``: the game is on the board. Raises ClientError, RulesError and ValueError for what cannot be."""
+    """``begun``: the game is on the board. Raises ClientError, RulesError and ValueError for a state that cannot be."""
     turn = found.maybe_side("turn")
     both = found.maybe_text("you") == "both"
     waiting = RemoteState(

@@ -20,7 +20,7 @@ def line_of(action: object) -> str:
     >>> line_of("8/5 6/5"), line_of(ActionKind.TAKE), line_of(Action(ActionKind.CHOOSE, number=5))
     ('8/5 6/5', 'take', 'choose 5')
 
-    Raises IllegalAction for what a player of a server cannot do, such as throwing dice of their own.
+    Raises IllegalAction for an action that a player of a server cannot do, such as throwing dice of their own.
     """
     if isinstance(action, ActionKind):
         action = Action(action)

@@ -73,9 +73,9 @@ def rollout(
 ) -> Rollout:
     """Play a position out many times: the best plays of a roll (or those given), else the cube decision.
 
-    Every figure of the answer has its standard error; ``rollout.best.interval()`` is where the equity lies. The same
-    ``seed`` gives the same dice. ``truncate``: plies after which the engine's judgement ends a trial. ``progress`` is
-    called with the rollout so far, ``stop`` ends it. Raises as :func:`hint` does, SettingsError for no trials.
+    Every figure of the answer has its standard error; ``rollout.best.interval()`` is the interval of the equity. The
+    same ``seed`` gives the same dice. ``truncate``: plies after which the engine's judgement ends a trial. ``progress``
+    is called with the rollout so far, ``stop`` ends it. Raises as :func:`hint` does, SettingsError for no trials.
     """
     from fullprime.app.advice.rollouts import RolloutOptions, roll_out
 

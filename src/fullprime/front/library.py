@@ -72,7 +72,7 @@ class Library:
         """The boards that fit a pattern such as ``6:2+ * / 24:2 *`` and all other wishes, the costliest first.
 
         Beside the pattern: ``dice="31"``, ``loss=0.08`` (at least), ``kind``, ``stage``, ``verdicts``, ``player`` …;
-        ``docs/library.md`` has all of them. Raises StoreError, RulesError for what cannot be read.
+        ``docs/library.md`` has all of them. Raises StoreError, RulesError for a pattern that cannot be read.
         """
         return service.find_boards(self._store, service.make_wanted(pattern=pattern, **wanted), limit)
 

@@ -17,7 +17,7 @@ LARGEST_BODY = 16_384
 LARGER_BODIES: dict[str, int] = {}
 """Beginnings of paths that take more: files of matches, for instance."""
 CREATING = ("/api/games", "/api/lobby", "/api/reviews", "/api/analysis/jobs")
-"""Paths of what stays on the server, or makes it think: they have a stricter rate."""
+"""Paths of requests that store something, or make the server think: they have a stricter rate."""
 GUESSING = ("/api/account/sign-in", "/api/account/sign-up", "/api/account/password", "/api/account/remove")
 """Paths at which passwords are tried, and hashed at some cost: the strictest."""
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
@@ -121,7 +121,7 @@ class Gate:
 
 
 class Guard:
-    """An ASGI middleware that lets through what the gate does, and gives each answer the headers that it must have."""
+    """An ASGI middleware that lets requests through that pass the gate, and gives each answer its headers."""
 
     def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
         self._app, self._gate = app, gate
@@ -198,7 +198,7 @@ def _largest(path: str) -> int:
 
 
 def whom(scope: Scope) -> str:
-    """Whose requests are counted together: an address, or a network of IPv6, of which everybody has a whole one."""
+    """The key under which requests are counted together: an address, or a network of IPv6, which one person has."""
     address = str(scope["client"][0]) if scope.get("client") else ""
     try:
         whole = ip_address(address)

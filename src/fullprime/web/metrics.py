@@ -85,7 +85,7 @@ class Observer:
         self._app, self._metrics = app, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the request through and tell what came of it."""
+        """Let the request through, and measure and log its outcome."""
         if scope["type"] == "http":
             await self._request(scope, receive, send)
         elif scope["type"] == "websocket":

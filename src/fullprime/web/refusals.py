@@ -1,4 +1,4 @@
-"""Errors of the program as answers: their status, their message as JSON, and how the API's document describes them."""
+"""Errors of the program as answers: their status, their message as JSON, and their description for the API."""
 
 from __future__ import annotations
 

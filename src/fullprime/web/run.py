@@ -53,7 +53,7 @@ class Announcing(uvicorn.Server):
 
 
 def settle_memory() -> None:
-    """Look for garbage in circles more seldom, and not among what has been there from the beginning.
+    """Look for garbage in circles more seldom, and not among the objects that were there from the beginning.
 
     Thousands of games are many objects that stay, and hardly any of the others refer to themselves.
     """
@@ -78,8 +78,8 @@ def run_server(
 ) -> int:
     """Serve until interrupted; gives the exit code. Raises SettingsError when the address cannot be used.
 
-    ``proxies`` are addresses whose word is taken for whom they speak for, beside this machine's own. With several
-    ``workers`` as many processes serve one database, each limiting on its own what one address may ask for.
+    ``proxies`` are the addresses of proxies, beside this machine's own, that are believed when they name the client.
+    With several ``workers`` as many processes serve one database; each has its own count of an address's requests.
     """
     if workers > 1 and not may_be_shared(database):
         raise SettingsError(f"{workers} workers need a PostgreSQL database (--database URL): one process serves SQLite")
@@ -136,7 +136,7 @@ def _run_workers(
         answering.set()
         announce()
 
-    # Whoever connects while the workers start waits until one of them answers.
+    # A client that connects while the workers start waits until one of them answers.
     bound.listen(2048)
     threading.Thread(target=tell, name="announce", daemon=True).start()
     made = partial(_worker, app, started, log_level)

@@ -167,7 +167,7 @@ async def create_game(asked: models.NewGame, request: Request, caller: MaybeCall
 
 @games.get("/{game}", response_model=StateMessage)
 async def read_game(room: InRoom, seat: Seated) -> Response:
-    """The state as the holder of the key sees it, or as a spectator does, and what has happened."""
+    """The state as the holder of the key sees it, or as a spectator does, and the events so far."""
     return answer(await run_in_threadpool(current, room, seat))
 
 
@@ -233,7 +233,7 @@ async def stream_game(
         bool, Query(description="whether the `tree` of the ways to play is wanted beside the `plays`")
     ] = True,
 ) -> Lines:
-    """Live events as lines of JSON: first the state with all that has happened, then each change as it comes.
+    """Live events as lines of JSON: first the state with all events so far, then each change as it comes.
 
     A blank line is sent when nothing has happened for 15 seconds.
     """
@@ -267,5 +267,5 @@ def _add_pages(app: FastAPI) -> None:
     for path, name in (("/lobby", "home/lobby"), ("/account", "people/account"), ("/profile", "people/profile")):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
     app.get("/game/{game}", include_in_schema=False)(lambda game: page_file("game/game.html", 200))  # noqa: ARG005
-    # Only files that everybody may read are compressed: what is secret must not change the length of an answer.
+    # Only files that everybody may read are compressed: a secret must not change the length of an answer.
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))

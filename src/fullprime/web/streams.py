@@ -18,7 +18,7 @@ Shaped = TypeVar("Shaped")
 """A message in the form that one reader gets."""
 
 WAITING = 200
-"""Messages that wait for a slow reader before it is let go; it then asks again for how things stand."""
+"""Messages that wait for a slow reader before it is let go; it then asks again for the state."""
 ALIVE = 7.0
 """Seconds after which a stream without news gets a blank line."""
 
@@ -63,7 +63,7 @@ class Box(Generic[Told, Shaped]):
             self._reader.set_result(None)
 
     async def look(self) -> bool:
-        """Wait until something is there, for ``alive`` seconds at most or until :meth:`wake`; whether it is."""
+        """Wait until something is there, for ``alive`` seconds at most or until :meth:`wake`; True if it is."""
         if not self.waiting and not self.is_full:
             self._reader = self._loop.create_future()
             await self._reader

@@ -2,7 +2,7 @@
 
 Equities are those of the player who makes the play or is on roll, in units of the present cube (in games settled by
 checkers: checkers). ``probabilities`` are five: win, win a gammon or better, win a backgammon, lose a gammon or worse,
-lose a backgammon. ``depth`` is how many plies were looked ahead, 0 for the static judgement. A ``value`` is the equity
+lose a backgammon. ``depth`` is the number of plies looked ahead, 0 for the static judgement. A ``value`` is the equity
 in points of the stake, or in a match the chance to win it.
 """
 

@@ -1,4 +1,4 @@
-"""Maps of a position as text: what every roll is worth, and what to do with the cube at every score."""
+"""Maps of a position as text: the worth of every roll, and the cube decision at every score."""
 
 from __future__ import annotations
 

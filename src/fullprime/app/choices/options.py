@@ -48,8 +48,8 @@ def make_settings(
 ) -> Settings:
     """Settings from the choices; ``chosen`` are fields of ``Settings``, None for a choice that was not made.
 
-    A preset gives way to ``rules`` (``name=value``), and these to ``chosen``. When nothing says match or money, it is money
-    for games that settle by checkers and for rules that exist only in money play, else a match to
+    A preset gives way to ``rules`` (``name=value``), and these to ``chosen``. When nothing says match or money,
+    it is money for games that settle by checkers and for rules that exist only in money play, else a match to
     ``default_length``. Raises SettingsError.
     """
     values: dict[str, Any] = {}

@@ -29,8 +29,8 @@ def game_from_id(
     """The game that an ID describes, and notes on the values that were taken where the ID does not give them.
 
     ``settings`` fill in where the ID does not say; with ``override`` they replace the ID's own. ``score``,
-    ``on_roll`` (``X`` or ``O``) and ``cube`` (``4``, ``4:X``) always replace the ID's own. Raises IdError, PositionError
-    or SettingsError.
+    ``on_roll`` (``X`` or ``O``) and ``cube`` (``4``, ``4:X``) always replace the ID's own. Raises IdError,
+    PositionError or SettingsError.
     """
     game, reading = game_and_reading(text, settings, override=override, score=score, on_roll=on_roll, cube=cube)
     return game, reading.notes

@@ -1,4 +1,4 @@
-"""The rules of a game in our own words, with the options in force: what a variant's data says, in sentences."""
+"""The rules of a game in our own words, with the options in force: a variant's data, in sentences."""
 
 from __future__ import annotations
 

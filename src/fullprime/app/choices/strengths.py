@@ -24,7 +24,7 @@ _WORDS = {"random": "any legal play, never doubles", "heuristic": "rules set by 
 
 @dataclass(frozen=True, slots=True)
 class BotStrength:
-    """A bot by name, how it plays, and its PR at backgammon (None: not measured)."""
+    """A bot by name, its style in words, and its PR at backgammon (None: not measured)."""
 
     name: str
     about: str

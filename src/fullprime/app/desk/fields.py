@@ -19,7 +19,7 @@ class PlayOnBoard(TypedDict):
     """A play as it is drawn on the board."""
 
     arrows: list[list[int]]
-    """One for each checker that moves: from, to, in the numbers of who plays."""
+    """One for each checker that moves: from, to, in the numbers of the player."""
     mark: str
     """The size of its error: ``best``, ``fine``, ``error`` or ``blunder``; ``neutral`` where that is not known."""
 
@@ -29,7 +29,7 @@ class DeskPlay(RankedPlayJson, PlayOnBoard):
     """One play of a ranking, ready to be drawn."""
 
     after: list[list[int]]
-    """The row of who plays, and then of the opponent, after it: 0 off, 1-24, 25 bar, 26 hand, each in its numbers."""
+    """The row of the player, and then of the opponent, after it: 0 off, 1-24, 25 bar, 26 hand, each in its numbers."""
 
 
 @documented

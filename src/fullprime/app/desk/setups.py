@@ -1,4 +1,4 @@
-"""The analysis board: a game set up freely, what may be done there, and the game after it. Kept nowhere.
+"""The analysis board: a game set up freely, its legal actions, and the game after one. Kept nowhere.
 
 A :class:`DeskSetup` says everything in plain values, so that a page can carry it in its address and send it back.
 """
@@ -115,7 +115,7 @@ class BoardJson(SceneJson):
 
 
 def game_of(setup: DeskSetup) -> Game:
-    """The game that was set up. Raises an error of the rules for what cannot be."""
+    """The game that was set up. Raises an error of the rules for a board that cannot be."""
     rules = {"length": "0", **setup.rules}
     settings = make_settings(setup.variant, rules=[f"{name}={value}" for name, value in rules.items()])
     variant = settings.variant

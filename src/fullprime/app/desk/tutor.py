@@ -24,7 +24,7 @@ LEVELS = ("0-ply", "1-ply", "2-ply")
 """The depths to which advice at the board may look."""
 USUAL = "1-ply"
 SECONDS = 8.0
-"""After so long advice is given from what has been seen."""
+"""Seconds after which advice is given from the search so far."""
 MOST = 8
 """So many plays are shown."""
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # -- help -------------------------------------------------------------------------------------------------------
 def take_back(room: Room, seat: Seat | None, steps: int = 1, sequence: int | None = None) -> list[Event]:
-    """Back to before the person's last decision of the game (or an earlier one); gives what happened.
+    """Back to before the person's last decision of the game (or an earlier one); gives the events.
 
     Raises RoomError against people, and once the dice have been told; IllegalAction when there is nothing.
     """
@@ -81,11 +81,11 @@ def _to_decide(room: Room, seat: Seat | None) -> Game:
     return game
 
 
-# -- what is claimed --------------------------------------------------------------------------------------------
+# -- claims -----------------------------------------------------------------------------------------------------
 def claim(room: Room, seat: Seat | None) -> None:
     """End the game if a flag has fallen (anybody may say so), or if the other one has been away for too long.
 
-    Raises IllegalAction when neither is so.
+    Raises IllegalAction when neither is true.
     """
     with room.lock:
         if room.enforce():

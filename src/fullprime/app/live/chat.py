@@ -45,7 +45,7 @@ def checked_line(text: str) -> str:
 
 
 def checked_reason(text: str) -> str:
-    """Why somebody is reported; raises ChatError."""
+    """The reason why somebody is reported; raises ChatError."""
     return _checked(text, LONGEST_REASON, "a reason")
 
 

@@ -1,8 +1,8 @@
 """Clocks: a simple delay before each turn's time counts, a reserve for the match, or so many days for each turn.
 
-A clock is read from when the events of a match were stored, and from nothing else: any process reads the same, and a
-server that stood still takes nobody's time back. A turn lasts from the moment at which a player must decide until the
-other one must; answering a double is a turn of its own.
+A clock is read from the times at which the events of a match were stored, and from nothing else: any process reads the
+same, and a server that stood still takes nobody's time back. A turn lasts from the moment at which a player must decide
+until the other one must; answering a double is a turn of its own.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from fullprime.app.table.fields import BoardState
 Seat: TypeAlias = Literal["X", "O", "both"]
 """The seat of a person: ``both`` are two people at one screen."""
 OpponentKind: TypeAlias = Literal["bot", "friend", "screen"]
-"""Against whom a game is played."""
+"""The kind of opponent in a game."""
 
 
 @documented
@@ -38,7 +38,7 @@ class ClockState(TypedDict):
 
 @documented
 class Away(TypedDict, total=False):
-    """Since when a side has had no page open, in seconds since 1970 (UTC); sides that are here are missing."""
+    """The times since which sides have had no page open, in seconds since 1970 (UTC); present sides are missing."""
 
     X: float
     """Since when X has been away."""
@@ -91,7 +91,7 @@ class HelpFacts(TypedDict):
     takebacks: bool
     """True if there may be something to take back."""
     late: int
-    """Seconds after which spectators see what happens."""
+    """Seconds after which spectators see an event."""
 
 
 PartFacts: TypeAlias = ClockFacts | PresenceFacts | RematchFacts | HelpFacts
@@ -105,7 +105,7 @@ class RoomFacts(TypedDict):
     id: str
     """The name of the game in addresses."""
     opponent: OpponentKind
-    """Against whom it is played: ``bot``, ``friend``, or ``screen`` (two people at one screen)."""
+    """The kind of opponent: ``bot``, ``friend``, or ``screen`` (two people at one screen)."""
     title: str
     """The name of the variant, as people write it."""
     played_for: str
@@ -157,7 +157,7 @@ GameState: TypeAlias = WaitingState | BegunState
 
 @documented
 class StateMessage(TypedDict):
-    """A message of the stream of a game: what has happened, and the state after it."""
+    """A message of the stream of a game: the events, and the state after them."""
 
     type: Literal["state"]
     """``state``."""
@@ -171,7 +171,7 @@ class StateMessage(TypedDict):
 
 @documented
 class BoardMessage(TypedDict):
-    """A later line of the stream of a program that plays: what has happened, and the state after it."""
+    """A later line of the stream of a program that plays: the events, and the state after them."""
 
     type: Literal["gameState"]
     """``gameState``."""
@@ -185,7 +185,7 @@ class BoardMessage(TypedDict):
 
 @documented
 class BoardFull(TypedDict):
-    """The first line of the stream of a program that plays: everything that has happened, and what the dice are."""
+    """The first line of the stream of a program that plays: all events so far, and the proof of the dice."""
 
     type: Literal["gameFull"]
     """``gameFull``."""

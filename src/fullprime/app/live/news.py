@@ -1,6 +1,6 @@
 """News: messages under a topic, to every listener of it, in every process of the server.
 
-Nothing is kept: who was not listening reads how things stand.
+Nothing is kept: a client that was not listening asks for the present state.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LOBBY = "lobby"
 
 
 def of_account(number: int) -> str:
-    """The topic of what concerns one account."""
+    """The topic of the news for one account."""
     return f"account:{number}"
 
 
@@ -44,7 +44,7 @@ class Newsroom:
         return self._notices is not None
 
     def close(self) -> None:
-        """Tell other processes what has not been told yet, and nothing more."""
+        """Tell other processes the news not told yet, and nothing more."""
         if self._notices is not None:
             self._notices.close()
 

@@ -1,16 +1,16 @@
 """A room: one match played through a server, the people who may act in it, and its spectators.
 
-A seat is opened by a key that only its holder has; the server keeps a hash. An action is a line of text in the
-grammar of ``commands``. Every action is stored before it is told, and told to all who watch. A room may be open in
-several processes at once (see ``room_copy``): the process that comes second is told that the game has gone on.
+A seat is opened by a key that only its holder has; the server keeps a hash. An action is a line of text in the grammar
+of ``commands``. Every action is stored before it is told, and told to all who watch. A room may be open in several
+processes at once (see ``room_copy``): the process that comes second is told that the game has gone on.
 
 To add another kind of event to a room (talk, an offer of a rematch, a clock):
 
 * A change of the game is an event of the match: an ``Action`` or a ``Setup`` for the table in :meth:`Room.change`.
-* Anything that is stored elsewhere is a ``RoomPart``, made for each room by a factory in ``Rooms(parts=…)``. It stores with
-  ``store.games.rooms.touch`` in the same transaction, then calls :meth:`Room.part_changed`. Its ``catch_up`` reads the
-  rows that it has not seen yet, here and in every other process that has the room open, and gives the news to tell; its
-  ``view`` is added to the state.
+* Anything that is stored elsewhere is a ``RoomPart``, made for each room by a factory in ``Rooms(parts=…)``. It
+  stores with ``store.games.rooms.touch`` in the same transaction, then calls :meth:`Room.part_changed`. Its
+  ``catch_up`` reads the rows that it has not seen yet, here and in every other process that has the room open, and
+  gives the news to tell; its ``view`` is added to the state.
 * The time at which an event was stored stands in ``table.times``.
 """
 
@@ -54,7 +54,7 @@ class Keeper(Home):
 
 
 class Room(RoomCopy):
-    """One match between two seats. Its methods may be called from any thread, and one at a time does something."""
+    """One match between two seats. Its methods may be called from any thread; one action is done at a time."""
 
     def __init__(self, room_id: str, keeper: Keeper, saved: SavedRoom | None = None) -> None:
         super().__init__(room_id, keeper, saved)
@@ -175,8 +175,8 @@ class Room(RoomCopy):
     ) -> tuple[list[Event], list[str]] | None:
         """The same as :meth:`act` for a caller that may wait for nothing but storing, such as an event loop.
 
-        None, with nothing done, where more is needed: somebody else is at it, another process has gone on, or the line
-        is not one of the usual ones. Raises StoreError when nobody knows whether it was stored.
+        None, with nothing done, where more is needed: another thread is acting, another process has gone on, or the
+        line is not one of the usual ones. Raises StoreError when it is not known if the event was stored.
         """
         if self.is_taken or not self.lock.acquire(blocking=False):
             return None
@@ -236,7 +236,7 @@ class Room(RoomCopy):
         return events, left
 
     def change(self, do: Callable[[Table], list[Happening]]) -> list[Event]:
-        """Do something else with the table, such as ``table.rule``; gives what happened.
+        """Do something else with the table, such as ``table.rule``; gives the events.
 
         Raises RoomError ("stale") when another process was first.
         """
@@ -249,7 +249,7 @@ class Room(RoomCopy):
             return [each.json for each in happened]
 
     def enforce(self) -> bool:
-        """End the game where that is due without anybody's action; whether it was."""
+        """End the game where that is due without anybody's action; gives True if it was."""
         with self.lock:
             table = self._table
             if table is None or table.game.is_over or self.saved.closed:
@@ -276,7 +276,7 @@ class Room(RoomCopy):
         self.changing(end)
 
     def wake(self) -> None:
-        """Go on where a stopped server left off: something may have to happen without anybody's decision."""
+        """Go on where a stopped server left off: a bot or the clock may have to act."""
         with self.lock:
             table = self._table
             if table is not None and not table.game.is_over and not self.saved.closed:

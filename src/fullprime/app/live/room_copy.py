@@ -2,10 +2,10 @@
 
 * An event of the match is stored under the number after the last one known here. When another process was first,
   nothing is stored, and the copy is brought up to date.
-* Everything else (who sits where, seeds, whether it is closed) is stored with the revision that was known here, and
+* Everything else (seats, seeds, the closing) is stored with the revision that was known here, and
   tried again on the newer one.
 
-What others have done is told to those who watch here just as if it had been done here.
+The actions of other processes are told to those who watch here just as if they had been done here.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _TRIES = 8
 log = logging.getLogger(__name__)
 
 RoomListener = Callable[[RoomNews], None]
-"""Told what happens, under the lock of the room: it must be quick."""
+"""Called with the news, under the lock of the room: it must be quick."""
 T = TypeVar("T")
 
 
@@ -184,7 +184,7 @@ class RoomCopy:
                     self._log.extend(map(_text, part.catch_up()))
 
     def refresh(self) -> None:
-        """Take over what other processes have stored, if there are any; raises StoreError."""
+        """Take over the news that other processes have stored, if there are any; raises StoreError."""
         if self.stale or self.home.shared:
             with self.lock:
                 self.catch_up()
@@ -219,14 +219,14 @@ class RoomCopy:
             if later is None or table is None or known < after or self._lost or later.revision != self.saved.revision:
                 self.catch_up()
                 return
-            # What has been done here since it was read is in memory already, with newer dice.
+            # Actions done here since it was read are in memory already, with newer dice.
             new = later.without(known - after)
             if new.events:
                 self._follow(table, new)
             self.stale = False
 
     def catch_up(self) -> bool:
-        """Take over what others have stored; whether there was anything."""
+        """Take over the news that others have stored; True if there was any."""
         table = self._table
         later: Later | None = None
         if table is not None and table.number is not None:
@@ -250,7 +250,7 @@ class RoomCopy:
 
     def _follow(self, table: Table, later: Later) -> None:
         self._told = 0
-        # Half of it taken over would be no copy of anything: whatever stops this, the room is then read again.
+        # Half of it taken over would be no copy of anything: if anything stops this, the room is read again.
         is_lost, self._lost = self._lost, True
         if not is_lost:
             try:
@@ -258,8 +258,8 @@ class RoomCopy:
             except StoreError:
                 raise
             except FullprimeError:
-                # What is here is no beginning of what is stored: a bug, for which tests fail (tests/conftest.py). For
-                # the people in the room what is stored counts.
+                # The events here are no beginning of the stored ones: a bug, for which tests fail (tests/conftest.py).
+                # For the people in the room the stored ones count.
                 log.exception("room %s is read again", self.id)
             else:
                 self._told, self._lost = 0, False
@@ -313,7 +313,7 @@ class RoomCopy:
         self.publish(self._news_of(before))
 
     def _resume(self, number: int) -> list[Event]:
-        """Sit down at the table of a stored match; gives what has happened there."""
+        """Sit down at the table of a stored match; gives the events so far."""
         automatic = self.saved.options["automatic"]
         table = Table.resume(self.home.games.load(number), self.home.games, automatic=automatic, confirm=True)
         table.bot_seed, table.bots_wait = self.id, True
@@ -346,7 +346,7 @@ class RoomCopy:
         self.publish(news)
 
     def publish(self, events: list[Event]) -> None:
-        """Tell those who watch here what has happened, and the state after it."""
+        """Tell those who watch here the events, and the state after them."""
         past = self._past_of() if self.late else None
         self._version += 1
         self._log.extend(map(_text, events))

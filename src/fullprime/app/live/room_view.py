@@ -39,7 +39,7 @@ LOG = 300
 
 
 _PRIVATE = ("chat",)
-"""Happenings that spectators are not told."""
+"""Kinds of events that spectators do not see."""
 
 
 @dataclass(frozen=True, slots=True)

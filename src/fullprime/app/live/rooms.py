@@ -42,7 +42,7 @@ _BOTS = 2
 _FLAGS = 100
 """Games that are ended at one look at the clocks; the others wait for the next."""
 _SERVED = 10.0
-"""Seconds for which a game is followed here after somebody acted in it here, as if they followed it here too."""
+"""Seconds for which a game is followed here after a player acted in it here."""
 _FOLLOWING = 4
 """Rooms that are brought up to date at once when other processes have gone on."""
 
@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 class Rooms:
     """All rooms of one database. Rooms are loaded when somebody asks for them.
 
-    Several processes may serve one PostgreSQL database. ``parts`` make the parts that are stored with each room besides its
+    Several processes may serve one PostgreSQL database. ``parts`` make the parts that each room stores besides its
     match (see ``room``); ``writer`` makes the object that puts the events of games on the disk.
     """
 
@@ -265,7 +265,7 @@ class Rooms:
         self._clocks.start()
 
     def drop_flags(self) -> int:
-        """End the games in which somebody's time is used up, whether or not anybody looks; how many there were."""
+        """End the games in which a player's time is used up, even if nobody looks; gives their number."""
         ended = 0
         for room_id in self._rooms.fallen(utc_now(), _FLAGS):
             try:
@@ -297,7 +297,7 @@ class Rooms:
 
     # -- bots ---------------------------------------------------------------------------------------------
     def _ask_bot(self, room: Room) -> None:
-        """Let a bot choose in that room; if it is not being asked there already."""
+        """Let a bot choose in that room, if it is not being asked there already."""
         with self._lock:
             if room.id in self._thinking or self._ended:
                 return
@@ -372,7 +372,7 @@ def _agreed(
     position: str | None,
     clock: str | None,
 ) -> Settings:
-    """The settings of a new room; raises SettingsError or IdError for what cannot be played, or not like that."""
+    """The settings of a new room; raises SettingsError or IdError for a game that cannot be played."""
     if opponent not in OPPONENTS:
         raise SettingsError(f"there is no opponent {opponent[:40]!r}; there are {', '.join(OPPONENTS)}")
     chosen = [f"{rule}={_text(value)}" for rule, value in (rules or {}).items()]

@@ -180,7 +180,7 @@ class WithoutLuck(TypedDict):
 
 @documented
 class ReviewedJson(TypedDict):
-    """A match and what the engine says of it, as ``fullprime review --json`` has it."""
+    """A match and the engine's verdicts on it, as ``fullprime review --json`` has it."""
 
     name: str
     """The file, and which of its matches where it holds several."""
@@ -302,12 +302,12 @@ class LessonOption(PlayOnBoard):
     chances: list[float] | None
     """Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon; None for the cube."""
     after: NotRequired[list[list[int]]]
-    """The rows of who plays, and of the opponent, after a play."""
+    """The rows of the player, and of the opponent, after a play."""
 
 
 @documented
 class LessonJson(TypedDict):
-    """One error: the board, what could have been done, what each choice costs, and why."""
+    """One error: the board, the choices, the cost of each, and the reasons."""
 
     game: int
     """From 1."""
@@ -446,7 +446,7 @@ class LibraryMatchDetails(MatchFacts):
 
 @documented
 class HitJson(TypedDict):
-    """A found board; what a review says of it is None where none was asked."""
+    """A found board; the fields of a review are None where none was asked."""
 
     match: int
     """Its match in the library."""
@@ -455,7 +455,7 @@ class HitJson(TypedDict):
     event: int
     """Of the game, from 1."""
     player: str
-    """Whose decision it was; without a decision, who was on roll: ``X`` or ``O``."""
+    """The player who decided; without a decision, the player on roll: ``X`` or ``O``."""
     position: str
     """The board in our text form, the player on roll first."""
     dice: list[int] | None
@@ -563,6 +563,6 @@ class StatisticsJson(TypedDict):
     periods: dict[str, ErrorRateJson]
     """By period, in order."""
     opponents: dict[str, OpponentJson]
-    """By name, who was met most often first."""
+    """By name, the opponent met most often first."""
     errors: list[KindnessJson]
     """The most costly first."""

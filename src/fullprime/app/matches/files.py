@@ -19,7 +19,7 @@ from fullprime.rules.score import Result
 
 
 class FileError(FullprimeError):
-    """A file that cannot be converted or written, and what to do instead."""
+    """A file that cannot be converted or written, and the way out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class WrittenFile:
     data: bytes = b""
 
 
-# -- what is it ------------------------------------------------------------------------------------------------------
+# -- descriptions ----------------------------------------------------------------------------------------------------
 def describe(path: Path | bytes, known: str | None = None) -> Iterator[FileJson]:
     """A description of every file of a file, folder or archive: one JSON value each."""
     for name, found in formats.read_each(_existing(path), format=known):
@@ -132,7 +132,7 @@ def convert(
 
     ``out`` is a file for one match, a folder for several (one that is there, or ``folder``); None for the bytes alone.
     Raises FileError when there are several matches and no folder, or when a file is there already and not ``force``;
-    FormatError for what cannot be read, or not be written in that format.
+    FormatError for a match that cannot be read, or not be written in that format.
     """
     to_folder = out is not None and (folder or out.is_dir())
     target = format_for(to, None if to_folder else out)

@@ -38,8 +38,8 @@ class FileReport:
 def import_files(store: LibraryStore, paths: Iterable[Path], known: str | None = None) -> Iterator[FileReport]:
     """Import files, folders and archives, each file in one transaction; a report for each as soon as it is stored.
 
-    What is in the library already is passed over by its bytes, so that an import that was killed goes on when it is
-    started again. A file that cannot be read is reported and stops nothing.
+    A file that is in the library already is known by its bytes and passed over, so that an import that was killed goes
+    on when it is started again. A file that cannot be read is reported and stops nothing.
     """
     for path in paths:
         if not path.exists():

@@ -15,7 +15,7 @@ from fullprime.store.library.search import JudgedDecision, Search, Wanted
 
 @dataclass(frozen=True, slots=True)
 class ErrorRate:
-    """Decisions added up by the counting rule of eXtreme Gammon; None for what no decision says."""
+    """Decisions added up by the counting rule of eXtreme Gammon; None for a figure without decisions."""
 
     counted: int
     loss: float

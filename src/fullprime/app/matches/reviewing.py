@@ -32,7 +32,7 @@ class ReviewingError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMatch:
-    """One match of a file and what the engine says of it."""
+    """One match of a file and the engine's verdicts on it."""
 
     document: Document
     review: Review
@@ -171,7 +171,7 @@ def _keep(place: Path | None, found: Review) -> None:
 
 
 def player_of(reviewed: ReviewedMatch, name: str | None) -> Player | None:
-    """Which side of the match has that name, or begins with it; None for nobody or when no name was given."""
+    """The side of the match that has that name, or begins with it; None for nobody or when no name was given."""
     if name is None:
         return None
     wanted = name.strip().casefold()

@@ -1,4 +1,4 @@
-"""The JSON values of people, field by field: profiles, games, ratings, challenges, and what an account is told.
+"""The JSON values of people, field by field: profiles, games, ratings, challenges, and the messages to an account.
 
 Times are seconds since 1970, UTC.
 """
@@ -21,7 +21,7 @@ class RatingShown(TypedDict):
     rating: int
     """In whole points."""
     deviation: int
-    """One standard deviation of what the rating may be wrong by."""
+    """One standard deviation of the error of the rating."""
     provisional: bool
     """A large deviation: too few matches, or too long ago."""
     matches: int
@@ -215,7 +215,7 @@ class LobbyMessage(TypedDict):
 
 @documented
 class AccountGame(TypedDict):
-    """A game as the account on one of its sides is told of it."""
+    """A game as the account on one of its sides sees it."""
 
     id: str
     """As addresses name it."""

@@ -49,7 +49,7 @@ class People:
 
     def __init__(self, url: str | None = None, hasher: PasswordHasher | None = None) -> None:
         self.engine = open_database(url, pooled=True)
-        """The database, which those share who keep more about these people."""
+        """The database, which other services of these people share."""
         self.store = PeopleStore(self.engine)
         self._hasher = hasher
         self._hashing = threading.BoundedSemaphore(_AT_ONCE)

@@ -1,4 +1,4 @@
-"""Profiles: what somebody with an account has played, how it came out and how strong they are, as others may see it."""
+"""Profiles: the games of an account, their results and its strength, as others may see them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST = 100
 _CHANGES = 200
 """The number of changes of ratings that a profile shows."""
 LEAST_MATCHES = 3
-"""Rated matches from which on somebody stands in the list of the best."""
+"""Rated matches that an account needs to stand in the list of the best."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def kinds() -> list[str]:
 
 
 def why_not_rated(settings: Settings, position: str | None) -> str | None:
-    """Why a match with these settings cannot be rated; None when it can: all rated matches have the same rules."""
+    """The reason why such a match cannot be rated; None when it can: all rated matches have the same rules."""
     if not settings.length:
         return "money play is not rated: choose the length of a match"
     if position is not None:
@@ -112,7 +112,7 @@ def rating_json(rating: GlickoRating) -> RatingShown:
 
 # -- the end of games ------------------------------------------------------------------------------------------------
 class Results:
-    """Notes how games of people with accounts came out, and changes their ratings."""
+    """Notes the results of games of people with accounts, and changes their ratings."""
 
     def __init__(self, people: People) -> None:
         engine = self.engine = people.engine

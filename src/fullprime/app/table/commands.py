@@ -89,7 +89,7 @@ _LEVELS = {
 
 
 def obey(table: Table, text: str) -> list[Happening]:
-    """Do what a line of a player says; gives what happened.
+    """Carry out a line of a player; gives the events.
 
     Raises a FullprimeError with the reason for a line that means nothing or is not allowed; the table is as before.
     """

@@ -1,4 +1,4 @@
-"""The dice cups for people with a real board: the opening, two cups that take turns, and how the dice have fallen."""
+"""The dice cups for people with a real board: the opening, two cups that take turns, and a count of the dice."""
 
 from __future__ import annotations
 

@@ -271,7 +271,7 @@ class ChatLine(TypedDict):
 
 @documented
 class ChatEvent(ToldEvent, ChatLine):
-    """A player said something. Spectators are not told it."""
+    """A player said something. Spectators do not hear it."""
 
     kind: Literal["chat"]
     """``chat``."""
@@ -300,4 +300,4 @@ Event: TypeAlias = (
     | PresenceEvent
     | ChatEvent
 )
-"""Whatever may happen, told apart by ``kind``."""
+"""Every event that may happen, told apart by ``kind``."""

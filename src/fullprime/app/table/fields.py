@@ -1,4 +1,4 @@
-"""The state of a table as JSON: what each field is. ``state`` and ``view`` fill them in."""
+"""The state of a table as JSON: the meaning of each field. ``state`` and ``view`` fill them in."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PhaseName: TypeAlias = Literal[
 ]  # fmt: skip
 """The action or answer that a game waits for."""
 TreeStep: TypeAlias = tuple[int, int, int, int]
-"""One checker move of a tree: from, to, whether it hits (1 or 0), and the node after it."""
+"""One checker move of a tree: from, to, 1 for a hit or 0, and the node after it."""
 
 
 @documented
@@ -45,7 +45,7 @@ class PlayTree(TypedDict):
     """All ways to play a roll, checker by checker. Play begins at node 0."""
 
     steps: list[list[TreeStep]]
-    """``steps[n]`` lists what may be moved at node n: from, to, whether it hits (1), the node after it. A node without
+    """``steps[n]`` lists the moves at node n: from, to, 1 for a hit, the node after it. A node without
     steps is a complete play. Places are those of the player on roll: 0 off, 1-24 points, 25 bar, 26 hand."""
     dice: list[list[int]]
     """``dice[n]`` are the dice still to play at node n."""

@@ -172,7 +172,7 @@ def info(text: str, side: Side | None = None) -> Happening:
 
 
 def result_facts(result: Result, settings: Settings) -> GameResult:
-    """A result as JSON values; ``money`` is what the loser pays in money play."""
+    """A result as JSON values; ``money`` is the loser's payment in money play."""
     return {
         "winner": SIDES[result.winner],
         "points": result.points,

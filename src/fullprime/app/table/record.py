@@ -59,7 +59,7 @@ class TableRecord:
         self.on_change: Callable[[Any], None] | None = None
         """Called with the table whenever an event has been added; it may look at :attr:`news`."""
         self.deadline: Callable[[Game, datetime], datetime | None] | None = None
-        """Gives the time when the flag of the player who must act falls, for a game that comes about then; it is stored."""
+        """Gives the time at which the flag of the player who must act falls, for a game and its time; it is stored."""
         self.bot_seed: str | None = None
         """When set, every choice of a bot follows from this and the number of the event alone, so that it can be
         checked later; otherwise a bot's chances follow from the seed of the dice."""
@@ -171,7 +171,7 @@ class TableRecord:
 
     # -- events -------------------------------------------------------------------------------------------
     def catch_up(self, later: Later) -> None:
-        """Take over what another process has stored; what has been done here and is not stored is forgotten."""
+        """Take over the events that another process has stored; actions done here and not stored are forgotten."""
         self.moves, self._waiting_for_dice, self._news = (), False, []
         if not self._events and self._finished:
             last = self._finished.pop()

@@ -27,7 +27,7 @@ _THROWS = (ActionKind.OPENING, ActionKind.ROLL)
 
 # -- takebacks --------------------------------------------------------------------------------------------------
 def standing(events: Iterable[Event]) -> tuple[Event, ...]:
-    """The events of one game without what has been taken back and without the takebacks."""
+    """The events of one game without the actions taken back and without the takebacks."""
     stand: list[Event] = []
     for event in events:
         kept = kept_by(event)

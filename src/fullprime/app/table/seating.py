@@ -95,7 +95,7 @@ def record_format(path: Path) -> str:
 
 
 def write_record(table: Table, path: Path) -> tuple[str, ...]:
-    """Write everything that has happened in the format of the file; gives what that format does not say.
+    """Write everything that has happened in the format of the file; gives the facts that the format does not carry.
 
     Raises FormatError for a match that it cannot carry, SettingsError when the file cannot be written.
     """

@@ -1,4 +1,4 @@
-"""A table as JSON values: what a program (or a page) needs to know after each line. ``fields`` says what each is."""
+"""A table as JSON values: the state that a program (or a page) needs after each line. ``fields`` describes each."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def board_facts(table: Table) -> BoardFacts:
 
 
 def reply(table: Table, happened: list[Happening]) -> ScriptReply:
-    """The state after a line that was obeyed: ``event`` is what the line did, ``events`` all that followed from it."""
+    """The state after a line that was obeyed: ``event`` is the line's own event, ``events`` are all that followed."""
     events = [each.json for each in happened]
     return {**table_state(table), "event": events[0] if events else None, "events": events}
 

@@ -1,4 +1,4 @@
-"""Exact tables on demand, of endgames and of the bear-off: how one is made and where it goes."""
+"""Exact tables on demand, of endgames and of the bear-off: their making and their files."""
 
 from __future__ import annotations
 

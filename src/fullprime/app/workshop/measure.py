@@ -175,8 +175,8 @@ def strength_curve(
 ) -> StrengthCurve:
     """PR against the time for a decision, for our levels and the peers that are installed (or those named).
 
-    ``path``: a file of decisions (``engine.measure.decisions``). ``picture``: where to draw it as SVG; beside it a PNG
-    where that can be made. Raises DecisionsError, PlayerError.
+    ``path``: a file of decisions (``engine.measure.decisions``). ``picture``: the path at which to draw it as SVG;
+    beside it a PNG where that can be made. Raises DecisionsError, PlayerError.
     """
     from fullprime.engine.bots.peers import peer_version
     from fullprime.engine.measure.curve import LEVELS, PEERS, curve

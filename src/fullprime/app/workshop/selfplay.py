@@ -1,4 +1,4 @@
-"""Bots against each other: results, and how the games went."""
+"""Bots against each other: results, and statistics of the games."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class SelfplayJson(TypedDict):
     plies_per_game: float | None
     """Rolls played, dances included."""
     first_mover_share: float | None
-    """Of the games, those won by who moved first."""
+    """The share of the games won by the player who moved first."""
     seconds: float
     """The time they took."""
     games_per_second: float | None
@@ -101,7 +101,7 @@ def play_games(
 ) -> SelfplayTally:
     """Play ``games`` separate games, each with its own dice from the seed; ``progress`` is called after each.
 
-    Raises SettingsError for an unknown bot or a number of games that is none.
+    Raises SettingsError for an unknown bot or a number of games that is not allowed.
     """
     if not 1 <= games <= 100_000_000:
         raise SettingsError(f"games are 1 to 100000000, not {games}")
@@ -119,7 +119,7 @@ def play_games(
 
 
 def play_game(game: Game, players: tuple[Bot, Bot], dice: SeededDice) -> tuple[Game, Player, int]:
-    """One game to its end: the game over, who moved first, and how many rolls were played."""
+    """One game to its end: the game over, the player who moved first, and the number of rolls played."""
     first, plies = None, 0
     while not game.is_over:
         if game.phase is Phase.OPENING_ROLL:

@@ -74,7 +74,7 @@ def selfplay(config: str, folder: Path, stage: str, number: int, shards: int, re
 
 
 def label(shards: Path, out: Path, net: Path, small: Path | None, variant: str, report: Report) -> int:
-    """Label shards anew; how many were written."""
+    """Label shards anew; gives the number written."""
     from fullprime.engine.nets.net import Net
     from fullprime.training.label import relabel
 
@@ -116,7 +116,7 @@ def fit(config: str, folder: Path, stage: str, device: str, report: Report) -> P
 
 
 def export(net: Path, phase: str | None, made: str, data: Path | None = None) -> Path:
-    """Put a net into the package (or another folder of nets); where it lies."""
+    """Put a net into the package (or another folder of nets); gives its path."""
     from dataclasses import replace
 
     from fullprime.engine.nets.net import DATA, Net

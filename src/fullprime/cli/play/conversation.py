@@ -1,4 +1,4 @@
-"""``play`` at a terminal: the board, what happened, a short prompt, a line of the player."""
+"""``play`` at a terminal: the board, the events, a short prompt, a line of the player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``fullprime play``: what can be chosen, and the way to the board."""
+"""``fullprime play``: the choices, and the way to the board."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def play(
         settings = at.rules.settings(at.variant, more, default_length=None)
         game, score = None, at.begun_at(settings)
     else:
-        # What an ID leaves open is settled by the settings, and the first line of a game names those.
+        # The settings settle the facts that an ID leaves open, and the first line of a game names them.
         game = at.game(position, roll, more=more, default_length=None, quiet=True)
         settings, score = game.settings, game.score
     _begin(settings, game, score, seats, keep, talk)

@@ -25,7 +25,7 @@ class _Pausable(greenlet):
 
 
 class _Storing:
-    """An event that is being stored, and what came of it."""
+    """An event that is being stored, and the outcome."""
 
     __slots__ = ("is_known", "loop", "outcome", "waiter")
 
@@ -65,7 +65,7 @@ async def run_pausing(action: Callable[[], T]) -> T:
 
 
 class PausingWriter:
-    """An ``EventWriter``: events of what runs by :func:`run_pausing` go into batches; all others one by one."""
+    """An ``EventWriter``: events of code that runs by :func:`run_pausing` go into batches; all others one by one."""
 
     def __init__(self, engine: Engine) -> None:
         self._batches = EventBatches(engine, _tell)

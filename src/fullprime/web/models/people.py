@@ -38,14 +38,14 @@ class Credentials(Strict):
 
 
 class NewPassword(Strict):
-    """Another password; the old one proves who asks."""
+    """Another password; the old one proves the person."""
 
     old: Password = Field(description="the password until now")
     new: Password = Field(description="the password from now on")
 
 
 class OnlyPassword(Strict):
-    """The password, for what cannot be undone."""
+    """The password, for an action that cannot be undone."""
 
     password: Password
 
@@ -79,7 +79,7 @@ class NewToken(Strict):
 
 
 class Token(BaseModel):
-    """A token, without what opens it; times are seconds since 1970, UTC."""
+    """A token, without its secret; times are seconds since 1970, UTC."""
 
     id: int = Field(description="by it the token is revoked")
     name: str = Field(description="by which its owner knows it")
@@ -95,7 +95,7 @@ class MadeToken(Token):
 
 
 class Tokens(BaseModel):
-    """The tokens of an account, and what tokens can be for."""
+    """The tokens of an account, and the possible uses of tokens."""
 
     tokens: list[Token] = Field(description="those that have not been revoked")
     known_scopes: dict[str, str] = Field(description="what tokens can be for, in words")

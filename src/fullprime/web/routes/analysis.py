@@ -146,15 +146,15 @@ def _desert(waiting: jobs.Jobs, job: jobs.Job) -> None:
 
 
 def told(request: Request, job: jobs.Job) -> models.JobInfo | StreamingResponse:
-    """A new job: as it is now, or to those who accept that, the stream of it."""
+    """A new job: as it is now, or its stream to a request that accepts that."""
     if NDJSON in request.headers.get("accept", ""):
         return StreamingResponse(_lines(queue(request), job), media_type=NDJSON)
     return shown(request, job)
 
 
 def shown(request: Request, job: jobs.Job) -> models.JobInfo:
-    """The job as it is told."""
-    # What progress and result are, the kind of the job says: the model of the answer sees that it is so.
+    """The job as an answer."""
+    # The kind of the job decides the types of progress and result: the model of the answer checks them.
     return cast("models.JobInfo", job.json(queue(request).ahead(job)))
 
 

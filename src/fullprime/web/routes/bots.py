@@ -87,7 +87,7 @@ async def stream_game(at: Seated) -> Lines:
 
 
 def _first(room: Room, seat: Seat) -> tuple[int, BoardFull]:
-    """The version and the first message, of one moment, with what proves the dice."""
+    """The version and the first message, of one moment, with the proof of the dice."""
     room.refresh()
     with room.lock:
         (version, first), proof = room.snapshot(seat), room.proof

@@ -1,4 +1,4 @@
-"""Routes of the lobby: challenges to everybody or to one account, and the stream of what concerns an account."""
+"""Routes of the lobby: challenges to everybody or to one account, and the stream of an account's news."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ def _token(saved: SavedToken) -> models.Token:
 
 @accounts.get("/tokens")
 async def list_tokens(caller: BrowserCaller, request: Request) -> models.Tokens:
-    """The tokens of the account; what opens them is not told again."""
+    """The tokens of the account; their secrets are not told again."""
     found = await run_in_threadpool(_people(request).store.tokens, caller.account.id)
     return models.Tokens(tokens=[_token(each) for each in found], known_scopes=SCOPES)
 

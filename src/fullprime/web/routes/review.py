@@ -157,7 +157,7 @@ async def list_matches(job: str, request: Request) -> models.JobInfo:
 # -- what came of it --------------------------------------------------------------------------------------------
 @reviews.get("/{job}/{match}")
 async def read_review(found: OfReview, marks: Marks = "xg") -> ReviewedJson:
-    """A match and what the engine says of it, as `fullprime review --json` has it."""
+    """A match and the engine's verdicts on it, as `fullprime review --json` has it."""
     thresholds = thresholds_named(marks)
     return await run_in_threadpool(reviewed_json, found, thresholds)
 
@@ -166,7 +166,7 @@ async def read_review(found: OfReview, marks: Marks = "xg") -> ReviewedJson:
 async def read_lessons(
     found: OfReview, marks: Marks = "xg", player: Annotated[str | None, Query(pattern="^[XO]$")] = None
 ) -> LessonsJson:
-    """The errors of a match one by one: the board, the choices, what each costs, and why."""
+    """The errors of a match one by one: the board, the choices, the cost of each, and the reasons."""
     thresholds, side = thresholds_named(marks), Player[player] if player is not None else None
     told = await run_in_threadpool(lessons.lessons, found, thresholds, side)
     return {**lessons.summary(found), "lessons": told}
