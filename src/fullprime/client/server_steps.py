@@ -1,4 +1,4 @@
-"""The requests of a client to a server besides the games themselves: its account, new games, challenges, news."""
+"""The requests of a client to a server besides the games: its account, new games, challenges, lists, news."""
 
 from __future__ import annotations
 

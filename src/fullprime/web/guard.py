@@ -198,7 +198,7 @@ def _largest(path: str) -> int:
 
 
 def whom(scope: Scope) -> str:
-    """The key under which requests are counted together: an address, or a network of IPv6, which one person has."""
+    """The key under which requests are counted together: an address; of IPv6 the whole network, as one person has."""
     address = str(scope["client"][0]) if scope.get("client") else ""
     try:
         whole = ip_address(address)

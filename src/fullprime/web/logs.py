@@ -1,4 +1,4 @@
-"""The log of the server: the standard logging as lines of JSON, without secrets."""
+"""The log of the server: the standard logging as lines of JSON, without anything that could be a secret."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def create_app(
 
 @asynccontextmanager
 async def _serving(app: FastAPI) -> AsyncIterator[None]:
-    """The threads that run while the application serves, and the resources that are let go of afterwards."""
+    """Keep the clocks of games while the application serves; close jobs, people and rooms afterwards."""
     rooms: Rooms = app.state.rooms
     rooms.keep_time()
     yield

@@ -1,4 +1,4 @@
-"""The analysis board: a game set up freely, its legal actions, and the game after one. Kept nowhere.
+"""The analysis board: a game set up freely, its legal actions, and the game after an action. It is kept nowhere.
 
 A :class:`DeskSetup` says everything in plain values, so that a page can carry it in its address and send it back.
 """

@@ -276,7 +276,7 @@ class Room(RoomCopy):
         self.changing(end)
 
     def wake(self) -> None:
-        """Go on where a stopped server left off: a bot or the clock may have to act."""
+        """Go on where a stopped server left off, with everything that needs no decision of a person."""
         with self.lock:
             table = self._table
             if table is not None and not table.game.is_over and not self.saved.closed:

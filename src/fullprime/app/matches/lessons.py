@@ -225,8 +225,8 @@ _EXTENSIONS = {"csv": ".csv"}
 
 
 def lessons(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None) -> list[LessonJson]:
-    """The errors of a match in the order in which they were made: the board before each, the options,
-    the cost of each option, and the reasons for the best.
+    """The errors of a match in the order in which they were made: the board before each, the options, the
+    cost of each option, and the reasons for the best.
     """
     match = reviewed.document.match
     wanted = {

@@ -42,7 +42,7 @@ def open_library(url: str | None = None) -> LibraryStore:
     return LibraryStore(url)
 
 
-# -- questions --------------------------------------------------------------------------------------------------------
+# -- questions -------------------------------------------------------------------------------------------------------
 def make_wanted(**said: Any) -> Wanted:
     """A question from typed words: dates, scores (``4-2``), dice, patterns. Raises StoreError, or the error of the
     part that cannot be read.

@@ -54,8 +54,8 @@ _NOTHING_STORED = frozenset(("40001", "40P01", "55P03", "57014"))
 class EventBatches(Generic[T]):
     """Stores events of the matches of one database by a thread of its own, which starts with the first.
 
-    That thread calls ``told`` with the writers of the events, and the error that prevented the storing: None when they
-    are on the disk.
+    That thread calls ``told`` with pairs: the owner of an event, and the error that prevented the storing (None when
+    the event is on the disk).
     """
 
     def __init__(self, engine: Engine, told: Callable[[Sequence[tuple[T, Outcome]]], None]) -> None:

@@ -69,7 +69,7 @@ async def judge_choice(room: InRoom, seat: Seated, asked: models.Choice, request
 # -- between people ---------------------------------------------------------------------------------------------
 @play.post("/{game}/claim", status_code=204)
 async def claim_win(room: InRoom, seat: Seated, _asked: models.Nothing) -> None:
-    """Have the server check the clock, and the absence of the other player."""
+    """Have the server check if a flag has fallen, or if the other player has been away for too long."""
     await run_in_threadpool(playing.claim, room, seat)
 
 
