@@ -41,7 +41,7 @@ class JobState(StrEnum):
     RUNNING = "running"
     DONE = "done"
     STOPPED = "stopped"
-    """By a person or by its time limit; there may be a result all the same."""
+    """Stopped by a person or by its time limit; there may be a result all the same."""
     FAILED = "failed"
 
 
@@ -68,7 +68,7 @@ class JobFacts(TypedDict):
     """Work in the queue. Anybody who knows its id may read and stop it."""
 
     id: str
-    """By it the job is read and stopped."""
+    """The id with which the job is read and stopped."""
     kind: str
     """The kind of work: ``analyse``, ``rollout``, ``compare``, ``rolls``, ``scores`` or ``review``."""
     state: JobState
@@ -76,7 +76,7 @@ class JobFacts(TypedDict):
     ahead: int
     """The number of other jobs that will be begun before it."""
     error: str | None
-    """Why it failed or was stopped."""
+    """The reason why it failed or was stopped."""
 
 
 @documented
@@ -317,7 +317,7 @@ class Jobs:
 
 
 def _next(waiting: list[Job], running: list[str], used: dict[str, float]) -> Job:
-    """Whose turn it is; among the jobs of one visitor the first."""
+    """The job whose turn it is; among the jobs of one visitor the first."""
     return min(waiting, key=lambda each: (running.count(each.owner), used.get(each.owner, 0.0)))
 
 

@@ -34,7 +34,7 @@ class RemoteEvent:
     player: Player | None = None
     """The player who did it."""
     dice: tuple[int, ...] = ()
-    """Of a roll and a play the two dice; of the opening and a tie X's die and O's."""
+    """The dice: of a roll and a play both; of the opening and a tie X's die and O's."""
     play: str | None = None
     """The play that was made."""
     value: int | None = None
@@ -81,7 +81,7 @@ class RemoteState:
     sequence: int = 0
     """The number of events of the match: an action names it, and is refused when the game has gone on."""
     missing_seeds: tuple[Player, ...] = ()
-    """Whose share of the dice is awaited."""
+    """The sides whose share of the dice is awaited."""
     free_seat: bool = False
     commitment: str = ""
     """SHA-256 of the server's secret, told before anybody adds to the dice."""
@@ -113,7 +113,7 @@ class RemoteState:
     plays: tuple[str, ...] = ()
     """Every legal play of your roll; a roll that cannot be played has one, ``fan``."""
     result: Result | None = None
-    """Of the game on the board, when it is over."""
+    """The result of the game on the board, when it is over."""
     match_over: bool = False
     winner: Player | None = None
     """The player who has won the match."""

@@ -36,7 +36,7 @@ _SETTINGS = {
     # A request that was taken on is finished and answered before the server goes.
     "timeout_graceful_shutdown": 5,
 }
-"""Of uvicorn."""
+"""The settings of uvicorn."""
 
 
 class Announcing(uvicorn.Server):

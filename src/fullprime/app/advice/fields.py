@@ -168,7 +168,7 @@ class LevelJson(TypedDict):
     ply: int
     """The number of plies it looks ahead."""
     noise: float
-    """By how much it misjudges positions on purpose (the standard deviation, in points of equity)."""
+    """The noise added on purpose to its judgement (the standard deviation, in points of equity)."""
     about: str
     """The same in words."""
 
@@ -219,11 +219,11 @@ class RolloutJson(ContextJson):
     complete: bool
     """True if it played all its trials or ended by its own rule; False for one that goes on or was stopped."""
     reason: str
-    """Why it ended (or that it goes on), in words."""
+    """The reason why it ended (or that it goes on), in words."""
     seed: int
     """The dice follow from it."""
     truncate: int | None
-    """After so many plies a trial is cut and judged; None for trials to the end of the game."""
+    """The plies after which a trial is cut and judged; None for trials to the end of the game."""
     ply: int
     """The plies that plays within trials look ahead."""
     cube_ply: int
@@ -316,7 +316,7 @@ class LineError(TypedDict):
     """The answer to a request that cannot be answered."""
 
     error: str
-    """Why."""
+    """The reason."""
 
 
 LineAnswer = LinePlays | LinePosition | LineError

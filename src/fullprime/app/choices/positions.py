@@ -141,7 +141,7 @@ class GameDescription(GameFacts):
     """A game as ``fullprime show --json`` tells it."""
 
     pips: list[int]
-    """Of the player on roll, and of the opponent."""
+    """The pips of the player on roll, and of the opponent."""
     cube: CubeFacts
     """The cube."""
 

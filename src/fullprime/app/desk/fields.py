@@ -54,7 +54,7 @@ class PlaysAnswer(DeskRanking):
 
 @documented
 class ChoiceAnswer(TypedDict):
-    """Which double to name (Acey Deucey)."""
+    """The advice on the double to name (Acey Deucey)."""
 
     kind: Literal["choice"]
     """Says which answer this is."""
@@ -274,7 +274,7 @@ class ChoiceJudged(TypedDict):
     best: str
     """The best one."""
     loss: float
-    """In points of equity."""
+    """The loss in points of equity."""
     verdict: str
     """The name of that loss by the thresholds of eXtreme Gammon."""
     blunder: bool
@@ -284,4 +284,4 @@ class ChoiceJudged(TypedDict):
     level: str
     """The level of the engine that was asked for."""
     moves: NotRequired[list[str]]
-    """Of the best play, checker by checker; left out for the cube."""
+    """The moves of the best play, checker by checker; left out for the cube."""

@@ -87,7 +87,7 @@ class SceneJson(GameFacts):
     licences: dict[str, bool]
     """True for a side that has earned the right to hit (Dutch Backgammon) although no checker shows it."""
     checkers: int
-    """Of each side."""
+    """The number of checkers of each side."""
     has_hand: bool
     """True if checkers begin in hand."""
     licensed: bool

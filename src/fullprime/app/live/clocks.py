@@ -37,7 +37,7 @@ class TimeControl:
 
     @property
     def words(self) -> str:
-        """For people.
+        """The control in words for people.
 
         >>> TimeControl(12, 600).words, TimeControl(3 * DAY, 0).words
         ('12 s delay, 10 min reserve', '3 days a turn')
@@ -135,7 +135,7 @@ class Clock:
         return self.since + timedelta(seconds=self.control.delay + self.left[self.running])
 
     def loser(self, at: datetime) -> Player | None:
-        """Whose flag has fallen by that time."""
+        """The player whose flag has fallen by that time."""
         falls = self.falls
         return self.running if falls is not None and at >= falls else None
 

@@ -96,7 +96,7 @@ class Clockwork(RoomPart):
 
 
 class Absences(RoomPart):
-    """Since when a player has had no page open, while a game is played."""
+    """The absences: the times since which a player has had no page open, while a game is played."""
 
     def __init__(self, room: Room) -> None:
         self._room = room

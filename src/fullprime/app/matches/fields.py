@@ -18,13 +18,13 @@ class FileResult(TypedDict):
     """The end of a game of a file."""
 
     winner: str
-    """``X`` or ``O``."""
+    """The player who won: ``X`` or ``O``."""
     points: int
-    """With the cube; checkers in games that settle by them."""
+    """Points won, with the cube; checkers in games that settle by them."""
     level: int | None
     """1 a single game, 2 a gammon, 3 a backgammon, 4 one with the bar; None in games that settle by checkers."""
     how: str
-    """``bear-off``, ``drop`` or ``resignation``."""
+    """The way it ended: ``bear-off``, ``drop`` or ``resignation``."""
 
 
 @documented
@@ -32,7 +32,7 @@ class FileGame(TypedDict):
     """One game of a file."""
 
     score: list[int]
-    """Before it, X's points first."""
+    """The score before it, X's points first."""
     crawford: bool
     """True if it is the Crawford game."""
     rolls: int
@@ -40,7 +40,7 @@ class FileGame(TypedDict):
     set_up: int
     """Boards that were set up because the file went on from another one: illegal plays among them."""
     result: FileResult | None
-    """None for a game that is not over, or cannot be followed to its end."""
+    """Its result; None for a game that is not over, or cannot be followed to its end."""
 
 
 @documented
@@ -48,7 +48,7 @@ class FileAnalysisJson(TypedDict):
     """The analysis that a file carries."""
 
     program: str
-    """Which program made it."""
+    """The program that made it."""
     events: int
     """The number of events it covers."""
 
@@ -58,7 +58,7 @@ class MatchFacts(TypedDict):
     """A match: its people, rules and games."""
 
     names: list[str]
-    """X and O."""
+    """The names of X and O."""
     variant: str
     """The game."""
     length: int
@@ -66,17 +66,17 @@ class MatchFacts(TypedDict):
     info: dict[str, str]
     """Further facts in the file: event, date, place …"""
     score: list[int]
-    """At the end, X's points first."""
+    """The score at the end, X's points first."""
     games: list[FileGame]
-    """In their order."""
+    """The games in their order."""
     rolls: int
-    """In all games."""
+    """Rolls in all games."""
     illegal: int
     """Illegal plays and set-ups, kept as they are written."""
     comments: int
-    """In all games."""
+    """Comments in all games."""
     analysis: FileAnalysisJson | None
-    """None in a file without one."""
+    """The analysis in the file; None in a file without one."""
 
 
 @documented
@@ -94,7 +94,7 @@ class FileJson(TypedDict):
     file: str
     """Its name."""
     error: NotRequired[str]
-    """Why it could not be read; the format is left out then."""
+    """The reason why it could not be read; the format is left out then."""
     format: NotRequired[str]
     """The short name of the format."""
     title: NotRequired[str]
@@ -109,17 +109,17 @@ class TallyJson(TypedDict):
     """Decisions added up; a figure that is not known is None."""
 
     pr: float | None
-    """500 times the mean loss; None where nothing counts."""
+    """The performance rating: 500 times the mean loss; None where nothing counts."""
     interval: list[float] | None
-    """Between these the PR lies with 95 %; None for fewer than ten decisions."""
+    """The interval in which the PR lies with 95 %; None for fewer than ten decisions."""
     band: str | None
     """EXtreme Gammon's word for the PR."""
     counted: int
-    """Decisions that its rule counts."""
+    """Decisions that the rule of eXtreme Gammon counts."""
     loss: float
-    """Of those, in points of equity."""
+    """The loss in decisions that count, in points of equity."""
     value_loss: float
-    """In points of the stake, or in chances to win the match."""
+    """The same loss in points of the stake, or in chances to win the match."""
     errors: int
     """The number of them that are errors."""
     blunders: int
@@ -133,13 +133,13 @@ class PartJson(TypedDict):
     """A part of somebody's decisions."""
 
     pr: float | None
-    """500 times the mean loss; None where nothing counts."""
+    """The performance rating: 500 times the mean loss; None where nothing counts."""
     counted: int
     """Decisions that count."""
     loss: float
-    """Of those, in points of equity."""
+    """The loss in decisions that count, in points of equity."""
     value_loss: float
-    """In points of the stake, or in chances to win the match."""
+    """The same loss in points of the stake, or in chances to win the match."""
 
 
 @documented
@@ -151,19 +151,19 @@ class RatingJson(TallyJson):
     gnu_rate: float | None
     """GNU Backgammon's error rate: thousandths of a point a decision that its rule counts."""
     gnu_counted: int
-    """Decisions that its rule counts."""
+    """Decisions that the rule of GNU Backgammon counts."""
     luck: float | None
-    """In points of equity, over all rolls."""
+    """The luck of all rolls, in points of equity."""
     luck_value: float | None
-    """In points of the stake, or in chances to win the match."""
+    """The luck of all rolls, in points of the stake, or in chances to win the match."""
     parts: dict[str, PartJson]
     """Checker plays and cube decisions."""
     stages: dict[str, PartJson]
-    """By phase of the game."""
+    """The parts by phase of the game."""
     games: dict[str, PartJson]
-    """By game, from 1."""
+    """The parts by game, from 1."""
     mistakes: dict[str, PartJson]
-    """By kind of cube error."""
+    """The parts by kind of cube error."""
 
 
 @documented
@@ -171,9 +171,9 @@ class WithoutLuck(TypedDict):
     """The result of a match: X's points, or X's chance to win it."""
 
     actual: float
-    """As it was played."""
+    """The result as it was played."""
     adjusted: float
-    """Without the luck of the dice."""
+    """The result without the luck of the dice."""
     luck: float
     """X's luck less O's."""
 
@@ -185,17 +185,17 @@ class ReviewedJson(TypedDict):
     name: str
     """The file, and which of its matches where it holds several."""
     names: list[str]
-    """X and O."""
+    """The names of X and O."""
     length: int
     """Points of the match; 0 for money."""
     variant: str
     """The game."""
     thresholds: str
-    """Whose marks count: ``xg``, ``gnubg``, or those that were given."""
+    """The thresholds in use: ``xg``, ``gnubg``, or those that were given."""
     ratings: dict[str, RatingJson]
-    """Of ``X`` and ``O``."""
+    """The ratings of ``X`` and ``O``."""
     result: WithoutLuck | None
-    """None while the match goes on, and where a roll could not be judged."""
+    """The result; None while the match goes on, and where a roll could not be judged."""
     problems: list[str]
     """The faults of the file."""
     review: StoredReview
@@ -207,15 +207,15 @@ class TotalJson(TallyJson):
     """The play of one player in several matches of one game."""
 
     name: str
-    """Of the player."""
+    """The name of the player."""
     variant: str
     """The game."""
     matches: int
     """The number of matches."""
     won: int
-    """Of those to a number of points."""
+    """Matches won, of those to a number of points."""
     lost: int
-    """Of those to a number of points."""
+    """Matches lost, of those to a number of points."""
     luck: float | None
     """Mean luck a match in points of equity, the opponent's taken off; None where no roll was judged."""
 
@@ -226,7 +226,7 @@ class ReviewProgress(TypedDict):
     """The progress of the review of a file."""
 
     match: int
-    """Which match is under way, from 1."""
+    """The number of the match under way, from 1."""
     name: str
     """Its file."""
     games: int
@@ -242,7 +242,7 @@ class MatchSummary(TypedDict):
     name: str
     """The file, and which of its matches where it holds several."""
     players: list[str]
-    """X and O."""
+    """The names of X and O."""
     variant: str
     """The game, in words."""
     length: int
@@ -264,7 +264,7 @@ class UnreadJson(TypedDict):
     """A file of which nothing could be reviewed."""
 
     name: str
-    """Of the file."""
+    """The name of the file."""
     why: str
     """The reason."""
 
@@ -274,23 +274,23 @@ class ReviewsJson(TypedDict):
     """The result for a file that was sent to be reviewed."""
 
     kind: Literal["review"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     name: str
-    """Of the file."""
+    """The name of the file."""
     matches: list[MatchSummary]
     """The matches that could be reviewed."""
     unread: list[UnreadJson]
     """The files that could not."""
     formats: dict[str, str]
-    """In which a reviewed match can be saved, by name."""
+    """The formats in which a reviewed match can be saved, by name."""
 
 
 @documented
 class LessonOption(PlayOnBoard):
-    """One thing that could have been done."""
+    """One option of a decision."""
 
     text: str
-    """As players write it."""
+    """The option as players write it."""
     equity: float
     """The equity to the player who decides."""
     loss: float
@@ -310,27 +310,27 @@ class LessonJson(TypedDict):
     """One error: the board, the choices, the cost of each, and the reasons."""
 
     game: int
-    """From 1."""
+    """The number of the game, from 1."""
     event: int
-    """Of the game, from 1."""
+    """The number of the event in the game, from 1."""
     player: str
     """The player who decided: ``X`` or ``O``."""
     name: str
     """The player's name."""
     kind: str
-    """``play``, ``double``, ``take``, ``choice`` or ``resignation``."""
+    """The kind: ``play``, ``double``, ``take``, ``choice`` or ``resignation``."""
     verdict: str
     """The name of the loss: ``doubtful``, ``error`` or ``blunder``."""
     words: str
     """The decision in words."""
     reason: str
-    """Why the best is best; empty where there is nothing to say."""
+    """The reason why the best option is best; empty where there is nothing to say."""
     mistake: str
     """The kind of a cube error; empty for none."""
     proper: str | None
     """The right action with the cube; None for a play."""
     chosen: int
-    """Which of the options was taken."""
+    """The number of the option that was taken."""
     choices: list[str]
     """The choices on offer, in a fixed order; empty for a play."""
     legal: int
@@ -338,7 +338,7 @@ class LessonJson(TypedDict):
     options: list[LessonOption]
     """The best first."""
     board: BoardJson | SceneJson
-    """Before the decision, with its setup where the analysis board has a place for it."""
+    """The board before the decision, with its setup where the analysis board has a place for it."""
 
 
 @documented
@@ -346,7 +346,7 @@ class LessonsJson(MatchSummary):
     """The errors of a match."""
 
     lessons: list[LessonJson]
-    """In the order in which they were made."""
+    """The errors in the order in which they were made."""
 
 
 # -- the library -----------------------------------------------------------------------------------------------------
@@ -373,7 +373,7 @@ class LibraryMatch(TypedDict):
     match: int
     """Its number in the library."""
     names: list[str]
-    """X and O."""
+    """The names of X and O."""
     variant: str
     """The game."""
     length: int
@@ -383,13 +383,13 @@ class LibraryMatch(TypedDict):
     date: str | None
     """``2026-11-21``, or a part of it."""
     score: list[int]
-    """At the end, X's points first."""
+    """The score at the end, X's points first."""
     winner: str | None
-    """``X`` or ``O``; None while nobody has won."""
+    """The winner, ``X`` or ``O``; None while nobody has won."""
     games: int
     """The number of games."""
     rolls: int
-    """In all games."""
+    """Rolls in all games."""
     reviewed: bool
     """True if there is a review of it."""
 
@@ -405,13 +405,13 @@ class LibraryCopy(TypedDict):
     format: str
     """The short name of its format."""
     place: int
-    """Which match of the file it is, from 1."""
+    """The number of the match in the file, from 1."""
     swapped: bool
     """True if X and O are the other way round there."""
     problems: list[str]
     """The faults of the file."""
     program: str | None
-    """Which program made the analysis that it carries; None without one."""
+    """The program that made the analysis in the file; None without one."""
 
 
 @documented
@@ -425,11 +425,11 @@ class LibraryReviewed(TypedDict):
     complete: bool
     """True if all games were reviewed."""
     games: int
-    """Games that were."""
+    """Games that were reviewed."""
     decisions: int
     """The number of decisions judged."""
     pr: list[float | None]
-    """Of X and of O; None where nothing counts."""
+    """The PR of X and of O; None where nothing counts."""
 
 
 @documented
@@ -451,9 +451,9 @@ class HitJson(TypedDict):
     match: int
     """Its match in the library."""
     game: int
-    """From 1."""
+    """The number of the game, from 1."""
     event: int
-    """Of the game, from 1."""
+    """The number of the event in the game, from 1."""
     player: str
     """The player who decided; without a decision, the player on roll: ``X`` or ``O``."""
     position: str
@@ -461,7 +461,7 @@ class HitJson(TypedDict):
     dice: list[int] | None
     """The roll, the higher die first; None before it is thrown."""
     kind: str | None
-    """``play``, ``double``, ``take``, ``choice`` or ``resignation``."""
+    """The kind: ``play``, ``double``, ``take``, ``choice`` or ``resignation``."""
     stage: str | None
     """The phase of the game."""
     verdict: str | None
@@ -483,15 +483,15 @@ class ErrorRateJson(TypedDict):
     counted: int
     """The number of decisions that count."""
     loss: float
-    """Of those, in points of equity."""
+    """The loss in decisions that count, in points of equity."""
     errors: int
     """The number of them that are errors."""
     blunders: int
     """The number of them that are blunders."""
     pr: float | None
-    """500 times the mean loss; None where nothing counts."""
+    """The performance rating: 500 times the mean loss; None where nothing counts."""
     interval: list[float] | None
-    """Between these the PR lies with 95 %; None for fewer than ten decisions."""
+    """The interval in which the PR lies with 95 %; None for fewer than ten decisions."""
 
 
 @documented
@@ -501,21 +501,21 @@ class RecordJson(TypedDict):
     matches: int
     """The number of matches played."""
     won: int
-    """Matches."""
+    """Matches won."""
     lost: int
-    """Matches."""
+    """Matches lost."""
     games_won: int
-    """Games."""
+    """Games won."""
     games_lost: int
-    """Games."""
+    """Games lost."""
     gammons_won: int
     """Games won that are worth a gammon or more."""
     gammons_lost: int
     """Games lost that are worth a gammon or more."""
     points_won: int
-    """In all games."""
+    """Points won in all games."""
     points_lost: int
-    """In all games."""
+    """Points lost in all games."""
 
 
 @documented
@@ -523,7 +523,7 @@ class OpponentJson(TypedDict):
     """The record of one player against one opponent."""
 
     record: RecordJson
-    """Won and lost."""
+    """Matches and games won and lost."""
     rate: ErrorRateJson
     """The quality of the play."""
 
@@ -533,7 +533,7 @@ class KindnessJson(TypedDict):
     """One kind of error."""
 
     kind: str
-    """In words."""
+    """The kind in words."""
     made: int
     """The number of times it was made."""
     of: int
@@ -549,20 +549,20 @@ class StatisticsJson(TypedDict):
     player: str
     """The person's name."""
     record: RecordJson
-    """Won and lost."""
+    """Matches and games won and lost."""
     reviewed: int
     """Matches with a complete review."""
     overall: ErrorRateJson
-    """Over all decisions."""
+    """The error rate over all decisions."""
     luck: float | None
     """Mean luck a reviewed match, in points of equity, the opponent's luck taken off."""
     kinds: dict[str, ErrorRateJson]
-    """By kind of decision."""
+    """The error rates by kind of decision."""
     stages: dict[str, ErrorRateJson]
-    """By phase of the game."""
+    """The error rates by phase of the game."""
     periods: dict[str, ErrorRateJson]
-    """By period, in order."""
+    """The error rates by period, in order."""
     opponents: dict[str, OpponentJson]
-    """By name, the opponent met most often first."""
+    """The opponents by name, the one met most often first."""
     errors: list[KindnessJson]
     """The most costly first."""

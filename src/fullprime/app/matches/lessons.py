@@ -221,7 +221,7 @@ def exported(reviewed: ReviewedMatch, name: str) -> tuple[bytes, str]:
 
 
 _EXTENSIONS = {"csv": ".csv"}
-"""Of formats that are written and never read, where it is not that of a text."""
+"""Endings of files in formats that are written and never read, where the ending is not that of a text."""
 
 
 def lessons(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None) -> list[LessonJson]:

@@ -215,9 +215,9 @@ def rate(decisions: Iterable[JudgedDecision]) -> ErrorRate:
 
 
 FEWEST = 10
-"""Of fewer decisions no interval is given, as in a review."""
+"""The fewest decisions for which an interval is given, as in a review."""
 MANY = 2000
-"""From so many on the mean is as good as normally distributed, and resampling would only take time."""
+"""The number of decisions from which on the mean is as good as normal, and resampling would only take time."""
 
 
 def pr_interval(losses: Sequence[float]) -> tuple[float, float] | None:

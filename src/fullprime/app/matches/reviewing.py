@@ -72,7 +72,7 @@ class Unread:
     name: str
     why: str
     file: int = 0
-    """Which of the files it was, from 1."""
+    """The number of its file among the files, from 1."""
 
 
 Progress = Callable[[str, int, int], None]

@@ -19,13 +19,13 @@ class RatingShown(TypedDict):
     """A rating as it is today."""
 
     rating: int
-    """In whole points."""
+    """The rating in whole points."""
     deviation: int
     """One standard deviation of the error of the rating."""
     provisional: bool
     """A large deviation: too few matches, or too long ago."""
     matches: int
-    """Rated ones."""
+    """The number of rated matches."""
 
 
 @documented
@@ -33,9 +33,9 @@ class RatingMoved(TypedDict):
     """A rating before and after a match."""
 
     before: int
-    """In whole points."""
+    """The rating before, in whole points."""
     after: int
-    """In whole points."""
+    """The rating after, in whole points."""
 
 
 @documented
@@ -47,9 +47,9 @@ class RatingChanged(RatingMoved):
     kind: str
     """A variant and a class of match lengths: ``backgammon:short``."""
     deviation: float
-    """After it."""
+    """The deviation after the match."""
     made: float
-    """When."""
+    """When it was made."""
 
 
 @documented
@@ -63,11 +63,11 @@ class VariantTally(TypedDict):
     games: int
     """The number of games."""
     won: int
-    """Matches."""
+    """Matches won."""
     lost: int
-    """Matches."""
+    """Matches lost."""
     points: int
-    """Won less lost."""
+    """Points won less points lost."""
 
 
 @documented
@@ -83,7 +83,7 @@ class Profile(TypedDict):
     since: float
     """When it was made."""
     ratings: dict[str, RatingShown]
-    """By kind: a variant and a class of match lengths."""
+    """The ratings by kind: a variant and a class of match lengths."""
     changes: list[RatingChanged]
     """The changes of the ratings by rated matches, the latest first."""
     tallies: list[VariantTally]
@@ -101,9 +101,9 @@ class PlayedGame(TypedDict):
     """A game of an account."""
 
     id: str
-    """As addresses name it."""
+    """The id of the game, as in addresses."""
     names: list[str]
-    """X and O, as they were called."""
+    """The names of X and O, as they were then."""
     side: str
     """The side of the account: ``X`` or ``O``."""
     variant: str
@@ -117,13 +117,13 @@ class PlayedGame(TypedDict):
     public: bool
     """True if others may watch it."""
     begun: float
-    """When."""
+    """When it began."""
     ended: float | None
-    """When; None while it is played."""
+    """When it ended; None while it is played."""
     points: list[int] | None
-    """At the end, X's first; None while it is played."""
+    """The score at the end, X's first; None while it is played."""
     winner: str | None
-    """``X`` or ``O``; None without one."""
+    """The winner, ``X`` or ``O``; None without one."""
     change: RatingMoved | None
     """The change of the account's rating; None where it was not rated."""
 
@@ -137,11 +137,11 @@ class GameList(TypedDict):
     found: int
     """The number of games on all pages."""
     page: int
-    """Which page this is, from 1."""
+    """The number of this page, from 1."""
     pages: int
     """The number of pages."""
     formats: dict[str, str]
-    """In which a record can be had, by name."""
+    """The formats in which a record can be had, by name."""
 
 
 @documented
@@ -149,7 +149,7 @@ class Rated(RatingShown):
     """Somebody in the list of the best."""
 
     name: str
-    """Of the account."""
+    """The name of the account."""
     bot: bool
     """True if it is a program."""
 
@@ -172,7 +172,7 @@ class OpenChallenge(ChallengeFacts):
     """A challenge as everybody sees it."""
 
     id: str
-    """By it the challenge is accepted."""
+    """The id with which the challenge is accepted."""
     name: str
     """The name of its creator."""
     rated: bool
@@ -242,7 +242,7 @@ class GameMessage(TypedDict):
     """A game of the account begins, or is over."""
 
     type: Literal["gameStart", "gameFinish"]
-    """Which of the two."""
+    """The kind of the message."""
     game: AccountGame
     """The game."""
 
@@ -252,7 +252,7 @@ class ChallengeMessage(TypedDict):
     """A challenge to the account, or one that was withdrawn; or one of its own that was declined."""
 
     type: Literal["challenge", "challengeCanceled", "challengeDeclined"]
-    """Which of them."""
+    """The kind of the message."""
     challenge: OpenChallenge
     """The challenge."""
 

@@ -169,7 +169,7 @@ class People:
             raise RoomError(f"you have no token {token}", "missing")
 
     def of_token(self, secret: str) -> tuple[Account, tuple[str, ...]] | None:
-        """Whose token it is, and its scopes."""
+        """The account of a token, and its scopes."""
         return self.store.of_token(digest(secret))
 
     # -- inside -------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ class BearoffFiles(TypedDict):
     folder: str
     """The folder that holds them."""
     checkers: int
-    """Of each side, in the two-sided table."""
+    """Checkers of each side, in the two-sided table."""
     one_sided: int
     """Positions of one side."""
     two_sided: int

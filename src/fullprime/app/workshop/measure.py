@@ -74,7 +74,7 @@ class PeersBenchJson(TypedDict):
     """The engine beside its peers."""
 
     versions: dict[str, str | None]
-    """By program; None where it is not installed."""
+    """The versions by program; None where it is not installed."""
     decisions: int
     """The number of decisions measured."""
     figures: list[PeerFigure]
@@ -110,7 +110,7 @@ class StrengthCurve(TypedDict):
     seconds: float
     """Processor time for each level."""
     versions: dict[str, str | None]
-    """By program."""
+    """The versions by program."""
     points: list[StrengthPoint]
     """One for each level."""
     pictures: list[str]

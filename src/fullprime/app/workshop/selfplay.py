@@ -35,11 +35,11 @@ class SelfplayJson(TypedDict):
     gammons: list[int]
     """Games won that are worth a gammon or more, by each."""
     gammon_rate: float | None
-    """Of all games."""
+    """The share of such games in all games."""
     backgammons: list[int]
     """Games won that are worth a backgammon, by each."""
     backgammon_rate: float | None
-    """Of all games."""
+    """The share of such games in all games."""
     drops: int
     """Games that ended by a drop."""
     plies_per_game: float | None

@@ -29,7 +29,7 @@ class ShardsJson(TypedDict):
     shards: int
     """The number of shards."""
     positions: int
-    """In all of them."""
+    """Positions in all of them."""
     different: int
     """Positions that are not the same as another one."""
     races: int

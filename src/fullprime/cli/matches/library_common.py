@@ -21,7 +21,7 @@ PARTLY = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchOptions:
-    """Which matches: all that is said must hold."""
+    """The matches asked for: all conditions must hold."""
 
     opponent: Annotated[str | None, typer.Option("--opponent", help="Against this player.")] = None
     event: Annotated[str | None, typer.Option("--event", help="A part of the event, round or site.")] = None

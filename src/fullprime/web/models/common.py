@@ -98,7 +98,7 @@ class Answer(BaseModel):
 
 
 class Error(BaseModel):
-    """Why something was refused."""
+    """The reason for a refusal."""
 
     error: str = Field(description="the reason, in words")
 

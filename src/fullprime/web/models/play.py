@@ -87,7 +87,7 @@ described(TalkLog, PlayAdvice, CubeAdvice, DoubleAdvice, WordsAdvice, Judged, No
 
 
 class Complaint(Strict):
-    """Why the other player is reported."""
+    """The reason for a report of the other player."""
 
     reason: Annotated[str, Field(min_length=1, max_length=2 * LONGEST_REASON, description="in words")]
 

@@ -52,7 +52,7 @@ def queue(request: Request) -> jobs.Jobs:
 
 
 def visitor(request: Request) -> str:
-    """Whose work is counted together."""
+    """The key under which work is counted together."""
     return whom(request.scope)
 
 
