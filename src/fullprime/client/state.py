@@ -58,7 +58,7 @@ class RemoteClock:
     since: float | None
     delay: float
     falls: float | None
-    """When the flag falls of the player whose clock is running."""
+    """The time at which the flag falls of the player whose clock is running."""
     words: str
 
 

@@ -48,7 +48,7 @@ class RankedPlayJson(TypedDict):
     rank: int
     """1 for the best."""
     play: str
-    """As players write it: ``8/5 6/5``."""
+    """The play as players write it: ``8/5 6/5``."""
     position_id: str | None
     """The Position ID of the board after it, seen by the other player; None where the ID cannot carry the board."""
     position: str
@@ -118,7 +118,7 @@ class EvaluationJson(ContextJson):
     probabilities: list[float]
     """The chances of each end of the game."""
     equity: float
-    """With the cube where it is played with, else without."""
+    """The equity with the cube where it is played with, else without."""
     cubeless: float
     """Equity without a cube."""
     value: float
@@ -164,7 +164,7 @@ class LevelJson(TypedDict):
     """A playing strength."""
 
     name: str
-    """As ``--level`` and ``--bot`` take it."""
+    """The name, as ``--level`` and ``--bot`` take it."""
     ply: int
     """The number of plies it looks ahead."""
     noise: float
@@ -185,19 +185,19 @@ class CandidateJson(TypedDict):
     name: str
     """The play, or the action with the cube."""
     equity: float | None
-    """With the cube where it was played with, else without."""
+    """The equity with the cube where it was played with, else without."""
     error: float | None
     """Standard error of the equity."""
     interval: list[float | None]
-    """Between these two the equity lies with 95 %."""
+    """The interval in which the equity lies with 95 %."""
     loss: float | None
-    """Equity short of the candidate ranked first."""
+    """The equity that it lacks against the candidate ranked first."""
     loss_error: float | None
     """Standard error of that difference: the candidates met the same dice."""
     cubeless: float | None
     """Equity without the cube."""
     cubeless_error: float | None
-    """Its standard error."""
+    """The standard error of that equity."""
     value: float | None
     """The value."""
     value_error: float | None

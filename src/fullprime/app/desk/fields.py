@@ -47,7 +47,7 @@ class PlaysAnswer(DeskRanking):
     """The engine's answer about a roll."""
 
     kind: Literal["plays"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     level: str
     """The level of the engine that was asked for."""
 
@@ -57,7 +57,7 @@ class ChoiceAnswer(TypedDict):
     """The advice on the double to name (Acey Deucey)."""
 
     kind: Literal["choice"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     level: str
     """The level of the engine that was asked for."""
     choose: int | None
@@ -69,7 +69,7 @@ class PositionAnswer(TypedDict):
     """The engine's answer before the roll."""
 
     kind: Literal["position"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     level: str
     """The level of the engine that was asked for."""
     per_checker: bool
@@ -85,7 +85,7 @@ class RolloutAnswer(RolloutJson):
     """A rollout that is over, or was stopped."""
 
     kind: Literal["rollout"]
-    """Says which answer this is."""
+    """The kind of this answer."""
 
 
 @documented
@@ -109,7 +109,7 @@ class CompareAnswer(TypedDict):
     """Two plays, roll by roll of the opponent."""
 
     kind: Literal["compare"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     plays: list[str]
     """The two plays."""
     means: list[float]
@@ -129,7 +129,7 @@ class WorthOfRoll(TypedDict):
     weight: int
     """The number of the 36 throws that give it: 1 or 2."""
     equity: float
-    """With its best play."""
+    """The worth of the roll with its best play."""
     gain: float
     """The difference to the mean of all rolls."""
     play: str
@@ -141,7 +141,7 @@ class RollsAnswer(TypedDict):
     """The worth of every roll."""
 
     kind: Literal["rolls"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     mean: float
     """Equity before the roll: the mean of all 36 throws."""
     rolls: list[WorthOfRoll]
@@ -153,7 +153,7 @@ class ScoresAnswer(TypedDict):
     """The right action with a cube in the middle, at every score."""
 
     kind: Literal["scores"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     length: int
     """Points of the match."""
     money: str
@@ -172,7 +172,7 @@ class WordsAdvice(TypedDict):
     """Advice in words alone, where the engine has no numbers."""
 
     kind: Literal["words"]
-    """Says which advice this is."""
+    """The kind of this advice."""
     level: str
     """The adviser: a level of the engine, or a bot."""
     text: str
@@ -198,9 +198,9 @@ class AdvisedPlay(TypedDict):
     rank: int
     """1 for the best."""
     play: str
-    """As players write it."""
+    """The play as players write it."""
     moves: list[str]
-    """Checker by checker."""
+    """The moves, checker by checker."""
     equity: float
     """The equity of the play."""
     loss: float
@@ -218,7 +218,7 @@ class PlayAdvice(_Numbered):
     """Advice about a roll."""
 
     kind: Literal["play"]
-    """Says which advice this is."""
+    """The kind of this advice."""
     plays: list[AdvisedPlay]
     """The best first."""
 
@@ -228,9 +228,9 @@ class AdvisedAction(TypedDict):
     """An action with the cube, and its worth."""
 
     action: str
-    """``no double``, ``double, take`` or ``double, drop``."""
+    """The action: ``no double``, ``double, take`` or ``double, drop``."""
     equity: float
-    """To the player who could double."""
+    """The worth to the player who could double."""
 
 
 @documented
@@ -238,9 +238,9 @@ class CubeAdvice(_Numbered):
     """Advice about the cube; figures have four digits after the point."""
 
     kind: Literal["cube"]
-    """Says which advice this is."""
+    """The kind of this advice."""
     actions: list[AdvisedAction]
-    """Those that the rules allow."""
+    """The actions that the rules allow."""
     verdict: str
     """The right action of both players."""
     cubeless: float
@@ -253,10 +253,10 @@ class CubeAdvice(_Numbered):
 
 @documented
 class DoubleAdvice(_Numbered):
-    """Advice which double to name (Acey Deucey)."""
+    """Advice on the double to name (Acey Deucey)."""
 
     kind: Literal["choose"]
-    """Says which advice this is."""
+    """The kind of this advice."""
     number: int | None
     """The number on both dice."""
 

@@ -31,9 +31,9 @@ class ClockState(TypedDict):
     running: Side | None
     """The side whose clock runs; null when none does."""
     since: float | None
-    """When the turn began; null while no clock runs."""
+    """The time when the turn began; null while no clock runs."""
     falls: float | None
-    """When the flag falls of the side that must act; null while no clock runs."""
+    """The time when the flag of the side that must act falls; null while no clock runs."""
 
 
 @documented
@@ -41,9 +41,9 @@ class Away(TypedDict, total=False):
     """The times since which sides have had no page open, in seconds since 1970 (UTC); present sides are missing."""
 
     X: float
-    """Since when X has been away."""
+    """The time since which X has been away."""
     O: float  # noqa: E741 - the side's name
-    """Since when O has been away."""
+    """The time since which O has been away."""
 
 
 @documented

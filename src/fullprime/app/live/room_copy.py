@@ -73,7 +73,7 @@ class RoomPart(Protocol):
         return None
 
     def falls(self, _after: Game, _at: datetime) -> datetime | None:
-        """When the player who must act has lost on time, in a game that comes about at that time."""
+        """The time at which the player who must act has lost on time, in a game that comes about at that time."""
         return None
 
     def due(self) -> Setup | None:
@@ -104,7 +104,7 @@ class RoomCopy:
         self.stale = False
         """True if another process is known to have changed something."""
         self.served = -math.inf
-        """When somebody last acted here (by ``time.monotonic``), though they may follow the game elsewhere."""
+        """The time of the last action here (by ``time.monotonic``); its player may follow the game elsewhere."""
         self.is_taken = False
         """True while ``Room.act_if_free`` is under way: its thread holds the lock, and must not enter it once more."""
         self.home = home

@@ -54,7 +54,7 @@ class Clockwork(RoomPart):
         return None if loser is None or table is None else forfeit(table.game, loser, ON_TIME)
 
     def falls(self, after: Game, at: datetime) -> datetime | None:
-        """When the flag falls of the player who must act in a game that comes about at that time."""
+        """The time at which the flag falls of the player who must act, in a game that comes about at that time."""
         clock, table = self.clock, self._room.table
         if clock is None or table is None:
             return None

@@ -221,8 +221,8 @@ MANY = 2000
 
 
 def pr_interval(losses: Sequence[float]) -> tuple[float, float] | None:
-    """Between these the PR lies with 95 %: the percentile bootstrap of a review (Efron 1979), for many decisions the
-    normal approximation to it. None below ten decisions.
+    """The interval in which the PR lies with 95 %: the percentile bootstrap of a review (Efron 1979), for many
+    decisions the normal approximation to it. None below ten decisions.
     """
     if len(losses) < FEWEST:
         return None

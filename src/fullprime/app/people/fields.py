@@ -49,7 +49,7 @@ class RatingChanged(RatingMoved):
     deviation: float
     """The deviation after the match."""
     made: float
-    """When it was made."""
+    """The time when it was made."""
 
 
 @documented
@@ -81,7 +81,7 @@ class Profile(TypedDict):
     public: bool
     """True if others may read this."""
     since: float
-    """When it was made."""
+    """The time when the account was made."""
     ratings: dict[str, RatingShown]
     """The ratings by kind: a variant and a class of match lengths."""
     changes: list[RatingChanged]
@@ -117,11 +117,11 @@ class PlayedGame(TypedDict):
     public: bool
     """True if others may watch it."""
     begun: float
-    """When it began."""
+    """The time when it began."""
     ended: float | None
-    """When it ended; None while it is played."""
+    """The time when it ended; None while it is played."""
     points: list[int] | None
-    """The score at the end, X's first; None while it is played."""
+    """The points at the end, X's first; None while it is played."""
     winner: str | None
     """The winner, ``X`` or ``O``; None without one."""
     change: RatingMoved | None
@@ -161,7 +161,7 @@ class RatingList(TypedDict):
     kind: str
     """A variant and a class of match lengths."""
     kinds: list[str]
-    """All there can be."""
+    """The kinds of ratings that there can be."""
     best: list[Rated]
     """The highest first."""
 
@@ -178,9 +178,9 @@ class OpenChallenge(ChallengeFacts):
     rated: bool
     """True if the match changes ratings."""
     created: float
-    """When it was made."""
+    """The time when it was made."""
     expires: float
-    """Until when it stands."""
+    """The time when it expires."""
 
 
 @documented
@@ -196,9 +196,9 @@ class MyChallenges(TypedDict):
     """Challenges of an account."""
 
     incoming: list[OpenChallenge]
-    """Those that are meant for it."""
+    """Challenges to the account."""
     outgoing: list[OwnChallenge]
-    """Those that it has made."""
+    """Challenges that the account has made."""
 
 
 @documented
@@ -206,9 +206,9 @@ class LobbyMessage(TypedDict):
     """The list of challenges, told to everybody who looks at the lobby whenever it changes."""
 
     type: Literal["lobby"]
-    """Says which message this is."""
+    """The kind of this message."""
     challenges: list[OpenChallenge]
-    """Those to everybody, the latest first."""
+    """The challenges to everybody, the latest first."""
     gone: str | None
     """The id of one that was accepted or withdrawn just now."""
 
@@ -218,7 +218,7 @@ class AccountGame(TypedDict):
     """A game as the account on one of its sides sees it."""
 
     id: str
-    """As addresses name it."""
+    """The id of the game, as in addresses."""
     side: str
     """The side of the account: ``X`` or ``O``."""
     name: str
@@ -232,9 +232,9 @@ class AccountGame(TypedDict):
     rated: bool
     """True if it changes ratings."""
     points: list[int] | None
-    """At the end, X's first; None while it is played."""
+    """The points at the end, X's first; None while it is played."""
     winner: str | None
-    """``X`` or ``O``; None without one."""
+    """The winner, ``X`` or ``O``; None without one."""
 
 
 @documented

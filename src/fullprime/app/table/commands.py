@@ -72,7 +72,7 @@ _BY_PHASE = {"redouble": ("double", "beaver", "raccoon"), "pass": ("drop",)}
 """Words that mean another command in another phase."""
 
 _WITH_MORE = ("roll", "resign", "move", "step", "hint", "choose", "help")
-"""Words after which something may stand."""
+"""Words after which more words may stand."""
 
 _OFFERS = (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED)
 _PLAY = re.compile(

@@ -85,7 +85,7 @@ class Cups:
         self._limit = automatic_doubles
         self.counts = (Count(), Count())
         self.turn: Player | None = None
-        """Whose cup is next; None before the opening."""
+        """The player whose cup is next; None before the opening."""
         self.multiplier = 1
         """The factor by which ties of the opening have raised the stake."""
         self._ties = 0
@@ -112,5 +112,5 @@ class Cups:
         return cup, roll
 
     def new_game(self) -> None:
-        """Back to the opening roll; the statistics go on."""
+        """Go back to the opening roll; the statistics go on."""
         self.turn, self.multiplier, self._ties = None, 1, 0

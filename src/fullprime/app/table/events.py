@@ -106,7 +106,7 @@ class TakeEvent(ToldEvent):
     kind: Literal["take"]
     """``take``."""
     cube: int
-    """Its value now."""
+    """The value of the cube now."""
 
 
 @documented
@@ -144,7 +144,7 @@ class ForfeitEvent(ToldEvent):
     kind: Literal["forfeit"]
     """``forfeit``; the ``player`` is the one who lost."""
     how: str
-    """``on time`` or ``by absence``."""
+    """The way it was lost: ``on time`` or ``by absence``."""
 
 
 @documented
@@ -176,7 +176,7 @@ class NewGameEvent(ToldEvent):
     kind: Literal["new_game"]
     """``new_game``."""
     game: int
-    """Which game it is, from 1."""
+    """The number of the game in the match, from 1."""
     score: NotRequired[list[int]]
     """The score before it, X's points first; missing where a match is told again from its record."""
     crawford: NotRequired[bool]
@@ -266,7 +266,7 @@ class ChatLine(TypedDict):
     said: str
     """The words that were said."""
     at: float
-    """When, in seconds since 1970 (UTC)."""
+    """The time when it was said, in seconds since 1970 (UTC)."""
 
 
 @documented

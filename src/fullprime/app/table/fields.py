@@ -82,7 +82,7 @@ class BoardFacts(TypedDict):
     post_crawford: bool
     """True if the Crawford game has been played."""
     game: int
-    """Which game of the match is on the board, from 1."""
+    """The number of the game on the board, from 1."""
     stored: int | None
     """The number of events of the match that are stored; null for a game that is not."""
     resignation: int | None
@@ -123,7 +123,7 @@ class ScriptReply(TableState):
     event: Event | None
     """The event that the line caused; null when nothing happened."""
     events: list[Event]
-    """All that followed from it."""
+    """All events that followed from the line."""
 
 
 @documented

@@ -42,7 +42,7 @@ class Happening:
 
     @property
     def text(self) -> str:
-        """It in words."""
+        """The event in words."""
         return self.json["text"]
 
     @property

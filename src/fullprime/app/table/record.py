@@ -46,12 +46,12 @@ class TableRecord:
         self.settings: Settings = match.settings
         self.names = match.names
         self.seats = seats
-        """``human`` or the name of a bot, X's first."""
+        """The players, X's first: ``human`` or the name of a bot."""
         self.dice = dice if dice is not None else TableDice()
         self.number = number
-        """Under which number it is stored; None when it is not."""
+        """The number under which it is stored; None when it is not."""
         self.automatic = automatic
-        """Throw without a decision, and play forced plays."""
+        """True: throw without a decision, and play forced plays."""
         self.confirm = confirm
         """A play entered checker by checker waits for :meth:`finish_play`."""
         self.bots_wait = False
@@ -99,7 +99,7 @@ class TableRecord:
     # -- reading ------------------------------------------------------------------------------------------
     @property
     def match(self) -> Match:
-        """Everything that has happened."""
+        """All games and events so far."""
         record = GameRecord(self._start, tuple(self._events))
         return Match(self.settings, self.names, (*self._finished, record), self._info)
 
@@ -116,7 +116,7 @@ class TableRecord:
 
     @property
     def game_number(self) -> int:
-        """Which game of the match is on the board, from 1."""
+        """The number of the game on the board, from 1."""
         return len(self._finished) + 1
 
     @property
@@ -126,7 +126,7 @@ class TableRecord:
 
     @property
     def turn(self) -> Player | None:
-        """Whose decision it is; None for the opening roll and between games."""
+        """The player who must decide; None for the opening roll and between games."""
         return self.game.turn
 
     @property

@@ -111,7 +111,7 @@ export interface TakeEvent {
   text: string;
   /** `take`. */
   kind: "take";
-  /** Its value now. */
+  /** The value of the cube now. */
   cube: number;
 }
 
@@ -157,7 +157,7 @@ export interface ForfeitEvent {
   text: string;
   /** `forfeit`; the `player` is the one who lost. */
   kind: "forfeit";
-  /** `on time` or `by absence`. */
+  /** The way it was lost: `on time` or `by absence`. */
   how: string;
 }
 
@@ -209,7 +209,7 @@ export interface NewGameEvent {
   text: string;
   /** `new_game`. */
   kind: "new_game";
-  /** Which game it is, from 1. */
+  /** The number of the game in the match, from 1. */
   game: number;
   /** The score before it, X's points first; missing where a match is told again from its record. */
   score?: number[];
@@ -315,7 +315,7 @@ export interface ChatEvent {
   side: Side;
   /** The words that were said. */
   said: string;
-  /** When, in seconds since 1970 (UTC). */
+  /** The time when it was said, in seconds since 1970 (UTC). */
   at: number;
   /** `chat`. */
   kind: "chat";
@@ -379,17 +379,17 @@ export interface ClockState {
   left: number[];
   /** The side whose clock runs; null when none does. */
   running: Side | null;
-  /** When the turn began; null while no clock runs. */
+  /** The time when the turn began; null while no clock runs. */
   since: number | null;
-  /** When the flag falls of the side that must act; null while no clock runs. */
+  /** The time when the flag of the side that must act falls; null while no clock runs. */
   falls: number | null;
 }
 
 /** The times since which sides have had no page open, in seconds since 1970 (UTC); present sides are missing. */
 export interface Away {
-  /** Since when X has been away. */
+  /** The time since which X has been away. */
   X?: number;
-  /** Since when O has been away. */
+  /** The time since which O has been away. */
   O?: number;
 }
 
@@ -465,7 +465,7 @@ export interface BegunState {
   crawford: boolean;
   /** True if the Crawford game has been played. */
   post_crawford: boolean;
-  /** Which game of the match is on the board, from 1. */
+  /** The number of the game on the board, from 1. */
   game: number;
   /** The number of events of the match that are stored; null for a game that is not. */
   stored: number | null;
@@ -569,6 +569,6 @@ export interface ChatLine {
   side: Side;
   /** The words that were said. */
   said: string;
-  /** When, in seconds since 1970 (UTC). */
+  /** The time when it was said, in seconds since 1970 (UTC). */
   at: number;
 }
