@@ -166,7 +166,7 @@ class _Limited:
 
 
 class _Headed:
-    """An answer with the headers that every answer has. A body that was cut off is refused, whatever the answer was."""
+    """An answer with the headers that every answer has. If the body was cut off, a refusal takes its place."""
 
     def __init__(self, send: Send, body: _Limited) -> None:
         self._send, self._body = send, body
