@@ -1,1 +1,1 @@
-"""The application service that every face uses: a table at which a game is played, and what can be asked about it."""
+"""The application service that every face uses: a table at which a game is played, and questions about it."""

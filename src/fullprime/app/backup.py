@@ -49,8 +49,8 @@ def back_up(target: Path, url: str | None = None, *, replace: bool = False) -> i
 def restore(source: Path, url: str | None = None, *, replace: bool = False) -> Path:
     """Make a copy the database again, brought up to this version's tables; gives the database's file.
 
-    With ``replace`` what is in the database now is lost, in one transaction: after a power cut it is either the old
-    or the new. The server must not run meanwhile. Raises StoreError.
+    With ``replace`` the present content of the database is lost, in one transaction: after a power cut the database
+    holds either the old content or the new. The server must not run meanwhile. Raises StoreError.
     """
     target = _file(url)
     if not source.is_file():

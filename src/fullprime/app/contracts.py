@@ -31,7 +31,7 @@ def documented(cls: T) -> T:
 
 
 def summary_of(cls: type) -> str:
-    """What a typed dictionary is, without its fields."""
+    """The description of a typed dictionary, without its fields."""
     return _SUMMARIES.get(cls) or inspect.cleandoc(cls.__doc__ or "")
 
 

@@ -20,10 +20,10 @@ from fullprime.rules.errors import FullprimeError
 log = logging.getLogger(__name__)
 
 Work = Callable[["Job"], object]
-"""What a job does. It looks at ``job.stopped`` from time to time, and says with ``job.report`` how far it is."""
+"""The work of a job. It looks at ``job.stopped`` from time to time, and reports its progress with ``job.report``."""
 
 Tell = Callable[[Any], object]
-"""Makes JSON values of what a job of its kind has found."""
+"""Makes JSON values of the result of a job of its kind."""
 
 
 class JobError(FullprimeError):
@@ -35,13 +35,13 @@ class JobError(FullprimeError):
 
 
 class JobState(StrEnum):
-    """How far a job is."""
+    """The state of a job."""
 
     WAITING = "waiting"
     RUNNING = "running"
     DONE = "done"
     STOPPED = "stopped"
-    """By a person or by its time limit; there may be a result all the same."""
+    """Stopped by a person or by its time limit; there may be a result all the same."""
     FAILED = "failed"
 
 
@@ -50,7 +50,7 @@ _ENDED = (JobState.DONE, JobState.STOPPED, JobState.FAILED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueLimits:
-    """What the queue takes. ``seconds`` is for one job unless it is given its own."""
+    """The limits of the queue. ``seconds`` is for one job unless it is given its own."""
 
     waiting: int = 64
     """Jobs that wait in all."""
@@ -65,32 +65,32 @@ class QueueLimits:
 
 @documented
 class JobFacts(TypedDict):
-    """Work in the queue. Whoever knows its id may read and stop it."""
+    """Work in the queue. Anybody who knows its id may read and stop it."""
 
     id: str
-    """By it the job is read and stopped."""
+    """The id with which the job is read and stopped."""
     kind: str
-    """What is done: ``analyse``, ``rollout``, ``compare``, ``rolls``, ``scores`` or ``review``."""
+    """The kind of work: ``analyse``, ``rollout``, ``compare``, ``rolls``, ``scores`` or ``review``."""
     state: JobState
-    """How far it is. There may be a result when it was stopped."""
+    """The state of the job. There may be a result when it was stopped."""
     ahead: int
-    """How many other jobs will be begun before it."""
+    """The number of other jobs that will be begun before it."""
     error: str | None
-    """Why it failed or was stopped."""
+    """The reason why it failed or was stopped."""
 
 
 @documented
 class JobJson(JobFacts):
-    """A job as it is told."""
+    """A job as JSON, with its progress and result."""
 
     progress: object
-    """How far the work is, as its kind of work tells it; None where it does not say."""
+    """The progress, in the form of its kind of work; None where that kind tells none."""
     result: object
-    """What was found, as its kind of work tells it; None until it is over, and when it failed."""
+    """The result, in the form of its kind of work; None until the job is over, and when it failed."""
 
 
 class Job:
-    """One piece of work of one visitor. Whoever knows its id may read and stop it: the id cannot be guessed."""
+    """One piece of work of one visitor. Anybody who knows its id may read and stop it: the id cannot be guessed."""
 
     def __init__(self, owner: str, kind: str, work: Work, seconds: float, tell: Tell | None) -> None:
         self.id = secrets.token_urlsafe(16)
@@ -109,21 +109,21 @@ class Job:
 
     @property
     def stopped(self) -> bool:
-        """Whether the work should end: somebody stopped it, or its time is up."""
+        """True if the work should end: somebody stopped it, or its time is up."""
         return self._stop.is_set() or time.monotonic() > self._deadline
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing will change any more."""
+        """True if nothing will change any more."""
         return self.state in _ENDED
 
     def report(self, progress: object) -> None:
-        """How far the work is, as a JSON value."""
+        """The progress of the work, as a JSON value."""
         self.progress = progress
         self._changed()
 
     def start_clock(self) -> None:
-        """The job's time begins now: what went before, such as compiling the engine, is not its own doing."""
+        """The job's time begins now: earlier work, such as compiling the engine, does not count."""
         self._deadline = time.monotonic() + self._seconds
 
     def wait(self, seconds: float | None = None) -> bool:
@@ -149,7 +149,7 @@ class Job:
         self._stop.set()
 
     def run(self) -> None:
-        """Do the work; whatever it raises becomes the job's error."""
+        """Do the work; an exception that it raises becomes the job's error."""
         self.began = time.monotonic()
         self.start_clock()
         self.state = JobState.RUNNING
@@ -236,7 +236,7 @@ class Jobs:
         return found
 
     def ahead(self, job: Job) -> int:
-        """How many jobs will be begun before this one, as things stand."""
+        """The number of jobs that will be begun before this one, as things stand."""
         with self._changed:
             if job not in self._waiting:
                 return 0
@@ -249,7 +249,7 @@ class Jobs:
             return count
 
     def lengths(self) -> dict[str, int]:
-        """How many jobs are ``waiting`` and how many ``running``."""
+        """The number of jobs that are ``waiting`` and that are ``running``."""
         with self._changed:
             return {"waiting": len(self._waiting), "running": len(self._running)}
 
@@ -317,7 +317,7 @@ class Jobs:
 
 
 def _next(waiting: list[Job], running: list[str], used: dict[str, float]) -> Job:
-    """Whose turn it is; among the jobs of one visitor the first."""
+    """The job whose turn it is; among the jobs of one visitor the first."""
     return min(waiting, key=lambda each: (running.count(each.owner), used.get(each.owner, 0.0)))
 
 

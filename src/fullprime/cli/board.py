@@ -20,7 +20,7 @@ STYLES = {
     "name": "bold",
     "text": "",
 }
-"""Rich styles by the kind of what is drawn."""
+"""Rich styles by the kind of the part drawn."""
 
 
 def board_text(view: BoardView) -> Text:

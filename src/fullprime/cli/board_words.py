@@ -11,7 +11,7 @@ from fullprime.rules.score import Player
 
 
 def board_sentences(view: BoardView) -> list[str]:
-    r"""Whose turn it is and the dice, both sides, the cube, the score; points by the numbers of the bottom player.
+    r"""The turn and the dice, both sides, the cube, the score; points by the numbers of the bottom player.
 
     >>> from fullprime.rules.position import Position
     >>> view = BoardView(Position.from_text("bar 6:2 5 off:11 / 22:3 off:12"), dice=Roll(3, 1), scores=(2, 0), length=5)

@@ -1,8 +1,8 @@
-"""How a command is made: its options from records, its numbers read in our words, examples in its help.
+"""The making of a command: its options from records, its numbers read in our words, examples in its help.
 
 A command is a function. A parameter that is a record (a frozen dataclass whose fields are annotated as Typer's are)
-stands for an option a field; the function is called with the record made. So what several commands share is written
-once, in ``options``.
+stands for an option a field; the function is called with the record made. So options that several commands share are
+written once, in ``options``.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Command(TyperCommand):
             formatter.write_dl([each for each in options if each is not None])
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - Typer hands it over
-        """Write what comes after the options."""
+        """Write the text after the options."""
         if any(each.name == "bot" for each in self.params):
             _write_bots(formatter)
         _write_examples(formatter, self.examples)
@@ -81,7 +81,7 @@ class CommandGroup(TyperGroup):
             formatter.write_dl([(name, _first_sentence(each.help)) for name, each in self.commands.items()])
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - Typer hands it over
-        """Write what comes after the commands."""
+        """Write the text after the commands."""
         _write_examples(formatter, self.examples)
 
 
@@ -172,7 +172,7 @@ def _options_of(record: Hashable) -> tuple[inspect.Parameter, ...]:
 
 
 def _made(record: type[Any], given: dict[str, Any]) -> Any:
-    """The record of the options; they are taken out of what was given."""
+    """The record of the options; they are taken out of the values given."""
     hints = _hints(record)
     values = {}
     for each in fields(record):
@@ -181,7 +181,7 @@ def _made(record: type[Any], given: dict[str, Any]) -> Any:
             values[each.name] = _made(kind, given)
         else:
             value = given.pop(each.name)
-            # What may be given several times and was not given at all comes as an empty list.
+            # An option that may be given several times and was not given comes as an empty list.
             values[each.name] = None if isinstance(value, (list, tuple)) and not value else value
     return record(**values)
 
@@ -192,7 +192,7 @@ def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
 
 
 def _told(name: str, annotation: Any) -> Any:
-    """The annotation of an option with what its help calls its value, and for a number with a reader of ours."""
+    """The annotation of an option with the name of its value in the help, and for a number with a reader of ours."""
     if get_origin(annotation) is not Annotated:
         return annotation
     kind, info = get_args(annotation)

@@ -1,4 +1,4 @@
-"""``help``: what a word of the game or of this program means, from the glossary."""
+"""``help``: the meaning of a word of the game or of this program, from the glossary."""
 
 from __future__ import annotations
 

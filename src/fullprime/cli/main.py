@@ -1,4 +1,4 @@
-"""The command ``fullprime``: which commands there are. What they do is imported when one is given."""
+"""The command ``fullprime``: the list of its commands. The code of a command is imported when it is given."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def root(
 
 
 def main() -> None:
-    """Run the command line: one line ``error: …`` and exit code 2 for what cannot be done, never a traceback."""
+    """Run the command line: one line ``error: …`` and exit code 2 for an impossible command, never a traceback."""
     try:
         try:
             code = app(args=_arguments(sys.argv[1:]), standalone_mode=False, prog_name="fullprime")
@@ -70,7 +70,7 @@ def main() -> None:
         except Exception as error:  # noqa: BLE001 - what nobody foresaw is raised again there
             code = _failed(error)
     except BrokenPipeError:
-        # Whoever read our output has enough; the interpreter must not try to flush it again.
+        # The reader of our output has enough; the interpreter must not try to flush it again.
         sys.stdout = None
         code = 0
     sys.exit(code if isinstance(code, int) else 0)
@@ -87,7 +87,7 @@ def _arguments(arguments: Sequence[str]) -> list[str]:
 
 
 def _failed(error: Exception) -> int:
-    """Say what is wrong and give the exit code; an error that nobody foresaw is raised again."""
+    """Print the error and give the exit code; an error that nobody foresaw is raised again."""
     from fullprime.cli.usage import in_our_words
     from fullprime.rules.errors import FullprimeError
 

@@ -64,7 +64,7 @@ def seed_number(text: str) -> int:
 # -- records -------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleOptions:
-    """What is played for, and by which rules."""
+    """The stakes and the rules of a game."""
 
     preset: Annotated[
         str | None, typer.Option("--preset", help="Settings under one name: tournament, money or masters-traditional.")
@@ -121,7 +121,7 @@ class MoreRuleOptions:
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """What was said, as ``make_settings`` takes it."""
+        """The options given, as ``make_settings`` takes them."""
         from fullprime.app.choices.options import read_setting
 
         return {
@@ -135,13 +135,13 @@ class MoreRuleOptions:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """What was said that ``make_settings`` takes as ``name=value``: None is a value of the cap."""
+        """The options given that ``make_settings`` takes as ``name=value``: None is a value of the cap."""
         return () if self.cube_cap is None else (f"cube_cap={self.cube_cap}",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionOptions:
-    """What an ID may leave open, and what is taken in the place of what it says."""
+    """The facts that an ID may leave open, and the values that replace its own."""
 
     variant: Variant = "backgammon"
     rules: RuleOptions = field(default_factory=RuleOptions)
@@ -172,9 +172,9 @@ class PositionOptions:
         default_length: int | None = 0,
         quiet: bool = False,
     ) -> Game:
-        """The game that an ID describes, with the roll and with what the options say in its place.
+        """The game that an ID describes, with the roll and with the options in its place.
 
-        What the ID leaves open is noted on standard error unless ``quiet``.
+        Facts that the ID leaves open are noted on standard error unless ``quiet``.
         """
         from fullprime.cli.terminal import note
 
@@ -192,7 +192,7 @@ class PositionOptions:
         more: MoreRuleOptions | None = None,
         default_length: int | None = 0,
     ) -> tuple[Game, IdReading]:
-        """The game, and what the ID itself says."""
+        """The game, and the content of the ID itself."""
         from fullprime.app.choices.positions import game_and_reading, with_roll
         from fullprime.cli.command import changed
         from fullprime.rules.dice import Roll
@@ -208,7 +208,7 @@ class PositionOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThinkingOptions:
-    """How the engine is asked."""
+    """The way to ask the engine."""
 
     level: Level = "2-ply"
     cubeless: Cubeless = False

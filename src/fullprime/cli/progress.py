@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 Progress = Callable[[str, int, int | None], None]
-"""Called, by any thread, with what is being done, how much of it is and how much there is (None: nobody knows)."""
+"""Called, by any thread, with the work, the part of it done and all of it (None: nobody knows)."""
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def bar(*, quiet: bool = False) -> Iterator[Progress]:
         def progress(name: str, done: int, there_are: int | None) -> None:
             if name not in tasks:
                 tasks[name] = shown.add_task(name[-40:], total=there_are)
-            # What is finished makes room: there may be hundreds.
+            # Finished bars make room: there may be hundreds.
             shown.update(tasks[name], completed=done, total=there_are, visible=done != there_are)
 
         yield progress

@@ -1,4 +1,4 @@
-"""What the commands share: a console, a board on it, notes and errors."""
+"""Shared code of the commands: a console, a board on it, notes and errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def make_console() -> Console:
-    """A console that prints what it is given, in colour where the terminal has it (and ``NO_COLOR`` is unset)."""
+    """A console that prints text as it is given, in colour where the terminal has it (and ``NO_COLOR`` is unset)."""
     from rich.console import Console
 
     return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)

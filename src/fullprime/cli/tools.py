@@ -75,7 +75,7 @@ def legal(
 
 
 def _answer_lines(variant: str) -> int:
-    """Answer standard input as it comes, in batches of what is there; gives the exit code."""
+    """Answer standard input as it comes, in batches of the lines there are; gives the exit code."""
     from fullprime.app.advice.legal import BadLine, LegalLines
     from fullprime.rules.variants import variant_named
 

@@ -1,4 +1,4 @@
-"""What a wrong command line is told, in our words: the option, what it takes, and where to read on."""
+"""Errors of the command line in our words: the option, the values that it takes, and the place to read on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class WrongUsage(FullprimeError):
 def number_reader(
     option: str, kind: type[int | float], least: float | None, most: float | None
 ) -> Callable[[Any], Any]:
-    """A reader of the numbers of an option, which raises WrongUsage with the option's name and what it takes."""
+    """A reader of the numbers of an option, which raises WrongUsage with the option's name and its range."""
 
     def read(text: Any) -> Any:
         if not isinstance(text, str):
@@ -46,9 +46,9 @@ def _takes(kind: type, least: float | None, most: float | None) -> str:
 
 
 def in_our_words(error: Exception) -> str | None:
-    """What a usage error of Typer means in our words; None for another error.
+    """A usage error of Typer in our words; None for another error.
 
-    Typer's own errors are those of the Click that it brings or imports: they are known by what they have.
+    Typer's own errors are those of the Click that it brings or imports: their attributes tell the kinds apart.
     """
     explain = getattr(error, "format_message", None)
     if explain is None:
@@ -76,7 +76,7 @@ def in_our_words(error: Exception) -> str | None:
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """What may have been meant: ``; near it: --dice``, or nothing."""
+    """Near names: ``; near it: --dice``, or nothing."""
     found = get_close_matches(word, [each for each in known if len(each) > 2], 3, 0.7)
     return f"; near it: {', '.join(found)}" if found else ""
 

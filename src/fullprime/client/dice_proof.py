@@ -1,7 +1,7 @@
 """The proof of the dice, checked with nothing but the documented formula.
 
 The commitment is the SHA-256 of the server's secret. The dice are those of the seed ``fullprime-1:SECRET:X:O`` with
-what X and O have added (docs/web-api.md has it in full).
+the seeds that X and O have added (docs/web-api.md has it in full).
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ Throw = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class DiceVerdict:
-    """What a check of the dice has found."""
+    """The verdict of a check of the dice."""
 
     throws: int
-    """How many throws follow from the seeds."""
+    """The number of throws that follow from the seeds."""
     is_own: bool
-    """Whether this client knew the commitment and then added to the dice itself. Without that it rests on the server's
+    """True if this client knew the commitment and then added to the dice itself. Without that it rests on the server's
     word that nobody chose the secret to suit the seeds."""
     faults: tuple[str, ...] = ()
-    """What is wrong; empty when everything follows from the seeds."""
+    """The faults; empty when everything follows from the seeds."""
 
     @property
     def holds(self) -> bool:
-        """Whether everything follows from the seeds."""
+        """True if everything follows from the seeds."""
         return not self.faults
 
     def __bool__(self) -> bool:
@@ -49,17 +49,17 @@ class DiceVerdict:
 
 @dataclass(frozen=True, slots=True)
 class OwnShare:
-    """What a client knew before a game, and what it has seen of the dice."""
+    """The commitment that a client knew before a game, its own seed, and the throws that it has seen."""
 
     commitment: str
-    """As the server told it first."""
+    """The commitment that the server told first."""
     player: Player | None
     seed: str | None
-    """What this client added after it had been told the commitment; None when it did not."""
+    """The seed that this client added after it had been told the commitment; None when it did not."""
     thrown: Sequence[tuple[str, Throw]]
     """The latest throws without a gap: ``opening``, ``tie`` or ``roll``, and the dice in their order."""
     takebacks: int = 0
-    """How often something was taken back meanwhile: the same dice come again."""
+    """The number of takebacks meanwhile: the same dice come again."""
 
 
 def check_dice(proof: JsonFields, own: OwnShare) -> DiceVerdict:
@@ -81,7 +81,7 @@ def check_dice(proof: JsonFields, own: OwnShare) -> DiceVerdict:
 
 
 def _other_places(drawn: Sequence[int], throws: int, own: OwnShare) -> list[str]:
-    """Whether dice were passed over, or came again although nothing was taken back."""
+    """The faults: dice were passed over, or came again although nothing was taken back."""
     if len(drawn) != throws:
         return [f"{throws} throws, but {len(drawn)} places in the row of dice"]
     steps = [place - before for before, place in zip((-2, *drawn), drawn, strict=False)]

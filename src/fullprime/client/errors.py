@@ -1,4 +1,4 @@
-"""The errors of the client: what was refused, by which words, at which address."""
+"""The errors of the client: the server's words, and the address that refused."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from fullprime.rules.errors import FullprimeError
 class ClientError(FullprimeError):
     """Something that a server refused, or that could not be asked of it.
 
-    ``status`` is the HTTP status of the refusal (None when there was no answer to speak of), ``reason`` what the server
-    said, ``url`` the address that was asked.
+    ``status`` is the HTTP status of the refusal (None when there was no answer to speak of), ``reason`` the server's
+    words, ``url`` the address that was asked.
     """
 
     def __init__(self, reason: str, *, url: str, status: int | None = None) -> None:

@@ -1,8 +1,8 @@
-"""One game as a client follows it: what is known, what a message of the stream means, and what is asked of the server.
+"""One game as a client follows it: the known state, the meaning of messages, and the requests to the server.
 
 Nothing here reads or writes: ``plain`` and ``aio`` do, with these steps. States that are old news when they arrive (of
-before one's own action, or of a throw that the server makes by itself) are passed over, and what happened in them is
-told with the next state.
+before one's own action, or of a throw that the server makes by itself) are passed over, and their events come
+with the next state.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _THROWN = ("opening", "tie", "roll")
 
 
 class GameSteps:
-    """What a client knows of one game. ``key`` opens its seat; None: the token of the client does."""
+    """A client's knowledge of one game. ``key`` opens its seat; None: the token of the client does."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class GameSteps:
         self.id, self.key, self.invitation = game, key, invitation
         self.path = f"/api/games/{quote(game, safe='')}"
         self.known: RemoteState | None = None
-        """The latest state, with what has happened since the one that was handed on."""
+        """The latest state, with the events since the one that was handed on."""
         self.backoff = Backoff(patience)
         self._patience = patience
         self._commitment = commitment
@@ -116,14 +116,14 @@ class GameSteps:
         yield from self.backoff.wait(error or ServerGone("the stream ended before the game", url=self.stream))
 
     def read(self, *, is_told: bool = True) -> Steps[RemoteState]:
-        """The game as it stands now. Unless it ``is_told``, the next state tells what is new in it again."""
+        """The game as it stands now. Unless it ``is_told``, the next state tells its new events again."""
         answer = yield from asked(get(self.path, self.key), self._patience)
         state = self._take(answer.json, is_whole=True)
         self._untold = () if is_told else state.events
         return state
 
     def _take(self, message: JsonFields, *, is_whole: bool) -> RemoteState:
-        """The state of a message with what is new in it; ``is_whole``: the message tells all that has happened."""
+        """The state of a message with its new events; ``is_whole``: the message tells all events so far."""
         state = read_state(message)
         new = self._missed(state) if is_whole else self._unheard(state)
         self._heard_chat = max((each.number for each in new if each.number), default=self._heard_chat)
@@ -139,7 +139,7 @@ class GameSteps:
         return state
 
     def _unheard(self, state: RemoteState) -> tuple[RemoteEvent, ...]:
-        """What is new in a message that tells what has just happened: it may have been read already."""
+        """The new events in a message that tells the latest ones: it may have been read already."""
         if self.known is None or state.sequence > self.known.sequence:
             return state.events
         return tuple(
@@ -149,8 +149,8 @@ class GameSteps:
         )
 
     def _missed(self, state: RemoteState) -> tuple[RemoteEvent, ...]:
-        """What is new in a message that tells everything (or the last few hundred things): the events of the match are
-        counted by ``sequence``, and what was said has numbers.
+        """The new events in a message that tells all (or the last few hundred things): the events of the match are
+        counted by ``sequence``, and the lines of talk have numbers.
         """
         events = state.events
         if self.known is None:
@@ -181,9 +181,9 @@ class GameSteps:
             self._has_added = had_asked
 
     def act(self, action: object, on: RemoteState | None = None) -> Steps[tuple[RemoteEvent, ...]]:
-        """Do something, once, and give what it led to.
+        """Act once, and give the events that follow.
 
-        Where an answer was lost it is asked for again: the ``sequence`` keeps it from being done twice. Raises
+        Where an answer was lost the action is sent again: the ``sequence`` keeps it from being done twice. Raises
         StaleAction when the game has gone on since that state, ClientError with the rule that it breaks.
         """
         line, state = line_of(action), on if on is not None else self.state
@@ -231,7 +231,7 @@ class GameSteps:
         return events
 
     def _happened_since(self, state: RemoteState) -> Steps[tuple[RemoteEvent, ...]]:
-        """What the match has had since a state."""
+        """The events of the match since a state."""
         answer = yield from asked(get(self.path, self.key), self._patience)
         now = read_state(answer.json)
         stored = [event for event in now.events if event.kind in STORED_KINDS]
@@ -257,7 +257,7 @@ class GameSteps:
         return answer.content
 
     def talk(self) -> Steps[tuple[RemoteChatLine, ...]]:
-        """What has been said."""
+        """The talk so far."""
         answer = yield from asked(get(f"{self.path}/chat", self.key), self._patience)
         return read_talk(answer.json)
 

@@ -1,4 +1,4 @@
-"""What a server offers and lists: its games, bots and rules; challenges, games and news of an account."""
+"""The offers and lists of a server: its games, bots and rules; challenges, games and news of an account."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ class NewGameOptions(TypedDict, total=False):
     rules: Mapping[str, str | bool | int | float | None]
     """Any option by name, as ``fullprime play --rule`` takes it."""
     automatic: bool
-    """Whether the server throws and plays where there is nothing to decide; it does unless told otherwise."""
+    """True if the server throws and plays where there is nothing to decide; it does unless told otherwise."""
     spectators: bool
-    """Whether others may watch."""
+    """True if others may watch."""
     clock: str
     """Between people: the name of a clock, ``12+600`` (seconds of delay and reserve) or ``3d`` (days a turn)."""
     rated: bool
     """Challenges only: whether the match changes ratings."""
     minutes: int
-    """Challenges only: how long it stands."""
+    """Challenges only: the minutes for which it stands."""
     position: str
     """Not for challenges: begin with this identifier of any kind."""
     grace: int
     """Not for challenges: seconds after which the win over somebody who has gone may be claimed; 0 for never."""
     late: int
-    """Not for challenges: seconds after which spectators see what happens."""
+    """Not for challenges: seconds after which spectators see an event."""
 
 
 def new_game_body(options: NewGameOptions) -> dict[str, object]:
@@ -56,14 +56,14 @@ def new_game_body(options: NewGameOptions) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class ServerAccount:
-    """Who a client is to its server."""
+    """The account of a client on its server."""
 
     name: str | None
     """The name of the account; None for a guest."""
     is_bot: bool = False
-    """Whether it is the account of a program."""
+    """True if it is the account of a program."""
     scopes: tuple[str, ...] = ()
-    """What the token is for."""
+    """The uses of the token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,11 @@ class OfferedVariant:
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """What can be chosen for a new game."""
+    """The choices for a new game."""
 
     variants: Mapping[str, OfferedVariant]
     bot: str | None
-    """The bot for whoever chooses none; None when the server does not say."""
+    """The bot for a player who chooses none; None when the server does not say."""
     presets: Mapping[str, str]
     """Settings by name, in words."""
     rules: Mapping[str, tuple[str, ...]]
@@ -94,7 +94,7 @@ class RemoteChallenge:
 
     id: str
     name: str
-    """Who made it."""
+    """The name of its creator."""
     is_account: bool
     is_bot: bool
     target: str | None
@@ -141,7 +141,7 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True)
 class AccountNews:
-    """Something that concerns the account: ``gameStart``, ``gameFinish``, ``challenge``, ``challengeCanceled`` or
+    """A piece of news for the account: ``gameStart``, ``gameFinish``, ``challenge``, ``challengeCanceled`` or
     ``challengeDeclined``.
     """
 
@@ -165,12 +165,12 @@ class RemoteChatLine:
 
 # -- reading ----------------------------------------------------------------------------------------------------
 def read_account(found: JsonFields) -> ServerAccount:
-    """Who asks."""
+    """The account that asks."""
     return ServerAccount(found.maybe_text("name"), found.flag("bot"), found.texts("scopes"))
 
 
 def read_options(found: JsonFields) -> ServerOptions:
-    """What can be chosen."""
+    """The choices for a new game."""
     variants, presets, rules = (found.part(name) for name in ("variants", "presets", "rules"))
     games = {name: variants.part(name) for name in variants.names}
     return ServerOptions(
@@ -230,7 +230,7 @@ def read_news(found: JsonFields) -> AccountNews:
 
 
 def read_talk(found: JsonFields) -> tuple[RemoteChatLine, ...]:
-    """What has been said."""
+    """The talk so far."""
     return tuple(
         RemoteChatLine(each.whole("number"), each.maybe_side("side"), each.text("said"), each.number("at"))
         for each in found.parts("said")

@@ -47,7 +47,7 @@ class PlainLine:
         self._http.close()
 
     def run(self, steps: Steps[T]) -> T:
-        """What the steps give; raises what they raise."""
+        """Run the steps and give their result; raises the errors that they raise."""
         try:
             wanted = next(steps)
             while True:
@@ -83,9 +83,9 @@ class PlainLine:
 
 
 class RemoteGame:
-    """A game on a server. To go over it gives its states as they come, until nothing more is played: the first at once,
-    then one whenever something has happened, whatever becomes of the connection meanwhile. The next game of a match, or
-    of a session for money, begins when the loop goes on.
+    """A game on a server. A loop over it gives its states as they come, until nothing more is played: the first at
+    once, then one after each event, even if the connection is lost meanwhile. The next game of a match, or of a session
+    for money, begins when the loop goes on.
     """
 
     def __init__(self, client: Client, steps: GameSteps) -> None:
@@ -109,7 +109,7 @@ class RemoteGame:
 
     @property
     def key(self) -> str | None:
-        """What opens your seat when you have no account: keep it to come back to the game."""
+        """The key that opens your seat when you have no account: keep it to come back to the game."""
         return self._steps.key
 
     @property
@@ -144,7 +144,7 @@ class RemoteGame:
         return self._line.run(self._steps.read())
 
     def act(self, action: Doing, on: RemoteState | None = None) -> tuple[RemoteEvent, ...]:
-        """Do something: a text (``roll``, ``take``, ``8/5 6/5``), a Play, or an Action. Gives what happened.
+        """Do something: a text (``roll``, ``take``, ``8/5 6/5``), a Play, or an Action. Gives the events.
 
         It is done once, and only if nothing has happened since ``on`` (the latest state): else StaleAction is raised.
         An action that the server has done by itself, such as a forced play, is no error. Raises ClientError with the
@@ -169,7 +169,7 @@ class RemoteGame:
         self._line.run(self._steps.say(text, phrase))
 
     def talk(self) -> tuple[RemoteChatLine, ...]:
-        """What the two players have said."""
+        """The talk of the two players."""
         return self._line.run(self._steps.talk())
 
     def rematch(self) -> RemoteGame | None:
@@ -225,15 +225,15 @@ class Client:
 
     @property
     def account(self) -> ServerAccount:
-        """Who you are to the server."""
+        """Your account on the server."""
         return self.steps.account
 
     def options(self) -> ServerOptions:
-        """What can be chosen for a new game: variants with the bots that play them, presets, rules."""
+        """The choices for a new game: variants with the bots that play them, presets, rules."""
         return self.line.run(self.steps.options())
 
     def create(self, **options: Unpack[NewGameOptions]) -> RemoteGame:
-        """A new game: against a ``bot``, or with a free seat for whoever opens its ``url``.
+        """A new game: against a ``bot``, or with a free seat for anybody who opens its ``url``.
 
         The options are those of :class:`~fullprime.client.listing.NewGameOptions`.
         """
@@ -275,7 +275,7 @@ class Client:
         self.line.run(self.steps.cancel(challenge))
 
     def news(self) -> Iterator[AccountNews]:
-        """What concerns the account as it comes, without end: first its games and the challenges to it."""
+        """The news of the account as it comes, without end: first its games and the challenges to it."""
         steps = NewsSteps(self._patience)
         while True:
             failure: ClientError | None = None

@@ -1,4 +1,4 @@
-"""What a client asks of a server besides the games themselves: who it is, new games, challenges, lists, news."""
+"""The requests of a client to a server besides the games: its account, new games, challenges, lists, news."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CHALLENGES = "challenge:read"
 
 
 class ServerSteps:
-    """A server as one player uses it. ``name`` is what a guest is called; an account keeps its own."""
+    """A server as one player uses it. ``name`` is the name of a guest; an account keeps its own."""
 
     def __init__(self, url: str, *, name: str, has_token: bool, patience: float) -> None:
         self.url = checked_url(url)
@@ -37,12 +37,12 @@ class ServerSteps:
 
     @property
     def is_connected(self) -> bool:
-        """Whether the server has been asked who one is."""
+        """True if the server has been asked for the account."""
         return self._account is not None
 
     @property
     def account(self) -> ServerAccount:
-        """Who this client is; raises ClientError before it has connected."""
+        """The account of this client; raises ClientError before it has connected."""
         if self._account is None:
             raise ClientError("not connected yet", url=self.url)
         return self._account
@@ -53,18 +53,18 @@ class ServerSteps:
         return address if game.invitation is None else f"{address}#invite={game.invitation}"
 
     def connect(self) -> Steps[None]:
-        """Ask who one is; raises ClientError when the token is not good, or no Fullprime server is there."""
+        """Ask for the account; raises ClientError when the token is not good, or no Fullprime server is there."""
         answer = yield from asked(get("/api/account"))
         self._account = read_account(answer.json)
 
     def options(self) -> Steps[ServerOptions]:
-        """What can be chosen for a new game."""
+        """The choices for a new game."""
         answer = yield from asked(get("/api/options"), self._patience)
         return read_options(answer.json)
 
     # -- games --------------------------------------------------------------------------------------------
     def create(self, **options: Unpack[NewGameOptions]) -> Steps[GameSteps]:
-        """A game against a bot, or with a free seat for whoever has the link."""
+        """A game against a bot, or with a free seat for anybody who has the link."""
         body = {"name": self._name, **new_game_body(options), "opponent": "bot" if "bot" in options else "friend"}
         found = (yield from asked(post("/api/games", body))).json
         game = self._game(
@@ -77,7 +77,7 @@ class ServerSteps:
         return (yield from self.seated(game))
 
     def challenge(self, name: str | None = None, **options: Unpack[NewGameOptions]) -> Steps[GameSteps]:
-        """A game with an account, a bot of the server, or whoever takes up the challenge."""
+        """A game with an account, a bot of the server, or anybody who takes up the challenge."""
         if "bot" in options:
             if name is not None:
                 raise ClientError(f"a challenge is for {name!r} or for a bot, not for both", url=self.url)
@@ -176,7 +176,7 @@ class ServerSteps:
 
 
 class NewsSteps:
-    """The news of the account, each told once although the stream begins anew with what is under way."""
+    """The news of the account, each told once although the stream begins anew with the games and offers in being."""
 
     def __init__(self, patience: float) -> None:
         self._backoff = Backoff(patience)

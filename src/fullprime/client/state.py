@@ -1,4 +1,4 @@
-"""What a game on a server looks like to one player: a frozen value, read from the JSON that the server sends."""
+"""The state of a game on a server, as one player sees it: a frozen value, read from the JSON that the server sends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fullprime.rules.score import Player, Result, Score
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 
 STORED_KINDS = frozenset((*map(str, ActionKind), "tie", "takeback", "forfeit"))
-"""Kinds of what happened that are events of the match: ``sequence`` counts them."""
+"""Kinds of events of the match itself: ``sequence`` counts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +32,17 @@ class RemoteEvent:
     text: str
     """The same in words."""
     player: Player | None = None
-    """Who did it."""
+    """The player who did it."""
     dice: tuple[int, ...] = ()
-    """Of a roll and a play the two dice; of the opening and a tie X's die and O's."""
+    """The dice: of a roll and a play both; of the opening and a tie X's die and O's."""
     play: str | None = None
     """The play that was made."""
     value: int | None = None
     """The value of the cube that is offered or taken, the double that is named, the level of a resignation."""
     said: str | None = None
-    """What was said, of a ``chat``."""
+    """The words of a ``chat``."""
     number: int | None = None
-    """The number of what was said."""
+    """The number of the line of talk."""
 
     def __str__(self) -> str:
         return self.text
@@ -58,7 +58,7 @@ class RemoteClock:
     since: float | None
     delay: float
     falls: float | None
-    """When the flag falls of the player whose clock is running."""
+    """The time at which the flag falls of the player whose clock is running."""
     words: str
 
 
@@ -71,17 +71,17 @@ class RemoteState:
     status: str
     """``waiting`` until everybody sits and has added to the dice, ``playing``, or ``over``."""
     you: Player | None
-    """Your side; None for somebody who watches. At one screen it is whoever must act."""
+    """Your side; None for a spectator. At one screen it is the player who must act."""
     names: tuple[str, str]
     """X's name and O's name."""
     variant: str
     title: str
     played_for: str
-    """What is played for, in words."""
+    """The length or the stake, in words."""
     sequence: int = 0
-    """How many events the match has had: an action names it, and is refused when the game has gone on."""
+    """The number of events of the match: an action names it, and is refused when the game has gone on."""
     missing_seeds: tuple[Player, ...] = ()
-    """Whose share of the dice is awaited."""
+    """The sides whose share of the dice is awaited."""
     free_seat: bool = False
     commitment: str = ""
     """SHA-256 of the server's secret, told before anybody adds to the dice."""
@@ -89,17 +89,17 @@ class RemoteState:
     """Seen by the player on roll; None before the game begins."""
     on_roll: Player | None = None
     turn: Player | None = None
-    """Whose decision it is; None for the opening roll and between two games."""
+    """The player who must decide; None for the opening roll and between two games."""
     phase: Phase | None = None
-    """What the game waits for; None before it begins."""
+    """The phase of the game; None before it begins."""
     dice: Roll | None = None
     """The numbers to play."""
     cube: Cube = Cube()  # noqa: RUF009 - frozen
     cube_in_use: bool = False
     multiplier: int = 1
-    """What automatic doubles, and acey-deuceys where they double the stake, have made of a point."""
+    """The factor by which automatic doubles, and acey-deuceys where they double the stake, have raised a point."""
     stake: float = 1.0
-    """What a point is worth: the money stake times ``multiplier``."""
+    """The worth of a point: the money stake times ``multiplier``."""
     length: int = 0
     """Points of the match; 0 for money."""
     score: Score = Score()  # noqa: RUF009 - frozen
@@ -113,36 +113,36 @@ class RemoteState:
     plays: tuple[str, ...] = ()
     """Every legal play of your roll; a roll that cannot be played has one, ``fan``."""
     result: Result | None = None
-    """Of the game on the board, when it is over."""
+    """The result of the game on the board, when it is over."""
     match_over: bool = False
     winner: Player | None = None
-    """Who has won the match."""
+    """The player who has won the match."""
     clock: RemoteClock | None = None
     away: tuple[Player, ...] = ()
-    """Who has lost the connection."""
+    """The sides that have lost the connection."""
     rematch: str | None = None
     """The id of the game in which both play again."""
     events: tuple[RemoteEvent, ...] = ()
-    """What has happened since the state before; in the first state all that has happened."""
+    """The events since the state before; in the first state all events."""
 
     @property
     def is_mine(self) -> bool:
-        """Whether there is something for you to do: a roll, a play, an answer to the cube or to a resignation."""
+        """True if there is something for you to do: a roll, a play, an answer to the cube or to a resignation."""
         return any(word not in ("resign", "next") for word in self.legal)
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more is played: the match is won, or the session was closed."""
+        """True if nothing more is played: the match is won, or the session was closed."""
         return self.status == OVER
 
     @property
     def is_between_games(self) -> bool:
-        """Whether a game is over and the next one waits for somebody to begin it."""
+        """True if a game is over and the next one waits for somebody to begin it."""
         return "next" in self.legal
 
     @property
     def is_forced(self) -> bool:
-        """Whether there is only one thing to do: throw, or make the only legal play."""
+        """True if there is only one thing to do: throw, or make the only legal play."""
         return self.phase in (Phase.OPENING_ROLL, Phase.ROLL) or (self.phase is Phase.PLAY and len(self.plays) == 1)
 
     def position_of(self, player: Player) -> Position | None:
@@ -190,7 +190,7 @@ def read_state(message: JsonFields) -> RemoteState:
 
 
 def _read(found: JsonFields, names: tuple[str, str], events: Iterable[JsonFields], *, begun: bool) -> RemoteState:
-    """``begun``: the game is on the board. Raises ClientError, RulesError and ValueError for what cannot be."""
+    """``begun``: the game is on the board. Raises ClientError, RulesError and ValueError for a state that cannot be."""
     turn = found.maybe_side("turn")
     both = found.maybe_text("you") == "both"
     waiting = RemoteState(

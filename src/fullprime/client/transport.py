@@ -29,7 +29,7 @@ def authorization(key: str | None) -> dict[str, str]:
 
 
 def stream_timeout(timeout: float) -> httpx.Timeout:
-    """How long a stream may take to begin, and to say nothing."""
+    """The time limits of a stream: for its beginning, and for silence."""
     import httpx  # noqa: PLC0415 - an extra
 
     return httpx.Timeout(timeout, read=QUIET)

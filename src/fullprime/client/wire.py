@@ -1,4 +1,4 @@
-"""What goes over the wire: requests and answers as values, and JSON that is read field by field.
+"""Requests and answers as values, and JSON that is read field by field.
 
 The client's work is written once, as generators that ask for a request or a pause and are given the answer (``Steps``).
 ``plain`` and ``aio`` run them, with HTTPX waiting or awaiting.
@@ -113,7 +113,7 @@ def refusal(answer: WireAnswer) -> ClientError:
 
 
 def may_pass(error: ClientError) -> bool:
-    """Whether it is worth while to ask again after an error: nobody answered, or the server was in no state to."""
+    """True if it is worth while to ask again after an error: nobody answered, or the server was in no state to."""
     return isinstance(error, ServerGone) or error.status in (TOO_MANY, *NOBODY_KNOWS)
 
 

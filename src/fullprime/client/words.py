@@ -1,4 +1,4 @@
-"""What a player does, in the words that a server takes."""
+"""The actions of a player, in the words that a server takes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fullprime.rules.notation import FAN, format_play
 from fullprime.rules.plays import Play
 
 Doing = str | Play | Action | ActionKind | Roll
-"""What :meth:`RemoteGame.act` takes."""
+"""The forms of an action that :meth:`RemoteGame.act` takes."""
 
 _RESIGN = {None: "resign", 1: "resign", 2: "resign g", 3: "resign b", 4: "resign 4"}
 
@@ -20,7 +20,7 @@ def line_of(action: object) -> str:
     >>> line_of("8/5 6/5"), line_of(ActionKind.TAKE), line_of(Action(ActionKind.CHOOSE, number=5))
     ('8/5 6/5', 'take', 'choose 5')
 
-    Raises IllegalAction for what a player of a server cannot do, such as throwing dice of their own.
+    Raises IllegalAction for an action that a player of a server cannot do, such as throwing dice of their own.
     """
     if isinstance(action, ActionKind):
         action = Action(action)

@@ -1,1 +1,1 @@
-"""The front door: what ``import fullprime as fp`` gives beside the values; ``fullprime/__init__`` names it."""
+"""The front door: the functions of ``import fullprime as fp`` beside the values; ``fullprime/__init__`` names them."""

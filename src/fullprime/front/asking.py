@@ -29,7 +29,7 @@ def hint(
     variant: str | Variant | None = None,
     threads: int = 1,
 ) -> Ranking | CubeDecision:
-    """What to do: the plays of the roll, the best first, or before a roll what to do with the cube.
+    """The best choice: the plays of the roll, the best first, or before a roll the cube decision.
 
     ``position``: a game, a position, or an identifier of any kind, whose dice, cube and score count unless ``dice`` are
     given. ``variant``: the game of a position that does not say it. Raises IdError, LevelError, NetError where there
@@ -49,7 +49,7 @@ def hint(
 def evaluate(
     position: AnyPosition, *, level: str = "2-ply", variant: str | Variant | None = None, threads: int = 1
 ) -> Evaluation:
-    """How good a position is for the player on roll, before the roll. Raises as :func:`hint` does."""
+    """The worth of a position to the player on roll, before the roll. Raises as :func:`hint` does."""
     from fullprime.app.advice import study
 
     return study.evaluate(_game(position, variant), level, threads=threads)
@@ -73,9 +73,9 @@ def rollout(
 ) -> Rollout:
     """Play a position out many times: the best plays of a roll (or those given), else the cube decision.
 
-    Every figure of the answer has its standard error; ``rollout.best.interval()`` is where the equity lies. The same
-    ``seed`` gives the same dice. ``truncate``: plies after which the engine's judgement ends a trial. ``progress`` is
-    called with the rollout so far, ``stop`` ends it. Raises as :func:`hint` does, SettingsError for no trials.
+    Every figure of the answer has its standard error; ``rollout.best.interval()`` is the interval of the equity. The
+    same ``seed`` gives the same dice. ``truncate``: plies after which the engine's judgement ends a trial. ``progress``
+    is called with the rollout so far, ``stop`` ends it. Raises as :func:`hint` does, SettingsError for no trials.
     """
     from fullprime.app.advice.rollouts import RolloutOptions, roll_out
 

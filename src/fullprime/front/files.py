@@ -33,7 +33,7 @@ def read(source: str | Path | bytes, *, format: str | None = None) -> FilesRead:
 
 
 def write(match: AnyMatch, where: str | Path, *, format: str | None = None) -> LossReport:  # noqa: A002
-    """Write a match into a file, in the format of its extension or the one that is named; what that cannot say.
+    """Write a match into a file, in the format of its extension or the one that is named; gives the facts not carried.
 
     Raises FileError, FormatError.
     """

@@ -69,10 +69,10 @@ class Library:
         return service.find_matches(self._store, service.make_wanted(**wanted))
 
     def search(self, pattern: str | None = None, *, limit: int | None = 100, **wanted: Any) -> list[Hit]:
-        """The boards that fit a pattern such as ``6:2+ * / 24:2 *`` and whatever else is wanted, the dearest first.
+        """The boards that fit a pattern such as ``6:2+ * / 24:2 *`` and all other wishes, the costliest first.
 
         Beside the pattern: ``dice="31"``, ``loss=0.08`` (at least), ``kind``, ``stage``, ``verdicts``, ``player`` …;
-        ``docs/library.md`` has all of them. Raises StoreError, RulesError for what cannot be read.
+        ``docs/library.md`` has all of them. Raises StoreError, RulesError for a pattern that cannot be read.
         """
         return service.find_boards(self._store, service.make_wanted(pattern=pattern, **wanted), limit)
 
@@ -81,5 +81,5 @@ class Library:
         return service.review_library(self._store, service.make_wanted(**wanted), level, threads=threads)
 
     def statistics(self, player: str, **wanted: Any) -> PlayerStatistics:
-        """What the library says of one player: results, PR and luck, by kind, stage, time and opponent."""
+        """The library's statistics of one player: results, PR and luck, by kind, stage, time and opponent."""
         return service.statistics(self._store, service.make_wanted(player=player, **wanted))

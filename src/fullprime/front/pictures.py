@@ -45,5 +45,5 @@ def draw(
 
 
 def notebook_picture(shown: Position | Game | Rollout) -> str:
-    """What a notebook shows of a board or a rollout."""
+    """The picture of a board or a rollout in a notebook."""
     return svg(shown) if isinstance(shown, Position | Game) else rollout_graph(shown)

@@ -62,7 +62,7 @@ def review(
     keep: bool = True,
     progress: Progress | None = None,
 ) -> Reviews:
-    """What the engine says of every decision of a match, a file, an archive or a folder.
+    """The engine's verdict on every decision of a match, a file, an archive or a folder.
 
     ``level``: ``fast``, ``standard`` or ``deep``. With ``keep`` finished games are kept in the user's cache: the same
     match is not judged twice. ``progress`` is called with a name, the games that are done and those there are. Raises

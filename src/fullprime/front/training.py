@@ -36,10 +36,10 @@ def train(
     seed: int = 7,
     report: Callable[[str], None] | None = None,
 ) -> Path:
-    """A small net that has learnt a game from nothing by playing with itself; where its file lies.
+    """Let a small net learn a game from nothing by playing with itself; gives the path of its file.
 
-    ``seconds``: how long it learns; ``workers``: processes that play beside the one that learns; ``folder``: where all
-    of it is kept, by default a new one that nobody clears away. What comes out plays at once:
+    ``seconds``: the time that it learns; ``workers``: processes that play beside the one that learns; ``folder``: the
+    place of all files, by default a new one that nobody clears away. The net can play at once:
     ``duel(net, "random")``. ``docs/training.md`` has the way to strong nets. Raises SettingsError, ConfigError.
     """
     rules = variant_named(variant)

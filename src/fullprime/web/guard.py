@@ -1,4 +1,4 @@
-"""What stands before every request: hosts, origins, sizes, rates, and the headers that a browser must heed."""
+"""The guard before every request: hosts, origins, sizes, rates, and the headers that a browser must heed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LARGEST_BODY = 16_384
 LARGER_BODIES: dict[str, int] = {}
 """Beginnings of paths that take more: files of matches, for instance."""
 CREATING = ("/api/games", "/api/lobby", "/api/reviews", "/api/analysis/jobs")
-"""Paths of what stays on the server, or makes it think: they have a stricter rate."""
+"""Paths of requests that store something, or make the server think: they have a stricter rate."""
 GUESSING = ("/api/account/sign-in", "/api/account/sign-up", "/api/account/password", "/api/account/remove")
 """Paths at which passwords are tried, and hashed at some cost: the strictest."""
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
@@ -46,7 +46,7 @@ class RequestRate:
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """What one address may ask for; None for as much as it likes."""
+    """The rates allowed to one address; None for no limit."""
 
     reading: RequestRate | None = RequestRate(1200, 200)
     acting: RequestRate | None = RequestRate(300, 50)
@@ -69,11 +69,11 @@ class Buckets:
 
     @property
     def takes_all(self) -> bool:
-        """Whether there is no rate."""
+        """True if there is no rate."""
         return self._rate is None
 
     def take(self, address: str) -> bool:
-        """Whether one more request of that address is within the rate."""
+        """True if one more request of that address is within the rate."""
         rate = self._rate
         if rate is None:
             return True
@@ -88,7 +88,7 @@ class Buckets:
 
 
 class Gate:
-    """What is asked of every request. ``hosts`` are the names by which this server may be called; None for all."""
+    """The checks of every request. ``hosts`` are the names by which this server may be called; None for all."""
 
     def __init__(self, hosts: Iterable[str] | None = LOCAL_HOSTS, limits: RequestLimits = LIMITS) -> None:
         self._hosts = None if hosts is None else {host.lower() for host in hosts}
@@ -121,7 +121,7 @@ class Gate:
 
 
 class Guard:
-    """An ASGI middleware that lets through what the gate does, and gives each answer the headers that it must have."""
+    """An ASGI middleware that lets requests through that pass the gate, and gives each answer its headers."""
 
     def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
         self._app, self._gate = app, gate
@@ -156,7 +156,7 @@ class _Limited:
 
     @property
     def is_over(self) -> bool:
-        """Whether more came than may."""
+        """True if more came than is allowed."""
         return self._read > self.largest
 
     async def __call__(self) -> Message:
@@ -166,7 +166,7 @@ class _Limited:
 
 
 class _Headed:
-    """An answer with the headers that every answer has. A body that was cut off is refused, whatever was made of it."""
+    """An answer with the headers that every answer has. If the body was cut off, a refusal takes its place."""
 
     def __init__(self, send: Send, body: _Limited) -> None:
         self._send, self._body = send, body
@@ -198,7 +198,7 @@ def _largest(path: str) -> int:
 
 
 def whom(scope: Scope) -> str:
-    """Whose requests are counted together: an address, or a network of IPv6, of which everybody has a whole one."""
+    """The key under which requests are counted together: an address; of IPv6 the whole network, as one person has."""
     address = str(scope["client"][0]) if scope.get("client") else ""
     try:
         whole = ip_address(address)

@@ -1,4 +1,4 @@
-"""Live events of a room: what happens there, to a stream of lines or a WebSocket, for one person."""
+"""Live events of a room, to a stream of lines or a WebSocket, for one person."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.web.streams import Box, listening, text
 
 HELLO_WITHIN = 15.0
-"""Seconds that a WebSocket has to say who it is; also how often a stream without news gets a blank line."""
+"""Seconds that a WebSocket has to send its key; also the time after which a stream without news gets a blank line."""
 AWAY_AFTER = 5.0
 """Seconds without a page after which somebody is away: a page that is loaded again takes less."""
 
@@ -43,7 +43,7 @@ def latest(room: Room, seat: Seat | None, *, tree: bool = True) -> tuple[int, St
 
 @dataclass(frozen=True, slots=True)
 class SeatNews:
-    """News as one person is told it."""
+    """News as one person sees it."""
 
     version: int
     at: float
@@ -62,10 +62,10 @@ def tell(news: RoomNews, seat: Seat | None, *, tree: bool = True) -> bytes:
 async def frames(
     room: Room, seat: Seat | None, *, tree: bool = True, alive: float = HELLO_WITHIN
 ) -> AsyncIterator[bytes | None]:
-    """First the state with all that has happened, then each change as it comes, nothing twice and nothing left out.
+    """First the state with all events so far, then each change as it comes, nothing twice and nothing left out.
 
-    None comes when there was nothing for ``alive`` seconds. It ends when too much has not been read. Without ``tree``
-    whoever must play gets the plays as text alone.
+    None comes when there was no change for ``alive`` seconds. It ends when too much has not been read. Without ``tree``
+    the player who must play gets the plays as text alone.
     """
     late = room.late if seat is None else 0
     async with following(room, seat, tree=tree, alive=alive) as box:
@@ -83,7 +83,7 @@ async def frames(
 async def following(
     room: Room, seat: Seat | None, *, tree: bool = True, alive: float = HELLO_WITHIN
 ) -> AsyncIterator[Box[RoomNews, SeatNews]]:
-    """What happens in a room, for somebody in that seat who is there meanwhile."""
+    """The events in a room, for somebody in that seat who is there meanwhile."""
 
     def shape(news: RoomNews) -> SeatNews:
         return SeatNews(news.version, news.at, tell(news, seat, tree=tree))
@@ -154,9 +154,9 @@ async def hello(socket: WebSocket) -> str | None:
 
 
 async def converse(socket: WebSocket, room: Room, seat: Seat | None) -> None:
-    """Tell what happens until the other side goes, or is too slow; whatever it says is not heard."""
-    # One task group and not bare tasks: who cancels this from outside (a server that ends) gets its own cancellation
-    # back, whatever the two were just doing.
+    """Tell the events until the other side goes, or is too slow; messages from it are not heard."""
+    # One task group and not bare tasks: a server that ends cancels this from outside, and gets its own cancellation
+    # back whether the two were busy or not.
     async with create_task_group() as group:
 
         async def until_over(part: Coroutine[Any, Any, None]) -> None:

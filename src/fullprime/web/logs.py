@@ -1,4 +1,4 @@
-"""What the server writes about itself: the standard logging as lines of JSON, without what could be a secret."""
+"""The log of the server: the standard logging as lines of JSON, without anything that could be a secret."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server measures of itself, for Prometheus; one line of log a request; an answer when all else fails."""
+"""The metrics of the server, for Prometheus; one line of log a request; an answer when all else fails."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Metrics:
             self._actions.labels(outcome)
 
     def gauge(self, name: str, meaning: str, read: Callable[[], float]) -> None:
-        """Measure whatever ``read`` gives each time somebody asks; the name gets ``fullprime_`` before it."""
+        """Measure the value that ``read`` gives each time somebody asks; the name gets ``fullprime_`` before it."""
         Gauge(f"fullprime_{name}", meaning, registry=self._registry).set_function(read)
 
     @property
@@ -85,7 +85,7 @@ class Observer:
         self._app, self._metrics = app, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the request through and tell what came of it."""
+        """Let the request through, and measure and log its outcome."""
         if scope["type"] == "http":
             await self._request(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -137,7 +137,7 @@ def note(metrics: Metrics, scope: Scope, status: int, seconds: float) -> None:
 
 
 def fault(scope: Scope, error: Exception) -> str:
-    """Log an exception that nobody foresaw; gives what is told of it."""
+    """Log an exception that nobody foresaw; gives the message about it."""
     number = secrets.token_hex(4)
     log.error("request failed", exc_info=error, extra={"route": route_of(scope), "number": number})
     return f"a fault of the server; its log knows it as {number}"

@@ -14,7 +14,7 @@ HEAD = f"""<meta charset="utf-8">
 <meta name="color-scheme" content="light dark">
 {ICON}
 <link rel="stylesheet" href="/static/parts/style.css">"""
-"""What stands in the head of every page, where its file has ``<!-- head -->``."""
+"""The head of every page, put where its file has ``<!-- head -->``."""
 _MARK = "<!-- head -->"
 
 

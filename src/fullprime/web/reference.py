@@ -1,4 +1,4 @@
-"""The API's document as a page for people: every route, and every field that goes over the wire, with what it means.
+"""The API's document as a page for people: every route, and every field that goes over the wire, with its meaning.
 
 It is made from ``/api/openapi.json`` and needs no script and nothing from another server.
 """
@@ -68,7 +68,7 @@ def _routes(paths: Schema) -> Iterator[str]:
 
 
 def _answer(responses: Schema) -> str:
-    """What a route gives when all is well."""
+    """The answer of a route when all is well."""
     for code, answer in responses.items():
         if code.startswith("2"):
             kinds = [_kind(content.get("schema", {})) for content in answer.get("content", {}).values()]

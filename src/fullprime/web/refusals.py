@@ -1,4 +1,4 @@
-"""Errors of the program as answers: their status, their message as JSON, and how the API's document describes them."""
+"""Errors of the program as answers: their status, their message as JSON, and their description for the API."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def status_of(error: Exception) -> int:
 
 
 async def refused(_request: Request, error: Exception) -> JSONResponse:
-    """What the rules, the settings or the game do not allow."""
+    """The answer to an action that the rules, the settings or the game do not allow."""
     return JSONResponse({"error": str(error)}, status_of(error))
 
 
 async def unknown(_request: Request, error: Exception) -> JSONResponse:
-    """What no route takes."""
+    """The answer to a request that no route takes."""
     assert isinstance(error, HTTPException)
     return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
 
 
 async def unreadable(_request: Request, error: Exception) -> JSONResponse:
-    """What is not as the route describes it."""
+    """The answer to a request that is not as its route describes it."""
     assert isinstance(error, RequestValidationError)
     found = error.errors()[0]
     where = ".".join(str(part) for part in found["loc"][1:])

@@ -36,7 +36,7 @@ _SETTINGS = {
     # A request that was taken on is finished and answered before the server goes.
     "timeout_graceful_shutdown": 5,
 }
-"""Of uvicorn."""
+"""The settings of uvicorn."""
 
 
 class Announcing(uvicorn.Server):
@@ -53,7 +53,7 @@ class Announcing(uvicorn.Server):
 
 
 def settle_memory() -> None:
-    """Look for garbage in circles more seldom, and not among what has been there from the beginning.
+    """Look for garbage in circles more seldom, and not among the objects that were there from the beginning.
 
     Thousands of games are many objects that stay, and hardly any of the others refer to themselves.
     """
@@ -78,8 +78,8 @@ def run_server(
 ) -> int:
     """Serve until interrupted; gives the exit code. Raises SettingsError when the address cannot be used.
 
-    ``proxies`` are addresses whose word is taken for whom they speak for, beside this machine's own. With several
-    ``workers`` as many processes serve one database, each limiting on its own what one address may ask for.
+    ``proxies`` are the addresses of proxies, beside this machine's own, that are believed when they name the client.
+    With several ``workers`` as many processes serve one database; each has its own count of an address's requests.
     """
     if workers > 1 and not may_be_shared(database):
         raise SettingsError(f"{workers} workers need a PostgreSQL database (--database URL): one process serves SQLite")
@@ -136,7 +136,7 @@ def _run_workers(
         answering.set()
         announce()
 
-    # Whoever connects while the workers start waits until one of them answers.
+    # A client that connects while the workers start waits until one of them answers.
     bound.listen(2048)
     threading.Thread(target=tell, name="announce", daemon=True).start()
     made = partial(_worker, app, started, log_level)
@@ -165,7 +165,7 @@ def _worker(app: partial[FastAPI], started: Any, log_level: str) -> FastAPI:
 
 
 def _address(host: str, bound: socket.socket) -> str:
-    """Where a browser on this computer finds the server."""
+    """The address at which a browser on this computer finds the server."""
     shown = "127.0.0.1" if host in _EVERYWHERE else host
     return f"http://{f'[{shown}]' if ':' in shown else shown}:{bound.getsockname()[1]}/"
 

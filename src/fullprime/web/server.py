@@ -49,7 +49,7 @@ class Application(FastAPI):
     first: ASGIApp
 
     def openapi(self) -> dict[str, Any]:
-        """The document of the API. A stream is described by what its lines are, not as a text."""
+        """The document of the API. A stream is described by its lines, not as a text."""
         document = super().openapi()
         for path in document["paths"].values():
             for operation in path.values():
@@ -108,7 +108,7 @@ def create_app(
 
 @asynccontextmanager
 async def _serving(app: FastAPI) -> AsyncIterator[None]:
-    """What goes on while the application serves, and what is let go of afterwards."""
+    """Keep the clocks of games while the application serves; close jobs, people and rooms afterwards."""
     rooms: Rooms = app.state.rooms
     rooms.keep_time()
     yield
@@ -140,7 +140,7 @@ games = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
 
 @server.get("/health")
 async def health() -> dict[str, str]:
-    """Whether the server answers, and which version it is."""
+    """The health of the server: it answers, and tells its version."""
     return {"status": "ok", "version": __version__}
 
 
@@ -169,7 +169,7 @@ async def create_game(asked: models.NewGame, request: Request, caller: MaybeCall
 
 @games.get("/{game}", response_model=StateMessage)
 async def read_game(room: InRoom, seat: Seated) -> Response:
-    """The state as the holder of the key sees it, or as a spectator does, and what has happened."""
+    """The state as the holder of the key sees it, or as a spectator does, and the events so far."""
     return answer(await run_in_threadpool(current, room, seat))
 
 
@@ -189,7 +189,7 @@ async def add_seed(room: InRoom, seat: Seated, asked: models.Seed) -> None:
 
 @games.post("/{game}/act", response_model=models.Answer)
 async def act(room: InRoom, seat: Seated, asked: models.Line) -> Response:
-    """Do something in the words of the terminal. When this answers, what was done is stored."""
+    """Act in the words of the terminal. When this answers, the action is stored."""
     events, moves = await run_in_threadpool(
         lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence)
     )
@@ -204,7 +204,7 @@ async def close_game(room: InRoom, seat: Seated) -> None:
 
 @games.get("/{game}/proof", response_model=DiceProof)
 async def read_proof(room: InRoom, _seat: Seated) -> Response:
-    """What proves the dice."""
+    """The proof of the dice."""
     return answer(await run_in_threadpool(lambda: room.proof))
 
 
@@ -235,7 +235,7 @@ async def stream_game(
         bool, Query(description="whether the `tree` of the ways to play is wanted beside the `plays`")
     ] = True,
 ) -> Lines:
-    """Live events as lines of JSON: first the state with all that has happened, then each change as it comes.
+    """Live events as lines of JSON: first the state with all events so far, then each change as it comes.
 
     A blank line is sent when nothing has happened for 15 seconds.
     """
@@ -269,5 +269,5 @@ def _add_pages(app: FastAPI) -> None:
     for path, name in (("/lobby", "home/lobby"), ("/account", "people/account"), ("/profile", "people/profile")):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
     app.get("/game/{game}", include_in_schema=False)(lambda game: page_file("game/game.html", 200))  # noqa: ARG005
-    # Only files that everybody may read are compressed: what is secret must not change the length of an answer.
+    # Only files that everybody may read are compressed: a secret must not change the length of an answer.
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))

@@ -1,4 +1,4 @@
-"""Streams of lines of JSON: news of one thing, as it comes, to whoever reads."""
+"""Streams of lines of JSON: news of one thing, as it comes, to every reader."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from fastapi.responses import Response, StreamingResponse
 
 Told = TypeVar("Told")
 Shaped = TypeVar("Shaped")
-"""What is told, as one reader is to get it."""
+"""A message in the form that one reader gets."""
 
 WAITING = 200
-"""Messages that wait for a slow reader before it is let go; it then asks again for how things stand."""
+"""Messages that wait for a slow reader before it is let go; it then asks again for the state."""
 ALIVE = 7.0
 """Seconds after which a stream without news gets a blank line."""
 
@@ -26,15 +26,15 @@ MEDIA = "application/x-ndjson"
 
 
 class Box(Generic[Told, Shaped]):
-    """What one reader has been told and has not read yet; made and read by the thread of an event loop.
+    """The messages that one reader has not read yet; made and read by the thread of an event loop.
 
-    It is told from any thread. What is told goes through ``shape`` at once, in the thread that tells it.
+    Any thread may put a message in. The message goes through ``shape`` at once, in the thread that puts it in.
     """
 
     def __init__(self, shape: Callable[[Told], Shaped], alive: float) -> None:
         self.waiting: deque[Shaped] = deque()
         self.is_full = False
-        """Whether too much came that has not been read, of which the latest is missing."""
+        """True if too much came that has not been read; the latest of it is missing."""
         self._shape = shape
         self._loop, self._owner = asyncio.get_running_loop(), threading.get_ident()
         self._order = threading.Lock()
@@ -48,7 +48,7 @@ class Box(Generic[Told, Shaped]):
         self._timer.cancel()
 
     def tell(self, told: Told) -> None:
-        """Put something in. What other threads tell and what the loop's own tells keep their order."""
+        """Put a message in. Those of other threads and those of the loop itself keep their order."""
         message = self._shape(told)
         with self._order:
             if threading.get_ident() == self._owner and self._sent == self._come:
@@ -63,14 +63,14 @@ class Box(Generic[Told, Shaped]):
             self._reader.set_result(None)
 
     async def look(self) -> bool:
-        """Wait until something is there, for ``alive`` seconds at most or until :meth:`wake`; whether it is."""
+        """Wait until something is there, for ``alive`` seconds at most or until :meth:`wake`; True if it is."""
         if not self.waiting and not self.is_full:
             self._reader = self._loop.create_future()
             await self._reader
         return bool(self.waiting)
 
     async def read(self) -> AsyncIterator[Shaped | None]:
-        """What is told, as it comes; None when there was nothing for a while. It ends when too much was not read."""
+        """The messages, as they come; None when there was none for a while. It ends when too much was not read."""
         while self.waiting or not self.is_full:
             yield self.waiting.popleft() if await self.look() else None
 
@@ -112,7 +112,7 @@ async def listening(
 
 
 def same(message: Shaped) -> Shaped:
-    """What is told, as it was told."""
+    """The message as it was told."""
     return message
 
 
@@ -131,7 +131,7 @@ def line(message: Any) -> bytes:
 
 
 def answer(message: Any) -> Response:
-    """An answer with what is sent as it was made: its type says what it is, and nothing checks it once more."""
+    """An answer with a message as it was made: its type says what it is, and nothing checks it once more."""
     return Response(text(message), media_type="application/json")
 
 

@@ -1,1 +1,1 @@
-"""What the engine says, as values to print and for programs."""
+"""The engine's answers, as values to print and for programs."""

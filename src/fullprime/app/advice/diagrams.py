@@ -32,7 +32,7 @@ def diagram(
 ) -> str:
     """The board of a game as SVG. ``plays`` are drawn as arrows, the first as the best; ``colours`` are ``part=value``.
 
-    Raises DiagramError, SvgError, or what reading the plays raises.
+    Raises DiagramError, SvgError, or an error of reading the plays.
     """
     if not 16 <= size <= 8192:
         raise DiagramError(f"a picture is 16 to 8192 pixels wide, not {size}")
@@ -57,7 +57,7 @@ def diagram(
 
 
 def save(picture: str, where: Path, width: int) -> None:
-    """Write a picture as ``.svg`` or ``.png``. Raises DiagramError for another ending or a place that is none."""
+    """Write a picture as ``.svg`` or ``.png``. Raises DiagramError for another ending or a bad place."""
     kind = where.suffix.lower()
     if kind not in (".svg", ".png"):
         raise DiagramError(f"{where.name}: pictures end in .svg or .png")

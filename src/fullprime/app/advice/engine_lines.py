@@ -35,7 +35,7 @@ class RequestError(FullprimeError):
 
 
 def answer(line: bytes | str, threads: int = 1) -> str:
-    """The answer to one line, as one line of JSON without its end; never raises for what the line says."""
+    """The answer to one line, as one line of JSON without its end; a wrong line gives an error as its answer."""
     name: object = None
     found: LineAnswer
     try:

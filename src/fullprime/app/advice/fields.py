@@ -2,7 +2,7 @@
 
 Equities are those of the player who makes the play or is on roll, in units of the present cube (in games settled by
 checkers: checkers). ``probabilities`` are five: win, win a gammon or better, win a backgammon, lose a gammon or worse,
-lose a backgammon. ``depth`` is how many plies were looked ahead, 0 for the static judgement. A ``value`` is the equity
+lose a backgammon. ``depth`` is the number of plies looked ahead, 0 for the static judgement. A ``value`` is the equity
 in points of the stake, or in a match the chance to win it.
 """
 
@@ -28,17 +28,17 @@ class ContextJson(TypedDict):
     """The cube and the score that equities were made for, seen by the player on roll."""
 
     cubeful: bool
-    """Whether somebody may still double."""
+    """True if a player may still double."""
     cube: CubeAt
     """The cube as it lies."""
     away: list[int] | None
     """Points that the player on roll, and then the opponent, needs to win the match; None for money."""
     crawford: bool
-    """Whether this is the Crawford game."""
+    """True if this is the Crawford game."""
     jacoby: bool
-    """Whether gammons count only once the cube has been turned (money)."""
+    """True if gammons count only once the cube has been turned (money)."""
     beavers: bool
-    """Whether who is doubled may double again at once (money)."""
+    """True if the player who is doubled may double again at once (money)."""
 
 
 @documented
@@ -48,19 +48,19 @@ class RankedPlayJson(TypedDict):
     rank: int
     """1 for the best."""
     play: str
-    """As players write it: ``8/5 6/5``."""
+    """The play as players write it: ``8/5 6/5``."""
     position_id: str | None
     """The Position ID of the board after it, seen by the other player; None where the ID cannot carry the board."""
     position: str
     """The same board in our text form."""
     equity: float
-    """What the play is worth."""
+    """The equity of the play."""
     loss: float
-    """What it loses against the best play."""
+    """The equity that it loses against the best play."""
     probabilities: list[float]
-    """How the game ends after it."""
+    """The chances of each end of the game after it."""
     depth: int
-    """How deep this play was searched."""
+    """The depth to which this play was searched."""
     value: float
     """Its value."""
 
@@ -87,7 +87,7 @@ class RankingJson(RankedRoll):
 
 @documented
 class CubeDecisionJson(ContextJson):
-    """What each action with the cube is worth to the player on roll, and which is right."""
+    """The worth of each action with the cube to the player on roll, and which of them is right."""
 
     no_double: float
     """Equity without a double."""
@@ -102,31 +102,31 @@ class CubeDecisionJson(ContextJson):
     cubeless: float
     """Equity without a cube."""
     probabilities: list[float]
-    """How the game ends."""
+    """The chances of each end of the game."""
     depth: int
-    """How deep it was searched."""
+    """The depth of the search."""
     exact: bool
-    """Whether an exact table says so."""
+    """True if it comes from an exact table."""
 
 
 @documented
 class EvaluationJson(ContextJson):
-    """What a position is worth to the player on roll, before the roll."""
+    """The worth of a position to the player on roll, before the roll."""
 
     position: str
     """The board in our text form."""
     probabilities: list[float]
-    """How the game ends."""
+    """The chances of each end of the game."""
     equity: float
-    """With the cube where it is played with, else without."""
+    """The equity with the cube where it is played with, else without."""
     cubeless: float
     """Equity without a cube."""
     value: float
     """The value."""
     depth: int
-    """How deep it was searched."""
+    """The depth of the search."""
     exact: bool
-    """Whether an exact table says so."""
+    """True if it comes from an exact table."""
 
 
 @documented
@@ -134,7 +134,7 @@ class RankingHint(RankingJson):
     """A hint about a roll."""
 
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
 
 
 @documented
@@ -142,7 +142,7 @@ class CubeHint(CubeDecisionJson):
     """A hint about the cube."""
 
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
 
 
 @documented
@@ -150,13 +150,13 @@ class DoubleHint(TypedDict):
     """A hint which double to name (Acey Deucey)."""
 
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
     choose: int | None
     """The number on both dice of the best double."""
 
 
 HintJson = RankingHint | CubeHint | DoubleHint
-"""What a hint rests on: a ranking of plays, a cube decision, or the double to name."""
+"""The answer that a hint rests on: a ranking of plays, a cube decision, or the double to name."""
 
 
 @documented
@@ -164,18 +164,18 @@ class LevelJson(TypedDict):
     """A playing strength."""
 
     name: str
-    """As ``--level`` and ``--bot`` take it."""
+    """The name, as ``--level`` and ``--bot`` take it."""
     ply: int
-    """How many plies it looks ahead."""
+    """The number of plies it looks ahead."""
     noise: float
-    """By how much it misjudges positions on purpose (the standard deviation, in points of equity)."""
+    """The noise added on purpose to its judgement (the standard deviation, in points of equity)."""
     about: str
     """The same in words."""
 
 
 @documented
 class CandidateJson(TypedDict):
-    """What the trials of a rollout say of one candidate, every figure with its standard error.
+    """The result of the trials of a rollout for one candidate, every figure with its standard error.
 
     A figure of which nothing is known yet is None on pages and NaN in Python.
     """
@@ -185,25 +185,25 @@ class CandidateJson(TypedDict):
     name: str
     """The play, or the action with the cube."""
     equity: float | None
-    """With the cube where it was played with, else without."""
+    """The equity with the cube where it was played with, else without."""
     error: float | None
     """Standard error of the equity."""
     interval: list[float | None]
-    """Between these two the equity lies with 95 %."""
+    """The interval in which the equity lies with 95 %."""
     loss: float | None
-    """Equity short of the candidate ranked first."""
+    """The equity that it lacks against the candidate ranked first."""
     loss_error: float | None
     """Standard error of that difference: the candidates met the same dice."""
     cubeless: float | None
     """Equity without the cube."""
     cubeless_error: float | None
-    """Its standard error."""
+    """The standard error of that equity."""
     value: float | None
     """The value."""
     value_error: float | None
     """Its standard error."""
     probabilities: list[float | None]
-    """How the games ended."""
+    """The shares of the ends of the games."""
     probability_errors: list[float | None]
     """Their standard errors."""
 
@@ -217,19 +217,19 @@ class RolloutJson(ContextJson):
     asked: int
     """The most trials that it was to play."""
     complete: bool
-    """Whether it played all its trials or ended by its own rule; False for one that goes on or was stopped."""
+    """True if it played all its trials or ended by its own rule; False for one that goes on or was stopped."""
     reason: str
-    """Why it ended (or that it goes on), in words."""
+    """The reason why it ended (or that it goes on), in words."""
     seed: int
     """The dice follow from it."""
     truncate: int | None
-    """After so many plies a trial is cut and judged; None for trials to the end of the game."""
+    """The plies after which a trial is cut and judged; None for trials to the end of the game."""
     ply: int
-    """How far ahead plays within trials look."""
+    """The plies that plays within trials look ahead."""
     cube_ply: int
-    """How far ahead cube decisions within trials look."""
+    """The plies that cube decisions within trials look ahead."""
     variance_reduction: bool
-    """Whether the luck of the dice was taken out."""
+    """True if the luck of the dice was taken out."""
     candidates: list[CandidateJson]
     """The best first."""
 
@@ -270,11 +270,11 @@ class LinePlay(TypedDict):
     position_id: str
     """The Position ID of the board after it, seen by the other player; our text form where the ID cannot carry it."""
     equity: float
-    """What the play is worth."""
+    """The equity of the play."""
     probabilities: list[float]
-    """How the game ends after it."""
+    """The chances of each end of the game after it."""
     depth: int
-    """How deep this play was searched."""
+    """The depth to which this play was searched."""
 
 
 @documented
@@ -287,7 +287,7 @@ class LinePlays(TypedDict):
 
 @documented
 class LineCube(TypedDict):
-    """What to do with the cube, in an answer to a program."""
+    """The cube decision in an answer to a program."""
 
     no_double: float
     """Equity without a double."""
@@ -304,7 +304,7 @@ class LinePosition(TypedDict):
     """The answer to a request without dice."""
 
     probabilities: list[float]
-    """How the game ends."""
+    """The chances of each end of the game."""
     equity: float
     """With the cube where the request says so, else without."""
     cube: LineCube | None
@@ -316,8 +316,8 @@ class LineError(TypedDict):
     """The answer to a request that cannot be answered."""
 
     error: str
-    """Why."""
+    """The reason."""
 
 
 LineAnswer = LinePlays | LinePosition | LineError
-"""What comes back for one line, beside its ``id``."""
+"""The answer to one line, beside its ``id``."""

@@ -1,4 +1,4 @@
-"""Maps of a position as text: what every roll is worth, and what to do with the cube at every score."""
+"""Maps of a position as text: the worth of every roll, and the cube decision at every score."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fullprime.rules.game import Game, Phase
 
 
 def rolls_text(game: Game, threads: int = 1) -> str:
-    """What each of the 21 rolls is worth to the player who is about to throw, and its best play."""
+    """The worth of each of the 21 rolls to the player who is about to throw, and its best play."""
     from fullprime.analysis.maps import roll_map
 
     waiting = replace(game, dice=None, phase=Phase.ROLL, follow_ups=())

@@ -25,7 +25,7 @@ Progress = Callable[["Rollout"], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RolloutOptions:
-    """How a rollout is made; see ``fullprime rollout`` in docs/cli.md."""
+    """The settings of a rollout; see ``fullprime rollout`` in docs/cli.md."""
 
     trials: int = 1296
     seed: int = 0

@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 HINT_LEVEL = "2-ply"
 
 DECISIONS = (Phase.PLAY, Phase.CUBE_DECISION, Phase.DOUBLE_OFFERED, Phase.CHOOSE_DOUBLE)
-"""What :func:`hint` advises about."""
+"""The things that :func:`hint` advises about."""
 
 
 def can_advise(game: Game) -> bool:
-    """Whether there are nets for this game."""
+    """True if there are nets for this game."""
     from fullprime.engine.nets.net import manifest
 
     return game.settings.variant.name in manifest()
 
 
 def advice_of_bot(game: Game, bot: str) -> str:
-    """What a bot would do now, in words."""
+    """The choice that a bot would make now, in words."""
     from fullprime.engine.bots.bots import bot_named
 
     action = bot_named(bot).choose(game)
@@ -62,7 +62,7 @@ def advice_of_bot(game: Game, bot: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What the engine advises: ranked plays, a cube decision, or the double to name."""
+    """The engine's advice: ranked plays, a cube decision, or the double to name."""
 
     ranking: Ranking | None = None
     cube: CubeDecision | None = None
@@ -103,9 +103,9 @@ def hint(
     nodes: int | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Hint:
-    """What to do in a game: the plays of its roll (or of ``dice``), or what to do with the cube.
+    """Advice in a game: the plays of its roll (or of ``dice``), ranked, or the cube decision.
 
-    A search that is stopped, or comes to a limit, says what it has found by then.
+    A search that is stopped, or comes to a limit, gives its best answer so far.
     Raises IllegalAction when there is nothing to decide, NetError where there are no nets for the game.
     """
     from fullprime.engine.cube.context import context_of
@@ -137,7 +137,7 @@ def evaluate(
     seconds: float | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Evaluation:
-    """How good a game stands for the player on roll, before the roll; dice that have been thrown are left out."""
+    """The worth of a game to the player on roll, before the roll; dice that have been thrown are left out."""
     from fullprime.engine.engine import SearchLimits
 
     if game.is_over:

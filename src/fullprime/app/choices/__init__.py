@@ -1,1 +1,1 @@
-"""What people may choose before they sit down: rules, options, opponents, a position to begin with."""
+"""Choices before a game: rules, options, opponents, a position to begin with."""

@@ -23,7 +23,7 @@ def on_compile(tell: Callable[[str], None]) -> None:
 def compile_aside() -> subprocess.Popen[bytes] | None:
     """Begin to compile the engine in a process of its own, or None where that is done already.
 
-    Whoever calls ends the process when it is no longer wanted.
+    The caller ends the process when it is no longer wanted.
     """
     from fullprime.engine.warmup import is_prepared
 

@@ -1,9 +1,9 @@
-"""Which bots play a game, and who plays against whoever chose nobody, in the terminal as in the browser."""
+"""Opponents: the bots that play a game, and the usual bot for a player who chose none, in terminal and browser."""
 
 from __future__ import annotations
 
 READY_BOT, SIMPLE_BOT = "intermediate", "heuristic"
-"""Who plays against whoever chose nobody: a level of the engine, or the bot made of rules until that is compiled."""
+"""The usual bot of a player who chose none: a level of the engine, or the bot made of rules until that is compiled."""
 
 
 def bots_for(variant: str) -> tuple[str, ...]:
@@ -16,7 +16,7 @@ def bots_for(variant: str) -> tuple[str, ...]:
 
 
 def usual_bot_for(variant: str = "backgammon") -> str:
-    """The bot for whoever chose none: a level of the engine where it is compiled and plays that variant."""
+    """The bot for a player who chose none: a level of the engine where it is compiled and plays that variant."""
     from fullprime.engine import warmup
 
     return READY_BOT if warmup.is_prepared() and READY_BOT in bots_for(variant) else SIMPLE_BOT

@@ -1,4 +1,4 @@
-"""What people may choose when they sit down: presets, the options of the game and of the match, by name."""
+"""Options of a new game: presets, the options of the game and of the match, by name."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def make_settings(
     default_length: int | None = None,
     **chosen: Any,
 ) -> Settings:
-    """Settings from what was chosen; ``chosen`` are fields of ``Settings``, None for what was not said.
+    """Settings from the choices; ``chosen`` are fields of ``Settings``, None for a choice that was not made.
 
-    A preset gives way to ``rules`` (``name=value``), and these to ``chosen``. When nothing says whether it is a match
-    or money: money for games that settle by checkers and for what exists only in money play, else a match to
+    A preset gives way to ``rules`` (``name=value``), and these to ``chosen``. When nothing says match or money,
+    it is money for games that settle by checkers and for rules that exist only in money play, else a match to
     ``default_length``. Raises SettingsError.
     """
     values: dict[str, Any] = {}

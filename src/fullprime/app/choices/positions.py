@@ -26,11 +26,11 @@ def game_from_id(
     on_roll: str | None = None,
     cube: str | None = None,
 ) -> tuple[Game, tuple[str, ...]]:
-    """The game that an ID describes, and notes on what it does not say and was taken instead.
+    """The game that an ID describes, and notes on the values that were taken where the ID does not give them.
 
-    ``settings`` serve for what the ID does not say; with ``override`` they stand whatever it says. ``score``,
-    ``on_roll`` (``X`` or ``O``) and ``cube`` (``4``, ``4:X``) come before what it says. Raises IdError, PositionError
-    or SettingsError.
+    ``settings`` fill in where the ID does not say; with ``override`` they replace the ID's own. ``score``,
+    ``on_roll`` (``X`` or ``O``) and ``cube`` (``4``, ``4:X``) always replace the ID's own. Raises IdError,
+    PositionError or SettingsError.
     """
     game, reading = game_and_reading(text, settings, override=override, score=score, on_roll=on_roll, cube=cube)
     return game, reading.notes
@@ -65,7 +65,7 @@ def game_and_reading(
 
 
 def with_roll(game: Game, roll: Roll) -> Game:
-    """The game with this roll to play in the place of what its player has to decide; raises IllegalAction."""
+    """The game with this roll to play in place of the decision its player has to make; raises IllegalAction."""
     if game.is_over:
         raise IllegalAction(f"the game is over: {roll} cannot be played")
     cube = replace(game.cube, offered=None)
@@ -107,13 +107,13 @@ class GameFacts(TypedDict):
     """A game in words, as values, and as every ID that can carry its board."""
 
     summary: str
-    """Who is on roll, the pips, what is to be done, the score and the cube, in words."""
+    """The player on roll, the pips, the decision to make, the score and the cube, in words."""
     position: str
     """The board in our text form, the player on roll first."""
     on_roll: str
     """``X`` or ``O``."""
     phase: str
-    """What the game waits for: ``roll``, ``cube_decision``, ``play``, ``double_offered`` …"""
+    """The decision that the game waits for: ``roll``, ``cube_decision``, ``play``, ``double_offered`` …"""
     dice: list[int] | None
     """The roll to be played, the higher die first; None before it is thrown."""
     length: int
@@ -141,7 +141,7 @@ class GameDescription(GameFacts):
     """A game as ``fullprime show --json`` tells it."""
 
     pips: list[int]
-    """Of the player on roll, and of the opponent."""
+    """The pips of the player on roll, and of the opponent."""
     cube: CubeFacts
     """The cube."""
 

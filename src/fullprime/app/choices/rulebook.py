@@ -1,4 +1,4 @@
-"""The rules of a game in our own words, with the options in force: what a variant's data says, in sentences."""
+"""The rules of a game in our own words, with the options in force: a variant's data, in sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STAGES = {
 def rulebook(settings: Settings) -> str:
     """The rules as paragraphs of one line, each under a heading, and a list of the options that are set.
 
-    Whoever shows them breaks the lines: nobody else knows how wide the page is.
+    The page that shows them breaks the lines: only the page knows its width.
     """
     variant = settings.variant
     parts = [
@@ -36,7 +36,7 @@ def rulebook(settings: Settings) -> str:
 
 
 def in_short(settings: Settings) -> str:
-    """What is played for, in a few words: ``a match to 5 points``, ``money, 1 a point, Jacoby, beavers``."""
+    """The length or the stake, in a few words: ``a match to 5 points``, ``money, 1 a point, Jacoby, beavers``."""
     if settings.is_match:
         points = "1 point" if settings.length == 1 else f"{settings.length} points"
         crawford = "" if settings.crawford or settings.length == 1 or not settings.cube else ", no Crawford rule"
@@ -58,7 +58,7 @@ def in_short(settings: Settings) -> str:
 
 
 def stake_words(settings: Settings) -> str:
-    """What money games are played for: ``5 a point (a gammon 10, a backgammon 15)``, ``1 a checker``."""
+    """The stakes of money games: ``5 a point (a gammon 10, a backgammon 15)``, ``1 a checker``."""
     stake = settings.stake
     if settings.variant.settlement is not Settlement.GAMES:
         return f"{stake} a checker"
@@ -68,7 +68,7 @@ def stake_words(settings: Settings) -> str:
 
 
 def money_words(points: int, settings: Settings) -> str:
-    """What points won in money play come to, where a point is not worth 1: ``, 10 at 5 a point``; else nothing."""
+    """The money for points won, in money play where a point is not worth 1: ``, 10 at 5 a point``; else nothing."""
     if settings.is_match or settings.stake == 1:
         return ""
     unit = "point" if settings.variant.settlement is Settlement.GAMES else "checker"

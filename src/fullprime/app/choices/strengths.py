@@ -1,4 +1,4 @@
-"""How strong each bot plays: its words, and its PR as docs/engine.md has it measured."""
+"""The strength of each bot: its words, and its PR as measured in docs/engine.md."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WORDS = {"random": "any legal play, never doubles", "heuristic": "rules set by 
 
 @dataclass(frozen=True, slots=True)
 class BotStrength:
-    """A bot by name, how it plays, and its PR at backgammon (None: not measured)."""
+    """A bot by name, its style in words, and its PR at backgammon (None: not measured)."""
 
     name: str
     about: str

@@ -1,4 +1,4 @@
-"""What the analysis board asks the engine: plays, cubes, rollouts, maps. Each answer is a JSON value of one job."""
+"""The engine behind the analysis board: plays, cubes, rollouts, maps. Each answer is a JSON value of one job."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _EVERY = 0.15
 
 
 def analyse(game: Game, level: str, job: Job, *, cubeful: bool = True) -> PlaysAnswer | ChoiceAnswer | PositionAnswer:
-    """Ranked plays of the roll; or before it the chances, and what to do with the cube where there is one."""
+    """Ranked plays of the roll; or before it the chances, and the cube decision where there is a cube."""
     ready(game.settings.variant, job)
     if game.dice is not None or game.phase is Phase.CHOOSE_DOUBLE:
         found = hint(game, level, cubeful=cubeful, stop=lambda: job.stopped)
@@ -83,7 +83,7 @@ def ready(variant: Variant, job: Job) -> None:
 
 
 def plays_json(ranking: Ranking) -> DeskRanking:
-    """A ranking with what a board needs of each play: arrows, and both sides' checkers after it."""
+    """A ranking with the data that a board needs of each play: arrows, and both sides' checkers after it."""
     return {
         **roll_json(ranking),
         "plays": [
@@ -95,14 +95,14 @@ def plays_json(ranking: Ranking) -> DeskRanking:
 
 
 def play_on_board(moves: Sequence[CheckerMove], loss: float | None) -> PlayOnBoard:
-    """The arrows of a play as [from, to] in its player's numbers, and how they are coloured."""
+    """The arrows of a play as [from, to] in its player's numbers, and their colour."""
     arrows = play_arrows(moves, loss)
     mark = arrows[0].severity if arrows else "neutral"
     return {"arrows": [[each.source, each.target] for each in arrows], "mark": mark}
 
 
 def after_of(play: Play) -> list[list[int]]:
-    """Both sides' rows after a play, first those of who made it."""
+    """Both sides' rows after a play, first those of the player who made it."""
     return [list(play.after.player), list(play.after.opponent)]
 
 
@@ -144,7 +144,7 @@ def _told(result: Rollout) -> RolloutJson:
 
 
 def _finite(value: Any) -> Any:
-    """The same with None for what is not known yet: JSON has no word for it."""
+    """The same with None for values that are not known yet: JSON has no word for them."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
@@ -153,7 +153,7 @@ def _finite(value: Any) -> Any:
 
 
 def compare(game: Game, first: str, second: str) -> CompareAnswer:
-    """Two plays of a roll, roll by roll of the opponent: what each leaves us with when he plays every roll best.
+    """Two plays of a roll, roll by roll of the opponent: the equity that each leaves us when he plays every roll best.
 
     ``difference`` is the first's equity less the second's, all for the player who makes the play.
     """
@@ -188,7 +188,7 @@ def compare(game: Game, first: str, second: str) -> CompareAnswer:
 
 
 def rolls(game: Game) -> RollsAnswer:
-    """What every roll is worth to the player who is about to throw."""
+    """The worth of every roll to the player who is about to throw."""
     from fullprime.analysis.maps import roll_map
 
     found = roll_map(
@@ -224,7 +224,7 @@ def scores(game: Game, length: int = 7) -> ScoresAnswer:
 
 
 def _opponents(game: Game, engine: Engine) -> CubeContext:
-    """Cube and score as the opponent sees them, who is on roll after a play."""
+    """Cube and score as the opponent sees them: after a play, the opponent is on roll."""
     from fullprime.engine.cube.context import CUBELESS, context_of
 
     context = CUBELESS if engine.per_checker else context_of(game)

@@ -16,12 +16,12 @@ from fullprime.app.contracts import documented
 # -- the analysis board ----------------------------------------------------------------------------------------------
 @documented
 class PlayOnBoard(TypedDict):
-    """How a play is drawn."""
+    """A play as it is drawn on the board."""
 
     arrows: list[list[int]]
-    """One for each checker that moves: from, to, in the numbers of who plays."""
+    """One for each checker that moves: from, to, in the numbers of the player."""
     mark: str
-    """What it costs: ``best``, ``fine``, ``error`` or ``blunder``; ``neutral`` where that is not known."""
+    """The size of its error: ``best``, ``fine``, ``error`` or ``blunder``; ``neutral`` where that is not known."""
 
 
 @documented
@@ -29,7 +29,7 @@ class DeskPlay(RankedPlayJson, PlayOnBoard):
     """One play of a ranking, ready to be drawn."""
 
     after: list[list[int]]
-    """The row of who plays, and then of the opponent, after it: 0 off, 1-24, 25 bar, 26 hand, each in its numbers."""
+    """The row of the player, and then of the opponent, after it: 0 off, 1-24, 25 bar, 26 hand, each in its numbers."""
 
 
 @documented
@@ -39,45 +39,45 @@ class DeskRanking(RankedRoll):
     plays: list[DeskPlay]
     """The best first."""
     per_checker: bool
-    """Whether equities are checkers, in a game that settles by them."""
+    """True if equities are checkers, in a game that settles by them."""
 
 
 @documented
 class PlaysAnswer(DeskRanking):
-    """What the engine says of a roll."""
+    """The engine's answer about a roll."""
 
     kind: Literal["plays"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
 
 
 @documented
 class ChoiceAnswer(TypedDict):
-    """Which double to name (Acey Deucey)."""
+    """The advice on the double to name (Acey Deucey)."""
 
     kind: Literal["choice"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
     choose: int | None
     """The number on both dice of the best double."""
 
 
 @documented
 class PositionAnswer(TypedDict):
-    """What the engine says before the roll."""
+    """The engine's answer before the roll."""
 
     kind: Literal["position"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
     per_checker: bool
-    """Whether equities are checkers, in a game that settles by them."""
+    """True if equities are checkers, in a game that settles by them."""
     evaluation: EvaluationJson
-    """What the position is worth."""
+    """The worth of the position."""
     cube: NotRequired[CubeDecisionJson]
-    """What to do with the cube; left out where there is none."""
+    """The cube decision; left out where there is no cube."""
 
 
 @documented
@@ -85,7 +85,7 @@ class RolloutAnswer(RolloutJson):
     """A rollout that is over, or was stopped."""
 
     kind: Literal["rollout"]
-    """Says which answer this is."""
+    """The kind of this answer."""
 
 
 @documented
@@ -95,9 +95,9 @@ class ComparedRoll(TypedDict):
     dice: list[int]
     """The roll, the higher die first."""
     weight: int
-    """How many of the 36 throws give it: 1 or 2."""
+    """The number of the 36 throws that give it: 1 or 2."""
     equities: list[float]
-    """What each play is worth when the opponent plays this roll best, to who made the play."""
+    """The worth of each play to the player who made it, when the opponent plays this roll best."""
     difference: float
     """The first play's equity less the second's."""
     replies: list[str]
@@ -109,11 +109,11 @@ class CompareAnswer(TypedDict):
     """Two plays, roll by roll of the opponent."""
 
     kind: Literal["compare"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     plays: list[str]
     """The two plays."""
     means: list[float]
-    """What each is worth over all rolls, to who makes it."""
+    """The worth of each play over all rolls, to the player who makes it."""
     difference: float
     """The first's mean less the second's."""
     rolls: list[ComparedRoll]
@@ -122,26 +122,26 @@ class CompareAnswer(TypedDict):
 
 @documented
 class WorthOfRoll(TypedDict):
-    """What one roll is worth to who throws it."""
+    """The worth of one roll to the player who throws it."""
 
     dice: list[int]
     """The roll, the higher die first."""
     weight: int
-    """How many of the 36 throws give it: 1 or 2."""
+    """The number of the 36 throws that give it: 1 or 2."""
     equity: float
-    """With its best play."""
+    """The worth of the roll with its best play."""
     gain: float
-    """How much more that is than the mean of all rolls."""
+    """The difference to the mean of all rolls."""
     play: str
     """The best play."""
 
 
 @documented
 class RollsAnswer(TypedDict):
-    """What every roll is worth."""
+    """The worth of every roll."""
 
     kind: Literal["rolls"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     mean: float
     """Equity before the roll: the mean of all 36 throws."""
     rolls: list[WorthOfRoll]
@@ -153,7 +153,7 @@ class ScoresAnswer(TypedDict):
     """The right action with a cube in the middle, at every score."""
 
     kind: Literal["scores"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     length: int
     """Points of the match."""
     money: str
@@ -163,7 +163,7 @@ class ScoresAnswer(TypedDict):
 
 
 DeskAnswer = PlaysAnswer | ChoiceAnswer | PositionAnswer | RolloutAnswer | CompareAnswer | RollsAnswer | ScoresAnswer
-"""What the engine answers on the analysis board; ``kind`` says which."""
+"""An answer of the engine on the analysis board; ``kind`` says which."""
 
 
 # -- a board in play -------------------------------------------------------------------------------------------------
@@ -172,9 +172,9 @@ class WordsAdvice(TypedDict):
     """Advice in words alone, where the engine has no numbers."""
 
     kind: Literal["words"]
-    """Says which advice this is."""
+    """The kind of this advice."""
     level: str
-    """Who advises: a level of the engine, or a bot."""
+    """The adviser: a level of the engine, or a bot."""
     text: str
     """The advice."""
 
@@ -184,7 +184,7 @@ class _Numbered(TypedDict):
     """Advice that rests on numbers."""
 
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
     text: str
     """The advice as a table."""
     short: str
@@ -198,19 +198,19 @@ class AdvisedPlay(TypedDict):
     rank: int
     """1 for the best."""
     play: str
-    """As players write it."""
+    """The play as players write it."""
     moves: list[str]
-    """Checker by checker."""
+    """The moves, checker by checker."""
     equity: float
-    """What it is worth."""
+    """The equity of the play."""
     loss: float
-    """What it loses against the best play."""
+    """The equity that it loses against the best play."""
     verdict: str
     """The name of that loss by the thresholds of eXtreme Gammon: ``doubtful``, ``error``, ``blunder`` …"""
     probabilities: list[float]
-    """How the game ends after it."""
+    """The chances of each end of the game after it."""
     depth: int
-    """How deep it was searched."""
+    """The depth of the search."""
 
 
 @documented
@@ -218,19 +218,19 @@ class PlayAdvice(_Numbered):
     """Advice about a roll."""
 
     kind: Literal["play"]
-    """Says which advice this is."""
+    """The kind of this advice."""
     plays: list[AdvisedPlay]
     """The best first."""
 
 
 @documented
 class AdvisedAction(TypedDict):
-    """An action with the cube, and what it is worth."""
+    """An action with the cube, and its worth."""
 
     action: str
-    """``no double``, ``double, take`` or ``double, drop``."""
+    """The action: ``no double``, ``double, take`` or ``double, drop``."""
     equity: float
-    """To the player who could double."""
+    """The worth to the player who could double."""
 
 
 @documented
@@ -238,50 +238,50 @@ class CubeAdvice(_Numbered):
     """Advice about the cube; figures have four digits after the point."""
 
     kind: Literal["cube"]
-    """Says which advice this is."""
+    """The kind of this advice."""
     actions: list[AdvisedAction]
-    """Those that the rules allow."""
+    """The actions that the rules allow."""
     verdict: str
     """The right action of both players."""
     cubeless: float
     """Equity without a cube."""
     probabilities: list[float]
-    """How the game ends."""
+    """The chances of each end of the game."""
     depth: int
-    """How deep it was searched."""
+    """The depth of the search."""
 
 
 @documented
 class DoubleAdvice(_Numbered):
-    """Advice which double to name (Acey Deucey)."""
+    """Advice on the double to name (Acey Deucey)."""
 
     kind: Literal["choose"]
-    """Says which advice this is."""
+    """The kind of this advice."""
     number: int | None
     """The number on both dice."""
 
 
 AdviceJson = PlayAdvice | CubeAdvice | DoubleAdvice | WordsAdvice
-"""What is best now; ``kind`` says which."""
+"""Advice on the best choice now; ``kind`` says which."""
 
 
 @documented
 class ChoiceJudged(TypedDict):
-    """What a choice would lose."""
+    """The loss of a choice."""
 
     choice: str
     """The choice in words."""
     best: str
     """The best one."""
     loss: float
-    """In points of equity."""
+    """The loss in points of equity."""
     verdict: str
     """The name of that loss by the thresholds of eXtreme Gammon."""
     blunder: bool
-    """Whether it is one."""
+    """True if the choice is a blunder."""
     why: str
     """A sentence; empty where there is nothing to say."""
     level: str
-    """How strong the engine was asked to play."""
+    """The level of the engine that was asked for."""
     moves: NotRequired[list[str]]
-    """Of the best play, checker by checker; left out for the cube."""
+    """The moves of the best play, checker by checker; left out for the cube."""

@@ -1,4 +1,4 @@
-"""The analysis board: a game set up freely, what may be done there, and the game after it. Kept nowhere.
+"""The analysis board: a game set up freely, its legal actions, and the game after an action. It is kept nowhere.
 
 A :class:`DeskSetup` says everything in plain values, so that a page can carry it in its address and send it back.
 """
@@ -45,7 +45,7 @@ class DeskSetup:
     score: tuple[int, int] = (0, 0)
     """Points won so far, X's first."""
     crawford: bool | None = None
-    """Whether this is the Crawford game; None for what the score says."""
+    """True if this is the Crawford game; None to follow the score."""
     cube: int = 1
     """Points at stake: 1, 2, 4 …"""
     owner: str | None = None
@@ -57,9 +57,9 @@ class DeskSetup:
     choose: bool = False
     """Acey Deucey: a double must be named."""
     follow_ups: tuple[str, ...] | None = None
-    """What the player still gets after this roll; None for what the rules give."""
+    """The parts of the turn that still come after this roll; None to follow the rules."""
     multiplier: int = 1
-    """What the stake has been doubled to."""
+    """The factor by which the stake has been doubled."""
 
 
 @documented
@@ -67,7 +67,7 @@ class DeskCube(CubeFacts):
     """The cube on the analysis board."""
 
     in_use: bool
-    """Whether it can be turned in this game at all."""
+    """True if the cube can be turned in this game at all."""
 
 
 @documented
@@ -79,25 +79,25 @@ class SceneJson(GameFacts):
     title: str
     """Its name in words."""
     turn: str | None
-    """Who must act, ``X`` or ``O``."""
+    """The player who must act, ``X`` or ``O``."""
     points: dict[str, list[int]]
     """The checkers of ``X`` and ``O``: 0 off, 1-24, 25 bar, 26 hand, each side's in its own numbers."""
     pips: dict[str, int]
     """The pips of ``X`` and ``O``."""
     licences: dict[str, bool]
-    """Whether ``X`` and ``O`` have earned the right to hit (Dutch Backgammon) although no checker shows it."""
+    """True for a side that has earned the right to hit (Dutch Backgammon) although no checker shows it."""
     checkers: int
-    """Of each side."""
+    """The number of checkers of each side."""
     has_hand: bool
-    """Whether checkers begin in hand."""
+    """True if checkers begin in hand."""
     licensed: bool
-    """Whether the right to hit must be earned."""
+    """True if the right to hit must be earned."""
     crawford: bool
-    """Whether this is the Crawford game."""
+    """True if this is the Crawford game."""
     cube: DeskCube
     """The cube."""
     actions: list[str]
-    """What may be done: ``roll``, ``double``, ``take``, ``beaver``, ``play``, ``choose``."""
+    """The actions that are allowed: ``roll``, ``double``, ``take``, ``beaver``, ``play``, ``choose``."""
     tree: NotRequired[PlayTree]
     """The ways to play the roll; left out where there is none to play."""
 
@@ -107,15 +107,15 @@ class BoardJson(SceneJson):
     """A scene with the setup that leads back to it."""
 
     setup: DeskSetup
-    """What is sent back to go on from here."""
+    """The setup to send back to go on from here."""
     notes: list[str]
-    """What an ID did not say, and was taken instead."""
+    """Notes on the values that were taken where an ID does not give them."""
     happened: str
-    """What was done just now, in words; empty for a board that was set up."""
+    """The action just done, in words; empty for a board that was set up."""
 
 
 def game_of(setup: DeskSetup) -> Game:
-    """The game that was set up. Raises an error of the rules for what cannot be."""
+    """The game that was set up. Raises an error of the rules for a board that cannot be."""
     rules = {"length": "0", **setup.rules}
     settings = make_settings(setup.variant, rules=[f"{name}={value}" for name, value in rules.items()])
     variant = settings.variant
@@ -184,7 +184,7 @@ def setup_of(game: Game) -> DeskSetup:
 
 
 def read_setup(text: str, variant: str = "backgammon", rules: Mapping[str, str] | None = None) -> BoardJson:
-    """The board that any ID describes; ``variant`` and ``rules`` are for what it does not say."""
+    """The board that any ID describes; ``variant`` and ``rules`` fill in where the ID does not say."""
     settings = make_settings(variant, rules=[f"{name}={value}" for name, value in (rules or {}).items()],
                              default_length=0)  # fmt: skip
     game, notes = game_from_id(text, settings)
@@ -262,7 +262,7 @@ def act(game: Game, line: str) -> BoardJson:
 
 # -- inside -----------------------------------------------------------------------------------------------------
 def _rolled(game: Game, dice: Roll, stages: tuple[str, ...] | None) -> Game:
-    """The game with a roll to play; what was thrown before has doubled the stake already."""
+    """The game with a roll to play; earlier throws have doubled the stake already."""
     thrown = replace(game, phase=Phase.ROLL).act(acts.roll(dice))
     thrown = replace(thrown, multiplier=game.multiplier)
     return thrown if stages is None else replace(thrown, follow_ups=_stages(stages))

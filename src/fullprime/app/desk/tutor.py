@@ -1,4 +1,4 @@
-"""Advice at the board: what is best now and by how much, and what a choice would lose before it is made.
+"""Advice at the board: the best choice now, and the loss of a choice before it is made.
 
 It knows the game on the table and nothing of the dice to come.
 """
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from fullprime.engine.search.results import RankedPlay, Ranking
 
 LEVELS = ("0-ply", "1-ply", "2-ply")
-"""How deep advice at the board may look."""
+"""The depths to which advice at the board may look."""
 USUAL = "1-ply"
 SECONDS = 8.0
-"""After so long advice is given from what has been seen."""
+"""Seconds after which advice is given from the search so far."""
 MOST = 8
 """So many plays are shown."""
 
@@ -42,7 +42,7 @@ class AdviceError(FullprimeError):
 
 
 def advise(game: Game, level: str = USUAL, most: int = MOST) -> AdviceJson:
-    """What is best for whoever must decide, as JSON values. Raises AdviceError, IllegalAction."""
+    """The best choice for the player who must decide, as JSON values. Raises AdviceError, IllegalAction."""
     if game.turn is None:
         raise IllegalAction("there is nothing to decide now")
     _checked(level)
@@ -62,7 +62,7 @@ def advise(game: Game, level: str = USUAL, most: int = MOST) -> AdviceJson:
 
 
 def judge(game: Game, line: str, level: str = USUAL) -> ChoiceJudged | None:
-    """What a choice would lose, before it is made; None where the engine has nothing to say about it.
+    """The loss of a choice, before it is made; None where the engine has nothing to say about it.
 
     ``line`` is a play, or one of the words roll, double, take and drop. Raises AdviceError, IllegalPlay, NotationError.
     """
@@ -103,7 +103,7 @@ def _judged(decision: Decision, game: Game, level: str) -> ChoiceJudged:
 
 
 def _hint(game: Game, level: str) -> study.Hint:
-    """What the engine says, kept for the next question about the same game."""
+    """The engine's answer, kept for the next question about the same game."""
     with _lock:
         found = _kept.get((game, level))
     if found is None:
@@ -138,7 +138,7 @@ def _play(each: RankedPlay) -> AdvisedPlay:
 
 
 def _cube(found: CubeDecision, level: str, text: str, short: str) -> CubeAdvice:
-    """The table of a cube decision; equities are those of the player who could double, losses of whoever chooses."""
+    """The table of a cube decision; equities are those of the player who could double, losses those of the chooser."""
     rows: list[AdvisedAction] = []
     for action, equity in (
         ("no double", found.no_double),

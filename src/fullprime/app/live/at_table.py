@@ -1,4 +1,4 @@
-"""What people do at a table of the server besides playing: taking back, asking, talking, claiming, playing again."""
+"""Help and courtesy at a table of the server: taking back, asking, talking, claiming, playing again."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # -- help -------------------------------------------------------------------------------------------------------
 def take_back(room: Room, seat: Seat | None, steps: int = 1, sequence: int | None = None) -> list[Event]:
-    """Back to before the person's last decision of the game (or an earlier one); gives what happened.
+    """Back to before the person's last decision of the game (or an earlier one); gives the events.
 
     Raises RoomError against people, and once the dice have been told; IllegalAction when there is nothing.
     """
@@ -50,12 +50,12 @@ def take_back(room: Room, seat: Seat | None, steps: int = 1, sequence: int | Non
 
 
 def advise(room: Room, seat: Seat | None, level: str) -> AdviceJson:
-    """What is best now, for the person whose turn it is."""
+    """The best choice now, for the person whose turn it is."""
     return tutor.advise(_to_decide(room, seat), level)
 
 
 def judge(room: Room, seat: Seat | None, line: str, moves: Iterable[str], level: str) -> ChoiceJudged | None:
-    """What a choice would lose; ``moves`` are made of the play already. None where there is nothing to say."""
+    """The loss of a choice; ``moves`` are made of the play already. None where there is nothing to say."""
     return tutor.judge(_to_decide(room, seat), " ".join([*moves, line]), level)
 
 
@@ -81,11 +81,11 @@ def _to_decide(room: Room, seat: Seat | None) -> Game:
     return game
 
 
-# -- what is claimed --------------------------------------------------------------------------------------------
+# -- claims -----------------------------------------------------------------------------------------------------
 def claim(room: Room, seat: Seat | None) -> None:
     """End the game if a flag has fallen (anybody may say so), or if the other one has been away for too long.
 
-    Raises IllegalAction when neither is so.
+    Raises IllegalAction when neither is true.
     """
     with room.lock:
         if room.enforce():
@@ -110,14 +110,14 @@ def say(room: Room, seat: Seat | None, *, text: str | None = None, phrase: str |
 
 
 def talk(room: Room, seat: Seat | None) -> TalkLog:
-    """What has been said, and the canned phrases."""
+    """The talk so far, and the canned phrases."""
     _speaker(room, seat)
     said = part(room, Talk).store.said(room.id)
     return {"said": [told(each) for each in said], "phrases": dict(chat.PHRASES)}
 
 
 def report(room: Room, seat: Seat | None, reason: str) -> None:
-    """Report the other player to whoever runs the server."""
+    """Report the other player to the host of the server."""
     side = _speaker(room, seat)
     store = part(room, Talk).store
     reason = chat.checked_reason(reason)
@@ -127,7 +127,7 @@ def report(room: Room, seat: Seat | None, reason: str) -> None:
 
 
 def reported(url: str | None, most: int) -> list[Report]:
-    """The latest reports in a database, for whoever runs the server."""
+    """The latest reports in a database, for the host of the server."""
     with closing(TalkStore(url)) as store:
         return store.reports(most)
 

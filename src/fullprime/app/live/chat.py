@@ -1,4 +1,4 @@
-"""What people at a table may say to each other: canned phrases, or short lines, and not too many of them."""
+"""Chat at a table: canned phrases, or short lines, and not too many of them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ChatError(FullprimeError):
 
 
 def checked_line(text: str) -> str:
-    """What is said, in one line without superfluous blanks; raises ChatError.
+    """The words of a person in one line, without superfluous blanks; raises ChatError.
 
     >>> checked_line("  good   luck ")
     'good luck'
@@ -45,7 +45,7 @@ def checked_line(text: str) -> str:
 
 
 def checked_reason(text: str) -> str:
-    """Why somebody is reported; raises ChatError."""
+    """The reason why somebody is reported; raises ChatError."""
     return _checked(text, LONGEST_REASON, "a reason")
 
 
@@ -68,7 +68,7 @@ def _checked(text: str, longest: int, what: str) -> str:
 
 
 class Patience:
-    """Whether one person says too much at once: six lines in twenty seconds are enough."""
+    """True if one person says too much at once: six lines in twenty seconds are enough."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

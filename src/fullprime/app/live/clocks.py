@@ -1,8 +1,8 @@
 """Clocks: a simple delay before each turn's time counts, a reserve for the match, or so many days for each turn.
 
-A clock is read from when the events of a match were stored, and from nothing else: any process reads the same, and a
-server that stood still takes nobody's time back. A turn lasts from the moment at which a player must decide until the
-other one must; answering a double is a turn of its own.
+A clock is read from the times at which the events of a match were stored, and from nothing else: any process reads the
+same, and a server that stood still takes nobody's time back. A turn lasts from the moment at which a player must decide
+until the other one must; answering a double is a turn of its own.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class TimeControl:
 
     @property
     def words(self) -> str:
-        """For people.
+        """The control in words for people.
 
         >>> TimeControl(12, 600).words, TimeControl(3 * DAY, 0).words
         ('12 s delay, 10 min reserve', '3 days a turn')
@@ -129,13 +129,13 @@ class Clock:
 
     @property
     def falls(self) -> datetime | None:
-        """When the flag of whoever must act falls, unless they act before; None while nobody must."""
+        """When the flag of the player who must act falls, unless they act before; None while nobody must."""
         if self.running is None or self.since is None:
             return None
         return self.since + timedelta(seconds=self.control.delay + self.left[self.running])
 
     def loser(self, at: datetime) -> Player | None:
-        """Whose flag has fallen by that time."""
+        """The player whose flag has fallen by that time."""
         falls = self.falls
         return self.running if falls is not None and at >= falls else None
 

@@ -1,4 +1,4 @@
-"""What a room tells as JSON: the state of a game for one person, the messages of its streams, and its proof."""
+"""Rooms as JSON: the state of a game for one person, the messages of its streams, and its proof."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from fullprime.app.table.events import ChatLine, Event, Side
 from fullprime.app.table.fields import BoardState
 
 Seat: TypeAlias = Literal["X", "O", "both"]
-"""Where a person sits: ``both`` are two people at one screen."""
+"""The seat of a person: ``both`` are two people at one screen."""
 OpponentKind: TypeAlias = Literal["bot", "friend", "screen"]
-"""Against whom a game is played."""
+"""The kind of opponent in a game."""
 
 
 @documented
@@ -31,24 +31,24 @@ class ClockState(TypedDict):
     running: Side | None
     """The side whose clock runs; null when none does."""
     since: float | None
-    """When the turn began; null while no clock runs."""
+    """The time when the turn began; null while no clock runs."""
     falls: float | None
-    """When the flag falls of the side that must act; null while no clock runs."""
+    """The time when the flag of the side that must act falls; null while no clock runs."""
 
 
 @documented
 class Away(TypedDict, total=False):
-    """Since when a side has had no page open, in seconds since 1970 (UTC); sides that are here are missing."""
+    """The times since which sides have had no page open, in seconds since 1970 (UTC); present sides are missing."""
 
     X: float
-    """Since when X has been away."""
+    """The time since which X has been away."""
     O: float  # noqa: E741 - the side's name
-    """Since when O has been away."""
+    """The time since which O has been away."""
 
 
 @documented
 class RematchState(TypedDict):
-    """Whether the same is to be played again."""
+    """The offers to play the same again, and the new game once there is one."""
 
     offered: list[str]
     """The sides that would play again; ``both`` at one screen."""
@@ -58,7 +58,7 @@ class RematchState(TypedDict):
 
 @documented
 class ClockFacts(TypedDict):
-    """What the clock of a room adds to its state."""
+    """The state that the clock of a room adds."""
 
     clock: ClockState | None
     """The clock of a game between people; null without one."""
@@ -66,56 +66,56 @@ class ClockFacts(TypedDict):
 
 @documented
 class PresenceFacts(TypedDict):
-    """What is known of players who have gone."""
+    """The absence of players who have gone."""
 
     away: Away
-    """Who has lost the connection, and since when."""
+    """The sides that have lost the connection, and since when."""
     grace: int | None
-    """Seconds after which the win over somebody who is away may be claimed; null: never."""
+    """Seconds after which the win over a player who is away may be claimed; null: never."""
 
 
 @documented
 class RematchFacts(TypedDict):
-    """What a rematch adds to the state of a room."""
+    """The state that a rematch adds."""
 
     rematch: RematchState
-    """Whether the same is to be played again."""
+    """The offers to play the same again."""
 
 
 @documented
 class HelpFacts(TypedDict):
-    """What is allowed in a room besides playing."""
+    """The help that is allowed in a room besides playing."""
 
     help: bool
-    """Whether hints, a tutor and takebacks are allowed."""
+    """True if hints, a tutor and takebacks are allowed."""
     takebacks: bool
-    """Whether there may be something to take back."""
+    """True if there may be something to take back."""
     late: int
-    """Seconds after which spectators see what happens."""
+    """Seconds after which spectators see an event."""
 
 
 PartFacts: TypeAlias = ClockFacts | PresenceFacts | RematchFacts | HelpFacts
-"""What one part of a room adds to its state."""
+"""The state that one part of a room adds."""
 
 
 @documented
 class RoomFacts(TypedDict):
-    """What a room says of itself."""
+    """A room and the people in it."""
 
     id: str
     """The name of the game in addresses."""
     opponent: OpponentKind
-    """Against whom it is played: ``bot``, ``friend``, or ``screen`` (two people at one screen)."""
+    """The kind of opponent: ``bot``, ``friend``, or ``screen`` (two people at one screen)."""
     title: str
     """The name of the variant, as people write it."""
     played_for: str
-    """What it is played for, in words: ``match to 5``, ``money`` …"""
+    """The length or the stake, in words: ``match to 5``, ``money`` …"""
     names: list[str]
     """The names of the players, X's first."""
     seats: list[str]
-    """Who sits there, X's seat first: ``human`` or the name of a bot."""
+    """The player in each seat, X's seat first: ``human`` or the name of a bot."""
     free_seat: bool
-    """Whether somebody with the invitation may still join."""
+    """True if somebody with the invitation may still join."""
     missing_seeds: list[Side]
     """The sides whose seed is awaited; the game begins when there are none."""
     commitment: str
@@ -123,12 +123,12 @@ class RoomFacts(TypedDict):
     number: int | None
     """The number of the match in the store; null before it has begun."""
     you: Seat | None
-    """Your seat; null for somebody who only watches."""
+    """Your seat; null for a spectator."""
 
 
 @documented
 class RoomState(RoomFacts, ClockFacts, PresenceFacts, RematchFacts, HelpFacts):
-    """What every state of a room says."""
+    """The fields of every state of a room."""
 
 
 @documented
@@ -140,12 +140,12 @@ class WaitingState(RoomState):
     variant: str
     """The name of the variant, such as ``backgammon``."""
     sequence: int
-    """How many events there have been: 0."""
+    """The number of events so far: 0."""
 
 
 @documented
 class BegunState(RoomState, BoardState):
-    """A game that has begun, with its board. Fields that are only for whoever must play are missing for others."""
+    """A game that has begun, with its board. Fields for the player who must play are missing for others."""
 
     status: Literal["playing", "over"]
     """``playing``, or ``over`` when nothing more is played."""
@@ -157,12 +157,12 @@ GameState: TypeAlias = WaitingState | BegunState
 
 @documented
 class StateMessage(TypedDict):
-    """A message of the stream of a game: what has happened, and the state after it."""
+    """A message of the stream of a game: the events, and the state after them."""
 
     type: Literal["state"]
     """``state``."""
     events: list[Event]
-    """What has happened since the message before; in the first one, everything."""
+    """The events since the message before; in the first message, all of them."""
     state: GameState
     """The state after it, as you see it."""
     now: float
@@ -171,12 +171,12 @@ class StateMessage(TypedDict):
 
 @documented
 class BoardMessage(TypedDict):
-    """A later line of the stream of a program that plays: what has happened, and the state after it."""
+    """A later line of the stream of a program that plays: the events, and the state after them."""
 
     type: Literal["gameState"]
     """``gameState``."""
     events: list[Event]
-    """What has happened since the line before."""
+    """The events since the line before."""
     state: GameState
     """The state after it, as the program sees it."""
     now: float
@@ -185,7 +185,7 @@ class BoardMessage(TypedDict):
 
 @documented
 class BoardFull(TypedDict):
-    """The first line of the stream of a program that plays: everything that has happened, and what the dice are."""
+    """The first line of the stream of a program that plays: all events so far, and the proof of the dice."""
 
     type: Literal["gameFull"]
     """``gameFull``."""
@@ -203,25 +203,25 @@ class BoardFull(TypedDict):
 
 @documented
 class DiceProof(TypedDict):
-    """What proves the dice of a game."""
+    """The proof of the dice of a game."""
 
     formula: str
     """The name of the formula that makes the dice from the seeds."""
     commitment: str
     """The SHA-256 of the server's secret, as it was told before anybody added a seed."""
     seeds: dict[Side, str]
-    """What X and O have added; empty for a bot, and for the second person at one screen."""
+    """The seeds that X and O have added; empty for a bot, and for the second person at one screen."""
     secret: str | None
     """The server's part; null until nothing more is played."""
     throws: list[list[int]] | None
     """The dice of every throw, in order; null until nothing more is played."""
     drawn: list[int] | None
-    """How many dice of the seed were before each throw, as they come again after a takeback; null like ``throws``."""
+    """The number of dice of the seed before each throw, as they come again after a takeback; null like ``throws``."""
 
 
 @documented
 class TalkLog(TypedDict):
-    """What has been said in a game."""
+    """The talk in a game."""
 
     said: list[ChatLine]
     """Every line, in order."""

@@ -1,4 +1,4 @@
-"""Keys that open seats: told once to who sits there, kept as hashes."""
+"""Keys that open seats: told once to the player in the seat, kept as hashes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 def new_key() -> str:
-    """What opens a seat; nobody can guess it."""
+    """A new key to a seat; nobody can guess it."""
     return secrets.token_urlsafe(24)
 
 
@@ -20,15 +20,15 @@ def new_id(length: int = 12) -> str:
 
 
 def hashed(key: str) -> str:
-    """What is stored of a key."""
+    """The form of a key that is stored."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def opens(key: str, kept: str | None) -> bool:
-    """Whether a key is the one that was hashed."""
+    """True if a key is the one that was hashed."""
     return is_hash(hashed(key), kept)
 
 
 def is_hash(mine: str, kept: str | None) -> bool:
-    """Whether the hash of a key is the one that is kept, for who asks about several."""
+    """True if the hash of a key is the one that is kept, for a caller that asks about several."""
     return kept is not None and hmac.compare_digest(mine, kept)

@@ -1,6 +1,6 @@
-"""News for whoever listens: messages under a topic, to every listener of it, in whatever process of the server.
+"""News: messages under a topic, to every listener of it, in every process of the server.
 
-Nothing is kept: who was not listening reads how things stand.
+Nothing is kept: a client that was not listening asks for the present state.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ LOBBY = "lobby"
 
 
 def of_account(number: int) -> str:
-    """The topic of what concerns one account."""
+    """The topic of the news for one account."""
     return f"account:{number}"
 
 
 class Newsroom:
-    """Who listens to what. With an ``engine`` whose database carries notices, other processes are told as well."""
+    """The listeners to each topic. With an ``engine`` whose database carries notices, other processes hear them too."""
 
     def __init__(self, engine: Engine | None = None) -> None:
         self._listeners: dict[str, set[NewsListener]] = {}
@@ -40,11 +40,11 @@ class Newsroom:
 
     @property
     def is_shared(self) -> bool:
-        """Whether other processes are told as well."""
+        """True if other processes are told as well."""
         return self._notices is not None
 
     def close(self) -> None:
-        """Tell other processes what has not been told yet, and nothing more."""
+        """Tell other processes the news not told yet, and nothing more."""
         if self._notices is not None:
             self._notices.close()
 
@@ -76,7 +76,7 @@ class Newsroom:
             listener(message)
 
     def _noticed(self, said: frozenset[str] | None) -> None:
-        """What another process has told; None when that may have been missed, which the list of challenges survives."""
+        """Pass on the news of another process; None for news that may be lost: the list of challenges survives that."""
         if said is None:
             self.heard(LOBBY, {"type": "changed"})
             return

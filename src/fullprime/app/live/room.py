@@ -1,17 +1,17 @@
-"""A room: one match played through a server, who may act in it, and who watches.
+"""A room: one match played through a server, the people who may act in it, and its spectators.
 
-A seat is opened by a key that only its holder has; the server keeps a hash. What people do is a line of text in the
-grammar of ``commands``. Whatever is done is stored before it is told, and told to all who watch. A room may be open in
-several processes at once (``room_copy`` has how): whoever comes second is told that the game has gone on.
+A seat is opened by a key that only its holder has; the server keeps a hash. An action is a line of text in the grammar
+of ``commands``. Every action is stored before it is told, and told to all who watch. A room may be open in several
+processes at once (see ``room_copy``): the process that comes second is told that the game has gone on.
 
-To add another kind of thing that happens in a room (talk, an offer of a rematch, a clock):
+To add another kind of event to a room (talk, an offer of a rematch, a clock):
 
-* What changes the game is an event of the match: an ``Action`` or a ``Setup`` for the table in :meth:`Room.change`.
-* What is stored elsewhere is a ``RoomPart``, made for each room by a factory in ``Rooms(parts=…)``. It stores with
-  ``store.games.rooms.touch`` in the same transaction, then calls :meth:`Room.part_changed`. Its ``catch_up`` reads what
-  it has not seen yet, here and in every other process that has the room open, and gives what is to be told; its
-  ``view`` is added to the state.
-* When an event was stored stands in ``table.times``.
+* A change of the game is an event of the match: an ``Action`` or a ``Setup`` for the table in :meth:`Room.change`.
+* Anything that is stored elsewhere is a ``RoomPart``, made for each room by a factory in ``Rooms(parts=…)``. It
+  stores with ``store.games.rooms.touch`` in the same transaction, then calls :meth:`Room.part_changed`. Its
+  ``catch_up`` reads the rows that it has not seen yet, here and in every other process that has the room open, and
+  gives the news to tell; its ``view`` is added to the state.
+* The time at which an event was stored stands in ``table.times``.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games.rooms import SavedRoom
 
 QUESTIONS = ("board", "plays", "pip", "score", "rules", "help", "hint", "save", "quit")
-"""Words that change nothing: whoever has a seat may say them at any time."""
+"""Words that change nothing: anybody who has a seat may say them at any time."""
 
 _USUAL = ("roll", "double", "take", "drop", "beaver", "raccoon", "resign", "accept", "refuse", "done", "choose", "next")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keeper(Home):
-    """What a room needs of the one who keeps it."""
+    """The services that a room needs of its keeper."""
 
     ask_bot: Callable[[Room], None]
     """Sees to it that :meth:`Room.bot_acts` is called soon, by another thread."""
@@ -54,7 +54,7 @@ class Keeper(Home):
 
 
 class Room(RoomCopy):
-    """One match between two seats. Its methods may be called from any thread, and one at a time does something."""
+    """One match between two seats. Its methods may be called from any thread; one action is done at a time."""
 
     def __init__(self, room_id: str, keeper: Keeper, saved: SavedRoom | None = None) -> None:
         super().__init__(room_id, keeper, saved)
@@ -63,11 +63,11 @@ class Room(RoomCopy):
 
     # -- reading ------------------------------------------------------------------------------------------
     def knows(self, key: str | None) -> bool:
-        """Whether a key opens a seat, as far as this process knows."""
+        """True if a key opens a seat, as far as this process knows."""
         return bool(self._seats(key))
 
     def seat_of(self, key: str | None) -> Seat | None:
-        """``X``, ``O``, ``both``, or None for somebody who only watches; raises RoomError where nobody may watch."""
+        """``X``, ``O``, ``both``, or None for a spectator; raises RoomError where nobody may watch."""
         seats = self._seats(key)
         if not seats and not self.saved.options["spectators"]:
             raise RoomError("this game is private", "forbidden")
@@ -75,7 +75,7 @@ class Room(RoomCopy):
 
     @property
     def proof(self) -> DiceProof:
-        """What proves the dice: the secret is None until the game is closed."""
+        """The proof of the dice: the secret is None until the game is closed."""
         with self.lock:
             saved = self.saved
             over = self.is_closed
@@ -90,7 +90,7 @@ class Room(RoomCopy):
             }
 
     def record(self, name: str = "mat") -> tuple[bytes, str]:
-        """What has happened in the format of that name, and what a file of it is called.
+        """The match so far as a file of the format of that name, and the name of the file.
 
         Raises RoomError before the game has begun, FormatError for a format that cannot carry it.
         """
@@ -103,7 +103,7 @@ class Room(RoomCopy):
 
     @property
     def match(self) -> Match:
-        """What has been played, without what was taken back; raises RoomError before the game has begun."""
+        """The match as it was played, without the actions taken back; raises RoomError before the game has begun."""
         with self.lock:
             if self._table is None:
                 raise RoomError("the game has not begun", "missing")
@@ -149,10 +149,10 @@ class Room(RoomCopy):
     def act(
         self, seat: Seat | None, line: str, *, moves: Iterable[str] = (), sequence: int | None = None
     ) -> tuple[list[Event], list[str]]:
-        """Do what a line says; gives what happened, and the checker moves of a play that is not complete.
+        """Carry out a line; gives the events, and the checker moves of a play that is not complete.
 
         ``moves`` are those already made of it on this person's board. With ``sequence``, RoomError ("stale") is
-        raised when anything has happened that the person has not seen. What bots do afterwards comes later.
+        raised when anything has happened that the person has not seen. The answers of bots come later.
         """
         moves = tuple(moves)
         with self.lock:
@@ -175,8 +175,8 @@ class Room(RoomCopy):
     ) -> tuple[list[Event], list[str]] | None:
         """The same as :meth:`act` for a caller that may wait for nothing but storing, such as an event loop.
 
-        None, with nothing done, where more is needed: somebody else is at it, another process has gone on, or the line
-        is not one of the usual ones. Raises StoreError when nobody knows whether it was stored.
+        None, with nothing done, where more is needed: another thread is acting, another process has gone on, or the
+        line is not one of the usual ones. Raises StoreError when it is not known if the event was stored.
         """
         if self.is_taken or not self.lock.acquire(blocking=False):
             return None
@@ -236,7 +236,7 @@ class Room(RoomCopy):
         return events, left
 
     def change(self, do: Callable[[Table], list[Happening]]) -> list[Event]:
-        """Do something else with the table, such as ``table.rule``; gives what happened.
+        """Do something else with the table, such as ``table.rule``; gives the events.
 
         Raises RoomError ("stale") when another process was first.
         """
@@ -249,7 +249,7 @@ class Room(RoomCopy):
             return [each.json for each in happened]
 
     def enforce(self) -> bool:
-        """End the game where that is due without anybody's action; whether it was."""
+        """End the game where that is due without anybody's action; gives True if it was."""
         with self.lock:
             table = self._table
             if table is None or table.game.is_over or self.saved.closed:
@@ -276,7 +276,7 @@ class Room(RoomCopy):
         self.changing(end)
 
     def wake(self) -> None:
-        """Go on where a stopped server left off: something may have to happen without anybody's decision."""
+        """Go on where a stopped server left off, with everything that needs no decision of a person."""
         with self.lock:
             table = self._table
             if table is not None and not table.game.is_over and not self.saved.closed:
@@ -291,7 +291,7 @@ class Room(RoomCopy):
     # -- bots ---------------------------------------------------------------------------------------------
     @property
     def bot_is_due(self) -> bool:
-        """Whether nothing happens until a bot has chosen."""
+        """True if nothing happens until a bot has chosen."""
         return self._table is not None and self._table.bot_is_due and not self.saved.closed
 
     def bot_acts(self) -> None:
@@ -350,7 +350,7 @@ class Room(RoomCopy):
 
 
 def _is_usual(table: Table, line: str) -> bool:
-    """Whether a line is done quickly: a play as it was told, or a word that asks nothing of the engine."""
+    """True if a line is done quickly: a play as it was told, or a word that asks nothing of the engine."""
     return line in table.plays or _word(table, line) in _USUAL
 
 

@@ -2,10 +2,10 @@
 
 * An event of the match is stored under the number after the last one known here. When another process was first,
   nothing is stored, and the copy is brought up to date.
-* Everything else (who sits where, seeds, whether it is closed) is stored with the revision that was known here, and
+* Everything else (seats, seeds, the closing) is stored with the revision that was known here, and
   tried again on the newer one.
 
-What others have done is told to those who watch here just as if it had been done here.
+The actions of other processes are told to those who watch here just as if they had been done here.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from fullprime.store.games.rooms import Pulse, RoomStore, SavedRoom
 from fullprime.store.times import utc_now
 
 _TRIES = 8
-"""How often a change of the room is tried again when other processes change it too."""
+"""The number of times a change of the room is tried again when other processes change it too."""
 
 log = logging.getLogger(__name__)
 
 RoomListener = Callable[[RoomNews], None]
-"""Told what happens, under the lock of the room: it must be quick."""
+"""Called with the news, under the lock of the room: it must be quick."""
 T = TypeVar("T")
 
 
@@ -65,15 +65,15 @@ class RoomPart(Protocol):
     """Something that is stored with a room besides its match."""
 
     def catch_up(self) -> list[Event]:
-        """Read what has been stored since the last time; gives what is to be told of it."""
+        """Read what has been stored since the last time; gives the news of it to tell."""
         return []
 
     def view(self) -> PartFacts | None:
-        """What it adds to the state that all see; None for nothing."""
+        """The state that it adds for all who see the room; None for nothing."""
         return None
 
     def falls(self, _after: Game, _at: datetime) -> datetime | None:
-        """When whoever must act has lost on time, in a game that comes about at that time."""
+        """The time at which the player who must act has lost on time, in a game that comes about at that time."""
         return None
 
     def due(self) -> Setup | None:
@@ -83,12 +83,12 @@ class RoomPart(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """What a copy needs of the one who keeps it."""
+    """The services that a copy needs of its keeper."""
 
     rooms: RoomStore
     games: GameStore
     shared: bool
-    """Whether other processes may serve the same room."""
+    """True if other processes may serve the same room."""
     announce: Callable[[str], None]
     """Tells other processes that the room of that id has changed."""
     ended: Callable[[str], None]
@@ -96,24 +96,24 @@ class Home:
 
 
 class RoomCopy:
-    """What is stored of a room, read and written from any thread; who holds ``lock`` is alone with it."""
+    """The stored state of a room, read and written from any thread; the holder of ``lock`` is alone with it."""
 
     def __init__(self, room_id: str, home: Home, saved: SavedRoom | None = None) -> None:
         self.id = room_id
         self.listeners: set[RoomListener] = set()
         self.stale = False
-        """Whether another process is known to have changed something."""
+        """True if another process is known to have changed something."""
         self.served = -math.inf
-        """When somebody last acted here (by ``time.monotonic``), though they may follow the game elsewhere."""
+        """The time of the last action here (by ``time.monotonic``); its player may follow the game elsewhere."""
         self.is_taken = False
-        """Whether ``Room.act_if_free`` is under way: its thread holds the lock, and must not enter it once more."""
+        """True while ``Room.act_if_free`` is under way: its thread holds the lock, and must not enter it once more."""
         self.home = home
         self.lock = threading.RLock()
         self.parts: tuple[RoomPart, ...] = ()
         self._saved = saved
         self._table: Table | None = None
         self._lost = False
-        """Whether the table here may be another one than the stored one: it must be read again before it is used."""
+        """True if the table here may differ from the stored one: it must be read again before it is used."""
         self._told = 0
         self._published: Game | None = None
         self._log: deque[str] = deque(maxlen=LOG)
@@ -133,7 +133,7 @@ class RoomCopy:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether it has been read from the database."""
+        """True if it has been read from the database."""
         return self._saved is not None
 
     @property
@@ -143,12 +143,12 @@ class RoomCopy:
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing more is played: the secret of the dice may be told."""
+        """True if nothing more is played: the secret of the dice may be told."""
         return self.saved.closed or (self._table is not None and self._table.is_over)
 
     @property
     def late(self) -> int:
-        """How many seconds after it happened spectators see what happens."""
+        """The seconds after which spectators see an event."""
         return int(self.saved.options.get("late", 0))
 
     def frame(self, seat: Seat | None, events: Sequence[Event] | None = None, *, tree: bool = True) -> StateMessage:
@@ -169,7 +169,7 @@ class RoomCopy:
 
     @property
     def version(self) -> int:
-        """How often there has been news; a watcher leaves out what its first frame has told already."""
+        """The number of changes so far; a watcher leaves out the changes that its first frame has told already."""
         return self._version
 
     # -- other processes ----------------------------------------------------------------------------------
@@ -184,18 +184,18 @@ class RoomCopy:
                     self._log.extend(map(_text, part.catch_up()))
 
     def refresh(self) -> None:
-        """Take over what other processes have stored, if there are any; raises StoreError."""
+        """Take over the news that other processes have stored, if there are any; raises StoreError."""
         if self.stale or self.home.shared:
             with self.lock:
                 self.catch_up()
 
     def is_behind(self, pulse: Pulse) -> bool:
-        """Whether more has been stored than is known here."""
+        """True if more has been stored than is known here."""
         known = self._table.actions_kept if self._table is not None else 0
         return pulse.revision > self.saved.revision or pulse.events > known
 
     def rests_at(self, pulse: Pulse) -> bool:
-        """Whether nothing has happened since this was asked before."""
+        """True if nothing has happened since the last call."""
         before, self._seen = self._seen, pulse
         return before == pulse
 
@@ -207,26 +207,26 @@ class RoomCopy:
 
     @property
     def progress(self) -> tuple[int, Settings] | None:
-        """How many events are known here, and the settings they are read with; None before the match has begun."""
+        """The number of events known here, and the settings they are read with; None before the match has begun."""
         table = self._table
         return None if table is None or table.number is None else (table.actions_kept, self.saved.settings)
 
     def follow(self, after: int, later: Later | None) -> None:
-        """Take over what was read of the room while ``after`` events were known here."""
+        """Take over the state that was read of the room while ``after`` events were known here."""
         with self.lock:
             table = self._table
             known = -1 if table is None else table.actions_kept
             if later is None or table is None or known < after or self._lost or later.revision != self.saved.revision:
                 self.catch_up()
                 return
-            # What has been done here since it was read is in memory already, with newer dice.
+            # Actions done here since it was read are in memory already, with newer dice.
             new = later.without(known - after)
             if new.events:
                 self._follow(table, new)
             self.stale = False
 
     def catch_up(self) -> bool:
-        """Take over what others have stored; whether there was anything."""
+        """Take over the news that others have stored; True if there was any."""
         table = self._table
         later: Later | None = None
         if table is not None and table.number is not None:
@@ -250,7 +250,7 @@ class RoomCopy:
 
     def _follow(self, table: Table, later: Later) -> None:
         self._told = 0
-        # Half of it taken over would be no copy of anything: whatever stops this, the room is then read again.
+        # Half of it taken over would be no copy of anything: if anything stops this, the room is read again.
         is_lost, self._lost = self._lost, True
         if not is_lost:
             try:
@@ -258,8 +258,8 @@ class RoomCopy:
             except StoreError:
                 raise
             except FullprimeError:
-                # What is here is no beginning of what is stored: a bug, for which tests fail (tests/conftest.py). For
-                # the people in the room what is stored counts.
+                # The events here are no beginning of the stored ones: a bug, for which tests fail (tests/conftest.py).
+                # For the people in the room the stored ones count.
                 log.exception("room %s is read again", self.id)
             else:
                 self._told, self._lost = 0, False
@@ -270,7 +270,7 @@ class RoomCopy:
 
     # -- storing ------------------------------------------------------------------------------------------
     def stored(self, table: Table, do: Callable[[], list[Happening]]) -> list[Happening]:
-        """Do something that is stored. What could not be, because another process was first, is undone."""
+        """Do something that is stored. A step that another process forestalled is undone."""
         known = table.actions_kept
         self._told = 0
         try:
@@ -295,7 +295,7 @@ class RoomCopy:
                 self.home.announce(self.id)
 
     def changing(self, do: Callable[[], T]) -> T:
-        """Change the room; once more on what is stored when another process has changed it too."""
+        """Change the room; once more on the stored state when another process has changed it too."""
         with self.lock:
             self.refresh()
             for _ in range(_TRIES):
@@ -313,7 +313,7 @@ class RoomCopy:
         self.publish(self._news_of(before))
 
     def _resume(self, number: int) -> list[Event]:
-        """Sit down at the table of a stored match; gives what has happened there."""
+        """Sit down at the table of a stored match; gives the events so far."""
         automatic = self.saved.options["automatic"]
         table = Table.resume(self.home.games.load(number), self.home.games, automatic=automatic, confirm=True)
         table.bot_seed, table.bots_wait = self.id, True
@@ -322,7 +322,7 @@ class RoomCopy:
         return [each.json for each in history(table.match, automatic=automatic)]
 
     def _news_of(self, before: SavedRoom) -> list[Event]:
-        """What has happened to the room since, as it is told."""
+        """The news of the room since then."""
         saved = self.saved
         news: list[Event] = []
         if "invite" in before.keys and "invite" not in saved.keys:
@@ -346,7 +346,7 @@ class RoomCopy:
         self.publish(news)
 
     def publish(self, events: list[Event]) -> None:
-        """Tell those who watch here what has happened, and the state after it."""
+        """Tell those who watch here the events, and the state after them."""
         past = self._past_of() if self.late else None
         self._version += 1
         self._log.extend(map(_text, events))
@@ -363,7 +363,7 @@ class RoomCopy:
             self.home.ended(self.id)
 
     def _past_of(self) -> Past:
-        """What spectators may see; of a game that has just been loaded nothing until it is old enough."""
+        """The state that spectators may see; of a game that has just been loaded, nothing until it is old enough."""
         if self._past is None:
             last = self._table.times[-1] if self._table is not None and self._table.times else None
             age = None if last is None else (utc_now() - last).total_seconds()

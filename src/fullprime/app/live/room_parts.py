@@ -1,6 +1,6 @@
-"""What belongs to a room besides its match: clocks, absences, talk, a rematch, and help where it is allowed.
+"""The parts of a room beside its match: clocks, absences, talk, a rematch, and help where it is allowed.
 
-Each is a ``RoomPart`` (``room`` has how parts work). What they know is stored, so that every process sees the same.
+Each is a ``RoomPart`` (see ``room``). Their state is stored, so that every process sees the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 P = TypeVar("P", bound=RoomPart)
 
 GRACE = 180
-"""Seconds after which whoever waits for somebody who has gone may claim the win, unless another time was agreed."""
+"""Seconds after which the player who waits for an absent one may claim the win, unless another time was agreed."""
 
 
 class Clockwork(RoomPart):
@@ -54,7 +54,7 @@ class Clockwork(RoomPart):
         return None if loser is None or table is None else forfeit(table.game, loser, ON_TIME)
 
     def falls(self, after: Game, at: datetime) -> datetime | None:
-        """When the flag falls of whoever must act in a game that comes about at that time."""
+        """The time at which the flag falls of the player who must act, in a game that comes about at that time."""
         clock, table = self.clock, self._room.table
         if clock is None or table is None:
             return None
@@ -96,7 +96,7 @@ class Clockwork(RoomPart):
 
 
 class Absences(RoomPart):
-    """Since when a player has had no page open, while a game is played."""
+    """The absences: the times since which a player has had no page open, while a game is played."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
@@ -105,7 +105,7 @@ class Absences(RoomPart):
         self._here = {"X": 0, "O": 0}
 
     def catch_up(self) -> list[Event]:
-        """Read who is away; gives who has gone and who has come back."""
+        """Read the absences; gives the sides that have gone and those that have come back."""
         if not self.matters:
             return []
         before, self._absent = self._absent, self._store.absent(self._room.id)
@@ -122,7 +122,7 @@ class Absences(RoomPart):
         return told
 
     def view(self) -> PresenceFacts:
-        """Who is away since when, and for how long one waits for them."""
+        """The sides that are away, since when, and for how long one waits for them."""
         away: Away = {}
         for side in SIDES:
             if side in self._absent:
@@ -131,7 +131,7 @@ class Absences(RoomPart):
 
     @property
     def matters(self) -> bool:
-        """Whether anybody waits: in games between two people who are not at one screen."""
+        """True if anybody waits: in games between two people who are not at one screen."""
         return bool(self._room.saved.options["opponent"] == FRIEND)
 
     @property
@@ -156,7 +156,7 @@ class Absences(RoomPart):
             return self._here[side] == 0
 
     def is_here(self, side: str) -> bool:
-        """Whether a page of that side is open here."""
+        """True if a page of that side is open here."""
         return self._here[side] > 0
 
     def gone(self, side: str) -> None:
@@ -180,7 +180,7 @@ class Absences(RoomPart):
 
 
 class Talk(RoomPart):
-    """What the two players say to each other. Spectators do not hear it."""
+    """The talk between the two players. Spectators do not hear it."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
@@ -189,7 +189,7 @@ class Talk(RoomPart):
         self._patience: dict[str, Patience] = {}
 
     def catch_up(self) -> list[Event]:
-        """What has been said since."""
+        """The lines said since the last time."""
         if self._room.saved.options["opponent"] != FRIEND:
             return []
         said = [each for each in self.store.said(self._room.id, after=self._told) if each.number > self._told]
@@ -198,21 +198,21 @@ class Talk(RoomPart):
         return [_chat_event(told(each), names) for each in said]
 
     def say(self, side: str, text: str) -> None:
-        """Store what is said, and tell it; raises ChatError when it is too much."""
+        """Store a line of talk, and tell it; raises ChatError when it is too much."""
         self._patience.setdefault(side, Patience()).heard()
         self.store.say(self._room.id, side, text)
         self._room.part_changed()
 
 
 class Rematch(RoomPart):
-    """Who would play again, and the game in which they do."""
+    """The sides that would play again, and the game in which they do."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
         self._told: list[str] = []
 
     def catch_up(self) -> list[Event]:
-        """Who has offered to play again since."""
+        """The sides that have offered to play again since the last time."""
         before, self._told = self._told, list(self.offered)
         if self._room.saved.options["opponent"] != FRIEND:
             return []
@@ -225,7 +225,7 @@ class Rematch(RoomPart):
         ]
 
     def view(self) -> RematchFacts:
-        """Who has offered, and the id of the new game once there is one."""
+        """The sides that have offered, and the id of the new game once there is one."""
         return {"rematch": {"offered": list(self.offered), "game": self.game}}
 
     @property
@@ -247,7 +247,7 @@ class Help(RoomPart):
         self._room = room
 
     def view(self) -> HelpFacts:
-        """Whether there is help, whether there may be something to take back, and how late spectators are."""
+        """The help that is allowed, the room for a takeback, and the delay for spectators."""
         return {
             "help": self.allowed,
             "takebacks": self.allowed and not self._room.is_closed and self._has_begun,
@@ -256,7 +256,7 @@ class Help(RoomPart):
 
     @property
     def _has_begun(self) -> bool:
-        """Whether anything but the opening roll stands of the game."""
+        """True if anything but the opening roll stands of the game."""
         table = self._room.table
         return table is not None and any(
             isinstance(event, Action) and event.kind is not ActionKind.OPENING
@@ -265,7 +265,7 @@ class Help(RoomPart):
 
     @property
     def allowed(self) -> bool:
-        """Whether nobody is wronged by it."""
+        """True if help wrongs nobody."""
         saved = self._room.saved
         return saved.seats != (HUMAN, HUMAN) or bool(saved.options["opponent"] == SCREEN)
 

@@ -1,4 +1,4 @@
-"""What a room shows, as JSON values, and what of it one person may see."""
+"""A room as its people see it: JSON values, each only with the part that the person may see."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ PLAYING: Final = "playing"
 OVER: Final = "over"
 
 LOG = 300
-"""How many happenings a newcomer is told."""
+"""The number of events that a newcomer is told."""
 
 
 _PRIVATE = ("chat",)
-"""Happenings that spectators are not told."""
+"""Kinds of events that spectators do not see."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What spectators see: a state, what has happened until then (as JSON texts), and its version."""
+    """The game as spectators see it: a state, the events until then (as JSON texts), and its version."""
 
     view: View
     log: tuple[str, ...]
@@ -65,7 +65,7 @@ class Past:
         self.now()
 
     def now(self) -> Shown:
-        """What is old enough to be seen."""
+        """The state and the events that are old enough to be seen."""
         while self._coming and time.monotonic() - self._coming[0][0] >= self._late:
             _, view, events, version = self._coming.popleft()
             self._shown = Shown(view, (*self._shown.log, *events)[-LOG:], version)
@@ -73,7 +73,7 @@ class Past:
 
 
 def opponent_kind(saved: SavedRoom) -> OpponentKind:
-    """Against whom a room is played; raises StoreError for what is stored otherwise."""
+    """The kind of opponent in a room; raises StoreError where the stored value is unknown."""
     found = saved.options["opponent"]
     for kind in OPPONENTS:
         if kind == found:
@@ -92,9 +92,9 @@ def missing_seeds(saved: SavedRoom) -> list[Side]:
 def room_view(
     saved: SavedRoom, table: Table | None, *, closed: bool, parts: Iterable[PartFacts | None] = ()
 ) -> GameState:
-    """The state of a room without the ways to play a roll, which are for whoever must play it.
+    """The state of a room without the ways to play a roll, which are for the player who must play it.
 
-    ``parts`` is what the parts of the room add. ``fields`` says what each value is.
+    ``parts`` are the facts that the parts of the room add. ``fields`` describes each value.
     """
     settings = saved.settings
     facts: RoomState = {
@@ -129,9 +129,9 @@ def room_view(
 
 
 class View:
-    """A room at one moment: what all may see, and the ways to play, which are for whoever must play.
+    """A room at one moment: the part that all may see, and the ways to play, for the player who must play.
 
-    To find the ways is dear: it is done when somebody asks for them, and then once for all who do.
+    To find the ways takes long: it is done when somebody asks for them, and then once for all.
     """
 
     def __init__(self, shared: GameState, table: Table | None = None) -> None:
@@ -141,9 +141,9 @@ class View:
         self._tree: PlayTree | None = None
 
     def state(self, seat: Seat | None, *, tree: bool = True) -> GameState:
-        """What one person sees; without ``tree`` the plays stand there as text alone.
+        """The state for one person; without ``tree`` the plays stand there as text alone.
 
-        To be called by who holds the lock of the room, before it changes.
+        The caller holds the lock of the room, and calls before the room changes.
         """
         shared = self.shared
         if shared["status"] == WAITING:
@@ -168,10 +168,10 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class RoomNews:
-    """What has happened in a room, for those who listen there, and the view after it.
+    """The events in a room, for those who listen there, and the view after them.
 
-    Listeners are told one after the other by whoever did it, under the lock of the room; what they make of it for a
-    face they may keep in ``made``, so that it is made once for all who see the same.
+    The thread that acted tells the listeners one after the other, under the lock of the room. A listener may keep the
+    form that it makes for a person in ``made``, so that it is made once for all who see the same.
     """
 
     view: View
@@ -182,7 +182,7 @@ class RoomNews:
 
     @property
     def is_last(self) -> bool:
-        """Whether nothing more is played."""
+        """True if nothing more is played."""
         return self.view.shared["status"] == OVER
 
     def frame(self, seat: Seat | None, *, tree: bool = True) -> StateMessage:

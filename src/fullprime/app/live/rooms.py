@@ -42,7 +42,7 @@ _BOTS = 2
 _FLAGS = 100
 """Games that are ended at one look at the clocks; the others wait for the next."""
 _SERVED = 10.0
-"""Seconds for which a game is followed here after somebody acted in it here, as if they followed it here too."""
+"""Seconds for which a game is followed here after a player acted in it here."""
 _FOLLOWING = 4
 """Rooms that are brought up to date at once when other processes have gone on."""
 
@@ -52,8 +52,8 @@ log = logging.getLogger(__name__)
 class Rooms:
     """All rooms of one database. Rooms are loaded when somebody asks for them.
 
-    Several processes may serve one PostgreSQL database. ``parts`` make what is stored with each room besides its match
-    (``room`` has how); ``writer`` makes what puts the events of games on the disk.
+    Several processes may serve one PostgreSQL database. ``parts`` make the parts that each room stores besides its
+    match (see ``room``); ``writer`` makes the object that puts the events of games on the disk.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Rooms:
 
     @property
     def is_shared(self) -> bool:
-        """Whether other processes may serve the same rooms."""
+        """True if other processes may serve the same rooms."""
         return self._home.shared
 
     def close(self) -> None:
@@ -133,9 +133,9 @@ class Rooms:
     ) -> tuple[Room, str, str | None]:
         """A new room, with the creator's key and (for a friend) the invitation; raises SettingsError, IdError.
 
-        Without ``bot`` the usual one plays. ``clock`` is what :func:`fullprime.app.live.clocks.time_control` reads;
-        ``grace`` the seconds after which whoever has gone may lose (0: never); ``late`` the seconds after which
-        spectators see what happens.
+        Without ``bot`` the usual one plays. ``clock`` is a text that :func:`fullprime.app.live.clocks.time_control`
+        reads; ``grace`` the seconds after which a player who has gone may lose (0: never); ``late`` the seconds after
+        which spectators see an event.
         """
         settings = _agreed(opponent, variant, preset, rules, position, clock)
         playing = _checked_bot(bot or usual_bot_for(variant), settings) if opponent == BOT else None
@@ -225,7 +225,7 @@ class Rooms:
             self._announce(room_id)
 
     def census(self) -> dict[str, int]:
-        """How many games are in memory (``open``) and not over (``live``), and how many people and programs watch."""
+        """The games in memory (``open``) and not over (``live``), and the people and programs that watch, counted."""
         with self._lock:
             found = [room for room in self._open.values() if room.is_loaded]
         return {
@@ -254,7 +254,7 @@ class Rooms:
     def keep_time(self, seconds: float = 2.0) -> None:
         """From now on look every so often whether a flag has fallen, until :meth:`close`.
 
-        Whoever comes first of several processes ends the game; the others find that it is over.
+        The first of several processes to look ends the game; the others find that it is over.
         """
 
         def look() -> None:
@@ -265,7 +265,7 @@ class Rooms:
         self._clocks.start()
 
     def drop_flags(self) -> int:
-        """End the games in which somebody's time is used up, whether or not anybody looks; how many there were."""
+        """End the games in which a player's time is used up, even if nobody looks; gives their number."""
         ended = 0
         for room_id in self._rooms.fallen(utc_now(), _FLAGS):
             try:
@@ -297,7 +297,7 @@ class Rooms:
 
     # -- bots ---------------------------------------------------------------------------------------------
     def _ask_bot(self, room: Room) -> None:
-        """Let a bot choose in that room; if it is not being asked there already."""
+        """Let a bot choose in that room, if it is not being asked there already."""
         with self._lock:
             if room.id in self._thinking or self._ended:
                 return
@@ -342,7 +342,7 @@ class Rooms:
             _logged(partial(room.follow, after, found.get(room.id)))
 
     def _look_around(self) -> None:
-        """What no notice has told: rooms that people watch here are brought up to date, and go on where nobody acts."""
+        """Catch up where no notice has come: watched rooms are brought up to date, and go on where nobody acts."""
         with self._lock:
             watched = [room for room in self._open.values() if room.is_loaded and room.listeners]
         if watched:
@@ -372,7 +372,7 @@ def _agreed(
     position: str | None,
     clock: str | None,
 ) -> Settings:
-    """The settings of a new room; raises SettingsError or IdError for what cannot be played, or not like that."""
+    """The settings of a new room; raises SettingsError or IdError for a game that cannot be played."""
     if opponent not in OPPONENTS:
         raise SettingsError(f"there is no opponent {opponent[:40]!r}; there are {', '.join(OPPONENTS)}")
     chosen = [f"{rule}={_text(value)}" for rule, value in (rules or {}).items()]

@@ -15,16 +15,16 @@ from fullprime.app.desk.setups import BoardJson, SceneJson
 # -- files -----------------------------------------------------------------------------------------------------------
 @documented
 class FileResult(TypedDict):
-    """How a game of a file ended."""
+    """The end of a game of a file."""
 
     winner: str
-    """``X`` or ``O``."""
+    """The player who won: ``X`` or ``O``."""
     points: int
-    """With the cube; checkers in games that settle by them."""
+    """Points won, with the cube; checkers in games that settle by them."""
     level: int | None
     """1 a single game, 2 a gammon, 3 a backgammon, 4 one with the bar; None in games that settle by checkers."""
     how: str
-    """``bear-off``, ``drop`` or ``resignation``."""
+    """The way it ended: ``bear-off``, ``drop`` or ``resignation``."""
 
 
 @documented
@@ -32,15 +32,15 @@ class FileGame(TypedDict):
     """One game of a file."""
 
     score: list[int]
-    """Before it, X's points first."""
+    """The score before it, X's points first."""
     crawford: bool
-    """Whether it is the Crawford game."""
+    """True if it is the Crawford game."""
     rolls: int
-    """How many rolls were thrown, that of the opening with them."""
+    """The number of rolls thrown, that of the opening with them."""
     set_up: int
     """Boards that were set up because the file went on from another one: illegal plays among them."""
     result: FileResult | None
-    """None for a game that is not over, or cannot be followed to its end."""
+    """Its result; None for a game that is not over, or cannot be followed to its end."""
 
 
 @documented
@@ -48,35 +48,35 @@ class FileAnalysisJson(TypedDict):
     """The analysis that a file carries."""
 
     program: str
-    """Which program made it."""
+    """The program that made it."""
     events: int
-    """How many events it speaks of."""
+    """The number of events it covers."""
 
 
 @documented
 class MatchFacts(TypedDict):
-    """What a match is."""
+    """A match: its people, rules and games."""
 
     names: list[str]
-    """X and O."""
+    """The names of X and O."""
     variant: str
     """The game."""
     length: int
     """Points of the match; 0 for money."""
     info: dict[str, str]
-    """What the file says besides: event, date, place …"""
+    """Further facts in the file: event, date, place …"""
     score: list[int]
-    """At the end, X's points first."""
+    """The score at the end, X's points first."""
     games: list[FileGame]
-    """In their order."""
+    """The games in their order."""
     rolls: int
-    """In all games."""
+    """Rolls in all games."""
     illegal: int
     """Illegal plays and set-ups, kept as they are written."""
     comments: int
-    """In all games."""
+    """Comments in all games."""
     analysis: FileAnalysisJson | None
-    """None in a file without one."""
+    """The analysis in the file; None in a file without one."""
 
 
 @documented
@@ -84,48 +84,48 @@ class FileMatch(MatchFacts):
     """One match of a file."""
 
     problems: list[str]
-    """What was wrong with it."""
+    """The faults of its file."""
 
 
 @documented
 class FileJson(TypedDict):
-    """What a file is."""
+    """A file and the matches in it."""
 
     file: str
     """Its name."""
     error: NotRequired[str]
-    """Why it could not be read; the format is left out then."""
+    """The reason why it could not be read; the format is left out then."""
     format: NotRequired[str]
     """The short name of the format."""
     title: NotRequired[str]
     """The format in words."""
     matches: list[FileMatch]
-    """What is in it."""
+    """The matches in it."""
 
 
 # -- reviews ---------------------------------------------------------------------------------------------------------
 @documented
 class TallyJson(TypedDict):
-    """Decisions added up; what is not known is None."""
+    """Decisions added up; a figure that is not known is None."""
 
     pr: float | None
-    """500 times the mean loss; None where nothing counts."""
+    """The performance rating: 500 times the mean loss; None where nothing counts."""
     interval: list[float] | None
-    """Between these the PR lies with 95 %; None for fewer than ten decisions."""
+    """The interval in which the PR lies with 95 %; None for fewer than ten decisions."""
     band: str | None
     """EXtreme Gammon's word for the PR."""
     counted: int
-    """Decisions that its rule counts."""
+    """Decisions that the rule of eXtreme Gammon counts."""
     loss: float
-    """Of those, in points of equity."""
+    """The loss in decisions that count, in points of equity."""
     value_loss: float
-    """In points of the stake, or in chances to win the match."""
+    """The same loss in points of the stake, or in chances to win the match."""
     errors: int
-    """How many of them are errors."""
+    """The number of them that are errors."""
     blunders: int
-    """How many of them are blunders."""
+    """The number of them that are blunders."""
     unclear: int
-    """How many are too close to call."""
+    """The number of them that are too close to call."""
 
 
 @documented
@@ -133,89 +133,89 @@ class PartJson(TypedDict):
     """A part of somebody's decisions."""
 
     pr: float | None
-    """500 times the mean loss; None where nothing counts."""
+    """The performance rating: 500 times the mean loss; None where nothing counts."""
     counted: int
     """Decisions that count."""
     loss: float
-    """Of those, in points of equity."""
+    """The loss in decisions that count, in points of equity."""
     value_loss: float
-    """In points of the stake, or in chances to win the match."""
+    """The same loss in points of the stake, or in chances to win the match."""
 
 
 @documented
 class RatingJson(TallyJson):
-    """How a player played."""
+    """The play of one player."""
 
     title: str | None
     """The class of Janowski's proposal for this PR; None beyond the last one."""
     gnu_rate: float | None
     """GNU Backgammon's error rate: thousandths of a point a decision that its rule counts."""
     gnu_counted: int
-    """Decisions that its rule counts."""
+    """Decisions that the rule of GNU Backgammon counts."""
     luck: float | None
-    """In points of equity, over all rolls."""
+    """The luck of all rolls, in points of equity."""
     luck_value: float | None
-    """In points of the stake, or in chances to win the match."""
+    """The luck of all rolls, in points of the stake, or in chances to win the match."""
     parts: dict[str, PartJson]
     """Checker plays and cube decisions."""
     stages: dict[str, PartJson]
-    """By phase of the game."""
+    """The parts by phase of the game."""
     games: dict[str, PartJson]
-    """By game, from 1."""
+    """The parts by game, from 1."""
     mistakes: dict[str, PartJson]
-    """By kind of cube error."""
+    """The parts by kind of cube error."""
 
 
 @documented
 class WithoutLuck(TypedDict):
-    """What came of a match: X's points, or X's chance to win it."""
+    """The result of a match: X's points, or X's chance to win it."""
 
     actual: float
-    """As it was played."""
+    """The result as it was played."""
     adjusted: float
-    """Without the luck of the dice."""
+    """The result without the luck of the dice."""
     luck: float
     """X's luck less O's."""
 
 
 @documented
 class ReviewedJson(TypedDict):
-    """A match and what the engine says of it, as ``fullprime review --json`` has it."""
+    """A match and the engine's verdicts on it, as ``fullprime review --json`` has it."""
 
     name: str
     """The file, and which of its matches where it holds several."""
     names: list[str]
-    """X and O."""
+    """The names of X and O."""
     length: int
     """Points of the match; 0 for money."""
     variant: str
     """The game."""
     thresholds: str
-    """Whose marks count: ``xg``, ``gnubg``, or those that were given."""
+    """The thresholds in use: ``xg``, ``gnubg``, or those that were given."""
     ratings: dict[str, RatingJson]
-    """Of ``X`` and ``O``."""
+    """The ratings of ``X`` and ``O``."""
     result: WithoutLuck | None
-    """None while the match goes on, and where a roll could not be judged."""
+    """The result; None while the match goes on, and where a roll could not be judged."""
     problems: list[str]
-    """What was wrong with the file."""
+    """The faults of the file."""
     review: StoredReview
     """Every decision and every roll."""
 
 
 @documented
 class TotalJson(TallyJson):
-    """How somebody played in several matches of one game."""
+    """The play of one player in several matches of one game."""
 
     name: str
-    """Of the player."""
+    """The name of the player."""
     variant: str
     """The game."""
     matches: int
-    """How many."""
+    """The number of matches."""
     won: int
-    """Of those to a number of points."""
+    """Matches won, of those to a number of points."""
     lost: int
-    """Of those to a number of points."""
+    """Matches lost, of those to a number of points."""
     luck: float | None
     """Mean luck a match in points of equity, the opponent's taken off; None where no roll was judged."""
 
@@ -223,10 +223,10 @@ class TotalJson(TallyJson):
 # -- reviews for a page ----------------------------------------------------------------------------------------------
 @documented
 class ReviewProgress(TypedDict):
-    """How far the review of a file is."""
+    """The progress of the review of a file."""
 
     match: int
-    """Which match is under way, from 1."""
+    """The number of the match under way, from 1."""
     name: str
     """Its file."""
     games: int
@@ -242,21 +242,21 @@ class MatchSummary(TypedDict):
     name: str
     """The file, and which of its matches where it holds several."""
     players: list[str]
-    """X and O."""
+    """The names of X and O."""
     variant: str
     """The game, in words."""
     length: int
     """Points of the match; 0 for money."""
     level: str
-    """How thoroughly it was reviewed."""
+    """The level of the review."""
     games: int
     """Games that were reviewed."""
     of: int
     """Games that there are."""
     complete: bool
-    """Whether all was reviewed."""
+    """True if all was reviewed."""
     decisions: int
-    """How many were judged."""
+    """The number of decisions judged."""
 
 
 @documented
@@ -264,37 +264,37 @@ class UnreadJson(TypedDict):
     """A file of which nothing could be reviewed."""
 
     name: str
-    """Of the file."""
+    """The name of the file."""
     why: str
     """The reason."""
 
 
 @documented
 class ReviewsJson(TypedDict):
-    """What came of a file that was sent to be reviewed."""
+    """The result for a file that was sent to be reviewed."""
 
     kind: Literal["review"]
-    """Says which answer this is."""
+    """The kind of this answer."""
     name: str
-    """Of the file."""
+    """The name of the file."""
     matches: list[MatchSummary]
-    """What could be reviewed."""
+    """The matches that could be reviewed."""
     unread: list[UnreadJson]
-    """What could not."""
+    """The files that could not."""
     formats: dict[str, str]
-    """In which a reviewed match can be saved, by name."""
+    """The formats in which a reviewed match can be saved, by name."""
 
 
 @documented
 class LessonOption(PlayOnBoard):
-    """One thing that could have been done."""
+    """One option of a decision."""
 
     text: str
-    """As players write it."""
+    """The option as players write it."""
     equity: float
-    """What it is worth to who decides."""
+    """The equity to the player who decides."""
     loss: float
-    """What it loses against the best."""
+    """The equity that it loses against the best."""
     value: float
     """The equity as points of the stake, or as the chance to win the match."""
     verdict: str
@@ -302,43 +302,43 @@ class LessonOption(PlayOnBoard):
     chances: list[float] | None
     """Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon; None for the cube."""
     after: NotRequired[list[list[int]]]
-    """The rows of who plays, and of the opponent, after a play."""
+    """The rows of the player, and of the opponent, after a play."""
 
 
 @documented
 class LessonJson(TypedDict):
-    """One error: the board, what could have been done, what each choice costs, and why."""
+    """One error: the board, the choices, the cost of each, and the reasons."""
 
     game: int
-    """From 1."""
+    """The number of the game, from 1."""
     event: int
-    """Of the game, from 1."""
+    """The number of the event in the game, from 1."""
     player: str
-    """Who decided: ``X`` or ``O``."""
+    """The player who decided: ``X`` or ``O``."""
     name: str
     """The player's name."""
     kind: str
-    """``play``, ``double``, ``take``, ``choice`` or ``resignation``."""
+    """The kind: ``play``, ``double``, ``take``, ``choice`` or ``resignation``."""
     verdict: str
     """The name of the loss: ``doubtful``, ``error`` or ``blunder``."""
     words: str
-    """What was decided, in words."""
+    """The decision in words."""
     reason: str
-    """Why the best is best; empty where there is nothing to say."""
+    """The reason why the best option is best; empty where there is nothing to say."""
     mistake: str
     """The kind of a cube error; empty for none."""
     proper: str | None
     """The right action with the cube; None for a play."""
     chosen: int
-    """Which of the options was taken."""
+    """The number of the option that was taken."""
     choices: list[str]
-    """What is offered to choose from, in a fixed order; empty for a play."""
+    """The choices on offer, in a fixed order; empty for a play."""
     legal: int
-    """How many plays were possible."""
+    """The number of possible plays."""
     options: list[LessonOption]
     """The best first."""
     board: BoardJson | SceneJson
-    """Before the decision, with its setup where the analysis board has a place for it."""
+    """The board before the decision, with its setup where the analysis board has a place for it."""
 
 
 @documented
@@ -346,13 +346,13 @@ class LessonsJson(MatchSummary):
     """The errors of a match."""
 
     lessons: list[LessonJson]
-    """In the order in which they were made."""
+    """The errors in the order in which they were made."""
 
 
 # -- the library -----------------------------------------------------------------------------------------------------
 @documented
 class ImportJson(TypedDict):
-    """What came of one file that was imported."""
+    """The result for one file that was imported."""
 
     file: str
     """Its name."""
@@ -363,7 +363,7 @@ class ImportJson(TypedDict):
     known: list[int]
     """Numbers of those that were there."""
     problems: list[str]
-    """What was wrong."""
+    """The faults that were found."""
 
 
 @documented
@@ -373,25 +373,25 @@ class LibraryMatch(TypedDict):
     match: int
     """Its number in the library."""
     names: list[str]
-    """X and O."""
+    """The names of X and O."""
     variant: str
     """The game."""
     length: int
     """Points of the match; 0 for money."""
     event: str
-    """Where it was played; empty where no file says so."""
+    """The event at which it was played; empty where no file says so."""
     date: str | None
     """``2026-11-21``, or a part of it."""
     score: list[int]
-    """At the end, X's points first."""
+    """The score at the end, X's points first."""
     winner: str | None
-    """``X`` or ``O``; None while nobody has won."""
+    """The winner, ``X`` or ``O``; None while nobody has won."""
     games: int
-    """How many."""
+    """The number of games."""
     rolls: int
-    """In all games."""
+    """Rolls in all games."""
     reviewed: bool
-    """Whether there is a review of it."""
+    """True if there is a review of it."""
 
 
 @documented
@@ -405,13 +405,13 @@ class LibraryCopy(TypedDict):
     format: str
     """The short name of its format."""
     place: int
-    """Which match of the file it is, from 1."""
+    """The number of the match in the file, from 1."""
     swapped: bool
-    """Whether X and O are the other way round there."""
+    """True if X and O are the other way round there."""
     problems: list[str]
-    """What was wrong with it."""
+    """The faults of the file."""
     program: str | None
-    """Which program made the analysis that it carries; None without one."""
+    """The program that made the analysis in the file; None without one."""
 
 
 @documented
@@ -419,17 +419,17 @@ class LibraryReviewed(TypedDict):
     """A review of a match of the library."""
 
     level: str
-    """How thoroughly it was reviewed."""
+    """The level of the review."""
     program: str
     """The engine and its nets."""
     complete: bool
-    """Whether all games were reviewed."""
+    """True if all games were reviewed."""
     games: int
-    """Games that were."""
+    """Games that were reviewed."""
     decisions: int
-    """How many were judged."""
+    """The number of decisions judged."""
     pr: list[float | None]
-    """Of X and of O; None where nothing counts."""
+    """The PR of X and of O; None where nothing counts."""
 
 
 @documented
@@ -439,29 +439,29 @@ class LibraryMatchDetails(MatchFacts):
     match: int
     """Its number."""
     files: list[LibraryCopy]
-    """Where it was found."""
+    """The files in which it was found."""
     reviews: list[LibraryReviewed]
-    """What was said of it."""
+    """The reviews of it."""
 
 
 @documented
 class HitJson(TypedDict):
-    """A found board; what a review says of it is None where none was asked."""
+    """A found board; the fields of a review are None where none was asked."""
 
     match: int
     """Its match in the library."""
     game: int
-    """From 1."""
+    """The number of the game, from 1."""
     event: int
-    """Of the game, from 1."""
+    """The number of the event in the game, from 1."""
     player: str
-    """Whose decision it was; without a decision, who was on roll: ``X`` or ``O``."""
+    """The player who decided; without a decision, the player on roll: ``X`` or ``O``."""
     position: str
     """The board in our text form, the player on roll first."""
     dice: list[int] | None
     """The roll, the higher die first; None before it is thrown."""
     kind: str | None
-    """``play``, ``double``, ``take``, ``choice`` or ``resignation``."""
+    """The kind: ``play``, ``double``, ``take``, ``choice`` or ``resignation``."""
     stage: str | None
     """The phase of the game."""
     verdict: str | None
@@ -469,11 +469,11 @@ class HitJson(TypedDict):
     mistake: str | None
     """The kind of a cube error."""
     loss: float | None
-    """What was given away."""
+    """The loss of the decision."""
     played: str | None
-    """What was done."""
+    """The choice that was made."""
     best: str | None
-    """What the engine would have done."""
+    """The choice of the engine."""
 
 
 @documented
@@ -481,17 +481,17 @@ class ErrorRateJson(TypedDict):
     """Decisions added up by the counting rule of eXtreme Gammon."""
 
     counted: int
-    """How many count."""
+    """The number of decisions that count."""
     loss: float
-    """Of those, in points of equity."""
+    """The loss in decisions that count, in points of equity."""
     errors: int
-    """How many of them are errors."""
+    """The number of them that are errors."""
     blunders: int
-    """How many of them are blunders."""
+    """The number of them that are blunders."""
     pr: float | None
-    """500 times the mean loss; None where nothing counts."""
+    """The performance rating: 500 times the mean loss; None where nothing counts."""
     interval: list[float] | None
-    """Between these the PR lies with 95 %; None for fewer than ten decisions."""
+    """The interval in which the PR lies with 95 %; None for fewer than ten decisions."""
 
 
 @documented
@@ -499,33 +499,33 @@ class RecordJson(TypedDict):
     """Matches and games won and lost."""
 
     matches: int
-    """How many were played."""
+    """The number of matches played."""
     won: int
-    """Matches."""
+    """Matches won."""
     lost: int
-    """Matches."""
+    """Matches lost."""
     games_won: int
-    """Games."""
+    """Games won."""
     games_lost: int
-    """Games."""
+    """Games lost."""
     gammons_won: int
     """Games won that are worth a gammon or more."""
     gammons_lost: int
     """Games lost that are worth a gammon or more."""
     points_won: int
-    """In all games."""
+    """Points won in all games."""
     points_lost: int
-    """In all games."""
+    """Points lost in all games."""
 
 
 @documented
 class OpponentJson(TypedDict):
-    """What somebody did against one opponent."""
+    """The record of one player against one opponent."""
 
     record: RecordJson
-    """Won and lost."""
+    """Matches and games won and lost."""
     rate: ErrorRateJson
-    """How well it was played."""
+    """The quality of the play."""
 
 
 @documented
@@ -533,36 +533,36 @@ class KindnessJson(TypedDict):
     """One kind of error."""
 
     kind: str
-    """In words."""
+    """The kind in words."""
     made: int
-    """How often."""
+    """The number of times it was made."""
     of: int
     """Decisions of this kind."""
     loss: float
-    """What it cost, in points of equity."""
+    """Its cost in points of equity."""
 
 
 @documented
 class StatisticsJson(TypedDict):
-    """What the library says about one person."""
+    """The library's statistics of one person."""
 
     player: str
     """The person's name."""
     record: RecordJson
-    """Won and lost."""
+    """Matches and games won and lost."""
     reviewed: int
     """Matches with a complete review."""
     overall: ErrorRateJson
-    """Over all decisions."""
+    """The error rate over all decisions."""
     luck: float | None
     """Mean luck a reviewed match, in points of equity, the opponent's luck taken off."""
     kinds: dict[str, ErrorRateJson]
-    """By kind of decision."""
+    """The error rates by kind of decision."""
     stages: dict[str, ErrorRateJson]
-    """By phase of the game."""
+    """The error rates by phase of the game."""
     periods: dict[str, ErrorRateJson]
-    """By period, in order."""
+    """The error rates by period, in order."""
     opponents: dict[str, OpponentJson]
-    """By name, who was met most often first."""
+    """The opponents by name, the one met most often first."""
     errors: list[KindnessJson]
     """The most costly first."""

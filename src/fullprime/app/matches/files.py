@@ -1,4 +1,4 @@
-"""Files of matches: what is in them, and the same in another format."""
+"""Files of matches: their contents, and the same in another format."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from fullprime.rules.score import Result
 
 
 class FileError(FullprimeError):
-    """A file that cannot be converted or written, and what to do instead."""
+    """A file that cannot be converted or written, and the way out."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
-    """A file that was written, and what it does not say although its source did."""
+    """A file that was written, and the facts of its source that it does not carry."""
 
     path: Path | None
     """None for bytes that were asked for, not written."""
@@ -33,9 +33,9 @@ class WrittenFile:
     data: bytes = b""
 
 
-# -- what is it ------------------------------------------------------------------------------------------------------
+# -- descriptions ----------------------------------------------------------------------------------------------------
 def describe(path: Path | bytes, known: str | None = None) -> Iterator[FileJson]:
-    """What every file of a file, folder or archive is: one JSON value each."""
+    """A description of every file of a file, folder or archive: one JSON value each."""
     for name, found in formats.read_each(_existing(path), format=known):
         if isinstance(found, FormatError):
             yield {"file": name or "the input", "error": str(found), "matches": []}
@@ -49,12 +49,12 @@ def describe(path: Path | bytes, known: str | None = None) -> Iterator[FileJson]
 
 
 def describe_document(document: Document) -> FileMatch:
-    """What a match is: people, rules, games with their results, and what was wrong with its file."""
+    """A match described: people, rules, games with their results, and the faults of its file."""
     return {**match_facts(document), "problems": [str(problem) for problem in document.report]}
 
 
 def match_facts(document: Document) -> MatchFacts:
-    """What a match is: people, rules, games with their results."""
+    """A match described: people, rules, games with their results."""
     match = document.match
     games = [_game(record) for record in match.games]
     review = document.review
@@ -128,11 +128,11 @@ def convert(
     source: Path | bytes, out: Path | None, to: str | None = None, *, known: str | None = None,
     match: int | None = None, folder: bool = False, force: bool = False,
 ) -> tuple[list[WrittenFile], list[str]]:  # fmt: skip
-    """Write every match of a file, folder or archive in another format: what was written, and what was wrong with it.
+    """Write every match of a file, folder or archive in another format: the files written, and the faults found.
 
     ``out`` is a file for one match, a folder for several (one that is there, or ``folder``); None for the bytes alone.
     Raises FileError when there are several matches and no folder, or when a file is there already and not ``force``;
-    FormatError for what cannot be read, or not be written in that format.
+    FormatError for a match that cannot be read, or not be written in that format.
     """
     to_folder = out is not None and (folder or out.is_dir())
     target = format_for(to, None if to_folder else out)

@@ -42,12 +42,12 @@ MOST_MATCHES = 50
 """Matches of one file or archive that are reviewed."""
 
 LESSONS = (Verdict.DOUBTFUL, Verdict.ERROR, Verdict.BLUNDER)
-"""What there is to learn from; what is too close to call teaches nothing."""
+"""The verdicts to learn from; a choice that is too close to call teaches nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """What came of a file: matches with their reviews, and what could not be reviewed."""
+    """The result for a file: matches with their reviews, and the parts that could not be reviewed."""
 
     name: str
     matches: tuple[ReviewedMatch, ...] = ()
@@ -61,7 +61,7 @@ class Reviews:
 
 
 def review_upload(data: bytes, name: str, level: str, job: Job, *, keep: bool = False) -> Reviews:
-    """Review every match of a file or archive; a review that is stopped gives what was finished of it.
+    """Review every match of a file or archive; a review that is stopped gives the part of it that was finished.
 
     ``keep``: finished games are kept in the cache. Raises FormatError when nothing can be read at all.
     """
@@ -180,7 +180,7 @@ def _shelf() -> Path:
 
 # -- as JSON -----------------------------------------------------------------------------------------------------
 def reviews_json(found: Reviews) -> ReviewsJson:
-    """What came of a file, in short."""
+    """The result for a file, in short."""
     return {
         "kind": "review",
         "name": found.name,
@@ -221,12 +221,12 @@ def exported(reviewed: ReviewedMatch, name: str) -> tuple[bytes, str]:
 
 
 _EXTENSIONS = {"csv": ".csv"}
-"""Of formats that are written and never read, where it is not that of a text."""
+"""Endings of files in formats that are written and never read, where the ending is not that of a text."""
 
 
 def lessons(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None) -> list[LessonJson]:
-    """The errors of a match in the order in which they were made: the board before each, what could have been done,
-    what each option costs, and why the best is best.
+    """The errors of a match in the order in which they were made: the board before each, the options, the
+    cost of each option, and the reasons for the best.
     """
     match = reviewed.document.match
     wanted = {

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Said = Callable[[str], None]
 Progress = Callable[[int, int], None]
-"""Called with what is done and what there is."""
+"""Called with the number of files done and the number of all."""
 
 
 def open_library(url: str | None = None) -> LibraryStore:
@@ -42,9 +42,9 @@ def open_library(url: str | None = None) -> LibraryStore:
     return LibraryStore(url)
 
 
-# -- what is looked for ----------------------------------------------------------------------------------------------
+# -- questions -------------------------------------------------------------------------------------------------------
 def make_wanted(**said: Any) -> Wanted:
-    """What was typed as a question: dates, scores (``4-2``), dice, patterns. Raises StoreError, or the error of the
+    """A question from typed words: dates, scores (``4-2``), dice, patterns. Raises StoreError, or the error of the
     part that cannot be read.
     """
     values = {name: value for name, value in said.items() if value not in (None, ())}
@@ -94,7 +94,7 @@ def find_matches(store: LibraryStore, wanted: Wanted, limit: int | None = None, 
 
 
 def count_matches(store: LibraryStore, wanted: Wanted) -> int:
-    """How many they are."""
+    """The number of matches that are wanted."""
     return Search(store).count(wanted)
 
 
@@ -163,7 +163,7 @@ def hit_json(hit: Hit) -> HitJson:
 # -- reviews ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class LibraryReview:
-    """What came of one match: ``why`` says why there is no review of it."""
+    """The result for one match: ``why`` says why there is no review of it."""
 
     match: int
     decisions: int = 0

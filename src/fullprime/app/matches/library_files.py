@@ -17,7 +17,7 @@ from fullprime.store.library.library import LibraryStore
 # -- files in --------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What came of one file. ``status`` is ``new``, ``known`` (its matches were there), ``seen`` (the very bytes were
+    """The result for one file. ``status`` is ``new``, ``known`` (its matches were there), ``seen`` (the very bytes were
     imported before) or ``failed``.
     """
 
@@ -38,8 +38,8 @@ class FileReport:
 def import_files(store: LibraryStore, paths: Iterable[Path], known: str | None = None) -> Iterator[FileReport]:
     """Import files, folders and archives, each file in one transaction; a report for each as soon as it is stored.
 
-    What is in the library already is passed over by its bytes, so that an import that was killed goes on when it is
-    started again. A file that cannot be read is reported and stops nothing.
+    A file that is in the library already is known by its bytes and passed over, so that an import that was killed goes
+    on when it is started again. A file that cannot be read is reported and stops nothing.
     """
     for path in paths:
         if not path.exists():
@@ -69,7 +69,7 @@ def _import(store: LibraryStore, name: str, data: bytes | FormatError, known: st
 
 
 def _of(name: str, error: Exception) -> str:
-    """What is wrong, without the name of the file, which stands before it."""
+    """The fault, without the name of the file, which stands before it."""
     return str(error).removeprefix(name).lstrip(": ")
 
 

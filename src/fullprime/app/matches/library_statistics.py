@@ -15,7 +15,7 @@ from fullprime.store.library.search import JudgedDecision, Search, Wanted
 
 @dataclass(frozen=True, slots=True)
 class ErrorRate:
-    """Decisions added up by the counting rule of eXtreme Gammon; None for what no decision says."""
+    """Decisions added up by the counting rule of eXtreme Gammon; None for a figure without decisions."""
 
     counted: int
     loss: float
@@ -73,18 +73,18 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Kindness:
-    """One kind of error: how often it was made, and what it cost."""
+    """One kind of error: the number of times it was made, and its cost."""
 
     words: str
     made: int
     loss: float
     of: int
-    """How many decisions of this kind there were."""
+    """The number of decisions of this kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStatistics:
-    """What the library says about one person."""
+    """The library's statistics of one person."""
 
     name: str
     record: Record
@@ -117,7 +117,7 @@ class PlayerStatistics:
 
 
 PERIODS = {"year": 4, "month": 7, "day": 10, "match": 0}
-"""How much of a date names a period; 0 for each match by itself."""
+"""The number of characters of a date that name a period; 0 for each match by itself."""
 
 
 def statistics(store: LibraryStore, wanted: Wanted, by: str = "month") -> PlayerStatistics:
@@ -215,14 +215,14 @@ def rate(decisions: Iterable[JudgedDecision]) -> ErrorRate:
 
 
 FEWEST = 10
-"""Of fewer decisions no interval is given, as in a review."""
+"""The fewest decisions for which an interval is given, as in a review."""
 MANY = 2000
-"""From so many on the mean is as good as normally distributed, and resampling would only take time."""
+"""The number of decisions from which on the mean is as good as normal, and resampling would only take time."""
 
 
 def pr_interval(losses: Sequence[float]) -> tuple[float, float] | None:
-    """Between these the PR lies with 95 %: the percentile bootstrap of a review (Efron 1979), for many decisions the
-    normal approximation to it. None below ten decisions.
+    """The interval in which the PR lies with 95 %: the percentile bootstrap of a review (Efron 1979), for many
+    decisions the normal approximation to it. None below ten decisions.
     """
     if len(losses) < FEWEST:
         return None
@@ -240,7 +240,7 @@ def pr_interval(losses: Sequence[float]) -> tuple[float, float] | None:
 
 
 def _errors(decisions: Iterable[JudgedDecision]) -> tuple[Kindness, ...]:
-    """Kinds of error, the most costly first: what was wrong with the cube, or the phase in which a play was."""
+    """Kinds of error, the most costly first: the error with the cube, or the phase in which a play was."""
     from fullprime.analysis.decision import NOTHING
 
     made: dict[str, list[float]] = {}

@@ -32,7 +32,7 @@ class ReviewingError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMatch:
-    """One match of a file and what the engine says of it."""
+    """One match of a file and the engine's verdicts on it."""
 
     document: Document
     review: Review
@@ -45,7 +45,7 @@ class ReviewedMatch:
 
     @property
     def result(self) -> MatchResult | None:
-        """The result and what is left of it without luck."""
+        """The result, and the result without luck."""
         return adjusted_result(self.document.match, self.review)
 
     def worst(self, most: int, thresholds: Thresholds, player: Player | None = None) -> list[tuple[Decision, Game]]:
@@ -72,7 +72,7 @@ class Unread:
     name: str
     why: str
     file: int = 0
-    """Which of the files it was, from 1."""
+    """The number of its file among the files, from 1."""
 
 
 Progress = Callable[[str, int, int], None]
@@ -142,7 +142,7 @@ def _review(
 
 
 def _place(document: Document, level: str, program: str) -> Path:
-    """Where the review of this match at this level by this engine is kept: by content, not by name."""
+    """The cache file of the review of this match at this level by this engine: by content, not by name."""
     content, _ = write(Document(document.match), "json")
     key = hashlib.sha256(content + f"{level} {program} {JUDGED}".encode()).hexdigest()[:32]
     return user_cache_path("fullprime") / "reviews" / f"{key}.json"
@@ -171,7 +171,7 @@ def _keep(place: Path | None, found: Review) -> None:
 
 
 def player_of(reviewed: ReviewedMatch, name: str | None) -> Player | None:
-    """Which side of the match has that name, or begins with it; None for nobody or when no name was given."""
+    """The side of the match that has that name, or begins with it; None for nobody or when no name was given."""
     if name is None:
         return None
     wanted = name.strip().casefold()
@@ -232,7 +232,7 @@ def reviewed_json(reviewed: ReviewedMatch, thresholds: Thresholds) -> ReviewedJs
 
 
 def rating_json(found: PlayerRating) -> RatingJson:
-    """A player's ratings; what is not known is null."""
+    """A player's ratings; a figure that is not known is null."""
 
     def tallies(parts: Mapping[str, DecisionTally]) -> dict[str, PartJson]:
         return {
@@ -255,7 +255,7 @@ def rating_json(found: PlayerRating) -> RatingJson:
 
 
 def tally_json(found: DecisionTally) -> TallyJson:
-    """Decisions added up; what is not known is null."""
+    """Decisions added up; a figure that is not known is null."""
     return {
         "pr": found.pr,
         "interval": None if found.interval is None else list(found.interval),

@@ -45,9 +45,9 @@ def review_files(
 ) -> Iterator[ReviewedMatch | Unread]:
     """Every match of files, archives, folders and patterns such as ``2026-*.mat``, in the order in which they stand.
 
-    One match is thought about by all threads, several are reviewed at once, each by one of them. With ``keep``
-    finished games are kept in the user's cache, and a review that was stopped goes on from there; whoever stops asking
-    for more stops the reviews. Raises ReviewLevelError for an unknown level, ReviewingError without a thread.
+    All threads think about a single match; of several matches each is reviewed by one thread. With ``keep`` finished
+    games are kept in the user's cache, and a review that was stopped goes on from there. A caller that stops iterating
+    stops the reviews. Raises ReviewLevelError for an unknown level, ReviewingError without a thread.
     """
     level = review_level(level).name
     if threads < 1:
@@ -91,7 +91,7 @@ def review_files(
 
 
 def expanded(paths: Sequence[Path]) -> list[Path]:
-    """The paths, patterns (``*``, ``?``, ``[a-z]``, ``**``) replaced by what they match, each path once.
+    """The paths, patterns (``*``, ``?``, ``[a-z]``, ``**``) replaced by the files that match, each path once.
 
     A pattern that matches nothing stays as it is, to be reported like a file that is not there.
     """
@@ -117,7 +117,7 @@ class _Found:
 
 
 def _matches(paths: Sequence[Path]) -> Iterator[_Found | Unread]:
-    """What is in the files, read as it is asked for."""
+    """The matches in the files, read as they are asked for."""
     file = 0
     for path in paths:
         for name, found in read_each(path):
@@ -159,12 +159,12 @@ def worst_of(
 
 
 def totals_of(found: Sequence[ReviewedMatch], thresholds: Thresholds) -> list[PlayerTotal]:
-    """What each player did in all these matches."""
+    """The play of each player in all these matches."""
     return totals(((each.document.match, each.review) for each in found), thresholds)
 
 
 def total_json(found: PlayerTotal) -> TotalJson:
-    """A player's figures over several matches; what is not known is null."""
+    """A player's figures over several matches; a figure that is not known is null."""
     overall = found.overall
     return {
         "name": found.name,

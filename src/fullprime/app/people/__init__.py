@@ -1,1 +1,1 @@
-"""People with accounts: who they are, how strong, and how they find each other."""
+"""People with accounts: their names, their strength, and the lobby in which they find each other."""

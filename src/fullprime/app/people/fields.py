@@ -1,4 +1,4 @@
-"""The JSON values of people, field by field: profiles, games, ratings, challenges, and what an account is told.
+"""The JSON values of people, field by field: profiles, games, ratings, challenges, and the messages to an account.
 
 Times are seconds since 1970, UTC.
 """
@@ -19,13 +19,13 @@ class RatingShown(TypedDict):
     """A rating as it is today."""
 
     rating: int
-    """In whole points."""
+    """The rating in whole points."""
     deviation: int
-    """One standard deviation of what the rating may be wrong by."""
+    """One standard deviation of the error of the rating."""
     provisional: bool
     """A large deviation: too few matches, or too long ago."""
     matches: int
-    """Rated ones."""
+    """The number of rated matches."""
 
 
 @documented
@@ -33,23 +33,23 @@ class RatingMoved(TypedDict):
     """A rating before and after a match."""
 
     before: int
-    """In whole points."""
+    """The rating before, in whole points."""
     after: int
-    """In whole points."""
+    """The rating after, in whole points."""
 
 
 @documented
 class RatingChanged(RatingMoved):
-    """What a rated match did to a rating."""
+    """The change of a rating by a rated match."""
 
     game: str
     """The id of the game."""
     kind: str
     """A variant and a class of match lengths: ``backgammon:short``."""
     deviation: float
-    """After it."""
+    """The deviation after the match."""
     made: float
-    """When."""
+    """The time when it was made."""
 
 
 @documented
@@ -61,31 +61,31 @@ class VariantTally(TypedDict):
     title: str
     """Its name in words."""
     games: int
-    """How many."""
+    """The number of games."""
     won: int
-    """Matches."""
+    """Matches won."""
     lost: int
-    """Matches."""
+    """Matches lost."""
     points: int
-    """Won less lost."""
+    """Points won less points lost."""
 
 
 @documented
 class Profile(TypedDict):
-    """What is known of an account."""
+    """The profile of an account."""
 
     name: str
-    """What it is called."""
+    """The name of the account."""
     bot: bool
-    """Whether it is a program."""
+    """True if it is a program."""
     public: bool
-    """Whether others may read this."""
+    """True if others may read this."""
     since: float
-    """When it was made."""
+    """The time when the account was made."""
     ratings: dict[str, RatingShown]
-    """By kind: a variant and a class of match lengths."""
+    """The ratings by kind: a variant and a class of match lengths."""
     changes: list[RatingChanged]
-    """What rated matches did to the ratings, the latest first."""
+    """The changes of the ratings by rated matches, the latest first."""
     tallies: list[VariantTally]
     """Finished games by variant."""
     reviewed: int
@@ -101,11 +101,11 @@ class PlayedGame(TypedDict):
     """A game of an account."""
 
     id: str
-    """As addresses name it."""
+    """The id of the game, as in addresses."""
     names: list[str]
-    """X and O, as they were called."""
+    """The names of X and O, as they were then."""
     side: str
-    """Where the account sat: ``X`` or ``O``."""
+    """The side of the account: ``X`` or ``O``."""
     variant: str
     """The game."""
     title: str
@@ -113,19 +113,19 @@ class PlayedGame(TypedDict):
     length: int
     """Points of the match; 0 for money."""
     rated: bool
-    """Whether it changes ratings."""
+    """True if it changes ratings."""
     public: bool
-    """Whether others may watch it."""
+    """True if others may watch it."""
     begun: float
-    """When."""
+    """The time when it began."""
     ended: float | None
-    """When; None while it is played."""
+    """The time when it ended; None while it is played."""
     points: list[int] | None
-    """At the end, X's first; None while it is played."""
+    """The points at the end, X's first; None while it is played."""
     winner: str | None
-    """``X`` or ``O``; None without one."""
+    """The winner, ``X`` or ``O``; None without one."""
     change: RatingMoved | None
-    """What it did to the account's rating; None where it was not rated."""
+    """The change of the account's rating; None where it was not rated."""
 
 
 @documented
@@ -135,13 +135,13 @@ class GameList(TypedDict):
     games: list[PlayedGame]
     """The latest first."""
     found: int
-    """How many there are on all pages."""
+    """The number of games on all pages."""
     page: int
-    """Which page this is, from 1."""
+    """The number of this page, from 1."""
     pages: int
-    """How many there are."""
+    """The number of pages."""
     formats: dict[str, str]
-    """In which a record can be had, by name."""
+    """The formats in which a record can be had, by name."""
 
 
 @documented
@@ -149,9 +149,9 @@ class Rated(RatingShown):
     """Somebody in the list of the best."""
 
     name: str
-    """Of the account."""
+    """The name of the account."""
     bot: bool
-    """Whether it is a program."""
+    """True if it is a program."""
 
 
 @documented
@@ -161,7 +161,7 @@ class RatingList(TypedDict):
     kind: str
     """A variant and a class of match lengths."""
     kinds: list[str]
-    """All there can be."""
+    """The kinds of ratings that there can be."""
     best: list[Rated]
     """The highest first."""
 
@@ -172,15 +172,15 @@ class OpenChallenge(ChallengeFacts):
     """A challenge as everybody sees it."""
 
     id: str
-    """By it the challenge is accepted."""
+    """The id with which the challenge is accepted."""
     name: str
-    """What its creator is called."""
+    """The name of its creator."""
     rated: bool
-    """Whether the match changes ratings."""
+    """True if the match changes ratings."""
     created: float
-    """When it was made."""
+    """The time when it was made."""
     expires: float
-    """Until when it stands."""
+    """The time when it expires."""
 
 
 @documented
@@ -196,45 +196,45 @@ class MyChallenges(TypedDict):
     """Challenges of an account."""
 
     incoming: list[OpenChallenge]
-    """Those that are meant for it."""
+    """Challenges to the account."""
     outgoing: list[OwnChallenge]
-    """Those that it has made."""
+    """Challenges that the account has made."""
 
 
 @documented
 class LobbyMessage(TypedDict):
-    """The list of challenges, told to who looks at the lobby whenever it changes."""
+    """The list of challenges, told to everybody who looks at the lobby whenever it changes."""
 
     type: Literal["lobby"]
-    """Says which message this is."""
+    """The kind of this message."""
     challenges: list[OpenChallenge]
-    """Those to everybody, the latest first."""
+    """The challenges to everybody, the latest first."""
     gone: str | None
     """The id of one that was accepted or withdrawn just now."""
 
 
 @documented
 class AccountGame(TypedDict):
-    """A game as the account on one of its sides is told of it."""
+    """A game as the account on one of its sides sees it."""
 
     id: str
-    """As addresses name it."""
+    """The id of the game, as in addresses."""
     side: str
-    """Where the account sits: ``X`` or ``O``."""
+    """The side of the account: ``X`` or ``O``."""
     name: str
-    """What it is called there."""
+    """The name of the account in that game."""
     opponent: str
-    """What the other side is called."""
+    """The name of the other side."""
     variant: str
     """The game."""
     length: int
     """Points of the match; 0 for money."""
     rated: bool
-    """Whether it changes ratings."""
+    """True if it changes ratings."""
     points: list[int] | None
-    """At the end, X's first; None while it is played."""
+    """The points at the end, X's first; None while it is played."""
     winner: str | None
-    """``X`` or ``O``; None without one."""
+    """The winner, ``X`` or ``O``; None without one."""
 
 
 @documented
@@ -242,7 +242,7 @@ class GameMessage(TypedDict):
     """A game of the account begins, or is over."""
 
     type: Literal["gameStart", "gameFinish"]
-    """Which of the two."""
+    """The kind of the message."""
     game: AccountGame
     """The game."""
 
@@ -252,10 +252,10 @@ class ChallengeMessage(TypedDict):
     """A challenge to the account, or one that was withdrawn; or one of its own that was declined."""
 
     type: Literal["challenge", "challengeCanceled", "challengeDeclined"]
-    """Which of them."""
+    """The kind of the message."""
     challenge: OpenChallenge
     """The challenge."""
 
 
 AccountMessage = GameMessage | ChallengeMessage
-"""What concerns an account; ``type`` says what it is."""
+"""A message to an account; ``type`` says which kind it is."""

@@ -1,7 +1,7 @@
-"""The lobby: challenges to everybody or to one account, and what is told when they are accepted.
+"""The lobby: challenges to everybody or to one account, and the news of their acceptance.
 
-A challenge is a room that waits for its second player; whoever accepts it takes the free seat. The room exists from the
-beginning, so that the creator can wait in it and give its link to somebody as well.
+A challenge is a room that waits for its second player; the player who accepts it takes the free seat. The room exists
+from the beginning, so that the creator can wait in it and give its link to somebody as well.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _LISTED = 100
 
 
 class Lobby:
-    """The challenges of one database; ``news`` tells who listens."""
+    """The challenges of one database; ``news`` tells the listeners."""
 
     def __init__(self, rooms: Rooms, people: People, results: Results) -> None:
         self.news = news.Newsroom(people.engine)
@@ -66,7 +66,7 @@ class Lobby:
     ) -> tuple[OwnChallenge, str, str]:
         """A new challenge, as JSON values, with the key of the creator's seat and the invitation for a link.
 
-        ``asked`` is what :meth:`Rooms.create` takes. Raises SettingsError; RoomError where it may not be.
+        ``asked`` are the arguments of :meth:`Rooms.create`. Raises SettingsError; RoomError where it is not allowed.
         """
         self._may_challenge(creator, target, rated=rated, minutes=minutes)
         self.sweep()
@@ -107,7 +107,7 @@ class Lobby:
         return own_challenge_json(made), key, invitation
 
     def _may_challenge(self, creator: Account | None, target: Account | None, *, rated: bool, minutes: int) -> None:
-        """Raises SettingsError or RoomError where there may be no such challenge."""
+        """Refuse a challenge that is not allowed: raises SettingsError or RoomError."""
         if not 1 <= minutes <= MOST_MINUTES:
             raise SettingsError(f"a challenge stands for 1 minute to {MOST_MINUTES} (a week)")
         if rated and creator is None:
@@ -120,7 +120,7 @@ class Lobby:
             raise RoomError("there are too many challenges at the moment", "busy")
 
     def accept(self, name: str, account: Account | None, guest: str) -> tuple[Room, str]:
-        """Take the free seat; gives the room and the key of the seat. Raises RoomError where this may not be."""
+        """Take the free seat; gives the room and the key of the seat. Raises RoomError where this is not allowed."""
         challenge = self._one(name)
         if challenge.target is not None and (account is None or account.id != challenge.target):
             raise RoomError("this challenge is meant for somebody else", "forbidden")
@@ -181,7 +181,7 @@ class Lobby:
         return room, key, invitation
 
     def join(self, room: Room, account: Account | None, invitation: str, name: str) -> str:
-        """Sit down by an invitation; gives the key. Whatever challenge led to the room is over."""
+        """Sit down by an invitation; gives the key. The challenge that led to the room is over."""
         if account is None:
             self._people.free_for_guests(name)
         else:
@@ -204,7 +204,7 @@ class Lobby:
         return [challenge_json(each) for each in self._challenges.open_ones(_LISTED)]
 
     def message(self, gone: str | None = None) -> LobbyMessage:
-        """The challenges to everybody, for who looks at them; ``gone`` is the id of one that is no more."""
+        """The challenges to everybody, for people who look at them; ``gone`` is the id of one that has ended."""
         return {"type": "lobby", "challenges": self.open_ones(), "gone": gone}
 
     def of_account(self, account: Account) -> MyChallenges:
@@ -275,7 +275,7 @@ class Lobby:
 
 
 def challenge_json(challenge: Challenge) -> OpenChallenge:
-    """A challenge as JSON values, without what opens its seat; times are seconds since 1970, UTC."""
+    """A challenge as JSON values, without the key of its seat; times are seconds since 1970, UTC."""
     return {
         "id": challenge.id,
         "name": challenge.name,
@@ -292,12 +292,12 @@ def own_challenge_json(challenge: Challenge) -> OwnChallenge:
 
 
 def game_message(game: Played, side: int, *, over: bool = False) -> GameMessage:
-    """That a game begins (or goes on), or is over, for the account on that side."""
+    """The message that a game begins (or goes on), or is over, for the account on that side."""
     return {"type": "gameFinish" if over else "gameStart", "game": game_event(game, side)}
 
 
 def game_event(game: Played, side: int) -> AccountGame:
-    """A game as the account on that side (0 for X) is told of it."""
+    """A game as the account on that side (0 for X) sees it."""
     return {
         "id": game.room,
         "side": "XO"[side],

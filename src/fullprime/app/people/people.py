@@ -25,13 +25,13 @@ SCOPES = {
     "board:play": "play for a person",
     "bot:play": "play with an account that is marked as a bot",
 }
-"""What a token may be used for."""
+"""The uses of a token."""
 
 TOKEN = "fpt_"  # noqa: S105 - what every token begins with, no secret
 """Every token begins so; keys of seats are told from tokens by it."""
 
 LASTING = timedelta(days=60)
-"""How long a browser stays signed in."""
+"""The time for which a browser stays signed in."""
 
 MOST_TOKENS = 20
 _AT_ONCE = 4
@@ -49,7 +49,7 @@ class People:
 
     def __init__(self, url: str | None = None, hasher: PasswordHasher | None = None) -> None:
         self.engine = open_database(url, pooled=True)
-        """The database, which those share who keep more about these people."""
+        """The database, which other services of these people share."""
         self.store = PeopleStore(self.engine)
         self._hasher = hasher
         self._hashing = threading.BoundedSemaphore(_AT_ONCE)
@@ -120,20 +120,20 @@ class People:
         return found
 
     def free_for_guests(self, name: str) -> None:
-        """Raises RoomError when somebody without an account wants to be called as somebody who has one."""
+        """Refuse the name of an account to a guest: raises RoomError."""
         name = " ".join(name.split())
         if _NAME.fullmatch(name) and self.store.named(name) is not None:
             raise RoomError(f"{name} has an account here: sign in, or take another name", "forbidden")
 
     # -- browsers -----------------------------------------------------------------------------------------
     def open_session(self, account: Account) -> str:
-        """Sign a browser in; gives what its cookie keeps."""
+        """Sign a browser in; gives the text that its cookie keeps."""
         secret = secrets.token_urlsafe(32)
         self.store.open_session(account.id, digest(secret), LASTING)
         return secret
 
     def of_session(self, secret: str) -> Account | None:
-        """Who is signed in with that cookie."""
+        """The account that is signed in with that cookie."""
         return self.store.of_session(digest(secret))
 
     def sign_out(self, secret: str) -> None:
@@ -169,7 +169,7 @@ class People:
             raise RoomError(f"you have no token {token}", "missing")
 
     def of_token(self, secret: str) -> tuple[Account, tuple[str, ...]] | None:
-        """Whose token it is, and its scopes."""
+        """The account of a token, and its scopes."""
         return self.store.of_token(digest(secret))
 
     # -- inside -------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def checked_password(password: str, name: str) -> str:
 
 
 def digest(secret: str) -> str:
-    """What is stored of a random secret: nobody can find the secret to it."""
+    """The form of a random secret that is stored: nobody can find the secret to it."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Profiles: what somebody with an account has played, how it came out and how strong they are, as others may see it."""
+"""Profiles: the games of an account, their results and its strength, as others may see them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from fullprime.app.table.events import SIDES
 MOST = 100
 """Games in one answer."""
 _CHANGES = 200
-"""How many changes of ratings a profile shows."""
+"""The number of changes of ratings that a profile shows."""
 LEAST_MATCHES = 3
-"""Rated matches from which on somebody stands in the list of the best."""
+"""Rated matches that an account needs to stand in the list of the best."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profiles:
-    """What accounts have played, for whoever may see it."""
+    """The games that accounts have played, for everybody who may see them."""
 
     results: Results
     lobby: Lobby
@@ -84,7 +84,7 @@ class Profiles:
     ) -> GameList:
         """Games of an account, the latest first, as far as the viewer may see them; dates are ``2026-11-21``, UTC.
 
-        Raises SettingsError for what is no date, RoomError as :meth:`profile`.
+        Raises SettingsError for a text that is no date, RoomError as :meth:`profile`.
         """
         own = _own(account, viewer)
         self.lobby.settle(account=account)
@@ -119,7 +119,7 @@ class Profiles:
         return [(game, game.sides(account.id)[0]) for game in found]
 
     def best(self, kind: str) -> list[Rated]:
-        """Who has the highest ratings of a kind."""
+        """The accounts with the highest ratings of a kind."""
         found = self.results.played.best(kind, LEAST_MATCHES, MOST)
         return [{"name": name, "bot": bot, **rating_json(rating)} for name, bot, rating in found]
 

@@ -27,7 +27,7 @@ CLASSES = {"single": (1, 1), "short": (2, 5), "medium": (6, 11), "long": (12, 10
 """Classes of match lengths with their shortest and longest: chance decides less in longer matches."""
 
 TAU = 0.5
-"""How much volatility may change, as Glickman proposes."""
+"""The limit on the change of volatility, as Glickman proposes."""
 MOST_DEVIATION = 350.0
 CERTAIN = 110.0
 """With a larger deviation a rating is provisional."""
@@ -47,7 +47,7 @@ def length_class(length: int) -> str | None:
 
 
 def kind_of(variant: str, length: int) -> str:
-    """What a rating is a rating of: ``backgammon:short``."""
+    """The thing that a rating rates: ``backgammon:short``."""
     return f"{variant}:{length_class(length) or 'money'}"
 
 
@@ -57,7 +57,7 @@ def kinds() -> list[str]:
 
 
 def why_not_rated(settings: Settings, position: str | None) -> str | None:
-    """Why a match with these settings cannot be rated; None when it can: all rated matches have the same rules."""
+    """The reason why such a match cannot be rated; None when it can: all rated matches have the same rules."""
     if not settings.length:
         return "money play is not rated: choose the length of a match"
     if position is not None:
@@ -100,7 +100,7 @@ def _updated(mine: GlickoRating, theirs: GlickoRating, score: float, at: datetim
 
 
 def rating_json(rating: GlickoRating) -> RatingShown:
-    """A rating as people see it now: whole points, with what it may be wrong by (one standard deviation)."""
+    """A rating as people see it now: whole points, with its uncertainty (one standard deviation)."""
     today = aged(rating, utc_now())
     return {
         "rating": round(today.rating),
@@ -112,7 +112,7 @@ def rating_json(rating: GlickoRating) -> RatingShown:
 
 # -- the end of games ------------------------------------------------------------------------------------------------
 class Results:
-    """Notes how games of people with accounts came out, and changes their ratings."""
+    """Notes the results of games of people with accounts, and changes their ratings."""
 
     def __init__(self, people: People) -> None:
         engine = self.engine = people.engine
@@ -138,7 +138,7 @@ class Results:
 
 
 def result_of(saved: SavedRoom, match: Match, at: datetime) -> End:
-    """How a game came out in which nothing more is played."""
+    """The result of a game in which nothing more is played."""
     score = match.score
     winner = score.match_winner(saved.settings)
     try:

@@ -1,1 +1,1 @@
-"""A table: one match or session in play, who sits there, what is typed and told there, and its dice."""
+"""A table: one match or session in play, the players in its seats, its commands and events, and its dice."""

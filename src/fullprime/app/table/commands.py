@@ -23,7 +23,7 @@ from fullprime.rules.score import Player
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A command: what it is called, what else it is called, and one line of help."""
+    """A command: its name, its other names, and one line of help."""
 
     name: str
     synonyms: tuple[str, ...]
@@ -72,7 +72,7 @@ _BY_PHASE = {"redouble": ("double", "beaver", "raccoon"), "pass": ("drop",)}
 """Words that mean another command in another phase."""
 
 _WITH_MORE = ("roll", "resign", "move", "step", "hint", "choose", "help")
-"""Words after which something may stand."""
+"""Words after which more words may stand."""
 
 _OFFERS = (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED)
 _PLAY = re.compile(
@@ -89,7 +89,7 @@ _LEVELS = {
 
 
 def obey(table: Table, text: str) -> list[Happening]:
-    """Do what a line of a player says; gives what happened.
+    """Carry out a line of a player; gives the events.
 
     Raises a FullprimeError with the reason for a line that means nothing or is not allowed; the table is as before.
     """

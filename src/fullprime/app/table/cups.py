@@ -1,4 +1,4 @@
-"""The dice cups for people with a real board: the opening, two cups that take turns, and how the dice have fallen."""
+"""The dice cups for people with a real board: the opening, two cups that take turns, and a count of the dice."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ MEAN_PIPS = 49 / 6
 
 @documented
 class CupCount(TypedDict):
-    """How the dice of one cup have fallen, beside what is to be expected of so many rolls."""
+    """The rolls of one cup, counted, beside the figures expected of so many rolls."""
 
     rolls: int
     """Rolls of two dice."""
     pips: int
     """Pips of all dice, each counted once."""
     expected_pips: float
-    """What is to be expected of them."""
+    """The pips expected of so many rolls."""
     doubles: int
     """Rolls that were doubles."""
     expected_doubles: float
-    """What is to be expected of them."""
+    """The doubles expected of so many rolls."""
     faces: list[int]
-    """How often each face fell, 1 to 6."""
+    """The number of times that each face fell, 1 to 6."""
     expected_face: float
-    """How often each face is to be expected."""
+    """The number of times that each face is expected."""
 
 
 @dataclass(slots=True)
 class Count:
-    """How the dice of one cup have fallen."""
+    """The rolls of one cup, counted."""
 
     rolls: int = 0
     pips: int = 0
@@ -53,7 +53,7 @@ class Count:
 
     @property
     def json(self) -> CupCount:
-        """The counts beside what is to be expected of so many rolls."""
+        """The counts beside the figures expected of so many rolls."""
         return {
             "rolls": self.rolls,
             "pips": self.pips,
@@ -85,9 +85,9 @@ class Cups:
         self._limit = automatic_doubles
         self.counts = (Count(), Count())
         self.turn: Player | None = None
-        """Whose cup is next; None before the opening."""
+        """The player whose cup is next; None before the opening."""
         self.multiplier = 1
-        """What ties of the opening have made of the stake."""
+        """The factor by which ties of the opening have raised the stake."""
         self._ties = 0
 
     def opening(self) -> tuple[int, int]:
@@ -112,5 +112,5 @@ class Cups:
         return cup, roll
 
     def new_game(self) -> None:
-        """Back to the opening roll; the statistics go on."""
+        """Go back to the opening roll; the statistics go on."""
         self.turn, self.multiplier, self._ties = None, 1, 0

@@ -1,4 +1,4 @@
-"""Where the dice of a table come from, in a form that can be stored and gone on with."""
+"""The dice of a table: their source, in a form that can be stored and continued."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class TableDice:
     seed: str | None = None
     """Reproducible dice; None for the system's generator."""
     manual: bool = False
-    """People throw real dice and type what they see."""
+    """True if people throw real dice and type the numbers."""
     drawn: int = 0
     """Seeded dice thrown so far."""
     _source: DiceSource | None = field(default=None, init=False, repr=False, compare=False)
@@ -43,7 +43,7 @@ class TableDice:
 
     @property
     def text(self) -> str:
-        """What must be stored besides ``drawn``."""
+        """The part that must be stored besides ``drawn``."""
         return json.dumps({"seed": self.seed, "manual": self.manual})
 
     @classmethod

@@ -1,6 +1,6 @@
-"""What may happen at a table, as it is told in JSON: one type a kind of event, with its facts.
+"""The events at a table as JSON: one type for each kind of event, with its facts.
 
-Whoever reads events looks at ``kind`` first. Every event has ``player`` and ``text``.
+A reader of events looks at ``kind`` first. Every event has ``player`` and ``text``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SIDES: tuple[Side, Side] = ("X", "O")
 
 @documented
 class GameResult(TypedDict):
-    """How a game ended."""
+    """The end of a game."""
 
     winner: Side
     """The side that won."""
@@ -28,14 +28,14 @@ class GameResult(TypedDict):
     level: int | None
     """1 a single game, 2 a gammon, 3 a backgammon; null where the points are settled otherwise."""
     how: str
-    """How it came to that, in words: ``borne off``, ``drop``, ``resignation`` …"""
+    """The reason for the end, in words: ``borne off``, ``drop``, ``resignation`` …"""
     money: float | None
-    """What the loser pays in money play; null in a match."""
+    """The money that the loser pays in money play; null in a match."""
 
 
 @documented
 class ToldEvent(TypedDict):
-    """What every event has besides its kind."""
+    """The fields of every event besides its kind."""
 
     player: Side | None
     """The side that did it or that it concerns; null for the dice of the opening and for both."""
@@ -52,7 +52,7 @@ class OpeningEvent(ToldEvent):
     dice: list[int]
     """X's die, then O's."""
     multiplier: int
-    """What automatic doubles have made of a point."""
+    """The factor by which automatic doubles have raised a point."""
 
 
 @documented
@@ -76,7 +76,7 @@ class PlayEvent(ToldEvent):
     dice: list[int]
     """The roll, the higher die first."""
     automatic: bool
-    """Whether it was the only legal play and made by itself."""
+    """True if it was the only legal play and was made by itself."""
 
 
 @documented
@@ -106,7 +106,7 @@ class TakeEvent(ToldEvent):
     kind: Literal["take"]
     """``take``."""
     cube: int
-    """Its value now."""
+    """The value of the cube now."""
 
 
 @documented
@@ -134,7 +134,7 @@ class TakebackEvent(ToldEvent):
     kind: Literal["takeback"]
     """``takeback``."""
     kept: int
-    """How many events of the game still stand."""
+    """The number of events of the game that still stand."""
 
 
 @documented
@@ -144,7 +144,7 @@ class ForfeitEvent(ToldEvent):
     kind: Literal["forfeit"]
     """``forfeit``; the ``player`` is the one who lost."""
     how: str
-    """``on time`` or ``by absence``."""
+    """The way it was lost: ``on time`` or ``by absence``."""
 
 
 @documented
@@ -154,7 +154,7 @@ class GameOverEvent(ToldEvent):
     kind: Literal["game_over"]
     """``game_over``; the ``player`` is the winner."""
     result: GameResult
-    """How it ended."""
+    """The end of the game."""
     score: list[int]
     """The score after it, X's points first."""
 
@@ -176,11 +176,11 @@ class NewGameEvent(ToldEvent):
     kind: Literal["new_game"]
     """``new_game``."""
     game: int
-    """Which game it is, from 1."""
+    """The number of the game in the match, from 1."""
     score: NotRequired[list[int]]
     """The score before it, X's points first; missing where a match is told again from its record."""
     crawford: NotRequired[bool]
-    """Whether it is the Crawford game; missing where a match is told again from its record."""
+    """True if it is the Crawford game; missing where a match is told again from its record."""
 
 
 @documented
@@ -194,7 +194,7 @@ class StepEvent(ToldEvent):
     left: list[int]
     """The dice that are left to play."""
     complete: bool
-    """Whether the play is complete and waits to be confirmed."""
+    """True if the play is complete and waits to be confirmed."""
 
 
 @documented
@@ -220,7 +220,7 @@ class InfoEvent(ToldEvent):
     score: NotRequired[list[int]]
     """The points of X and O, for ``score``."""
     hint: NotRequired[str]
-    """What the engine would do in a word or two, for ``hint``."""
+    """The engine's advice in a word or two, for ``hint``."""
 
 
 @documented
@@ -264,14 +264,14 @@ class ChatLine(TypedDict):
     side: Side
     """The side that said it."""
     said: str
-    """What was said."""
+    """The words that were said."""
     at: float
-    """When, in seconds since 1970 (UTC)."""
+    """The time when it was said, in seconds since 1970 (UTC)."""
 
 
 @documented
 class ChatEvent(ToldEvent, ChatLine):
-    """A player said something. Spectators are not told it."""
+    """A player said something. Spectators do not hear it."""
 
     kind: Literal["chat"]
     """``chat``."""
@@ -300,4 +300,4 @@ Event: TypeAlias = (
     | PresenceEvent
     | ChatEvent
 )
-"""Whatever may happen, told apart by ``kind``."""
+"""Every event that may happen, told apart by ``kind``."""

@@ -1,4 +1,4 @@
-"""What happened at a table, told: words for people, and the facts behind them (``events`` has what each kind says)."""
+"""The news of a table: words for people, and the facts behind them (``events`` has the fields of each kind)."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Happening:
 
     @property
     def kind(self) -> str:
-        """What it is: ``roll``, ``play``, ``double`` … ``game_over``, ``info``."""
+        """The kind: ``roll``, ``play``, ``double`` … ``game_over``, ``info``."""
         return self.json["kind"]
 
     @property
     def text(self) -> str:
-        """It in words."""
+        """The event in words."""
         return self.json["text"]
 
     @property
@@ -172,7 +172,7 @@ def info(text: str, side: Side | None = None) -> Happening:
 
 
 def result_facts(result: Result, settings: Settings) -> GameResult:
-    """A result as JSON values; ``money`` is what the loser pays in money play."""
+    """A result as JSON values; ``money`` is the loser's payment in money play."""
     return {
         "winner": SIDES[result.winner],
         "points": result.points,

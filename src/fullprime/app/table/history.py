@@ -1,4 +1,4 @@
-"""What has happened in a match, told again."""
+"""The events of a match, told again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fullprime.rules.score import Player
 
 
 def history(match: Match, *, automatic: bool = False) -> list[Happening]:
-    """What has happened in a match, told again; ``automatic`` where forced plays were not played by hand."""
+    """The events of a match, told again; ``automatic`` where forced plays were not played by hand."""
     told: list[Happening] = []
     for number, record in enumerate(match.games, 1):
         if number > 1:

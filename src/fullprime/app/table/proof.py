@@ -42,7 +42,7 @@ def new_secret() -> str:
 
 
 def commitment(secret: str) -> str:
-    """What is told before the game: nobody can find another secret to it."""
+    """The commitment that is told before the game: nobody can find another secret to it."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -56,7 +56,7 @@ def dice_seed(secret: str, x_adds: str, o_adds: str) -> str:
 
 
 def checked_seed(text: str) -> str:
-    """What a player may add; raises SettingsError."""
+    """The seed of a player, if it is allowed; raises SettingsError."""
     if not _SEED.fullmatch(text):
         raise SettingsError(f"a seed is 1 to 64 hexadecimal digits, not {text[:70]!r}")
     return text
@@ -64,7 +64,7 @@ def checked_seed(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ProofCheck:
-    """What a check has found. ``faults`` is empty when everything follows from the seeds."""
+    """The result of a check. ``faults`` is empty when everything follows from the seeds."""
 
     throws: int
     choices: int
@@ -104,7 +104,7 @@ def verify(room: SavedRoom, saved: SavedMatch) -> ProofCheck:
 
 
 def _is_ruling(happened: GameRecord, before: Game, event: Setup) -> bool:
-    """Whether an event is a takeback or a forfeit, and does what it says."""
+    """True if an event is a takeback or a forfeit, and does what it says."""
     kept, loser = rulings.kept_by(event), rulings.forfeited_by(event)
     try:
         if kept is not None:
@@ -127,7 +127,7 @@ def thrown(match: Match) -> list[tuple[int, tuple[int, int]]]:
 
 
 def _chose_otherwise(entry: Entry, event: Action, bot: str, seed: str) -> str | None:
-    """How the bot would act now where that differs; a forced play is nobody's choice."""
+    """The choice that the bot would make now, where that differs; a forced play is nobody's choice."""
     from fullprime.engine.bots.bots import bot_named
 
     if event.kind is ActionKind.PLAY and len(entry.before.legal_plays) == 1:

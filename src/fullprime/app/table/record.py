@@ -1,4 +1,4 @@
-"""What has happened at a table: the match in play, event by event, where it is kept, and whence its dice come."""
+"""The record of a table: the match in play, event by event, the place where it is kept, and the source of its dice."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class TableRecord:
         self.settings: Settings = match.settings
         self.names = match.names
         self.seats = seats
-        """``human`` or the name of a bot, X's first."""
+        """The players, X's first: ``human`` or the name of a bot."""
         self.dice = dice if dice is not None else TableDice()
         self.number = number
-        """Under which number it is stored; None when it is not."""
+        """The number under which it is stored; None when it is not."""
         self.automatic = automatic
-        """Throw without a decision, and play forced plays."""
+        """True: throw without a decision, and play forced plays."""
         self.confirm = confirm
         """A play entered checker by checker waits for :meth:`finish_play`."""
         self.bots_wait = False
@@ -59,7 +59,7 @@ class TableRecord:
         self.on_change: Callable[[Any], None] | None = None
         """Called with the table whenever an event has been added; it may look at :attr:`news`."""
         self.deadline: Callable[[Game, datetime], datetime | None] | None = None
-        """Tells when the flag of whoever must act in a game falls, which comes about at that time; it is stored."""
+        """Gives the time at which the flag of the player who must act falls, for a game and its time; it is stored."""
         self.bot_seed: str | None = None
         """When set, every choice of a bot follows from this and the number of the event alone, so that it can be
         checked later; otherwise a bot's chances follow from the seed of the dice."""
@@ -99,7 +99,7 @@ class TableRecord:
     # -- reading ------------------------------------------------------------------------------------------
     @property
     def match(self) -> Match:
-        """Everything that has happened."""
+        """All games and events so far."""
         record = GameRecord(self._start, tuple(self._events))
         return Match(self.settings, self.names, (*self._finished, record), self._info)
 
@@ -116,17 +116,17 @@ class TableRecord:
 
     @property
     def game_number(self) -> int:
-        """Which game of the match is on the board, from 1."""
+        """The number of the game on the board, from 1."""
         return len(self._finished) + 1
 
     @property
     def game_is_new(self) -> bool:
-        """Whether nothing has happened in the game on the board."""
+        """True if nothing has happened in the game on the board."""
         return not self._events
 
     @property
     def turn(self) -> Player | None:
-        """Whose decision it is; None for the opening roll and between games."""
+        """The player who must decide; None for the opening roll and between games."""
         return self.game.turn
 
     @property
@@ -157,21 +157,21 @@ class TableRecord:
 
     @property
     def actions_kept(self) -> int:
-        """How many events of the match have happened, and are stored where it is stored."""
+        """The number of events of the match so far; they are stored where the match is stored."""
         return self._stored
 
     @property
     def news(self) -> tuple[Happening, ...]:
-        """What the action that is being done has led to so far; for :attr:`on_change`."""
+        """The news that the current action has led to so far; for :attr:`on_change`."""
         return tuple(self._news)
 
     def is_human(self, player: Player | None) -> bool:
-        """Whether a person sits there; nobody in particular counts as one."""
+        """True if a person sits there; nobody in particular counts as one."""
         return player is None or self.seats[player] == HUMAN
 
     # -- events -------------------------------------------------------------------------------------------
     def catch_up(self, later: Later) -> None:
-        """Take over what another process has stored; what has been done here and is not stored is forgotten."""
+        """Take over the events that another process has stored; actions done here and not stored are forgotten."""
         self.moves, self._waiting_for_dice, self._news = (), False, []
         if not self._events and self._finished:
             last = self._finished.pop()
@@ -248,7 +248,7 @@ class TableRecord:
 
 
 def _is_only_one(ways: RollPlays) -> bool:
-    """Whether a roll can be played in one way only; to make all plays takes longer."""
+    """True if a roll can be played in one way only; to make all plays takes longer."""
     ends: set[RollState] = set()
     seen, walk = {ways.start}, [ways.start]
     while walk and len(ends) < 2:

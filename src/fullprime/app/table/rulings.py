@@ -1,7 +1,7 @@
-"""What happens at a table beside the rules: takebacks, and games lost on time or by absence.
+"""Events at a table beside the rules: takebacks, and games lost on time or by absence.
 
-A record only grows, so that what was confirmed stays confirmed. A takeback therefore is an event of its own: the game
-is set to what it was, and the note says how many events of the game still stand. A game that is forfeited is set to
+A record only grows, so that a confirmed event stays confirmed. A takeback therefore is an event of its own: the game
+is set back, and the note says how many events of the game still stand. A game that is forfeited is set to
 its end in the same way. :func:`as_played` gives the match without the detours, for files and reviews.
 """
 
@@ -18,7 +18,7 @@ from fullprime.rules.score import SINGLE, Player, Result
 from fullprime.rules.variants.variant import Settlement
 
 ON_TIME, BY_ABSENCE = "on time", "by absence"
-"""How a forfeited game is lost."""
+"""The ways in which a game is forfeited."""
 
 _TAKEBACK = re.compile(r"takeback: (\d+) events stand")
 _FORFEIT = re.compile(rf"forfeit: ([XO]) lost ({ON_TIME}|{BY_ABSENCE})")
@@ -27,7 +27,7 @@ _THROWS = (ActionKind.OPENING, ActionKind.ROLL)
 
 # -- takebacks --------------------------------------------------------------------------------------------------
 def standing(events: Iterable[Event]) -> tuple[Event, ...]:
-    """The events of one game without what has been taken back and without the takebacks."""
+    """The events of one game without the actions taken back and without the takebacks."""
     stand: list[Event] = []
     for event in events:
         kept = kept_by(event)
@@ -39,7 +39,7 @@ def standing(events: Iterable[Event]) -> tuple[Event, ...]:
 
 
 def kept_by(event: Event) -> int | None:
-    """How many events a takeback lets stand; None for anything else."""
+    """The number of events that a takeback lets stand; None for anything else."""
     found = _TAKEBACK.fullmatch(event.note) if isinstance(event, Setup) else None
     return int(found[1]) if found else None
 
@@ -80,7 +80,7 @@ def set_back(record: GameRecord, kept: int) -> Setup:
 
 
 def throws(events: Iterable[Event]) -> int:
-    """How often dice were thrown in events that stand; each throw takes two dice."""
+    """The number of throws in events that stand; each throw takes two dice."""
     return sum(isinstance(event, Action) and event.kind in _THROWS for event in standing(events))
 
 
@@ -109,7 +109,7 @@ def forfeit(game: Game, loser: Player, how: str) -> Setup:
 
 
 def forfeited_by(event: Event) -> Player | None:
-    """Who has lost by this event otherwise than by the rules; None for anything else."""
+    """The player who has lost by this event otherwise than by the rules; None for anything else."""
     found = _FORFEIT.fullmatch(event.note) if isinstance(event, Setup) else None
     return Player[found[1]] if found else None
 

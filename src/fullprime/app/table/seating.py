@@ -1,4 +1,4 @@
-"""Sitting down: a table made from what was chosen, or the one that was left."""
+"""Sitting down: a new table from the choices of its players, or the table that was left."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def open_store(url: str | None = None) -> GameStore:
 
 
 def is_newcomer(store: GameStore | None) -> bool:
-    """Whether the person at this computer has played so little that hints may help."""
+    """True if the person at this computer has played so little that hints may help."""
     return store is None or store.count() < _KNOWN_AFTER
 
 
@@ -95,7 +95,7 @@ def record_format(path: Path) -> str:
 
 
 def write_record(table: Table, path: Path) -> tuple[str, ...]:
-    """Write everything that has happened in the format of the file; gives what that format does not say.
+    """Write everything that has happened in the format of the file; gives the facts that the format does not carry.
 
     Raises FormatError for a match that it cannot carry, SettingsError when the file cannot be written.
     """
@@ -110,7 +110,7 @@ def write_record(table: Table, path: Path) -> tuple[str, ...]:
 
 
 def checked_name(name: str) -> str:
-    """A name without superfluous blanks; raises SettingsError for what is none."""
+    """A name without superfluous blanks; raises SettingsError for a text that is no name."""
     name = " ".join(name.split())
     if not name or len(name) > 40 or not name.isprintable():
         raise SettingsError(f"{name[:50]!r} is not a name: write 1 to 40 letters")

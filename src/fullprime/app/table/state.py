@@ -1,4 +1,4 @@
-"""A table as JSON values: what a program (or a page) needs to know after each line. ``fields`` says what each is."""
+"""A table as JSON values: the state that a program (or a page) needs after each line. ``fields`` describes each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PHASES: dict[Phase, PhaseName] = {
     Phase.RESIGNATION_OFFERED: "resignation_offered",
     Phase.OVER: "over",
 }
-"""What each phase is called."""
+"""The name of each phase."""
 
 
 def table_state(table: Table) -> TableState:
@@ -35,8 +35,8 @@ def table_state(table: Table) -> TableState:
 
 
 def board_facts(table: Table) -> BoardFacts:
-    """What all states of a game in play have, without the plays of a roll: to find and write those is more work than
-    all the rest.
+    """The facts common to all states of a game in play, without the plays of a roll: to find and write those is more
+    work than all the rest.
     """
     game, settings, score = table.game, table.settings, table.score
     facts: BoardFacts = {
@@ -68,7 +68,7 @@ def board_facts(table: Table) -> BoardFacts:
 
 
 def reply(table: Table, happened: list[Happening]) -> ScriptReply:
-    """The state after a line that was obeyed: ``event`` is what the line did, ``events`` all that followed from it."""
+    """The state after a line that was obeyed: ``event`` is the line's own event, ``events`` are all that followed."""
     events = [each.json for each in happened]
     return {**table_state(table), "event": events[0] if events else None, "events": events}
 

@@ -1,7 +1,7 @@
-"""A table: one match or session in play, who sits there, its dice, and where it is kept.
+"""A table: one match or session in play, the players in its seats, its dice, and the place where it is kept.
 
-Whatever is done is stored before it is told. Between two decisions of a person the table goes on by itself: it throws
-when there is nothing to decide, plays what is forced, and lets the bots act. ``table_record`` has what has happened.
+Every action is stored before it is told. Between two decisions of a person the table goes on by itself: it throws when
+there is nothing to decide, makes forced plays, and lets the bots act. ``record`` has the events so far.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _THROWN_IN = (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL)
 
 
 class Table(TableRecord):
-    """A match in play. Methods that do something give what happened, in order, and raise before anything changes."""
+    """A match in play. Methods that act give the events, in order, and raise before anything changes."""
 
     # -- going on -----------------------------------------------------------------------------------------
     def go_on(self) -> list[Happening]:
-        """Do everything that needs no decision of a person; gives what happened."""
+        """Do everything that needs no decision of a person; gives the events."""
         while not self.game.is_over and self._automatic_step():
             pass
         return self._told()
@@ -56,7 +56,7 @@ class Table(TableRecord):
 
     @property
     def bot_is_due(self) -> bool:
-        """Whether nothing happens until a bot has chosen."""
+        """True if nothing happens until a bot has chosen."""
         game = self.game
         return not (game.is_over or self.is_human(game.turn) or self._waiting_for_dice)
 
@@ -69,7 +69,7 @@ class Table(TableRecord):
         return self._bot(player)
 
     def answer(self, action: Action) -> list[Happening]:
-        """Do what the bot whose turn it is has chosen, and everything that follows from it without a decision."""
+        """Carry out the choice of the bot whose turn it is, and everything that follows from it without a decision."""
         self._bot_does(action)
         return self.go_on()
 
@@ -126,7 +126,7 @@ class Table(TableRecord):
         return self.go_on()
 
     def play(self, text: str) -> list[Happening]:
-        """Make a play given as text; what has been entered of it already may be left out or repeated.
+        """Make a play given as text; moves of it entered already may be left out or repeated.
 
         Raises NotationError or IllegalPlay with the rule that it breaks.
         """
@@ -205,7 +205,7 @@ class Table(TableRecord):
         return self.go_on()
 
     def rule(self, setup: Setup) -> list[Happening]:
-        """Do what ``rulings`` gives: take back (the dice then come again as they were thrown), or end the game."""
+        """Carry out an event of ``rulings``: take back (the same dice then come again), or end the game."""
         if rulings.kept_by(setup) is not None:
             record = GameRecord(self._start, (*self._events, setup))
             self.dice.go_to(2 * sum(rulings.throws(each.events) for each in (*self._finished, record)))

@@ -1,4 +1,4 @@
-"""What a board shows, as JSON values: it needs no rule of the game to draw it, nor to know what may be moved."""
+"""The board as JSON values: a page can draw it, and tell the legal moves, without any rule of the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact tables on demand, of endgames and of the bear-off: how one is made and where it goes."""
+"""Exact tables on demand, of endgames and of the bear-off: their making and their files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class EndgameFile(TypedDict):
     variant: str
     """The game."""
     file: str
-    """Where it lies."""
+    """The path of the file."""
     bytes: int
     """Its size."""
 
@@ -29,9 +29,9 @@ class BearoffFiles(TypedDict):
     """The bear-off tables that were made."""
 
     folder: str
-    """Where they lie."""
+    """The folder that holds them."""
     checkers: int
-    """Of each side, in the two-sided table."""
+    """Checkers of each side, in the two-sided table."""
     one_sided: int
     """Positions of one side."""
     two_sided: int

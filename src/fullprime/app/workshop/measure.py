@@ -1,4 +1,4 @@
-"""What can be measured of the rules and the kernels, as JSON values."""
+"""Measurements of the rules and the kernels, as JSON values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @documented
 class PerftJson(TypedDict):
-    """How many plays there are from the start of a game."""
+    """The number of plays there are from the start of a game."""
 
     variant: str
     """The game."""
@@ -32,7 +32,7 @@ class PerftJson(TypedDict):
 
 @documented
 class PlaysBenchJson(TypedDict):
-    """How fast legal plays are found; see :class:`fullprime.engine.measure.bench.PlaysBench`."""
+    """The speed of finding legal plays; see :class:`fullprime.engine.measure.bench.PlaysBench`."""
 
     variant: str
     """The game."""
@@ -51,7 +51,7 @@ class PlaysBenchJson(TypedDict):
     peer_plays_per_second: float | None
     """The peer's speed."""
     ratio: float | None
-    """How many times the peer's speed the kernel has."""
+    """The kernel's speed as a multiple of the peer's."""
 
 
 # The names of the programs are those of fullprime.engine.measure.bench_peers.NAMES.
@@ -74,21 +74,21 @@ class PeersBenchJson(TypedDict):
     """The engine beside its peers."""
 
     versions: dict[str, str | None]
-    """By program; None where it is not installed."""
+    """The versions by program; None where it is not installed."""
     decisions: int
-    """How many were measured."""
+    """The number of decisions measured."""
     figures: list[PeerFigure]
-    """What was measured."""
+    """The figures measured."""
 
 
 @documented
 class StrengthPoint(TypedDict):
-    """How strong one level of one program plays, and how long it thinks."""
+    """The strength of one level of one program, and its time for a decision."""
 
     program: str
     """Ours, or a peer."""
     level: str
-    """How strong it was asked to play."""
+    """The level that it was asked to play."""
     pr: float
     """500 times the mean loss of a decision."""
     error: float
@@ -96,7 +96,7 @@ class StrengthPoint(TypedDict):
     milliseconds: float
     """Median for a decision."""
     decisions: int
-    """How many were played."""
+    """The number of decisions played."""
 
 
 @documented
@@ -106,15 +106,15 @@ class StrengthCurve(TypedDict):
     file: str
     """The file of decisions."""
     decisions: int
-    """How many it holds."""
+    """The number of decisions it holds."""
     seconds: float
     """Processor time for each level."""
     versions: dict[str, str | None]
-    """By program."""
+    """The versions by program."""
     points: list[StrengthPoint]
     """One for each level."""
     pictures: list[str]
-    """Where it was drawn."""
+    """The files in which it was drawn."""
 
 
 def perft(variant: str, depth: int, *, by_roll: bool = False) -> PerftJson:
@@ -175,8 +175,8 @@ def strength_curve(
 ) -> StrengthCurve:
     """PR against the time for a decision, for our levels and the peers that are installed (or those named).
 
-    ``path``: a file of decisions (``engine.measure.decisions``). ``picture``: where to draw it as SVG; beside it a PNG
-    where that can be made. Raises DecisionsError, PlayerError.
+    ``path``: a file of decisions (``engine.measure.decisions``). ``picture``: the path at which to draw it as SVG;
+    beside it a PNG where that can be made. Raises DecisionsError, PlayerError.
     """
     from fullprime.engine.bots.peers import peer_version
     from fullprime.engine.measure.curve import LEVELS, PEERS, curve

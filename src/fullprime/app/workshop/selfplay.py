@@ -1,4 +1,4 @@
-"""Bots against each other: results, and how the games went."""
+"""Bots against each other: results, and statistics of the games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @documented
 class SelfplayJson(TypedDict):
-    """What bots did against each other. Pairs are (X, O); X is the first bot. Rates are None before the first game."""
+    """The results of bots against each other. Pairs are (X, O); X is the first bot. Rates: None before any game."""
 
     games: int
     """Games played."""
@@ -35,26 +35,26 @@ class SelfplayJson(TypedDict):
     gammons: list[int]
     """Games won that are worth a gammon or more, by each."""
     gammon_rate: float | None
-    """Of all games."""
+    """The share of such games in all games."""
     backgammons: list[int]
     """Games won that are worth a backgammon, by each."""
     backgammon_rate: float | None
-    """Of all games."""
+    """The share of such games in all games."""
     drops: int
     """Games that ended by a drop."""
     plies_per_game: float | None
     """Rolls played, dances included."""
     first_mover_share: float | None
-    """Of the games, those won by who moved first."""
+    """The share of the games won by the player who moved first."""
     seconds: float
-    """How long they took."""
+    """The time they took."""
     games_per_second: float | None
-    """How fast they were played."""
+    """The speed at which they were played."""
 
 
 @dataclass(slots=True)
 class SelfplayTally:
-    """What has been counted. Pairs are (X, O); X is the first bot."""
+    """The counts. Pairs are (X, O); X is the first bot."""
 
     games: int = 0
     wins: list[int] = field(default_factory=lambda: [0, 0])
@@ -101,7 +101,7 @@ def play_games(
 ) -> SelfplayTally:
     """Play ``games`` separate games, each with its own dice from the seed; ``progress`` is called after each.
 
-    Raises SettingsError for an unknown bot or a number of games that is none.
+    Raises SettingsError for an unknown bot or a number of games that is not allowed.
     """
     if not 1 <= games <= 100_000_000:
         raise SettingsError(f"games are 1 to 100000000, not {games}")
@@ -119,7 +119,7 @@ def play_games(
 
 
 def play_game(game: Game, players: tuple[Bot, Bot], dice: SeededDice) -> tuple[Game, Player, int]:
-    """One game to its end: the game over, who moved first, and how many rolls were played."""
+    """One game to its end: the game over, the player who moved first, and the number of rolls played."""
     first, plies = None, 0
     while not game.is_over:
         if game.phase is Phase.OPENING_ROLL:

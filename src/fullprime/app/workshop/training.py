@@ -24,12 +24,12 @@ CONFIGS = "package:"
 
 @documented
 class ShardsJson(TypedDict):
-    """What folders of shards hold."""
+    """The contents of folders of shards."""
 
     shards: int
-    """How many there are."""
+    """The number of shards."""
     positions: int
-    """In all of them."""
+    """Positions in all of them."""
     different: int
     """Positions that are not the same as another one."""
     races: int
@@ -41,7 +41,7 @@ class ShardsJson(TypedDict):
     text: NotRequired[str]
     """The same in words."""
     written: str | None
-    """Where they were joined to one shard; None where nobody asked for it."""
+    """The shard into which they were joined; None where nobody asked for it."""
 
 
 def config_path(name: str) -> Path:
@@ -74,7 +74,7 @@ def selfplay(config: str, folder: Path, stage: str, number: int, shards: int, re
 
 
 def label(shards: Path, out: Path, net: Path, small: Path | None, variant: str, report: Report) -> int:
-    """Label shards anew; how many were written."""
+    """Label shards anew; gives the number written."""
     from fullprime.engine.nets.net import Net
     from fullprime.training.label import relabel
 
@@ -85,7 +85,7 @@ def label(shards: Path, out: Path, net: Path, small: Path | None, variant: str, 
 
 
 def dataset(folders: list[Path], out: Path | None, room: int) -> ShardsJson:
-    """What shards hold; with ``out`` they are also joined to one shard in that folder."""
+    """The contents of shards; with ``out`` they are also joined to one shard in that folder."""
     from fullprime.training.dataset import collect, write_dataset
 
     replay, found = collect(folders, room)
@@ -116,7 +116,7 @@ def fit(config: str, folder: Path, stage: str, device: str, report: Report) -> P
 
 
 def export(net: Path, phase: str | None, made: str, data: Path | None = None) -> Path:
-    """Put a net into the package (or another folder of nets); where it lies."""
+    """Put a net into the package (or another folder of nets); gives its path."""
     from dataclasses import replace
 
     from fullprime.engine.nets.net import DATA, Net
@@ -129,7 +129,7 @@ def export(net: Path, phase: str | None, made: str, data: Path | None = None) ->
 def gate(
     first: str, second: str, variant: str, games: int, seed: int, progress: Callable[[DuelResult], None] | None = None
 ) -> GateVerdict:
-    """Whether one generation beats another."""
+    """Play two generations against each other, and judge if the one beats the other."""
     from fullprime.training.gate import gate as judge
 
     return judge(first, second, variant_named(variant), games, seed, progress)

@@ -87,7 +87,7 @@ def evaluate(position: PositionId, *, think: ThinkingOptions, at: PositionOption
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialOptions:
-    """How a rollout is played, and when it ends."""
+    """The play of a rollout, and its end."""
 
     trials: Annotated[int, typer.Option("--trials", "-t", min=1, help="At most so many trials of each.")] = 1296
     seed: Seed = "0"

@@ -91,7 +91,7 @@ def info(
 
 
 def _given(path: Path) -> Path | bytes:
-    """The file, or for ``-`` what comes in."""
+    """The file, or for ``-`` standard input."""
     return sys.stdin.buffer.read() if str(path) == "-" else path
 
 

@@ -1,4 +1,4 @@
-"""What the commands of the library share: options, the library opened, lines of output."""
+"""Shared code of the library's commands: options, the library opened, lines of output."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PARTLY = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchOptions:
-    """Which matches: all that is said must hold."""
+    """The matches asked for: all conditions must hold."""
 
     opponent: Annotated[str | None, typer.Option("--opponent", help="Against this player.")] = None
     event: Annotated[str | None, typer.Option("--event", help="A part of the event, round or site.")] = None
@@ -37,7 +37,7 @@ class MatchOptions:
     away: Annotated[str | None, typer.Option("--away", help="The same as points still needed: 3-5.")] = None
 
     def wanted(self, player: str | None, **more: Any) -> Wanted:
-        """What the library is asked for; ``more`` are other fields of it."""
+        """The question to the library; ``more`` are other fields of it."""
         from fullprime.app.matches.library import make_wanted
 
         return make_wanted(

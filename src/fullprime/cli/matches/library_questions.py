@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionOptions:
-    """Which decisions of a match."""
+    """The decisions of a match asked for."""
 
     kind: Annotated[str | None, typer.Option("--kind", help="checker play, double, take.")] = None
     stage: Annotated[str | None, typer.Option("--stage", help="opening, middle game, race, bear-off …")] = None

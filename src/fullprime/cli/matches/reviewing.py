@@ -1,4 +1,4 @@
-"""Commands that look at what was played: ``review``; ``diagram`` and ``maps`` for any position."""
+"""Commands about played matches: ``review``; ``diagram`` and ``maps`` for any position."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def review(
 def _reviewed(
     files: Sequence[Path], level: str, threads: int, *, again: bool
 ) -> tuple[list[ReviewedMatch], list[Unread]]:
-    """What came of the files; what could not be reviewed has been told."""
+    """The results of the files; the parts that could not be reviewed have been reported."""
     from fullprime.app.matches.reviewing import ReviewedMatch
     from fullprime.app.matches.reviewing_many import review_files
 
@@ -160,7 +160,7 @@ def _show_worst(found: Sequence[ReviewedMatch], thresholds: Any, player: str | N
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureOptions:
-    """What a picture looks like."""
+    """The look of a picture."""
 
     size: Annotated[int, typer.Option("--size", min=16, max=8192, help="Width in pixels.")] = 560
     theme: Annotated[str, typer.Option("--theme", help="classic, dark or print.")] = "classic"

@@ -1,4 +1,4 @@
-"""``play`` at a terminal: the board, what happened, a short prompt, a line of the player."""
+"""``play`` at a terminal: the board, the events, a short prompt, a line of the player."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Conversation:
         self._turning = table.seats == (HUMAN, HUMAN) and not fixed_board
         self._drawn: tuple[Game, object] | None = None
         self._hints = dict(HINTS) if newcomer else {}
-        """What has not been explained yet; each is said once."""
+        """The hints that have not been given yet; each is given once."""
 
     def run(self, unfinished: int | None = None) -> int:
         """Talk until the match is over or somebody leaves; gives the exit code."""
@@ -71,7 +71,7 @@ class Conversation:
 
     # -- talking ------------------------------------------------------------------------------------------
     def _heard(self, line: str) -> bool:
-        """Do what was typed; True when the player leaves."""
+        """Do the line that was typed; True when the player leaves."""
         line = line or self._enter_means()
         if not line:
             self._say(f"  {HINTS.get(self._table.game.phase, 'Type help for the words there are.')}")
@@ -89,7 +89,7 @@ class Conversation:
         return False
 
     def _enter_means(self) -> str:
-        """What Enter alone does. It never answers an offer: that is said in so many words."""
+        """The action of Enter alone. It never answers an offer: that is said in so many words."""
         table = self._table
         game = table.game
         if game.is_over:
@@ -101,7 +101,7 @@ class Conversation:
         return ""
 
     def _tell(self, happened: list[Happening]) -> None:
-        """What happened, in order. A throw is told with its play; the end of a game after the board."""
+        """Tell the events, in order. A throw is told with its play; the end of a game after the board."""
         followers = [each.kind for each in happened[1:]]
         for each, following in zip_longest(happened, followers):
             if each.kind == "roll" and following == "play":

@@ -1,4 +1,4 @@
-"""``fullprime play``: what can be chosen, and the way to the board."""
+"""``fullprime play``: the choices, and the way to the board."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def add_to(app: typer.Typer) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatOptions:
-    """Who plays, and with which dice."""
+    """The players, and their dice."""
 
     bot: Annotated[str | None, typer.Option("--bot", help="Whom to play, one of the bots below.")] = None
     two_players: Annotated[bool, typer.Option("--two-players", "-2", help="Two people at one terminal.")] = False
@@ -43,7 +43,7 @@ class SeatOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeepingOptions:
-    """Where the game is kept."""
+    """The place where the game is kept."""
 
     record: Annotated[
         Path | None, typer.Option("--record", help="Keep the record in this file: .json, or another format of a match.")
@@ -54,7 +54,7 @@ class KeepingOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkOptions:
-    """How the people at the terminal, or a script, are talked with."""
+    """The talk with the people at the terminal, or with a script."""
 
     script: Annotated[
         Path | None, typer.Option("--script", help="Read commands from a file, one a line; - is the input.")
@@ -114,7 +114,7 @@ def play(
         settings = at.rules.settings(at.variant, more, default_length=None)
         game, score = None, at.begun_at(settings)
     else:
-        # What an ID leaves open is settled by the settings, and the first line of a game names those.
+        # The settings settle the facts that an ID leaves open, and the first line of a game names them.
         game = at.game(position, roll, more=more, default_length=None, quiet=True)
         settings, score = game.settings, game.score
     _begin(settings, game, score, seats, keep, talk)

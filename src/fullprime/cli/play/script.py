@@ -18,7 +18,7 @@ def run_script(table: Table, script: Path, *, as_json: bool) -> int:
     """Obey every line; blank lines and ``#`` comments are passed over.
 
     With ``as_json`` each line gives one line: the state with ``event`` and ``events``, or with ``error`` and the state
-    as it was. Otherwise what happened is told in words, errors on standard error. Gives the exit code: 1 when a line
+    as it was. Otherwise the events are told in words, errors on standard error. Gives the exit code: 1 when a line
     could not be obeyed and JSON does not say so.
     """
     code = 0

@@ -1,4 +1,4 @@
-"""``serve`` and what belongs to a server: ``verify``, ``reports`` of its players, ``backup`` and ``restore``."""
+"""``serve`` and the commands for a server: ``verify``, ``reports`` of its players, ``backup`` and ``restore``."""
 
 from __future__ import annotations
 

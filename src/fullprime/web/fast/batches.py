@@ -23,7 +23,7 @@ MOST = 200
 
 T = TypeVar("T")
 Outcome = StoreError | None
-"""What hindered it."""
+"""The error that prevented it; None where it was stored."""
 
 _ALL = """
 WITH given AS MATERIALIZED (
@@ -54,8 +54,8 @@ _NOTHING_STORED = frozenset(("40001", "40P01", "55P03", "57014"))
 class EventBatches(Generic[T]):
     """Stores events of the matches of one database by a thread of its own, which starts with the first.
 
-    ``told`` is called by that thread with whose events were stored, and what hindered it: None when they are on the
-    disk.
+    That thread calls ``told`` with pairs: the owner of an event, and the error that prevented the storing (None when
+    the event is on the disk).
     """
 
     def __init__(self, engine: Engine, told: Callable[[Sequence[tuple[T, Outcome]]], None]) -> None:
@@ -109,7 +109,7 @@ class EventBatches(Generic[T]):
 
     # -- storing ------------------------------------------------------------------------------------------
     def store(self, rows: Sequence[EventRow]) -> list[Outcome]:
-        """Store rows; gives for each what hindered it. When this returns, the others are on the disk."""
+        """Store rows; gives for each the error that prevented it. When this returns, the others are on the disk."""
         try:
             if len({row["number"] for row in rows}) == len(rows):
                 return self._store(rows)

@@ -1,4 +1,4 @@
-"""Live events as lines of JSON, written past all that looks at how an answer begins."""
+"""Live events as lines of JSON, written past the middleware that looks at the beginning of an answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fullprime.web.live import following, latest, lines
 from fullprime.web.streams import Lines, text
 
 PLAIN_SEND = "fullprime.send"
-"""Under which a request has what sends its answer on; the lane puts it there, before all middleware."""
+"""The key of a request's own sender of its answer; the lane puts it there, before all middleware."""
 
 
 class EventStream(Lines):

@@ -1,4 +1,4 @@
-"""The fast lane for what is asked most of the server: to act in a game that is in memory, with the key of a seat.
+"""The fast lane for the most frequent request of all: to act in a game that is in memory, with the key of a seat.
 
 It does what the route ``/api/games/{game}/act`` does, which stands in the API's document and takes everything that is
 unusual: games that must be read first, accounts, requests that are not as they should be. The frame of routes,
@@ -44,11 +44,11 @@ class _Route:
 
 
 _ROUTE = _Route("/api/games/{game}/act")
-"""What the measures call it: the same as the other way."""
+"""The name of the route in the measures: the same as that of the other way."""
 
 
 class FastLane:
-    """An ASGI application before all others. What it does not take is let through to ``app`` as it came."""
+    """An ASGI application before all others. A request that it does not take is let through to ``app`` as it came."""
 
     def __init__(self, app: ASGIApp, *, rooms: Rooms, gate: Gate, metrics: Metrics) -> None:
         self._app, self._rooms, self._gate, self._metrics = app, rooms, gate, metrics
@@ -103,7 +103,7 @@ class FastLane:
 
 
 async def _done(room: Room, seat: Seat, asked: Line) -> bytes:
-    """What came of a line, as it is answered; raises what :meth:`Room.act` does."""
+    """The answer to a line; raises what :meth:`Room.act` does."""
     moves, sequence = tuple(asked.moves), asked.sequence
     found = await run_pausing(lambda: room.act_if_free(seat, asked.line, moves=moves, sequence=sequence))
     if found is None:
@@ -115,7 +115,7 @@ async def _done(room: Room, seat: Seat, asked: Line) -> bytes:
 
 
 async def _asked(receive: Receive, read: list[Message]) -> Line | None:
-    """What is asked for, or None for what is not as it should be; the messages that were read are kept."""
+    """The line that is asked for, or None for a request that is not as it should be; the messages read are kept."""
     more = True
     while more:
         message = await receive()

@@ -1,6 +1,6 @@
 """Plain code on the event loop that pauses while an event is stored, without a thread of its own.
 
-A table stores an event in the midst of what it does. In a thread of its own that would cost more processor time for
+A table stores an event in the midst of an action. In a thread of its own that would cost more processor time for
 handing over than the game itself does; here it is a greenlet, which the event loop leaves until the event is stored.
 """
 
@@ -25,7 +25,7 @@ class _Pausable(greenlet):
 
 
 class _Storing:
-    """An event that is being stored, and what came of it."""
+    """An event that is being stored, and the outcome."""
 
     __slots__ = ("is_known", "loop", "outcome", "waiter")
 
@@ -45,7 +45,7 @@ class _Storing:
 async def run_pausing(action: Callable[[], T]) -> T:
     """Run plain code on this event loop, which does other things while :meth:`PausingWriter.write` stores an event.
 
-    A caller that is cancelled meanwhile hears of it when all is done: what is under way may be stored already.
+    A caller that is cancelled meanwhile hears of it when all is done: the event under way may be stored already.
     """
     doing = _Pausable(action)
     cancelled: asyncio.CancelledError | None = None
@@ -65,7 +65,7 @@ async def run_pausing(action: Callable[[], T]) -> T:
 
 
 class PausingWriter:
-    """An ``EventWriter``: events of what runs by :func:`run_pausing` go into batches; all others one by one."""
+    """An ``EventWriter``: events of code that runs by :func:`run_pausing` go into batches; all others one by one."""
 
     def __init__(self, engine: Engine) -> None:
         self._batches = EventBatches(engine, _tell)

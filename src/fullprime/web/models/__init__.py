@@ -1,1 +1,1 @@
-"""What the API takes and gives, as pydantic models."""
+"""The requests and answers of the API, as pydantic models."""

@@ -1,4 +1,4 @@
-"""What requests about analysis carry and what comes back."""
+"""The requests about analysis and their answers."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class DiagramRequest(Strict):
 
 
 class Question(Strict):
-    """What the engine is asked."""
+    """A question to the engine."""
 
     kind: Literal["analyse", "rollout", "compare", "rolls", "scores"] = Field(description="what is to be found out")
     setup: GameSetup = Field(description="the game")
@@ -108,12 +108,12 @@ class Question(Strict):
 
 @documented
 class JobInfo(JobFacts):
-    """Work in the queue, with what it has found. Whoever knows its id may read and stop it."""
+    """Work in the queue, with its result so far. Anybody who knows its id may read and stop it."""
 
     progress: RolloutJson | ReviewProgress | None
-    """How far a rollout or a review is; None for other work."""
+    """The progress of a rollout or a review; None for other work."""
     result: Annotated[DeskAnswer | ReviewsJson, Field(discriminator="kind")] | None
-    """What was found; None until it is over, and when it failed."""
+    """The result; None until the job is over, and when it failed."""
 
 
 with_config(ConfigDict(use_attribute_docstrings=True))(DeskSetup)
@@ -121,6 +121,6 @@ described(JobInfo, BoardJson, ReviewedJson, LessonsJson)
 
 
 class ReviewOrder(Strict):
-    """How a game is to be reviewed."""
+    """The way in which a game is to be reviewed."""
 
     level: Literal["fast", "standard", "deep"] = Field("standard", description="how thoroughly")

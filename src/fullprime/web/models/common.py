@@ -1,4 +1,4 @@
-"""What requests carry and what comes back, as the API's document describes it."""
+"""Requests and answers, as the API's document describes them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Joined(BaseModel):
 
 
 class Seed(Strict):
-    """What a player adds to the seed of the dice."""
+    """The seed that a player adds to the dice."""
 
     seed: Annotated[str, Field(pattern="^[0-9a-f]{1,64}$", description="digits of base sixteen")]
 
@@ -91,14 +91,14 @@ described(StateMessage, BoardMessage, BoardFull, DiceProof)
 
 
 class Answer(BaseModel):
-    """What a line did."""
+    """The result of a line."""
 
     events: list[Event] = Field(description="what happened, or the answer to a question")
     moves: list[str] = Field(description="checker moves of a play that is not complete yet")
 
 
 class Error(BaseModel):
-    """Why something was refused."""
+    """The reason for a refusal."""
 
     error: str = Field(description="the reason, in words")
 
@@ -112,7 +112,7 @@ class VariantOptions(BaseModel):
 
 
 class Options(BaseModel):
-    """What can be chosen."""
+    """The choices there are."""
 
     variants: dict[str, VariantOptions] = Field(description="by name")
     bot: str = Field(description="the bot for whoever chooses none, where it plays the variant")

@@ -1,4 +1,4 @@
-"""What requests about people carry and what comes back: accounts, tokens, profiles, challenges."""
+"""Requests about people and their answers: accounts, tokens, profiles, challenges."""
 
 from __future__ import annotations
 
@@ -38,32 +38,32 @@ class Credentials(Strict):
 
 
 class NewPassword(Strict):
-    """Another password; the old one proves who asks."""
+    """Another password; the old one proves the person."""
 
     old: Password = Field(description="the password until now")
     new: Password = Field(description="the password from now on")
 
 
 class OnlyPassword(Strict):
-    """The password, for what cannot be undone."""
+    """The password, for an action that cannot be undone."""
 
     password: Password
 
 
 class SignOut(Strict):
-    """Whether every browser is signed out, not only this one."""
+    """A sign-out, of this browser or of all browsers of the account."""
 
     everywhere: bool = Field(False, description="every browser of the account")
 
 
 class Visibility(Strict):
-    """Whether others may read the profile."""
+    """The visibility of the profile to others."""
 
     public: bool = Field(description="whether others may read it")
 
 
 class Me(BaseModel):
-    """Who asks."""
+    """The account that asks."""
 
     name: str | None = Field(description="null for somebody without an account")
     bot: bool = Field(description="whether the account is that of a program")
@@ -79,7 +79,7 @@ class NewToken(Strict):
 
 
 class Token(BaseModel):
-    """A token, without what opens it; times are seconds since 1970, UTC."""
+    """A token, without its secret; times are seconds since 1970, UTC."""
 
     id: int = Field(description="by it the token is revoked")
     name: str = Field(description="by which its owner knows it")
@@ -95,7 +95,7 @@ class MadeToken(Token):
 
 
 class Tokens(BaseModel):
-    """The tokens of an account, and what tokens can be for."""
+    """The tokens of an account, and the possible uses of tokens."""
 
     tokens: list[Token] = Field(description="those that have not been revoked")
     known_scopes: dict[str, str] = Field(description="what tokens can be for, in words")
@@ -109,14 +109,14 @@ class Claim(Strict):
 
 
 class Claimed(BaseModel):
-    """Where the account sits now."""
+    """The account's seat now."""
 
     side: Literal["X", "O", "both"] = Field(description="`both`: two people at one screen")
 
 
 # -- the lobby --------------------------------------------------------------------------------------------------
 class NewChallenge(Strict):
-    """A challenge; what is left out is as usual."""
+    """A challenge; fields that are left out have their usual values."""
 
     name: Name = Field("Guest", description="what a guest is called; an account keeps its name")
     variant: Name = Field("backgammon", description="the game")

@@ -1,4 +1,4 @@
-"""What the routes of ``play_routes`` take and give."""
+"""The requests and answers of the routes in ``routes.play``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Back(Strict):
 
 
 class Happened(BaseModel):
-    """What happened."""
+    """The events of an action."""
 
     events: list[Event] = Field(description="what happened, in order")
 
@@ -50,7 +50,7 @@ class Choice(Strict):
 
 @documented
 class Judged(ChoiceJudged):
-    """What a choice loses."""
+    """The loss of a choice."""
 
     judged: Literal[True]
     """``true``."""
@@ -71,7 +71,7 @@ class NotJudged(TypedDict):
 
 
 Judgement = Judged | NotJudged
-"""What a choice loses, if the engine has something to say; ``judged`` tells which."""
+"""The loss of a choice, if the engine has something to say; ``judged`` tells which."""
 
 
 class Words(Strict):
@@ -87,7 +87,7 @@ described(TalkLog, PlayAdvice, CubeAdvice, DoubleAdvice, WordsAdvice, Judged, No
 
 
 class Complaint(Strict):
-    """Why the other player is reported."""
+    """The reason for a report of the other player."""
 
     reason: Annotated[str, Field(min_length=1, max_length=2 * LONGEST_REASON, description="in words")]
 

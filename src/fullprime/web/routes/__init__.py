@@ -1,1 +1,1 @@
-"""The routes of the API and who may call them."""
+"""The routes of the API and their callers."""

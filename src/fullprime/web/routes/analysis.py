@@ -52,14 +52,14 @@ def queue(request: Request) -> jobs.Jobs:
 
 
 def visitor(request: Request) -> str:
-    """Whose work is counted together."""
+    """The key under which work is counted together."""
     return whom(request.scope)
 
 
 # -- the board --------------------------------------------------------------------------------------------------
 @analysis.post("/read")
 async def read_identifier(asked: models.Identifier) -> setups.BoardJson:
-    """The board that an identifier of any kind describes, with notes on what it does not say."""
+    """The board that an identifier of any kind describes, with notes on the facts that it leaves open."""
     return await run_in_threadpool(setups.read_setup, asked.text, asked.variant, asked.rules)
 
 
@@ -88,7 +88,7 @@ async def draw_board(asked: models.DiagramRequest) -> Response:
 # -- jobs -------------------------------------------------------------------------------------------------------
 @analysis.post("/jobs", status_code=202, response_model=models.JobInfo)
 async def ask_engine(asked: models.Question, request: Request) -> Any:
-    """Put a question to the engine into the queue. Who accepts `application/x-ndjson` gets the job's stream at once."""
+    """Put a question to the engine into the queue. `Accept: application/x-ndjson` gets the job's stream at once."""
     game = await run_in_threadpool(setups.game_of, asked.setup.setup)
     work = _work(asked, game, request.app.state.cluster)
     job = queue(request).submit(visitor(request), asked.kind, work, seconds=analysing.SECONDS[asked.kind])
@@ -97,13 +97,13 @@ async def ask_engine(asked: models.Question, request: Request) -> Any:
 
 @analysis.get("/jobs/{job}")
 async def read_job(job: str, request: Request) -> models.JobInfo:
-    """How far a job is, and its result."""
+    """The progress of a job, and its result."""
     return shown(request, queue(request).job(job))
 
 
 @analysis.post("/jobs/{job}/stop")
 async def stop_job(job: str, request: Request) -> models.JobInfo:
-    """Stop a job; what it has found by then is its result."""
+    """Stop a job; its result is that found by then."""
     return shown(request, queue(request).stop(job))
 
 
@@ -146,15 +146,15 @@ def _desert(waiting: jobs.Jobs, job: jobs.Job) -> None:
 
 
 def told(request: Request, job: jobs.Job) -> models.JobInfo | StreamingResponse:
-    """A new job: as it is now, or to those who accept that, the stream of it."""
+    """A new job: as it is now, or its stream to a request that accepts that."""
     if NDJSON in request.headers.get("accept", ""):
         return StreamingResponse(_lines(queue(request), job), media_type=NDJSON)
     return shown(request, job)
 
 
 def shown(request: Request, job: jobs.Job) -> models.JobInfo:
-    """The job as it is told."""
-    # What progress and result are, the kind of the job says: the model of the answer sees that it is so.
+    """The job as an answer."""
+    # The kind of the job decides the types of progress and result: the model of the answer checks them.
     return cast("models.JobInfo", job.json(queue(request).ahead(job)))
 
 

@@ -87,7 +87,7 @@ async def stream_game(at: Seated) -> Lines:
 
 
 def _first(room: Room, seat: Seat) -> tuple[int, BoardFull]:
-    """The version and the first message, of one moment, with what proves the dice."""
+    """The version and the first message, of one moment, with the proof of the dice."""
     room.refresh()
     with room.lock:
         (version, first), proof = room.snapshot(seat), room.proof
@@ -108,7 +108,7 @@ async def add_seed(at: Seated, asked: models.Seed) -> None:
 
 @board.post("/game/{game}/act", response_model=models.Answer)
 async def act(at: Seated, asked: models.Line) -> Response:
-    """Do something in the words of the terminal: a play, ``roll``, ``double``, ``take``. What is answered is stored."""
+    """Act in the words of the terminal: a play, ``roll``, ``double``, ``take``. An answered action is stored."""
     room, seat = at
     events, moves = await run_in_threadpool(
         lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence)

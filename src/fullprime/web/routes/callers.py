@@ -1,4 +1,4 @@
-"""Who asks: accounts by the cookie of a browser or the token of a program; seats by their keys or by the account."""
+"""The callers of the API: accounts by a browser's cookie or a program's token; seats by their keys or by accounts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Caller:
 
 
 def bearer(connection: HTTPConnection) -> str | None:
-    """What follows ``Bearer`` in the header: a seat's key or a token."""
+    """The text after ``Bearer`` in the header: a seat's key or a token."""
     kind, _, key = connection.headers.get("authorization", "").partition(" ")
     return key.strip() if kind.lower() == "bearer" and key.strip() else None
 
@@ -83,7 +83,7 @@ BrowserCaller = Annotated[Caller, Depends(_at_a_browser)]
 
 
 async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, acting: bool = False) -> Seat | None:
-    """The seat that a key opens, or that belongs to the account that asks; None for somebody who only watches.
+    """The seat that a key opens, or that belongs to the account that asks; None for a spectator.
 
     With ``acting`` a token must be one for playing. Raises RoomError where nobody may watch.
     """

@@ -1,4 +1,4 @@
-"""Routes of the lobby: challenges to everybody or to one account, and the stream of what concerns an account."""
+"""Routes of the lobby: challenges to everybody or to one account, and the stream of an account's news."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def list_challenges(request: Request) -> models.Challenges:
 async def challenge_everybody(
     asked: models.NewChallenge, request: Request, caller: MaybeCaller
 ) -> models.MadeChallenge:
-    """Make a challenge to everybody. The game waits for whoever accepts it, or comes by the link."""
+    """Make a challenge to everybody. The game waits for the player who accepts it, or who comes by the link."""
     return await _challenge(request, asked, caller)
 
 
@@ -132,7 +132,7 @@ async def cancel_challenge(challenge: str, request: Request, caller: MaybeCaller
     responses={200: {"model": AccountMessage, "description": "lines of JSON"}},
 )
 async def stream_events(request: Request, caller: SomeCaller) -> Lines:
-    """What concerns the account, a line of JSON each: first its games that are not over and the challenges to it.
+    """The news of the account, a line of JSON each: first its games that are not over and the challenges to it.
 
     ``type`` is ``gameStart`` and ``gameFinish`` (with ``game``), ``challenge``, ``challengeCanceled`` and
     ``challengeDeclined`` (with ``challenge``). A blank line comes when nothing has happened for seven seconds.

@@ -24,11 +24,11 @@ accounts = APIRouter(prefix="/api/account", tags=["accounts"], responses=REFUSAL
 people = APIRouter(prefix="/api", tags=["people"], responses=REFUSALS)
 
 _BY_NAME = RequestRate(10, 0.05)
-"""How often the password of one account may be tried, from wherever; the guard counts the tries of one address."""
+"""The tries of the password of one account, from all addresses; the guard counts the tries of one address."""
 
 
 class Doors:
-    """How often passwords have been tried."""
+    """The tries of passwords, counted."""
 
     def __init__(self) -> None:
         self._names = Buckets(_BY_NAME)
@@ -83,7 +83,7 @@ def _people(request: Request) -> People:
 
 @accounts.get("")
 async def who_am_i(caller: MaybeCaller) -> models.Me:
-    """Who asks: the account of the browser or the token, or nobody in particular."""
+    """The account of the browser or the token that asks, or nobody in particular."""
     return _me(None) if caller is None else _me(caller.account, caller.scopes)
 
 
@@ -154,7 +154,7 @@ def _token(saved: SavedToken) -> models.Token:
 
 @accounts.get("/tokens")
 async def list_tokens(caller: BrowserCaller, request: Request) -> models.Tokens:
-    """The tokens of the account; what opens them is not told again."""
+    """The tokens of the account; their secrets are not told again."""
     found = await run_in_threadpool(_people(request).store.tokens, caller.account.id)
     return models.Tokens(tokens=[_token(each) for each in found], known_scopes=SCOPES)
 
@@ -190,7 +190,7 @@ def _viewer(caller: Caller | None) -> Account | None:
 
 @people.get("/users/{name}")
 async def read_profile(name: str, caller: MaybeCaller, request: Request) -> Profile:
-    """What an account has played, how it came out, and its ratings; of private games only the account itself sees."""
+    """The games of an account, their results, and its ratings; of private games only the account itself sees."""
     profiles: Profiles = request.app.state.profiles
     account = await run_in_threadpool(_people(request).named, name)
     return await run_in_threadpool(profiles.profile, account, _viewer(caller))

@@ -52,14 +52,14 @@ async def take_back(room: InRoom, seat: Seated, asked: models.Back) -> Response:
 
 @play.post("/{game}/hint", response_model=AdviceJson)
 async def ask_for_hint(room: InRoom, seat: Seated, asked: models.HintRequest, request: Request) -> Response:
-    """What the engine would do: ranked plays, or the table of the cube. Never in a game between two people."""
+    """The engine's choice: ranked plays, or the table of the cube. Never in a game between two people."""
     ask = partial(playing.advise, room, seat, asked.level)
     return answer(await anyio.to_thread.run_sync(ask, limiter=_limiter(request)))
 
 
 @play.post("/{game}/judge", response_model=models.Judgement)
 async def judge_choice(room: InRoom, seat: Seated, asked: models.Choice, request: Request) -> Response:
-    """What a choice would lose, before you make it; nothing is done. Never in a game between two people."""
+    """The loss of a choice, before you make it; nothing is done. Never in a game between two people."""
     ask = partial(playing.judge, room, seat, asked.line, asked.moves, asked.level)
     found: ChoiceJudged | None = await anyio.to_thread.run_sync(ask, limiter=_limiter(request))
     told: models.Judgement = {"judged": False, "loss": 0.0, "blunder": False, "why": ""}
@@ -69,13 +69,13 @@ async def judge_choice(room: InRoom, seat: Seated, asked: models.Choice, request
 # -- between people ---------------------------------------------------------------------------------------------
 @play.post("/{game}/claim", status_code=204)
 async def claim_win(room: InRoom, seat: Seated, _asked: models.Nothing) -> None:
-    """Have the server see whether a flag has fallen, or whether the other one has been away for too long."""
+    """Have the server check if a flag has fallen, or if the other player has been away for too long."""
     await run_in_threadpool(playing.claim, room, seat)
 
 
 @play.get("/{game}/chat", response_model=TalkLog)
 async def read_talk(room: InRoom, seat: Seated) -> Response:
-    """What the two players have said to each other, and the canned phrases."""
+    """The talk of the two players, and the canned phrases."""
     return answer(await run_in_threadpool(playing.talk, room, seat))
 
 
@@ -87,7 +87,7 @@ async def say(room: InRoom, seat: Seated, asked: models.Words) -> None:
 
 @play.post("/{game}/report", status_code=204)
 async def report_player(room: InRoom, seat: Seated, asked: models.Complaint) -> None:
-    """Report the other player, with what has been said, to whoever runs the server."""
+    """Report the other player, with the talk so far, to the host of the server."""
     await run_in_threadpool(playing.report, room, seat, asked.reason)
 
 

@@ -48,7 +48,7 @@ _HEAD = (
     f'{ICON}<link rel="stylesheet" href="/static/review/report-page.css">'
     '<script type="module" src="/static/review/report-page.js"></script>'
 )
-"""What a report has in its head beside its own style, when this server shows it."""
+"""The head of a report beside its own style, when this server shows it."""
 
 
 def add_reviews(app: FastAPI) -> None:
@@ -66,7 +66,7 @@ def _reviewed(job: str, match: int, request: Request) -> ReviewedMatch:
 
 
 def _result(job: str, request: Request) -> lessons.Reviews:
-    """What this process has found, or another one, or this one before it was started again."""
+    """The result, from this process, from another one, or from this one before it was started again."""
     try:
         found = queue(request).job(job).result
     except jobs.JobError:
@@ -144,7 +144,7 @@ def _submit(request: Request, review: Callable[[jobs.Job], lessons.Reviews]) -> 
 
 @reviews.get("/{job}")
 async def list_matches(job: str, request: Request) -> models.JobInfo:
-    """The job of a review: its result lists the matches. It is kept for a day, whatever process is asked."""
+    """The job of a review: its result lists the matches. It is kept for a day, and every process can be asked."""
     try:
         found = queue(request).job(job)
     except jobs.JobError:
@@ -157,7 +157,7 @@ async def list_matches(job: str, request: Request) -> models.JobInfo:
 # -- what came of it --------------------------------------------------------------------------------------------
 @reviews.get("/{job}/{match}")
 async def read_review(found: OfReview, marks: Marks = "xg") -> ReviewedJson:
-    """A match and what the engine says of it, as `fullprime review --json` has it."""
+    """A match and the engine's verdicts on it, as `fullprime review --json` has it."""
     thresholds = thresholds_named(marks)
     return await run_in_threadpool(reviewed_json, found, thresholds)
 
@@ -166,7 +166,7 @@ async def read_review(found: OfReview, marks: Marks = "xg") -> ReviewedJson:
 async def read_lessons(
     found: OfReview, marks: Marks = "xg", player: Annotated[str | None, Query(pattern="^[XO]$")] = None
 ) -> LessonsJson:
-    """The errors of a match one by one: the board, the choices, what each costs, and why."""
+    """The errors of a match one by one: the board, the choices, the cost of each, and the reasons."""
     thresholds, side = thresholds_named(marks), Player[player] if player is not None else None
     told = await run_in_threadpool(lessons.lessons, found, thresholds, side)
     return {**lessons.summary(found), "lessons": told}
@@ -207,7 +207,7 @@ async def show_report(job: str, match: str, request: Request, marks: str = "xg",
 
 
 def _top(job: str, match: int, found: ReviewedMatch) -> str:
-    """What stands above the report; nothing that somebody typed is markup."""
+    """The bar above the report; no text that somebody typed is markup."""
     at, names = f"/review/{escape(job, quote=True)}", found.document.match.names
     options = "".join(
         f'<option value="{name}">{escape(title)}</option>'

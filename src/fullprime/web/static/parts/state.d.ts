@@ -25,11 +25,11 @@ export type GameEvent = OpeningEvent | RollEvent | PlayEvent | ChoiceEvent | Off
   ReplyEvent | TakebackEvent | ForfeitEvent | GameOverEvent | MatchOverEvent | NewGameEvent | StepEvent | UndoEvent |
   InfoEvent | BoardEvent | QuitEvent | ClosedEvent | PresenceEvent | ChatEvent;
 
-/** A message of the stream of a game: what has happened, and the state after it. */
+/** A message of the stream of a game: the events, and the state after them. */
 export interface StateMessage {
   /** `state`. */
   type: "state";
-  /** What has happened since the message before; in the first one, everything. */
+  /** The events since the message before; in the first message, all of them. */
   events: GameEvent[];
   /** The state after it, as you see it. */
   state: GameState;
@@ -47,7 +47,7 @@ export interface OpeningEvent {
   kind: "opening" | "tie";
   /** X's die, then O's. */
   dice: number[];
-  /** What automatic doubles have made of a point. */
+  /** The factor by which automatic doubles have raised a point. */
   multiplier: number;
 }
 
@@ -75,7 +75,7 @@ export interface PlayEvent {
   play: string;
   /** The roll, the higher die first. */
   dice: number[];
-  /** Whether it was the only legal play and made by itself. */
+  /** True if it was the only legal play and was made by itself. */
   automatic: boolean;
 }
 
@@ -111,7 +111,7 @@ export interface TakeEvent {
   text: string;
   /** `take`. */
   kind: "take";
-  /** Its value now. */
+  /** The value of the cube now. */
   cube: number;
 }
 
@@ -145,7 +145,7 @@ export interface TakebackEvent {
   text: string;
   /** `takeback`. */
   kind: "takeback";
-  /** How many events of the game still stand. */
+  /** The number of events of the game that still stand. */
   kept: number;
 }
 
@@ -157,7 +157,7 @@ export interface ForfeitEvent {
   text: string;
   /** `forfeit`; the `player` is the one who lost. */
   kind: "forfeit";
-  /** `on time` or `by absence`. */
+  /** The way it was lost: `on time` or `by absence`. */
   how: string;
 }
 
@@ -169,13 +169,13 @@ export interface GameOverEvent {
   text: string;
   /** `game_over`; the `player` is the winner. */
   kind: "game_over";
-  /** How it ended. */
+  /** The end of the game. */
   result: GameResult;
   /** The score after it, X's points first. */
   score: number[];
 }
 
-/** How a game ended. */
+/** The end of a game. */
 export interface GameResult {
   /** The side that won. */
   winner: Side;
@@ -183,9 +183,9 @@ export interface GameResult {
   points: number;
   /** 1 a single game, 2 a gammon, 3 a backgammon; null where the points are settled otherwise. */
   level: number | null;
-  /** How it came to that, in words: `borne off`, `drop`, `resignation` … */
+  /** The reason for the end, in words: `borne off`, `drop`, `resignation` … */
   how: string;
-  /** What the loser pays in money play; null in a match. */
+  /** The money that the loser pays in money play; null in a match. */
   money: number | null;
 }
 
@@ -209,11 +209,11 @@ export interface NewGameEvent {
   text: string;
   /** `new_game`. */
   kind: "new_game";
-  /** Which game it is, from 1. */
+  /** The number of the game in the match, from 1. */
   game: number;
   /** The score before it, X's points first; missing where a match is told again from its record. */
   score?: number[];
-  /** Whether it is the Crawford game; missing where a match is told again from its record. */
+  /** True if it is the Crawford game; missing where a match is told again from its record. */
   crawford?: boolean;
 }
 
@@ -229,7 +229,7 @@ export interface StepEvent {
   moves: string[];
   /** The dice that are left to play. */
   left: number[];
-  /** Whether the play is complete and waits to be confirmed. */
+  /** True if the play is complete and waits to be confirmed. */
   complete: boolean;
 }
 
@@ -259,7 +259,7 @@ export interface InfoEvent {
   pips?: number[];
   /** The points of X and O, for `score`. */
   score?: number[];
-  /** What the engine would do in a word or two, for `hint`. */
+  /** The engine's advice in a word or two, for `hint`. */
   hint?: string;
 }
 
@@ -303,7 +303,7 @@ export interface PresenceEvent {
   kind: "away" | "back";
 }
 
-/** A player said something. Spectators are not told it. */
+/** A player said something. Spectators do not hear it. */
 export interface ChatEvent {
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
@@ -313,9 +313,9 @@ export interface ChatEvent {
   number: number;
   /** The side that said it. */
   side: Side;
-  /** What was said. */
+  /** The words that were said. */
   said: string;
-  /** When, in seconds since 1970 (UTC). */
+  /** The time when it was said, in seconds since 1970 (UTC). */
   at: number;
   /** `chat`. */
   kind: "chat";
@@ -325,17 +325,17 @@ export interface ChatEvent {
 export interface WaitingState {
   /** The name of the game in addresses. */
   id: string;
-  /** Against whom it is played: `bot`, `friend`, or `screen` (two people at one screen). */
+  /** The kind of opponent: `bot`, `friend`, or `screen` (two people at one screen). */
   opponent: OpponentKind;
   /** The name of the variant, as people write it. */
   title: string;
-  /** What it is played for, in words: `match to 5`, `money` … */
+  /** The length or the stake, in words: `match to 5`, `money` … */
   played_for: string;
   /** The names of the players, X's first. */
   names: string[];
-  /** Who sits there, X's seat first: `human` or the name of a bot. */
+  /** The player in each seat, X's seat first: `human` or the name of a bot. */
   seats: string[];
-  /** Whether somebody with the invitation may still join. */
+  /** True if somebody with the invitation may still join. */
   free_seat: boolean;
   /** The sides whose seed is awaited; the game begins when there are none. */
   missing_seeds: Side[];
@@ -343,27 +343,27 @@ export interface WaitingState {
   commitment: string;
   /** The number of the match in the store; null before it has begun. */
   number: number | null;
-  /** Your seat; null for somebody who only watches. */
+  /** Your seat; null for a spectator. */
   you: Seat | null;
   /** The clock of a game between people; null without one. */
   clock: ClockState | null;
-  /** Who has lost the connection, and since when. */
+  /** The sides that have lost the connection, and since when. */
   away: Away;
-  /** Seconds after which the win over somebody who is away may be claimed; null: never. */
+  /** Seconds after which the win over a player who is away may be claimed; null: never. */
   grace: number | null;
-  /** Whether the same is to be played again. */
+  /** The offers to play the same again. */
   rematch: RematchState;
-  /** Whether hints, a tutor and takebacks are allowed. */
+  /** True if hints, a tutor and takebacks are allowed. */
   help: boolean;
-  /** Whether there may be something to take back. */
+  /** True if there may be something to take back. */
   takebacks: boolean;
-  /** Seconds after which spectators see what happens. */
+  /** Seconds after which spectators see an event. */
   late: number;
   /** `waiting`. */
   status: "waiting";
   /** The name of the variant, such as `backgammon`. */
   variant: string;
-  /** How many events there have been: 0. */
+  /** The number of events so far: 0. */
   sequence: number;
 }
 
@@ -379,21 +379,21 @@ export interface ClockState {
   left: number[];
   /** The side whose clock runs; null when none does. */
   running: Side | null;
-  /** When the turn began; null while no clock runs. */
+  /** The time when the turn began; null while no clock runs. */
   since: number | null;
-  /** When the flag falls of the side that must act; null while no clock runs. */
+  /** The time when the flag of the side that must act falls; null while no clock runs. */
   falls: number | null;
 }
 
-/** Since when a side has had no page open, in seconds since 1970 (UTC); sides that are here are missing. */
+/** The times since which sides have had no page open, in seconds since 1970 (UTC); present sides are missing. */
 export interface Away {
-  /** Since when X has been away. */
+  /** The time since which X has been away. */
   X?: number;
-  /** Since when O has been away. */
+  /** The time since which O has been away. */
   O?: number;
 }
 
-/** Whether the same is to be played again. */
+/** The offers to play the same again, and the new game once there is one. */
 export interface RematchState {
   /** The sides that would play again; `both` at one screen. */
   offered: string[];
@@ -401,21 +401,21 @@ export interface RematchState {
   game: string | null;
 }
 
-/** A game that has begun, with its board. Fields that are only for whoever must play are missing for others. */
+/** A game that has begun, with its board. Fields for the player who must play are missing for others. */
 export interface BegunState {
   /** The name of the game in addresses. */
   id: string;
-  /** Against whom it is played: `bot`, `friend`, or `screen` (two people at one screen). */
+  /** The kind of opponent: `bot`, `friend`, or `screen` (two people at one screen). */
   opponent: OpponentKind;
   /** The name of the variant, as people write it. */
   title: string;
-  /** What it is played for, in words: `match to 5`, `money` … */
+  /** The length or the stake, in words: `match to 5`, `money` … */
   played_for: string;
   /** The names of the players, X's first. */
   names: string[];
-  /** Who sits there, X's seat first: `human` or the name of a bot. */
+  /** The player in each seat, X's seat first: `human` or the name of a bot. */
   seats: string[];
-  /** Whether somebody with the invitation may still join. */
+  /** True if somebody with the invitation may still join. */
   free_seat: boolean;
   /** The sides whose seed is awaited; the game begins when there are none. */
   missing_seeds: Side[];
@@ -423,21 +423,21 @@ export interface BegunState {
   commitment: string;
   /** The number of the match in the store; null before it has begun. */
   number: number | null;
-  /** Your seat; null for somebody who only watches. */
+  /** Your seat; null for a spectator. */
   you: Seat | null;
   /** The clock of a game between people; null without one. */
   clock: ClockState | null;
-  /** Who has lost the connection, and since when. */
+  /** The sides that have lost the connection, and since when. */
   away: Away;
-  /** Seconds after which the win over somebody who is away may be claimed; null: never. */
+  /** Seconds after which the win over a player who is away may be claimed; null: never. */
   grace: number | null;
-  /** Whether the same is to be played again. */
+  /** The offers to play the same again. */
   rematch: RematchState;
-  /** Whether hints, a tutor and takebacks are allowed. */
+  /** True if hints, a tutor and takebacks are allowed. */
   help: boolean;
-  /** Whether there may be something to take back. */
+  /** True if there may be something to take back. */
   takebacks: boolean;
-  /** Seconds after which spectators see what happens. */
+  /** Seconds after which spectators see an event. */
   late: number;
   /** The name of the variant, such as `backgammon`. */
   variant: string;
@@ -447,27 +447,27 @@ export interface BegunState {
   on_roll: Side | null;
   /** The side that must decide something; null for the throw for the opening and when the game is over. */
   turn: Side | null;
-  /** What the game waits for. */
+  /** The action or answer that the game waits for. */
   phase: PhaseName;
   /** The roll that is to be played, the higher die first; null while there is none. */
   dice: number[] | null;
   /** The doubling cube. */
   cube: CubeState;
-  /** What a point is worth now in money: the stake times `multiplier`. */
+  /** The worth of a point now in money: the stake times `multiplier`. */
   stake: number;
-  /** What automatic doubles have made of a point. */
+  /** The factor by which automatic doubles have raised a point. */
   multiplier: number;
   /** Points of the match; 0 for money play. */
   length: number;
   /** Points won so far, X's first, with a game that has just ended. */
   score: number[];
-  /** Whether this is the Crawford game, in which nobody may double. */
+  /** True if this is the Crawford game, in which nobody may double. */
   crawford: boolean;
-  /** Whether the Crawford game has been played. */
+  /** True if the Crawford game has been played. */
   post_crawford: boolean;
-  /** Which game of the match is on the board, from 1. */
+  /** The number of the game on the board, from 1. */
   game: number;
-  /** How many events of the match are stored; null for a game that is not. */
+  /** The number of events of the match that are stored; null for a game that is not. */
   stored: number | null;
   /** The level that is offered by a resignation, 1 to 3; null when none is. */
   resignation: number | null;
@@ -476,31 +476,31 @@ export interface BegunState {
    * are theirs to say.
    */
   legal_actions: string[];
-  /** All plays of the roll as text, each once; only for whoever must play. */
+  /** All plays of the roll as text, each once; only for the player who must play. */
   plays?: string[];
-  /** Checker moves that have been made of a play that is not complete; only for whoever must play. */
+  /** Checker moves that have been made of a play that is not complete; only for the player who must play. */
   moves?: string[];
-  /** The ways to play the roll, checker by checker; only in a room, for whoever must play. */
+  /** The ways to play the roll, checker by checker; only in a room, for the player who must play. */
   tree?: PlayTree;
-  /** How the game ended; only of a game that is over. */
+  /** The end of the game; only of a game that is over. */
   result?: GameResult;
   /** The game that follows, null after the last; only of a game that is over. */
   next_game?: NextGame | null;
-  /** Whether the game on the board is over. */
+  /** True if the game on the board is over. */
   game_over: boolean;
-  /** Whether the match has been won. */
+  /** True if the match has been won. */
   match_over: boolean;
   /** The side that has won the match; null while nobody has. */
   match_winner: Side | null;
-  /** How many events there have been; send it with what you do. */
+  /** The number of events so far; send it with what you do. */
   sequence: number;
   /** The checkers of each side in its own numbering: 0 off, 1-24 points, 25 bar, 26 hand. */
   points: Record<Side, number[]>;
   /** The pips of each side. */
   pips: Record<Side, number>;
-  /** How many checkers a side has. */
+  /** The number of checkers of a side. */
   checkers: number;
-  /** Whether checkers begin in hand, as in Dutch Backgammon and Acey Deucey. */
+  /** True if checkers begin in hand, as in Dutch Backgammon and Acey Deucey. */
   has_hand: boolean;
   /** The levels of a resignation that are worth different points: 1 a single game, 2 a gammon, 3 a backgammon. */
   resign_levels: number[];
@@ -516,15 +516,15 @@ export interface CubeState {
   owner: Side | null;
   /** The value that is offered and waits for an answer; null when none is. */
   offered: number | null;
-  /** Whether this game has a cube: not in a match to one point, nor in the Crawford game. */
+  /** True if this game has a cube: not in a match to one point, nor in the Crawford game. */
   in_use: boolean;
 }
 
 /** All ways to play a roll, checker by checker. Play begins at node 0. */
 export interface PlayTree {
   /**
-   * `steps[n]` lists what may be moved at node n: from, to, whether it hits (1), the node after it. A node without
-   * steps is a complete play. Places are those of the player on roll: 0 off, 1-24 points, 25 bar, 26 hand.
+   * `steps[n]` lists the moves at node n: from, to, 1 for a hit, the node after it. A node without steps is a complete
+   * play. Places are those of the player on roll: 0 off, 1-24 points, 25 bar, 26 hand.
    */
   steps: TreeStep[][];
   /** `dice[n]` are the dice still to play at node n. */
@@ -533,27 +533,27 @@ export interface PlayTree {
 
 /** The game that follows one that is over. */
 export interface NextGame {
-  /** Whether it is the Crawford game. */
+  /** True if it is the Crawford game. */
   crawford: boolean;
 }
 
-/** What proves the dice of a game. */
+/** The proof of the dice of a game. */
 export interface DiceProof {
   /** The name of the formula that makes the dice from the seeds. */
   formula: string;
   /** The SHA-256 of the server's secret, as it was told before anybody added a seed. */
   commitment: string;
-  /** What X and O have added; empty for a bot, and for the second person at one screen. */
+  /** The seeds that X and O have added; empty for a bot, and for the second person at one screen. */
   seeds: Record<Side, string>;
   /** The server's part; null until nothing more is played. */
   secret: string | null;
   /** The dice of every throw, in order; null until nothing more is played. */
   throws: number[][] | null;
-  /** How many dice of the seed were before each throw, as they come again after a takeback; null like `throws`. */
+  /** The number of dice of the seed before each throw, as they come again after a takeback; null like `throws`. */
   drawn: number[] | null;
 }
 
-/** What has been said in a game. */
+/** The talk in a game. */
 export interface TalkLog {
   /** Every line, in order. */
   said: ChatLine[];
@@ -567,8 +567,8 @@ export interface ChatLine {
   number: number;
   /** The side that said it. */
   side: Side;
-  /** What was said. */
+  /** The words that were said. */
   said: string;
-  /** When, in seconds since 1970 (UTC). */
+  /** The time when it was said, in seconds since 1970 (UTC). */
   at: number;
 }
