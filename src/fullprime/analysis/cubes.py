@@ -44,11 +44,11 @@ class CubeQuestion:
     context: CubeContext
     doubled_in: Game
     raised: int = 0
-    """What is answered: 0 a double, 1 a beaver, 2 a raccoon."""
+    """The raise that is answered: 0 a double, 1 a beaver, 2 a raccoon."""
 
     @property
     def key(self) -> tuple[Position, CubeContext]:
-        """What is judged: the same for a double and the answer to it."""
+        """The position and the cube to judge: the same for a double and the answer to it."""
         return self.doubled_in.position, self.context
 
 
@@ -107,7 +107,7 @@ def _verdict(context: CubeContext, values: CubeValues) -> CubeDecision:
 
 
 def _is_close(values: CubeValues, context: CubeContext, level: ReviewLevel) -> bool:
-    """Whether one more ply might change a verdict: to double or to roll, to take or to drop."""
+    """True if one more ply might change a verdict: to double or to roll, to take or to drop."""
     if values.exact:
         return False
     right = _verdict(context, values)
@@ -256,7 +256,7 @@ def _answered(question: CubeQuestion, values: CubeValues) -> _Made | None:
 
 
 def _beavered(question: CubeQuestion, values: CubeValues) -> list[tuple[str, float]]:
-    """What the doubler may do about a beaver; his own raccoon can be dropped, which wins him four."""
+    """The doubler's answers to a beaver; his own raccoon can be dropped, which wins him four."""
     pairs = [("take", values.beaver), ("drop", -2.0)]
     if question.before.settings.raccoons:
         # In money play a cube of twice the value in the same hands is worth twice as much.
@@ -265,5 +265,5 @@ def _beavered(question: CubeQuestion, values: CubeValues) -> list[tuple[str, flo
 
 
 def _raccooned(values: CubeValues) -> list[tuple[str, float]]:
-    """What who has beavered may do about a raccoon."""
+    """The answers to a raccoon of the player who has beavered."""
     return [("take", -2 * values.beaver), ("drop", -4.0)]

@@ -1,4 +1,4 @@
-"""Why one option is better than another, in words: what changes on the board and in the chances.
+"""Explanations in words: the difference between two options, on the board and in the chances.
 
 Only what can be counted is said: points made, blots left where they can be hit at once, checkers hit, and how the
 chances differ. Whether this is the reason is the reader's to judge.
@@ -79,7 +79,7 @@ def _points(row: Row) -> set[int]:
 
 
 def shooting(position: Position, variant: Variant = BACKGAMMON) -> int:
-    """How many of the 36 rolls let the opponent hit a checker of the player who has just moved.
+    """The number of the 36 rolls by which the opponent can hit a checker of the player who has just moved.
 
     >>> shooting(Position.from_text("7 6:14 / 24:15"))
     17

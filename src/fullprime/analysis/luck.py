@@ -45,7 +45,7 @@ class RollLuck:
     value: float
     """In points of the stake, or in chances to win the match."""
     before: float
-    """What the player had before the roll: points of the stake, or the chance to win the match."""
+    """The game's value to the player before the roll: points of the stake, or the chance to win the match."""
 
     @property
     def words(self) -> str:

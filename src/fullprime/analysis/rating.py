@@ -190,7 +190,7 @@ def _interval(losses: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[flo
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What came of a match, and what is left of it without the luck: X's points, or X's chance to win it."""
+    """The result of a match with and without the luck: X's points, or X's chance to win it."""
 
     actual: float
     adjusted: float

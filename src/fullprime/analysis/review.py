@@ -51,7 +51,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What the engine says of a match. Facts about opinions only: ``analysis.rating`` adds them up."""
+    """A review: the engine's judgement of a match. Only facts: ``analysis.rating`` adds them up."""
 
     level: str
     program: str
@@ -59,7 +59,7 @@ class Review:
     variant: str
     length: int
     games: int
-    """How many games have been reviewed, from the first."""
+    """The number of games that have been reviewed, from the first."""
     complete: bool
     decisions: tuple[Decision, ...] = ()
     """In the order of the record. Forced plays are none, nor are rolls before which nobody would double."""
@@ -175,7 +175,7 @@ def review(
 
 
 class _Questions:
-    """What there is to ask about one game."""
+    """The questions about one game."""
 
     def __init__(self, judge: Judge, number: int) -> None:
         self.judge = judge

@@ -23,7 +23,7 @@ class Acting:
 
     @abstractmethod
     def act(self, action: Action) -> Self:
-        """What comes after an action."""
+        """The state after an action."""
 
     @property
     @abstractmethod

@@ -1,4 +1,4 @@
-"""What players and dice do: one action, and the functions that make them."""
+"""Actions: everything that players and dice do, and the functions that make each action."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Action:
         return short_repr(self)
 
     def __str__(self) -> str:
-        """What was done, as players type it: ``roll 31``, ``8/5 6/5``, ``double``."""
+        """The action as players type it: ``roll 31``, ``8/5 6/5``, ``double``."""
         if self.kind is ActionKind.PLAY:
             text: str = beyond.ask("play_text", self.moves)
             return text

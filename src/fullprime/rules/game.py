@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Phase(Word):
-    """What the game waits for."""
+    """The action for which the game waits."""
 
     OPENING_ROLL = "opening_roll"
     CUBE_DECISION = "cube_decision"
@@ -81,7 +81,7 @@ class Game(Acting):
     """The numbers to play now; in Acey Deucey also a named double or a complement."""
     cube: Cube = Cube()  # noqa: RUF009 - frozen
     multiplier: int = 1
-    """What automatic doubles, and acey-deuceys where they double the stake, have made of the stake."""
+    """The stake after automatic doubles, and after acey-deuceys where they double it."""
     ties: int = 0
     """Opening rolls of this game that were ties."""
     follow_ups: tuple[FollowUp, ...] = ()
@@ -131,7 +131,7 @@ class Game(Acting):
         return picture
 
     def hint(self, level: str = "2-ply") -> Ranking | CubeDecision:
-        """What the engine advises: the plays of the roll, the best first, or what to do with the cube.
+        """The engine's advice: the plays of the roll, the best first, or the right cube action.
 
         Raises IllegalAction when there is nothing to decide.
         """
@@ -169,7 +169,7 @@ class Game(Acting):
 
     @property
     def may_double(self) -> bool:
-        """Whether the player on roll may offer the cube before rolling (dead cubes included: no source forbids it)."""
+        """True if the player on roll may offer the cube before rolling (dead cubes included: no source forbids it)."""
         return self._may_double(self.on_roll)
 
     def _may_double(self, player: Player) -> bool:

@@ -1,4 +1,4 @@
-"""What people give as a position, a game or a variant: the value itself, or what they write for it."""
+"""Positions, games and variants as people give them: the value itself, or the text they write for it."""
 
 from __future__ import annotations
 

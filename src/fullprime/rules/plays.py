@@ -102,7 +102,7 @@ def legal_plays(position: Position, roll: Roll, variant: Variant = BACKGAMMON) -
 def checker_moves(
     position: Position, die: int, variant: Variant = BACKGAMMON
 ) -> Iterator[tuple[CheckerMove, Position]]:
-    """Every single checker move of one die with the board after it, whatever the other dice demand."""
+    """Every single checker move of one die with the board after it; the demands of the other dice are left aside."""
     board = (position.player, position.opponent, position.player_licence, position.opponent_licence)
     for move, after in _moves_of(board, die, variant):
         yield move, Position(*after)
@@ -214,7 +214,7 @@ class RollPlays:
 
     @property
     def dice_playable(self) -> int:
-        """How many dice of the roll must be played."""
+        """The number of dice of the roll that must be played."""
         return self._depth(self.start)
 
     def steps(self, state: RollState) -> list[tuple[CheckerMove, RollState]]:
@@ -254,7 +254,7 @@ class RollPlays:
         raise IllegalPlay(f"{move} is not possible with {self.roll}")
 
     def allows(self, moves: tuple[CheckerMove, ...]) -> bool:
-        """Whether these checker moves, in this order, are a legal play of the roll."""
+        """True if these checker moves, in this order, are a legal play of the roll."""
         try:
             return self.play(moves) is not None
         except IllegalPlay:

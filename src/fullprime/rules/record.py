@@ -1,4 +1,4 @@
-"""What happened: games and matches as facts. No engine, no opinion.
+"""Records: games and matches as facts. No engine, no opinion.
 
 A record keeps actions; the boards between them follow by replay. A fact that no rule produces, such as an
 illegal play in a transcribed match, is kept as a ``Setup`` between the actions.
@@ -96,7 +96,7 @@ class GameRecord:
 
     @property
     def result(self) -> Result | None:
-        """Who won what, or None while the game goes on."""
+        """The result of the game, or None while it goes on."""
         return self.stated or self.final.result
 
     def with_event(self, event: Event) -> GameRecord:
@@ -106,7 +106,7 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Match(Acting):
-    """A match or a money session: names, settings, games, and whatever else is known about it.
+    """A match or a money session: names, settings, games, and everything else known about it.
 
     ``info`` holds other facts under the names of the match text format: ``Event``, ``Site``, ``EventDate`` ….
     """
@@ -143,7 +143,7 @@ class Match(Acting):
         return text
 
     def review(self, level: str = "standard", **options: Any) -> Review:
-        """What the engine says of every decision; the options are those of ``fullprime.review``.
+        """The engine's review of every decision; the options are those of ``fullprime.review``.
 
         Raises ReviewLevelError, ReviewError.
         """

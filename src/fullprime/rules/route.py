@@ -61,5 +61,5 @@ def _towards(
 
 
 def _heights(row: Row) -> tuple[int, ...]:
-    """How many checkers stand on each place or behind it, the hand behind the bar: moves only make these smaller."""
+    """The number of checkers on each place or behind it, the hand behind the bar: moves only make these smaller."""
     return tuple(accumulate((row[HAND], *row[BAR:0:-1])))

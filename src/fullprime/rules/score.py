@@ -1,4 +1,4 @@
-"""What is played for: the settings of a match or a money session, the score, and what a finished game is worth."""
+"""Scores: the settings of a match or a money session, the score, and the worth of a finished game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Settings:
     stake: Decimal = Decimal(1)
     """Money play: what a point is worth."""
     cube: bool | None = None
-    """Whether the doubling cube is used; None for what the variant says."""
+    """True for play with the doubling cube, False for play without; None for the variant's own rule."""
     cube_cap: int | None = None
     """The highest value the cube may reach; None for no limit."""
     crawford: bool = True
@@ -61,7 +61,7 @@ class Settings:
     beavers: bool = False
     raccoons: bool = False
     automatic_doubles: int | None = 0
-    """How many opening ties of a game double the stake; None for every one (source 003)."""
+    """The number of opening ties of a game that double the stake; None for every one (source 003)."""
     backgammon: Backgammon = Backgammon.HOME_OR_BAR
 
     def __post_init__(self) -> None:
@@ -121,7 +121,7 @@ class Settings:
         return f"Settings({', '.join(said)})"
 
     def __str__(self) -> str:
-        """What is played, in a line: ``Backgammon, match to 7, no Crawford rule``."""
+        """The game, the length and the rules in a line: ``Backgammon, match to 7, no Crawford rule``."""
         words = [self.variant.title, f"match to {self.length}" if self.is_match else "money play"]
         for name, value in self._unusual():
             if name in ("variant", "length"):
@@ -131,7 +131,7 @@ class Settings:
         return ", ".join(words)
 
     def _unusual(self) -> list[tuple[str, object]]:
-        """What is not as it is by default, by name."""
+        """The settings that differ from the defaults, by name."""
         usual = {each.name: each.default for each in fields(self)} | {"cube": self.variant.cube}
         found = [(each.name, getattr(self, each.name)) for each in fields(self)]
         shown = [(name, str(value) if isinstance(value, Decimal) else value) for name, value in found]
@@ -223,7 +223,7 @@ class Score:
         return Score(pair, crawford_game=at_match_point and not played, post_crawford=played)
 
     def match_winner(self, settings: Settings) -> Player | None:
-        """Who has won the match, or None while it goes on (always in money play)."""
+        """The winner of the match, or None while it goes on (always in money play)."""
         if not settings.is_match:
             return None
         return next((player for player in Player if self.points[player] >= settings.length), None)

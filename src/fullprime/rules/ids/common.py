@@ -1,4 +1,4 @@
-"""What every identifier shares: what reading and writing give, and how a game is built from what an identifier says."""
+"""Shared parts of all identifiers: the results of reading and writing, and the game built from an identifier."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Offer = Literal["double", "beaver", "raccoon"]
 
 @dataclass(frozen=True, slots=True)
 class IdReading:
-    """What an identifier says: a game at that moment.
+    """The contents of an identifier: a game at that moment.
 
     ``notes`` name what the identifier does not say and what was taken instead.
     """
@@ -259,7 +259,7 @@ def cube_before_offer(game: Game) -> Cube:
 
 
 def pending_offer(game: Game) -> Offer | None:
-    """Which offer of the cube waits for an answer."""
+    """The offer of the cube that waits for an answer."""
     offers: dict[Phase, Offer] = {
         Phase.DOUBLE_OFFERED: "double",
         Phase.BEAVER_OFFERED: "beaver",
@@ -269,7 +269,7 @@ def pending_offer(game: Game) -> Offer | None:
 
 
 def written(text: str, game: Game, read: Callable[[str, Settings | None], IdReading]) -> WrittenId:
-    """The identifier with what it has lost, found by reading it back: whatever does not return is named."""
+    """The identifier with its losses, found by reading it back: everything that does not return is named."""
     back = read(text, Settings(variant=game.settings.variant)).game
     lost = [] if _names_game(game, text, read) else [f"the game: {game.settings.variant.title}"]
     return WrittenId(text, (*lost, *_rules_lost(game, back), *_state_lost(game, back)))

@@ -201,7 +201,7 @@ def _cube(field: dict[int, int], viewer: Player, rolled: bool) -> tuple[Cube, Pl
 
 
 def matches(text: str) -> bool:
-    """Whether this looks like a board line."""
+    """True if this looks like a board line."""
     return text.startswith(_PREFIX)
 
 

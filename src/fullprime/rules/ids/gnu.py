@@ -284,7 +284,7 @@ def _dice(match: _MatchBits) -> Roll | None:
 
 
 def _offer(match: _MatchBits, cube: Cube, on_roll: Player) -> tuple[Offer | None, Cube]:
-    """Which offer is pending, and the cube before the first of them: a beaver has already raised and moved it."""
+    """The pending offer, and the cube before the first of them: a beaver has already raised and moved it."""
     if not match.doubled:
         return None, cube
     if match.resigned:

@@ -201,7 +201,7 @@ def _colour(player: Player) -> str:
 
 
 def matches(text: str) -> bool:
-    """Whether this looks like an OGID."""
+    """True if this looks like an OGID."""
     return bool(_LOOK.match(text))
 
 

@@ -31,7 +31,7 @@ def read_text(text: str, settings: Settings | None = None) -> IdReading:
 
 
 def matches(text: str) -> bool:
-    """Whether this looks like the text form."""
+    """True if this looks like the text form."""
     return text.count("/") == 1 and bool(re.fullmatch(r"[A-Za-z0-9: /\t]+", text))
 
 

@@ -34,7 +34,7 @@ TITLE = "an XGID"
 _PREFIX = "XGID="
 _BOARD = re.compile(r"[-A-Za-z]{26}")
 _USUAL_HIGHEST = 10
-"""What programs write when nobody thinks of a limit: 1024. Read as no limit."""
+"""The limit that programs write when none was chosen: 1024. Read as no limit."""
 _OWNERS = {"1": Player.X, "0": None, "-1": Player.O}
 _TURNS = {"1": Player.X, "-1": Player.O}
 _OFFERS: dict[str, Offer] = {"D": "double", "B": "beaver", "R": "raccoon"}
@@ -162,7 +162,7 @@ def _highest(text: str | None, cube: Cube) -> tuple[int | None, tuple[str, ...]]
 
 
 def matches(text: str) -> bool:
-    """Whether this looks like an XGID."""
+    """True if this looks like an XGID."""
     return text[: len(_PREFIX)].upper() == _PREFIX or bool(re.match(r"[-A-Za-z]{26}:", text))
 
 

@@ -76,7 +76,7 @@ def _resolved(
 
 
 def _unmarked_hits(walk: Walk, moves: tuple[WrittenMove, ...]) -> int | None:
-    """How many hits the text does not mark; None when it marks one that is none."""
+    """The number of hits that the text does not mark; None when it marks one that is none."""
     hits = {move.target for move in walk.moves if move.hit}
     marked: set[int] = set()
     for move in moves:

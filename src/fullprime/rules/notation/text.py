@@ -15,7 +15,7 @@ from fullprime.rules.plays import CheckerMove, Play
 from fullprime.rules.position import BAR, HAND, OFF, slot_name
 
 FAN = "fan"
-"""What is written for a roll that cannot be played."""
+"""The text for a roll that cannot be played."""
 
 NO_PLAY = frozenset(
     (
@@ -34,7 +34,7 @@ NO_PLAY = frozenset(
         "-",
     )
 )
-"""What is read as a roll that cannot be played."""
+"""The texts that are read as a roll that cannot be played."""
 
 _LONGEST = 200
 _PLACES = {"off": OFF, "bar": BAR, "hand": HAND}
@@ -132,7 +132,7 @@ class ParsedPlay(NamedTuple):
     otherwise: tuple[WrittenMove, ...] | None
     """The moves in the other numbering, when nothing but ``bar`` and ``off`` tells which of the two is meant."""
     upwards: bool
-    """Whether the text was taken to be in the other side's numbering, and ``moves`` are turned round."""
+    """True if the text was read in the other side's numbering, and ``moves`` are turned round."""
 
 
 def parse_play(text: str) -> ParsedPlay:
@@ -187,7 +187,7 @@ class _Chain:
         self.linked = False
 
     def goes_on(self, touching: bool) -> bool:
-        """Whether the next place belongs to this chain: after a slash, or right after a star as in ``1/5*9*``."""
+        """True if the next place belongs to this chain: after a slash, or right after a star as in ``1/5*9*``."""
         return self.linked or (touching and not self.times and bool(self.places) and self.places[-1].star)
 
     def add(self, place: _Place) -> None:
