@@ -1,7 +1,7 @@
 """Explanations in words: the difference between two options, on the board and in the chances.
 
-Only what can be counted is said: points made, blots left where they can be hit at once, checkers hit, and how the
-chances differ. Whether this is the reason is the reader's to judge.
+An explanation names only facts that can be counted: points made, blots left where they can be hit at once, checkers
+hit, and the difference in the chances. The reader judges if these are the reason.
 """
 
 from __future__ import annotations

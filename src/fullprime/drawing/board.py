@@ -41,7 +41,7 @@ class Drawing:
     # -- where things are ---------------------------------------------------------------------------------
     @property
     def top(self) -> float:
-        """Where the felt begins."""
+        """The upper edge of the felt."""
         return LINES + (LABELS if self.coordinates else 4)
 
     @property

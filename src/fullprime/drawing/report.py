@@ -87,7 +87,7 @@ _DISC = re.compile(
 
 
 def _shared() -> str:
-    """What all boards have in common, drawn once: the table, the numbers of the points and a checker of each side."""
+    """The common parts of all boards, drawn once: the table, the numbers of the points and a checker of each side."""
     parts = [f'<g id="fp-{name}">{drawn}</g>' for drawn, name in _COMMON]
     discs = {found[1]: found for found in _DISC.finditer(svg(BACKGAMMON.starting_position))}
     for side, found in sorted(discs.items()):
@@ -302,7 +302,7 @@ def _id(game: Game) -> str:
 
 
 def _other_words(found: EventAnalysis, program: str) -> str:
-    """What the program says whose analysis came with the file."""
+    """The judgement of the program whose analysis came with the file."""
     said = []
     if found.play is not None and found.play.candidates:
         best = found.play.candidates[0]

@@ -121,7 +121,7 @@ def _is_many(source: bytes | str | Path) -> bool:
 
 
 def zipfile_like(path: Path) -> bool:
-    """Whether a file begins like a zip archive."""
+    """True if a file begins like a zip archive."""
     try:
         with path.open("rb") as stream:
             return files.is_archive(stream.read(4))

@@ -80,7 +80,7 @@ def files_of(path: Path) -> list[Path]:
 
 
 def count_files(paths: Iterable[Path]) -> int:
-    """How many files there are in files, folders and archives; nothing is unpacked for it."""
+    """The number of files in files, folders and archives; nothing is unpacked for it."""
     return sum(_count(file) for path in paths for file in files_of(path))
 
 
@@ -106,7 +106,7 @@ def _bytes(path: Path) -> bytes | FormatError:
 
 
 def is_archive(data: bytes) -> bool:
-    """Whether the bytes are a zip archive."""
+    """True if the bytes are a zip archive."""
     return data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 

@@ -19,7 +19,7 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.rules.position import Position
 
 _NEAR = 5
-"""How many terms an unknown word is answered with, at most."""
+"""The greatest number of terms in the answer to an unknown word."""
 
 
 class UnknownTerm(FullprimeError, LookupError):

@@ -14,7 +14,7 @@ from fullprime.rules.plays import CheckerMove, Play, RollPlays
 
 
 class Acting:
-    """Whatever takes actions one after the other. Each verb gives what comes after it, and changes nothing here.
+    """The base of values that take actions one by one. Each verb gives the next state and changes nothing here.
 
     Each raises IllegalAction (a play IllegalPlay or NotationError) with the reason where it is not possible now.
     """

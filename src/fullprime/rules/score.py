@@ -155,7 +155,7 @@ class Settings:
         return GAMMON
 
     def checkers_to_pay(self, loser: Row) -> int:
-        """What the loser owes in a game that settles by checkers: those not borne off, or those on points."""
+        """The checkers that the loser pays for where they settle a game: those not borne off, or those on points."""
         if self.variant.settlement is Settlement.CHECKERS_ON_BOARD:
             return sum(loser[1:25])
         return sum(loser) - loser[OFF]
@@ -170,7 +170,7 @@ def _stake(value: object) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended. ``points`` counts the cube and every doubling of the stake, not the money a point is worth."""
+    """The result of a game. ``points`` counts the cube and every doubling of the stake, not the money for a point."""
 
     winner: Player
     points: int

@@ -74,7 +74,7 @@ class Run:
     seed: int = 1
 
     def net_path(self, name: str, folder: Path) -> Path | None:
-        """Where the net of a stage of this run is, or a net of the package (``package:backgammon``,
+        """The file of the net of a stage of this run, or a net of the package (``package:backgammon``,
         ``package:backgammon/small``); None for no name.
         """
         if name.startswith(_PACKAGE):

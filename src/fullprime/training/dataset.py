@@ -29,7 +29,7 @@ class Replay:
 
     @property
     def shards(self) -> int:
-        """How many shards have been read."""
+        """The number of shards that have been read."""
         return len(self._read)
 
     def refresh(self, *folders: Path) -> int:
@@ -59,7 +59,7 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What some folders of shards hold."""
+    """The contents of some folders of shards."""
 
     shards: int
     positions: int

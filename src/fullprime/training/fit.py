@@ -24,7 +24,7 @@ _SAVE_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """How a net is fitted.
+    """The settings of a net's fitting.
 
     The rate falls along half a cosine from ``rate`` to ``last_rate`` in every one of ``cycles`` periods of equal
     length (restarts); ``minutes`` are those spent here, over all resumed runs: times and not steps, because self-play

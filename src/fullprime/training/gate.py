@@ -29,7 +29,7 @@ class GateVerdict:
 
     @property
     def promoted(self) -> bool:
-        """Whether it is ahead by more than luck, which is taken out where it could be judged."""
+        """True if it is ahead by more than luck, which is taken out where it could be judged."""
         points, error = self.result.clearest
         return error is not None and points > ERRORS * error
 

@@ -1,4 +1,4 @@
-"""What training needs of the kernels: self-play, the sparse first layer forwards and backwards, the optimiser."""
+"""Access to the kernels for training: self-play, the sparse first layer forwards and backwards, the optimiser."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NEAR = 0.10
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """How self-play strays from the best play.
+    """The ways in which self-play strays from the best play.
 
     ``chance``: of any play at all; ``heat``: points of equity by which noise moves the plays' values; ``wild``: chance
     that a game begins with up to 24 random plays; ``usual``: chance that it begins from the variant's own start;
@@ -125,7 +125,7 @@ class SelfPlayer:
         return swap(np.ascontiguousarray(rows[rng.integers(first[:-1], first[1:])]))
 
     def label(self, boards: Boards) -> Floats:
-        """What one ply of look-ahead says of positions (n, 32): (n, 5)."""
+        """The values of positions (n, 32) by one ply of look-ahead: (n, 5)."""
         targets = np.empty((len(boards), 5), np.float32)
         games.label_batch(
             self._nets, boards, self._rules, self._follow_ups, self._worth, self._near, self._turns, targets
@@ -134,7 +134,7 @@ class SelfPlayer:
 
 
 class Inputs:
-    """What a first layer is given of a batch: rows of its table and the hand features. Arrays are used again."""
+    """The inputs of a first layer for a batch: rows of its table and the hand features. Arrays are used again."""
 
     def __init__(self, features: int) -> None:
         self._width = features

@@ -1,4 +1,4 @@
-"""Self-play of one phase for a net of its own: back games, whose worth only shows many moves later.
+"""Self-play of one phase for a net of its own: back games, whose value only shows many moves later.
 
 Games begin in the phase and go on by nothing but the best play until it is long over, so that no trace is cut. Plays
 are chosen with one ply of look-ahead: static play is too weak where only many good moves in a row win. Labels take the
@@ -32,7 +32,7 @@ _TOGETHER = 200
 _QUICK = 30_000
 """Positions of quick static games among which the phase is looked for."""
 _STRAYING = Exploration(chance=0.04, heat=0.03, wild=0.3, usual=0.7)
-"""How those games come into it."""
+"""The exploration by which those games come into the phase."""
 _SKETCHED = 0.3
 """Share of the games that begin from sketches of rare families instead."""
 _AFTER = 40
@@ -43,7 +43,7 @@ _LOOKED_AT, _CLOSE = 3, 0.08
 
 
 def are_back_games(boards: Boards) -> NDArray[np.bool_]:
-    """Which positions (n, 32) are asked of the net for back games: (n,)."""
+    """A mask (n,) of the positions (n, 32) that are asked of the net for back games."""
     found = np.zeros(len(boards), np.bool_)
     network.back_games_among(np.ascontiguousarray(boards), found)
     return found
@@ -131,7 +131,7 @@ class PhasePlayer:
         return found
 
     def _looked_ahead(self, boards: Boards) -> tuple[Floats, Floats]:
-        """What each roll's best static play leaves the next player (n, 21, 5), and the mean for this one (n, 5)."""
+        """Values of each roll's best static play to the next player (n, 21, 5), and their mean for this one (n, 5)."""
         boards = np.ascontiguousarray(boards)
         children = np.empty((len(boards), 21, 1, 32), np.int8)
         values = np.empty((len(boards), 21, 1, 5), np.float32)

@@ -1,4 +1,4 @@
-"""Step 1: self-play. Writes shards of positions with what they proved to be worth."""
+"""Step 1: self-play. Writes shards of positions with the values that the games gave them."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from fullprime.rules.variants.variant import Variant
 
 MAX_DEPTH = 6
 _CHUNK = 1000
-"""Positions expanded at a time; keeps the memory bounded whatever the depth."""
+"""Positions expanded at a time; keeps the memory bounded at any depth."""
 
 
 def perft(variant: Variant, depth: int) -> tuple[int, ...]:

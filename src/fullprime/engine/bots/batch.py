@@ -23,10 +23,10 @@ class BatchPlayer(Protocol):
 
     name: str
     in_batches: bool
-    """Whether many positions at once are chosen faster than one by one."""
+    """True if many positions at once are chosen faster than one by one."""
 
     def choose(self, boards: Boards, dice: Dice) -> Ends:
-        """From packed positions (n, 32) and rolls (n, 2) to the boards after the turns, seen by whoever rolls next."""
+        """From packed positions (n, 32) and rolls (n, 2) to the boards after the turns, seen by the next to roll."""
         ...
 
 

@@ -61,7 +61,7 @@ class EngineBot:
         return acts.RACCOON if mine > 0 and ActionKind.RACCOON in game.actions() else acts.TAKE
 
     def _resignation_suffices(self, engine: Engine, game: Game) -> bool:
-        """Whether the level offered is worth no less than playing on (the player on roll is the one who resigns)."""
+        """True if the level offered is worth no less than playing on (the player on roll is the one who resigns)."""
         if game.settings.variant.settlement is not Settlement.GAMES:
             found = engine.evaluate(game, level=self.level)
             return -found.equity <= game.settings.checkers_to_pay(game.position.player)

@@ -1,4 +1,4 @@
-"""Who chooses plays, in batches: our levels, net files, rule bots and other programs, all behind one protocol."""
+"""Players that choose plays in batches: our levels, net files, rule bots and other programs, behind one protocol."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class RulePlayer:
         self._random = random.Random(f"random-player:{seed}") if name == "random" else None
 
     def choose(self, boards: Boards, dice: Dice) -> Ends:
-        """What the bot plays in each position."""
+        """The bot's play in each position."""
         pairs = zip(unpack(np.ascontiguousarray(boards)), dice.tolist(), strict=True)
         turns = [self._one(position, Roll(*pair)) for position, pair in pairs]
         again = np.array([goes_on for _, goes_on in turns], bool)
@@ -117,7 +117,7 @@ def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: i
 
 
 def luck_judge(variant: Variant) -> LuckJudge | None:
-    """Who takes the luck of the dice out of games, by the nets of the package; None for a variant without nets."""
+    """The judge that takes the luck of the dice out of games, by the nets of the package; None for no such nets."""
     if variant.name not in manifest():
         return None
     return LuckJudge(_ready(EnginePlayer(Engine.open(variant, "0-ply"))).engine.searcher)

@@ -1,4 +1,4 @@
-"""Cube decisions: what every action is worth to the player on roll, and which is right."""
+"""Cube actions: the equity of each for the player on roll, and the right one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class CubeAction(StrEnum):
 
 
 class Reply(StrEnum):
-    """What the opponent does with a double."""
+    """The opponent's answer to a double."""
 
     TAKE = "take"
     DROP = "drop"
@@ -71,13 +71,13 @@ class CubeDecision:
     action: CubeAction
     reply: Reply | None
     exact: bool = False
-    """Whether the equities come from an exact table."""
+    """True if the equities come from an exact table."""
     depth: int = 0
     """Plies of look-ahead behind the equities; 0 is static."""
 
     @property
     def should_double(self) -> bool:
-        """Whether doubling is better than not (an optional double is not)."""
+        """True if doubling is better than not (an optional double is not)."""
         return self.action in _DOUBLES
 
     @property
@@ -89,19 +89,19 @@ class CubeDecision:
 
     @property
     def cost_of_doubling(self) -> float | None:
-        """What the mover gives away by doubling, None where he may not."""
+        """The mover's loss by doubling, None where he may not."""
         if self.double_take is None or self.double_drop is None:
             return None
         return self.equity - min(self.double_take, self.double_drop)
 
     @property
     def cost_of_not_doubling(self) -> float:
-        """What the mover gives away by rolling."""
+        """The mover's loss by rolling."""
         return self.equity - self.no_double
 
     @property
     def cost_of_wrong_reply(self) -> float | None:
-        """What the opponent gives away by dropping a take or taking a drop, None without a double."""
+        """The opponent's loss by dropping a take or taking a drop, None without a double."""
         if self.double_take is None or self.double_drop is None:
             return None
         return abs(self.double_take - self.double_drop)

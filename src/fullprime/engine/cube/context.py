@@ -1,4 +1,4 @@
-"""From a game of the rules to what the equities depend on."""
+"""Cube contexts: the part of a game of the rules on which its equities depend."""
 
 from __future__ import annotations
 

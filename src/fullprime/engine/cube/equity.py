@@ -74,7 +74,7 @@ class CubeContext:
 
     @property
     def is_match(self) -> bool:
-        """Whether a match is played, not money."""
+        """True in a match, False for money."""
         return self.away is not None
 
     @property
@@ -93,12 +93,12 @@ class CubeContext:
 
     @property
     def may_double(self) -> bool:
-        """Whether the rules let the mover double now."""
+        """True if the rules let the mover double now."""
         return self.why_not is None
 
     @property
     def why_not(self) -> str | None:
-        """Why the mover may not double, in words; None where he may."""
+        """The reason why the mover may not double, in words; None where he may."""
         if self.crawford:
             return "Crawford game"
         if self.owner is CubeOwner.OPPONENT:
@@ -109,7 +109,7 @@ class CubeContext:
 
     @property
     def is_dead(self) -> bool:
-        """Whether a double could gain the mover nothing, since a single game with this cube wins him the match."""
+        """True if a double could gain the mover nothing, since a single game with this cube wins him the match."""
         return self.away is not None and self.cube >= self.away[0]
 
     @property
@@ -230,5 +230,5 @@ def _normalised(values: Floats, context: CubeContext) -> Floats:
 
 
 def has_exact_equities(context: CubeContext) -> bool:
-    """Whether the two-sided tables apply: money without a limit of the cube."""
+    """True if the two-sided tables apply: money without a limit of the cube."""
     return not context.is_match and context.cap is None

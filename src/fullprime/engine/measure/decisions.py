@@ -68,7 +68,7 @@ class Decisions:
         return cls(boards, losses, first, before, dice)
 
     def loss(self, index: int, after: Boards) -> float:
-        """What choosing the board ``after`` (32,) costs in one decision; raises DecisionsError for no legal play."""
+        """The loss by choosing the board ``after`` (32,) in one decision; raises DecisionsError for no legal play."""
         start, stop = self.first[index], self.first[index + 1]
         same = np.flatnonzero((self.boards[start:stop] == after).all(axis=1))
         if not len(same):
@@ -76,7 +76,7 @@ class Decisions:
         return float(self.losses[start + int(same[0])])
 
     def losses_of(self, judge: Judge) -> NDArray[np.float64]:
-        """What each decision costs when the play with the least equity for the other player is chosen."""
+        """The loss in each decision when the play with the least equity for the other player is chosen."""
         values = judge(self.boards)
         spans = zip(self.first[:-1], self.first[1:], strict=True)
         return np.array([self.losses[start + int(np.argmin(values[start:stop]))] for start, stop in spans])

@@ -34,7 +34,7 @@ class DuelError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class DuelResult:
-    """What a duel gave. Points belong to the first player; pairs of counts are (first, second)."""
+    """The result of a duel. Points belong to the first player; pairs of counts are (first, second)."""
 
     names: tuple[str, str]
     games: int
@@ -104,7 +104,7 @@ def duel(
     """Play ``games`` games (an odd number is made even), or pairs for about so many seconds.
 
     ``luck`` judges the dice; the result without them stands beside the other. A batch that has begun is finished.
-    Whoever throws again keeps his turn. Raises DuelError for a game in which acey-deuceys double the stake.
+    A player who throws again keeps his turn. Raises DuelError for a game in which acey-deuceys double the stake.
     """
     if variant.acey_deucey_doubles_stake:
         raise DuelError(f"{variant.title}: a duel does not double the stake with every acey-deucey")

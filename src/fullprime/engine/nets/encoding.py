@@ -53,7 +53,7 @@ HAND_FEATURES: tuple[str, ...] = (
     "rolls that make the 7-point",
     "rolls that make the 20-point",
 )
-"""What the features of one side say, in order; `engine.core.nets.features` computes them."""
+"""The names of one side's features, in order; `engine.core.nets.features` computes them."""
 
 FEATURES = 2 * len(HAND_FEATURES)
 

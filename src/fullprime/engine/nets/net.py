@@ -28,7 +28,7 @@ DATA = Path(__file__).parents[1] / "data"
 DEEP = ("deep", "deep_2")
 """Phases of wide nets for the ends of look-ahead."""
 PHASES = ("contact", "race", "back_game", "small", *DEEP)
-"""What a net may be for: positions with contact; races, and back games (a side holds two points or more in the other's
+"""The phases of nets: positions with contact; races, and back games (a side holds two points or more in the other's
 home), which the contact net judges where they have no net of their own; ``small``, a cheap net for all positions,
 with which look-ahead chooses the plays that the others judge; and ``deep`` and ``deep_2``, wide ones whose judgement
 and the contact net's are averaged at the ends of look-ahead.

@@ -1,4 +1,4 @@
-"""What a rollout has found: means, honest standard errors, and the state from which it can go on.
+"""Results of rollouts: means, honest standard errors, and the state from which a rollout can go on.
 
 Group by group the sums are kept, in their order, so that a rollout that was stopped and taken up again, or was played
 by many workers, has the same numbers to the last bit as one that went straight through.
@@ -184,7 +184,7 @@ class TrialStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """What the trials say of one candidate, to the player who has the choice; every figure with its standard error."""
+    """The figures of one candidate, to the player who has the choice; each with its standard error over the trials."""
 
     rank: int
     """1 for the greatest equity."""
@@ -229,7 +229,7 @@ class Rolled:
         }  # fmt: skip
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Where the equity lies with this confidence, by Student's distribution."""
+        """The interval of the equity with this confidence, by Student's distribution."""
         reach = student_quantile(0.5 + 0.5 * confidence, self.freedom) * self.error
         return self.equity - reach, self.equity + reach
 
@@ -242,9 +242,9 @@ class Rollout:
     state: RolloutState
     asked: int
     complete: bool
-    """Whether it played all its trials or ended by its own rule; False for one that was stopped."""
+    """True if it played all its trials or ended by its own rule; False for one that was stopped."""
     reason: str
-    """Why it ended (or that it goes on), in words."""
+    """The reason why it ended (or that it goes on), in words."""
     per_checker: bool = False
 
     @property

@@ -1,4 +1,4 @@
-"""Who plays the blocks of a rollout: this thread, other threads, or the workers of any executor.
+"""Workers of a rollout: this thread, other threads, or the workers of any executor play its blocks.
 
 Blocks are numbered and their results are taken in that order, so that nothing depends on who was faster.
 """
@@ -36,7 +36,7 @@ _PATIENCE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a worker makes a searcher that says the same as ours. Small for the nets of the package.
+    """A recipe by which a worker makes a searcher equal to ours. Small for the nets of the package.
 
     ``nets``: by phase the name of a net in the package, or the net itself.
     """
@@ -73,7 +73,7 @@ class Recipe:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What tells one searcher from another."""
+        """The facts by which searchers differ."""
         return self.variant, self.names, self.bearoff, self.endgames, self.most, self.near, self.efficiency
 
     def make(self) -> Searcher:

@@ -19,7 +19,7 @@ class LevelError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class Sieve:
-    """Which plays are looked at one ply further: the best ``most``, none farther than ``near`` from the best."""
+    """The plays that are looked at one ply further: the best ``most``, none farther than ``near`` from the best."""
 
     most: int
     near: float
@@ -50,7 +50,7 @@ class Level:
 
 
 def ply_word(depth: int) -> str:
-    """How a depth is written beside a number.
+    """The word for a depth beside a number.
 
     >>> ply_word(0), ply_word(2)
     ('0-ply (static)', '2-ply')

@@ -1,4 +1,4 @@
-"""What the engine answers: frozen values that print as a player reads them."""
+"""The engine's answers: frozen values that print as a player reads them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class RankedPlay:
     equity: float
     """In units of the present cube; cubeful or cubeless as was asked. Checkers in a game settled by checkers."""
     loss: float
-    """What the play gives away against the best one, 0 or more."""
+    """The play's loss against the best one, 0 or more."""
     probabilities: Probabilities
     """Of the player who makes the play, after it. In a game settled by checkers: see ``engine.cube.probabilities``."""
     depth: int
@@ -120,7 +120,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """How good a position is for the player on roll, before the roll."""
+    """The evaluation of a position for the player on roll, before the roll."""
 
     position: Position
     context: CubeContext
@@ -133,7 +133,7 @@ class Evaluation:
     """That equity as points of the stake, or as the chance to win the match."""
     depth: int
     exact: bool = False
-    """Whether the outcome stands in an exact table (or the game is over)."""
+    """True if the outcome stands in an exact table (or the game is over)."""
     per_checker: bool = False
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Look-ahead in batches: trees of every roll's best play, and what they say with and without the cube.
+"""Look-ahead in batches: trees of every roll's best play, and their values with and without the cube.
 
 0-ply is the static evaluation. An n-ply value of a position is the average over the 21 rolls of the (n-1)-ply value
 of the board after each roll's best play, that play being chosen statically. All positions of a level go through the
@@ -43,9 +43,9 @@ CHUNK = 64
 
 
 STATIC_SHARE = 0.1
-"""How much of a single ply of look-ahead is the static judgement of the position itself. The two see the game with
-different players on roll, and err in part in opposite ways; docs/engine.md has what it brings. As far as the boards
-below are known exactly it is less."""
+"""The share of the position's own static judgement in a single ply of look-ahead. The two see the game with
+different players on roll, and err in part in opposite ways; docs/engine.md has the gain. As far as the boards below
+are known exactly the share is less."""
 
 
 REPLIES, REPLY_NEAR = 2, 0.02
@@ -54,7 +54,7 @@ is statically best (at any score ``worth`` counts in equity), and the one that p
 
 
 class Expansion(NamedTuple):
-    """The best turn of every roll: boards (n, 21, 32) and outputs (n, 21, 5), seen by whoever rolls next.
+    """The best turn of every roll: boards (n, 21, 32) and outputs (n, 21, 5), seen by the next player to roll.
 
     ``again`` (n, 21): that is the same player once more; None in games in which it never is.
     """
@@ -65,7 +65,7 @@ class Expansion(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """Boards (n, 32) at the ends of turns, seen by whoever rolls next, and where that is the same player again (n,)."""
+    """Boards (n, 32) at the ends of turns, seen by the next to roll, and where that is the same player again (n,)."""
 
     boards: Boards
     again: Bools
@@ -249,13 +249,13 @@ class Searcher:
 
     @property
     def filter(self) -> tuple[int, float]:
-        """How many plays of a roll, within which equity of the best (in points), the large nets judge."""
+        """The number of plays of a roll that the large nets judge, and within which equity of the best (in points)."""
         scale = a_point(self.evaluator.per_checker)
         return self._filter[0], float(self._filter[1]) / scale
 
     @property
     def has_small_net(self) -> bool:
-        """Whether a small net looks at plays before the others do."""
+        """True if a small net looks at plays before the others do."""
         return self._usual_nets.filtered
 
     def expand(

@@ -1,4 +1,4 @@
-"""Trees of every roll's best play: what they say of their positions with and without the cube."""
+"""Trees of every roll's best play: the values of their positions with and without the cube."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Tree:
     """Positions of one level (n, 32) and what is below them.
 
     ``leaf`` (n, 5): outputs where the search ends or the outcome is exact. ``opened``: the rows that were expanded;
-    ``below`` holds their 21 children each, in the order of the rolls, seen by whoever rolls next: the other player,
+    ``below`` holds their 21 children each, in the order of the rolls, seen by the next to roll: the other player,
     or the same one where ``again`` (n, 21) says so. ``exact`` (n, 4): cubeful equities of the bear-off table, NaN
-    where it has none. ``share``: how much the static judgement of each opened row counts beside what was found below.
+    where it has none. ``share``: the weight of each opened row's static judgement beside the one from below.
     """
 
     boards: Boards
@@ -144,7 +144,7 @@ def beavered(context: CubeContext) -> CubeContext | None:
 
 
 def worth_of(context: CubeContext, per_checker: bool) -> npt.NDArray[np.float32]:
-    """What outputs are worth to their player without the cube being turned again: five factors and a constant."""
+    """The worth of outputs to their player without the cube being turned again: five factors and a constant."""
     if per_checker:
         return np.array([0, CHECKERS, 0, -CHECKERS, 0, 0], np.float32)
     basis = np.array([[0] * 5, [1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 1, 1]])

@@ -118,7 +118,7 @@ class Bearoff:
 
     @property
     def bytes(self) -> int:
-        """What all tables take, mapped or in memory."""
+        """The size of all tables, mapped or in memory."""
         return sum(each.nbytes for each in (self.mean, self.rolls, self.first_off, self.escape, self.two_sided))
 
     def __repr__(self) -> str:
@@ -126,7 +126,7 @@ class Bearoff:
 
     @staticmethod
     def serves(variant: Variant) -> bool:
-        """Whether the tables hold for a game: ordinary bear-off and results, one throw a turn."""
+        """True if the tables hold for a game: ordinary bear-off and results, one throw a turn."""
         special = variant.exact_bearoff or variant.after_acey_deucey or variant.after_double
         return variant.settlement is Settlement.GAMES and not special
 
@@ -210,7 +210,7 @@ class Bearoff:
 
     # -- one side -----------------------------------------------------------------------------------------
     def rank(self, counts: Sequence[int]) -> int:
-        """Where the tables hold a side's checkers on its points 1 to 6. Raises BearoffError for impossible counts."""
+        """The index of a side's checkers on its points 1 to 6 in the tables. Raises BearoffError for bad counts."""
         from fullprime.engine.core.tables import bearoff as core
 
         if len(counts) != core.POINTS or min(counts) < 0 or sum(counts) > core.LIMIT:
@@ -264,12 +264,12 @@ def build_tables(checkers: int = CHECKERS, progress: Progress | None = None) -> 
 
 
 def cache_folder() -> Path:
-    """Where the tables are kept: ``bearoff`` in the user's cache folder of this package."""
+    """The folder of the tables: ``bearoff`` in the user's cache folder of this package."""
     return platformdirs.user_cache_path("fullprime") / "bearoff"
 
 
 def fallback_folder() -> Path:
-    """Where they go when the user's cache cannot be written: a folder of the user's own among temporary files."""
+    """The folder for a user's cache that cannot be written: a folder of the user's own among temporary files."""
     try:
         user = getpass.getuser()
     except (OSError, KeyError):  # no name for this user id: common in containers

@@ -1,4 +1,4 @@
-"""What is known exactly about a position: the bear-off tables and those of few checkers, behind one door."""
+"""Exact knowledge of positions: the bear-off tables and those of few checkers, behind one door."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ExactTables:
         return known
 
     def in_bearoff(self, boards: Boards) -> Bools:
-        """Which packed positions (n, 32) the bear-off tables hold, cube and all: both sides have all checkers home."""
+        """A mask of the packed positions (n, 32) that the bear-off tables hold, cube and all: all checkers are home."""
         if self.bearoff is None:
             return np.zeros(len(boards), bool)
         home = (boards[:, 7:26] <= 0).all(1) & (boards[:, 0:19] >= 0).all(1)

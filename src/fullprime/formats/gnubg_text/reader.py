@@ -27,7 +27,7 @@ _NAMED = {"Date": "EventDate", "Place": "Site", "Annotator": "Transcriber", "Com
 
 
 def is_game(blocks: Sequence[Block]) -> bool:
-    """Whether the blocks are the decisions of one game."""
+    """True if the blocks are the decisions of one game."""
     return len(blocks) > 1 and sum(_action(block) is not None for block in blocks) > len(blocks) // 2
 
 

@@ -50,7 +50,7 @@ _NARROW = 9
 
 @dataclass(slots=True)
 class _Head:
-    """What stands before the games of one match."""
+    """The lines before the games of one match."""
 
     tags: dict[str, str] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
@@ -59,7 +59,7 @@ class _Head:
 
 
 def recognises(head: bytes) -> bool:
-    """Whether a file that begins like this is match text."""
+    """True if a file that begins like this is match text."""
     return _LOOKS.search(texts.decode(head)) is not None
 
 
@@ -175,7 +175,7 @@ class _Reader:
 
     @property
     def names_variation(self) -> bool:
-        """Whether the head names the variation."""
+        """True if the head names the variation."""
         return any(tag.lower().startswith("varia") for tag in self.head.tags)
 
     def read(self, name: str) -> Document | None:

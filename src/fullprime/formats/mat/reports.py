@@ -45,7 +45,7 @@ def _steps(document: Document) -> Iterator[tuple[int, int, Entry, EventAnalysis]
 
 
 def _words(entry: Entry) -> str:
-    """What happened, as players write it."""
+    """The event as players write it."""
     event = entry.event
     if isinstance(event, Setup):
         return event.note or "set-up"
@@ -72,7 +72,7 @@ def write_csv(document: Document) -> tuple[bytes, LossReport]:
 
 
 def found_more(review: FileAnalysis | None) -> bool:
-    """Whether any decision has more candidates than two."""
+    """True if any decision has more candidates than two."""
     return review is not None and any(e.play and len(e.play.candidates) > 2 for e in review.events.values())
 
 

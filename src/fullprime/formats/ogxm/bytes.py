@@ -28,7 +28,7 @@ class Cursor:
 
     @property
     def more(self) -> bool:
-        """Whether anything is left."""
+        """True if anything is left."""
         return self.at < self.end
 
     def take(self, count: int) -> bytes:

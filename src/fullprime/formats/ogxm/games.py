@@ -1,4 +1,4 @@
-"""What both versions of OGXM say of a match, and following it: steps of games, decisions that were judged.
+"""Matches of both versions of OGXM, followed by the rules: steps of games, decisions that were judged.
 
 White is our O, Black our X. Points are numbered as Black sees them.
 """
@@ -71,7 +71,7 @@ class Alternative:
 
 @dataclass(slots=True)
 class StepAnalysis:
-    """What the file says about one step."""
+    """The file's analysis of one step."""
 
     alternatives: tuple[Alternative, ...] = ()
     played: int | None = None
@@ -93,11 +93,11 @@ class OgxmContents:
     judged: dict[int, StepAnalysis] = field(default_factory=dict)
     """By the number of the step in the match, from 0."""
     unit: str = "points"
-    """What the equities of plays and of luck count."""
+    """The unit of the equities of plays and of luck."""
     cube_unit: str = "points"
     program: str = ""
     level: str = ""
-    """How the block was evaluated where a decision does not say it."""
+    """The method of evaluation of the block, for decisions that do not name one."""
     remarks: list[tuple[int, int, str]] = field(default_factory=list)
     """Scope, number of what it is about, words."""
 

@@ -22,7 +22,7 @@ VERSION = 1
 
 
 def recognises(head: bytes) -> bool:
-    """Whether a file that begins like this is ours."""
+    """True if a file that begins like this is ours."""
     return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b'"fullprime"' in head[:200]
 
 

@@ -1,4 +1,4 @@
-"""One game as a file tells it, followed by the rules: who rolled, played, doubled, and what that led to."""
+"""One game of a file, followed by the rules: rolls, plays, doubles, and their results."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class GameRecorder:
         """Of the game in the match."""
         self.score = Score()
         self.illegal = 0
-        """How many plays the rules do not allow."""
+        """The number of plays that the rules do not allow."""
         self.crawford_doubled = False
         """Somebody doubled in what would be the Crawford game."""
 
@@ -232,7 +232,7 @@ class GameRecorder:
     # -- the state ------------------------------------------------------------------------------------------
     @property
     def phase(self) -> Phase:
-        """What the game waits for."""
+        """The action for which the game waits."""
         return self.game.phase
 
     @property
@@ -268,7 +268,7 @@ class GameRecorder:
 
     @property
     def answerer(self) -> Player:
-        """Who answers the cube that is offered."""
+        """The player who answers the cube that is offered."""
         return self.on_roll if self.phase is Phase.BEAVER_OFFERED else self.on_roll.other
 
     def set_rows(self, rows: Rows | None, note: str, line: int | None = None) -> None:

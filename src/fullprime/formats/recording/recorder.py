@@ -1,8 +1,8 @@
-"""From what a file says, line by line, to the record of a match.
+"""The recorder: the events of a file, line by line, become the record of a match.
 
-Every reader tells a ``Recorder`` who rolled, played, doubled and won; the recorder follows the game by the rules
-and writes the actions down. What the rules do not allow is kept as a ``Setup`` and reported; what is missing
-but certain (a dance, a forced play, the answer to a double that the next roll proves) is filled in.
+Every reader tells a ``Recorder`` the rolls, plays, doubles and results; the recorder follows the game by the rules
+and writes the actions down. Boards that the rules do not allow are kept as a ``Setup`` and reported; events that are
+missing but certain (a dance, a forced play, the answer to a double that the next roll proves) are filled in.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fullprime.rules.variants.variant import HitLicence, Variant
 
 
 def follows(variant: Variant) -> bool:
-    """Whether the recorder can follow games of this variant."""
+    """True if the recorder can follow games of this variant."""
     return (
         not variant.has_hand
         and variant.hit_licence is HitLicence.FREE

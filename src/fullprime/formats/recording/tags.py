@@ -50,7 +50,7 @@ def flag(value: str | None) -> bool | None:
 
 
 def cube_limit(text: str | None) -> tuple[bool, int | None]:
-    """Whether there is a cube, and its limit if there really is one."""
+    """True if there is a cube; and its limit if there really is one."""
     digits = (text or "").strip()
     if not re.fullmatch(r"\d{1,9}", digits):
         return True, None

@@ -1,4 +1,4 @@
-"""What the readers of the old servers' texts share: numbers, yes and no, and the document at the end."""
+"""Shared parts of the readers of the old servers' texts: numbers, yes and no, and the document at the end."""
 
 from __future__ import annotations
 

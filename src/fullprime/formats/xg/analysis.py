@@ -1,4 +1,4 @@
-"""What records of eXtreme Gammon say of plays and of the cube, and the rollouts behind it (``temp.xgr``)."""
+"""Analyses in records of eXtreme Gammon: of plays, of the cube, and the rollouts behind them (``temp.xgr``)."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _evaluation(record: bytes, offset: int) -> tuple[Chances, float] | None:
 
 
 def cube_analysis(record: bytes, rolled: Rollouts) -> CubeAnalysis | None:
-    """What a cube record says of the decision; None when nothing was analysed."""
+    """The decision's analysis in a cube record; None when nothing was analysed."""
     if i32(record, 16) == -2 or not any(record[152:164]):
         return None
     stay, taken = _evaluation(record, 124), _evaluation(record, 168)

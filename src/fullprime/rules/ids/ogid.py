@@ -152,7 +152,7 @@ def _cube(text: str, notes: list[str]) -> tuple[Cube, str]:
 
 
 def _on_roll(colour: str, action: str, last_mover: bool, notes: list[str]) -> Player:
-    """Who is on roll; while a double waits for its answer that is the doubler, who is also the last to have acted."""
+    """The player on roll; while a double waits for its answer that is the doubler, who was also the last to act."""
     if not colour:
         notes.append("does not say who is on roll: read as X")
         return Player.X

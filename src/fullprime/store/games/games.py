@@ -1,4 +1,4 @@
-"""Saved games: what has been confirmed to a player is on the disk."""
+"""Saved games: every action that has been confirmed to a player is on the disk."""
 
 from __future__ import annotations
 
@@ -57,21 +57,21 @@ class SavedMatch:
     status: str
     updated: datetime
     events: int
-    """How many events are stored; the next has the number after it."""
+    """The number of events stored; the next has the number after it."""
     times: tuple[datetime | None, ...] = ()
-    """When each event was stored (UTC, without a zone); None for what an older version stored."""
+    """The time at which each event was stored (UTC, without a zone); None for those of an older version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """What has been stored after an event of a match, and how often its room has changed, all at one moment."""
+    """The events stored after one event of a match, and the count of its room's changes, all at one moment."""
 
     revision: int
     events: tuple[tuple[int, Event], ...]
     """Each with the number of its game."""
     times: tuple[datetime | None, ...]
     drawn: int
-    """How many dice have been thrown after the last of them."""
+    """The number of dice that have been thrown after the last of them."""
 
     def without(self, number: int) -> Later:
         """The same without so many of the first events."""
@@ -136,7 +136,8 @@ class GameStore:
     ) -> datetime:
         """Store one event and give the time it bears; when this returns, it is on the disk.
 
-        ``falls`` tells for that time when the flag of whoever must act then will fall, if there is a clock.
+        ``falls`` gives for that time the moment at which the flag of the player who must act then will fall, if there
+        is a clock.
         Raises StoreConflict when another process has gone on with the same game, StoreError when it cannot be stored
         (or nobody knows whether it was, because the connection broke).
         """
@@ -150,7 +151,7 @@ class GameStore:
         return now
 
     def later(self, room_id: str, seq: int, settings: Settings) -> Later | None:
-        """What has been stored of the match of a room after the event of that number; None when there is no match.
+        """The events stored of the match of a room after the event of that number; None when there is no match.
 
         ``settings`` are those of the match.
         """
@@ -218,7 +219,7 @@ class GameStore:
             return connection.execute(wanted.limit(1)).scalar()
 
     def count(self) -> int:
-        """How many matches are stored."""
+        """The number of matches stored."""
         with self._engine.begin() as connection:
             return int(connection.execute(select(func.count()).select_from(matches)).scalar_one())
 

@@ -109,7 +109,7 @@ class Notices:
                     self._heard(None)
                 first = False
                 self._hear(connection)
-            except Exception as error:  # whatever breaks the connection: a new one is made
+            except Exception as error:  # any break of the connection: a new one is made
                 if not self._ended.is_set():
                     log.warning("no notices for the moment: %s", error, exc_info=log.isEnabledFor(logging.DEBUG))
                     first = False

@@ -1,4 +1,4 @@
-"""What the players of a room say to each other, what they report, and since when a side has been away."""
+"""Talk between the players of a room, their reports, and the time since when a side has been away."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the player of ``side`` reported about the other one, with what had been said."""
+    """A report by the player of ``side`` about the other one, with the talk before it."""
 
     number: int
     room: str
@@ -89,13 +89,13 @@ class TalkStore:
         self._do(lambda connection: connection.execute(insert(room_reports).values(row)))
 
     def reports_by(self, room: str, side: str) -> int:
-        """How many reports a side of a room has made."""
+        """The number of reports that a side of a room has made."""
         mine = (room_reports.c.room_id == room) & (room_reports.c.side == side)
         wanted = select(func.count()).select_from(room_reports).where(mine)
         return self._do(lambda connection: int(connection.execute(wanted).scalar_one()))
 
     def reports(self, most: int = 100) -> list[Report]:
-        """The latest reports, the newest first, for whoever runs the server."""
+        """The latest reports, the newest first, for the person who runs the server."""
         wanted = select(room_reports).order_by(room_reports.c.id.desc()).limit(most)
 
         def read(connection: Connection) -> list[Report]:

@@ -1,4 +1,4 @@
-"""How an event of a match gets onto the disk: one by one, or by another writer that is put in its place."""
+"""Writing of events of a match to the disk: one by one, or by another writer that is put in its place."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class EventRow(TypedDict):
     what: str
     """The event as JSON."""
     thrown: int
-    """How many dice the match has thrown by then."""
+    """The number of dice that the match has thrown by then."""
     standing: str
-    """Whether the match goes on: ``playing`` or ``over``."""
+    """The state of the match: ``playing`` or ``over``."""
     now: datetime
-    """When it happens: UTC, without a zone."""
+    """The time of the event: UTC, without a zone."""
     falls: datetime | None
-    """When the flag falls of whoever must act next, if there is a clock."""
+    """The time at which the flag of the player who must act next falls, if there is a clock."""
 
 
 class EventWriter(Protocol):

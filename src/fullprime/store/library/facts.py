@@ -1,4 +1,4 @@
-"""What happened in a match, told in one way whatever file it comes from: the hash that knows a match again, and the
+"""Facts of a match in one form for files of every format: the hash that knows a match again, and the
 boards that stood in it.
 """
 
@@ -17,7 +17,7 @@ from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Player
 
 ENOUGH_ROLLS = 20
-"""From so many rolls on, two matches with the same dice and plays are the same match, whatever names their files use
+"""From so many rolls on, two matches with the same dice and plays are the same match, with any names in their files
 (each roll alone is one of 21). In shorter ones the names must agree as well."""
 
 

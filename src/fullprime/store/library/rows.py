@@ -1,4 +1,4 @@
-"""Rows of the library: what is stored of a file, a match and a person, and how it is put into the tables."""
+"""Rows of the library: files, matches and people as the tables hold them, and how they are put there."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _OCCASION = ("Event", "Round", "Site", "Location")
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What came of one file: numbers of matches that are new, and of those that were in the library already."""
+    """The result of one file: numbers of matches that are new, and of those that were in the library already."""
 
     new: tuple[int, ...] = ()
     known: tuple[int, ...] = ()
@@ -148,7 +148,7 @@ class Prepared:
 
     @classmethod
     def of(cls, document: Document) -> Prepared:
-        """What is stored of a document."""
+        """The rows stored of a document."""
         try:
             whole = zlib.compress(our_json.write(document)[0], 6)
         except UnicodeEncodeError as error:

@@ -30,7 +30,7 @@ Condition = ColumnElement[bool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What is looked for; None (or nothing) for what does not matter."""
+    """The conditions of a search; None (or nothing) for one that does not matter."""
 
     numbers: tuple[int, ...] = ()
     player: str | None = None
@@ -65,12 +65,12 @@ class Wanted:
 
     @property
     def of_decisions(self) -> bool:
-        """Whether only a review can answer."""
+        """True if only a review can answer."""
         return bool(self.kind or self.stage or self.verdicts or self.mistake or self.loss is not None)
 
     @property
     def of_boards(self) -> bool:
-        """Whether boards are looked for, not whole matches."""
+        """True if boards are looked for, not whole matches."""
         return self.pattern is not None or self.dice is not None or self.of_decisions
 
 
@@ -147,7 +147,7 @@ class Search:
         return [_match_row(row) for row in rows]
 
     def count(self, wanted: Wanted) -> int:
-        """How many matches there are like that."""
+        """The number of matches like that."""
         query = select(func.count()).select_from(library_matches).where(*self._of_matches(wanted))
         with self._library.engine.begin() as connection:
             return int(connection.execute(query).scalar_one())

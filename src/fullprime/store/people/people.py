@@ -24,7 +24,7 @@ class Account:
     name: str
     bot: bool
     public: bool
-    """Whether others may read the profile."""
+    """True if others may read the profile."""
     created: datetime
 
 
@@ -110,7 +110,7 @@ class PeopleStore:
             connection.execute(update(accounts).where(accounts.c.id == account).values(password=password))
 
     def set_public(self, account: int, *, public: bool) -> None:
-        """Whether others may read the profile."""
+        """True if others may read the profile."""
         with self._engine.begin() as connection:
             connection.execute(update(accounts).where(accounts.c.id == account).values(public=public))
 
@@ -128,7 +128,7 @@ class PeopleStore:
             connection.execute(delete(accounts).where(accounts.c.id == account))
 
     def count(self) -> int:
-        """How many accounts there are."""
+        """The number of accounts."""
         with self._engine.begin() as connection:
             return int(connection.execute(select(func.count()).select_from(accounts)).scalar_one())
 
@@ -142,7 +142,7 @@ class PeopleStore:
             connection.execute(insert(sessions).values(row))
 
     def of_session(self, digest: str) -> Account | None:
-        """Who is signed in with the session of that hash."""
+        """The account signed in with the session of that hash."""
         wanted = select(*_ACCOUNT).join(sessions).where(sessions.c.hash == digest, sessions.c.expires > utc_now())
         with self._engine.begin() as connection:
             row = connection.execute(wanted).first()

@@ -93,7 +93,7 @@ library_copies = Table(
     PrimaryKeyConstraint("source_id", "place"),
     Index("ix_library_copies_match", "match_id"),
 )
-"""Where a match was found: the ``place`` (from 0) in a file. ``swapped``: that file has the players the other way
+"""A place of a match: the ``place`` (from 0) in a file. ``swapped``: that file has the players the other way
 round. ``problems`` is a JSON list of what was wrong; ``program`` made the analysis that the file carries, if any."""
 
 library_games = Table(
@@ -158,7 +158,7 @@ library_reviews = Table(
     Column("review", LargeBinary, nullable=False),
     UniqueConstraint("match_id", "engine", "level"),
 )
-"""What an engine says of a match, or of its first games (``complete`` off); luck is in points of equity; ``review`` is
+"""An engine's review of a match, or of its first games (``complete`` off); luck is in points of equity; ``review`` is
 its JSON, compressed."""
 
 library_decisions = Table(
