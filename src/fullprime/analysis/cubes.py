@@ -174,7 +174,7 @@ def _decision(question: CubeQuestion, values: CubeValues, deviation: float | Non
         value = own if sign > 0 else 1.0 - own if question.context.is_match else -own
         options.append(Option(text, equity, loss if loss > NOTHING else 0.0, value, values.depth, deviation=deviation))
     index = next(number for number, option in enumerate(options) if option.text == chosen)
-    # A tie is no mistake, and what was done is then the best that could be done.
+    # A tie is no mistake: the action taken is then as good as the best one.
     if options[index].loss == 0.0 and index:
         options.insert(0, options.pop(index))
         index = 0

@@ -1,4 +1,4 @@
-"""One decision of a match and what the engine says of it: options, loss, verdict, and whether rating rules count it.
+"""Decisions of a match as the engine judges them: options, loss, verdict, and if the rating rules count them.
 
 Equities are in units of the cube before the decision, of the player who decided; in a match on the scale that runs
 through winning and losing a single game with that cube. An error in answering a double is thereby priced at the cube

@@ -18,7 +18,7 @@ WORTH_SAYING = 0.01
 
 
 def explain(decision: Decision, game: Game) -> str:
-    """A sentence or two on why the best option is better than what was done; empty when nothing was lost."""
+    """The reasons why the best option is better than the chosen one, in a sentence or two; empty for no loss."""
     if decision.loss <= NOTHING:
         return ""
     if decision.kind in (Kind.DOUBLE, Kind.TAKE):

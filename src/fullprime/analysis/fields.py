@@ -1,4 +1,4 @@
-"""The JSON values of a review, field by field: what is kept beside a match and given to scripts.
+"""The JSON values of a review, field by field: the form that is kept beside a match and given to scripts.
 
 Games and events count from 0 and name the event of the record. Numbers keep seven digits after the point.
 """

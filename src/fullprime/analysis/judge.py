@@ -27,7 +27,7 @@ MOST = {0: 8192, 1: 512, 2: 96}
 
 @dataclass(frozen=True, slots=True)
 class CubeValues:
-    """The cube decision of one board: equities in units of the present cube, NaN for what the rules do not allow."""
+    """The cube decision of one board: equities in units of the present cube, NaN for actions that the rules forbid."""
 
     no_double: float
     take: float

@@ -1,4 +1,4 @@
-"""Luck: what a roll gave its player against the average of all rolls he could have had.
+"""Luck: the value of a roll to its player, less the average over all rolls that he could have had.
 
 The luck of a roll is the value of the board after its best play less the mean over the 21 rolls by their weights, all
 judged statically with cube and score. The roll that opens a game is compared with the 30 openings, either player

@@ -33,7 +33,7 @@ class MapError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class RollWorth:
-    """One roll of the player on roll: the best play, and what it leaves him with."""
+    """One roll of the player on roll: the best play, and his equity after it."""
 
     dice: Roll
     weight: int

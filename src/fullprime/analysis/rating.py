@@ -70,7 +70,7 @@ _PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class DecisionTally:
-    """Decisions added up. What no decision says is None, never 0."""
+    """Decisions added up. A figure that no decision gives is None, never 0."""
 
     counted: int
     """Decisions that eXtreme Gammon's rule counts."""

@@ -1,4 +1,4 @@
-"""Resignations and the answers to them: what was given away against playing on. No rating counts them."""
+"""Resignations and the answers to them: the losses against playing on. No rating counts them."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from fullprime.rules.printing import Record, html_table
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
 
 JUDGED = 2
-"""Goes up when more is judged than before: what was kept is then judged anew."""
+"""Goes up when more is judged than before: stored reviews are then judged anew."""
 
 Progress = Callable[[int, int], None]
 """Called with the games that are done and those there are."""

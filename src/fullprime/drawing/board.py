@@ -1,4 +1,4 @@
-"""The parts of a drawn board as SVG elements: where each stands and what it looks like."""
+"""The parts of a drawn board as SVG elements: the place and the look of each."""
 
 from __future__ import annotations
 

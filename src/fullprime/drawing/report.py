@@ -107,7 +107,7 @@ def _data(name: str) -> str:
 
 
 def _boards(match: Match, review: Review) -> dict[tuple[int, int], tuple[Game, int]]:
-    """The game before each decision, and how many rolls had been thrown in it."""
+    """The game before each decision, and the number of rolls thrown in it by then."""
     wanted = {(each.game, each.event) for each in review.decisions}
     found = {}
     for number, record in enumerate(match.games[: review.games]):
@@ -222,7 +222,7 @@ def _article(
 
 
 def _arrows(each: Decision) -> tuple[Arrow, ...]:
-    """The best play and, where it differs, the one made; what they share belongs to the best."""
+    """The best play and, where it differs, the one made; their shared moves belong to the best."""
     if each.played.moves is None or each.best.moves is None:
         return ()
     best = play_arrows(each.best.moves, 0.0, each.player)

@@ -66,7 +66,7 @@ def svg(
 
 
 def describe(board: Position | Game, *, on_roll: Player = Player.X, names: tuple[str, str] = ("X", "O")) -> str:
-    """The board in words, each side by its own numbers: what the picture says to those who do not see it."""
+    """The board in words, each side by its own numbers, for readers who do not see the picture."""
     return Scene.of(board, on_roll, None, None, names).words
 
 

@@ -22,7 +22,7 @@ from fullprime.formats.registry import FORMATS
 
 
 def sniff(data: bytes, name: str | None = None) -> Format:
-    """The format of these bytes: by what they say, and only then by the extension of the name.
+    """The format of these bytes: by their contents, and only then by the extension of the name.
 
     Raises FormatError when nothing fits, or when several formats share the extension.
     """

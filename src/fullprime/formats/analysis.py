@@ -1,7 +1,7 @@
 """Analyses found in a file: plain facts about somebody else's opinion, keyed to the events of the match.
 
 Nothing here is computed. Probabilities are five cumulative numbers of the player on roll: win, win gammon or better,
-win backgammon, lose gammon or worse, lose backgammon. What a file does not say is None.
+win backgammon, lose gammon or worse, lose backgammon. A figure that a file does not give is None.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class Problem:
 class Document:
     """One match (or one position: a match whose only game begins there) with the analysis its file carries.
 
-    ``report`` says what was wrong; it is empty for a sound file. ``source`` names the file inside an archive or folder.
+    ``report`` names the faults; it is empty for a sound file. ``source`` names the file inside an archive or folder.
     """
 
     match: Match

@@ -1,4 +1,4 @@
-"""Files, archives and folders: find the format by what the bytes say, read every match, never trust a size."""
+"""Files, archives and folders: the format is found by the bytes, every match is read, no stated size is trusted."""
 
 from __future__ import annotations
 

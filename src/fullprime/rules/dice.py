@@ -142,7 +142,7 @@ class SystemDice:
 
 
 class ScriptedDice:
-    """Dice that show what they are told, then raise RulesError."""
+    """Dice that show the given numbers, then raise RulesError."""
 
     def __init__(self, numbers: Iterable[int]) -> None:
         self._numbers = iter(numbers)

@@ -58,12 +58,12 @@ class Phase(Word):
 
 
 _ANSWERS = {Phase.DOUBLE_OFFERED: True, Phase.BEAVER_OFFERED: False, Phase.RACCOON_OFFERED: True}
-"""Phases in which an offer of the cube is answered, and whether it is the opponent of the player on roll who does."""
+"""Phases in which an offer of the cube is answered; True where the opponent of the player on roll answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Game(Acting):
-    """A game at one moment; what is done gives the next one.
+    """A game at one moment; an action gives the next one.
 
     >>> game = Game.new(Settings(length=7)).opening(4, 1)
     >>> print(game.on_roll, game.phase, len(game.legal_plays))
@@ -85,7 +85,7 @@ class Game(Acting):
     ties: int = 0
     """Opening rolls of this game that were ties."""
     follow_ups: tuple[FollowUp, ...] = ()
-    """Acey Deucey: what the player still gets when the numbers before it have been played completely."""
+    """Acey Deucey: the extras that the player still gets when the numbers before them have been played completely."""
     resignation: int | None = None
     """The level offered while a resignation waits for its answer."""
     resigned_in: Phase | None = None
@@ -107,7 +107,7 @@ class Game(Acting):
 
     @classmethod
     def from_id(cls, text: str, settings: Settings | None = None) -> Game:
-        """The game that an identifier of any kind describes; ``settings`` are for what it does not say.
+        """The game that an identifier of any kind describes; ``settings`` fill in the facts that it does not give.
 
         Raises IdError.
 

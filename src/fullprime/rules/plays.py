@@ -1,4 +1,4 @@
-"""Legal plays: the readable truth that the accelerated core is held equal to.
+"""Legal plays: the readable reference to which the accelerated core is held equal.
 
 A roll is played as a walk from state to state, a state being the board and the dice still unplayed. How many
 dice can be played from a state decides which steps are allowed: as many dice as possible must be used, and if

@@ -62,7 +62,7 @@ class Position:
         opponent: Mapping[int | str, int],
         checkers: int = _MAX_CHECKERS,
     ) -> Position:
-        """A position from ``{slot: count}`` for each side; what is missing up to ``checkers`` is borne off.
+        """A position from ``{slot: count}`` for each side; checkers missing up to ``checkers`` are borne off.
 
         Slots are numbers or the words ``off``, ``bar``, ``hand``; ``licence`` is a truth value.
 

@@ -1,4 +1,4 @@
-"""Values as text: ``repr`` that evaluates back and says only what is not usual; records as tables in HTML."""
+"""Values as text: ``repr`` that evaluates back and shows only unusual fields; records as tables in HTML."""
 
 from __future__ import annotations
 

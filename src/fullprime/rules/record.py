@@ -138,7 +138,7 @@ class Match(Acting):
         return short_repr(self)
 
     def __str__(self) -> str:
-        """The match as a score sheet: what is played, every game, and the score."""
+        """The match as a score sheet: the settings, every game, and the score."""
         text: str = beyond.ask("match_text", self)
         return text
 

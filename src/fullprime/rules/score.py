@@ -51,7 +51,7 @@ class Settings:
     length: int = 0
     """Points of the match; 0 for money play."""
     stake: Decimal = Decimal(1)
-    """Money play: what a point is worth."""
+    """Money play: the worth of a point."""
     cube: bool | None = None
     """True for play with the doubling cube, False for play without; None for the variant's own rule."""
     cube_cap: int | None = None

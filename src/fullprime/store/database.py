@@ -106,7 +106,7 @@ def alone(engine: Engine) -> Iterator[Connection]:
 def by_driver(engine: Engine, statement: str, values: Mapping[str, Any]) -> list[Any]:
     """Carry out one statement of PostgreSQL, a transaction by itself, by the driver alone; gives its rows.
 
-    For what is done with every action: SQLAlchemy's own way takes five times as much processor time as the driver. The
+    For statements of every action: SQLAlchemy's own way takes five times as much processor time as the driver. The
     connection is one of the pool, and errors are those of SQLAlchemy.
     """
     driver_error = engine.dialect.loaded_dbapi.Error
@@ -163,7 +163,7 @@ def _safe_sqlite(connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Begin a transaction that no other process can overtake: what is stored is there in whole or not at all."""
+    """Begin a transaction that no other process can overtake: its rows are stored in whole or not at all."""
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 

@@ -33,7 +33,7 @@ class Replay:
         return len(self._read)
 
     def refresh(self, *folders: Path) -> int:
-        """Read the shards that have appeared since the last call, oldest first; returns how many positions are new."""
+        """Read the shards that have appeared since the last call, oldest first; returns the number of new positions."""
         new = [path for folder in folders for path in folder.glob("[0-9]*-*[0-9].npz") if path not in self._read]
         added = 0
         for path in sorted(new, key=lambda path: (path.stat().st_mtime_ns, path.name)):

@@ -28,7 +28,7 @@ average: Callable[..., None] = kernels.average
 
 
 NEAR = 0.10
-"""Points of equity within which the large net looks again at what the small one likes best."""
+"""Points of equity within which the large net looks again at the small one's best plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class SelfPlayer:
         self._endgames = Endgames(variant) if Endgames.serves(variant) else None
 
     def play(self, positions: int, seed: int, trace: float, exploration: Exploration) -> tuple[Boards, Floats, int]:
-        """Positions (n, 32), their targets (n, 5), and how many games were begun.
+        """Positions (n, 32), their targets (n, 5), and the number of games begun.
 
         Where the endgame tables know a position, its target is exact (in Hypergammon, with its whole table, always).
         """
@@ -146,7 +146,7 @@ class Inputs:
     def read(self, boards: Boards, chosen: NDArray[np.int64]) -> None:
         """Those of ``boards[chosen]``: ``rows`` (n, 40) of which ``counts`` (n,) are meant, ``features`` (n, f).
 
-        ``tops`` says what is the greatest count of checkers in each slot group.
+        ``tops`` holds the greatest count of checkers in each slot group.
         """
         if len(chosen) != len(self.counts):
             self.rows = np.zeros((len(chosen), MAX_ROWS), np.int64)

@@ -32,7 +32,7 @@ WARM_UP = 300
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Widths of a net: first layer, second layer, and how many columns of the first see the hand features.
+    """Widths of a net: first layer, second layer, and the columns of the first that see the hand features.
 
     ``squared``: the second layer sees the squares of the first.
     """

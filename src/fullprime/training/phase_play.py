@@ -3,7 +3,7 @@
 Games begin in the phase and go on by nothing but the best play until it is long over, so that no trace is cut. Plays
 are chosen with one ply of look-ahead: static play is too weak where only many good moves in a row win. Labels take the
 luck of the dice out of what play found: v + (G' - V') with the whole of G', where v is the average over the 21 rolls
-and V' what the best static play of the roll thrown promised.
+and V' the value that the best static play of the roll thrown promised.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class PhasePlayer:
         self._near = np.float32(NEAR * a_point(self._nets.per_checker))
 
     def play(self, positions: int, seed: int) -> tuple[Boards, Floats, int]:
-        """At least so many positions (n, 32) of the phase, what they proved to be worth (n, 5), and games begun."""
+        """At least so many positions (n, 32) of the phase, their values as played out (n, 5), and games begun."""
         rng = np.random.default_rng(seed)
         met, _, _ = self._quick.play(_QUICK, seed, 0.0, _STRAYING)
         met = met[are_back_games(met)]

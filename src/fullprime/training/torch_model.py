@@ -54,7 +54,7 @@ class TorchModel(Model):
         self._here["weights"].requires_grad_()
 
     def fetch(self) -> None:
-        """Bring what was learnt into the NumPy arrays."""
+        """Bring the learnt parameters into the NumPy arrays."""
         for name in _STATE:
             getattr(self, name)[:] = self._here[name].detach().cpu().numpy()
 

@@ -1,6 +1,6 @@
 """Rolls that give more than two dice: the named double, the complement and the extra throw of Acey Deucey.
 
-What such a roll is worth is the value of the board after everything that it gives has been played as well as possible,
+The value of such a roll is that of the board after everything that it gives has been played as well as possible,
 with the same player on roll again where he throws again.
 """
 

@@ -1,4 +1,4 @@
-"""The protocol of players who choose plays in batches, and what they share."""
+"""The protocol of players that choose plays in batches, and their shared code."""
 
 from __future__ import annotations
 

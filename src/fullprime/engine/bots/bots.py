@@ -1,7 +1,7 @@
 """Players made of a few rules, for every variant: ``random``, and ``heuristic``, which plays sensibly; and all bots
 by name, the levels of the engine among them.
 
-The two need neither nets nor NumPy. What the heuristic bot knows stands in ``docs/bots.md``.
+The two need neither nets nor NumPy. ``docs/bots.md`` describes the knowledge of the heuristic bot.
 """
 
 from __future__ import annotations

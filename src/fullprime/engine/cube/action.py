@@ -115,7 +115,7 @@ class CubeDecision:
         return words.replace("double", "redouble") if self.context.owner is CubeOwner.MOVER else words
 
     def __str__(self) -> str:
-        """The table a player reads: each action, its equity and what it loses."""
+        """The table for a player to read: each action, its equity and its loss."""
         win, gammon, backgammon, lose_gammon, lose_backgammon = (100 * part for part in self.probabilities)
         again = "Redouble" if self.context.owner is CubeOwner.MOVER else "Double"
         goes_on = f"{again}, {self.reply}" if self.reply is Reply.BEAVER else f"{again}, take"
@@ -187,7 +187,7 @@ def decision_from(
 ) -> CubeDecision:
     """The cube decision that follows from equities already known, such as those of a look-ahead or a rollout.
 
-    All in units of the present cube, of the player on roll. What the rules do not allow is NaN and is not read.
+    All in units of the present cube, of the player on roll. An action that the rules forbid is NaN and is not read.
     """
     drop = 1.0
     action, reply = _verdict(context, no_double, double_take, drop, double_beaver)

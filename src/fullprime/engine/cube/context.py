@@ -17,7 +17,7 @@ def context_of(game: Game) -> CubeContext:
     """The cube, the score and the rules of a game, seen by the player on roll.
 
     While a double waits for its answer this is what held before it. A beaver is taken to end the turning of the cube:
-    what a raccoon would add is in no equity.
+    no equity includes the gain of a raccoon.
     """
     settings, cube = game.settings, game.cube
     if settings.variant.settlement is not Settlement.GAMES:

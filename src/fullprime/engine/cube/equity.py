@@ -197,7 +197,7 @@ def cube_equities(
 def best_equities(
     probabilities: Floats, context: CubeContext, efficiency: float | Floats = 0.68, exact: Floats | None = None
 ) -> Floats:
-    """Equities (n,) when both sides do what is best with the cube now. Arguments: :func:`no_double_equities`."""
+    """Equities (n,) when both sides take the best cube action now. Arguments: :func:`no_double_equities`."""
     found = cube_equities(probabilities, context, efficiency, exact)
     doubled = np.fmin(np.fmin(found[:, 1], found[:, 2]), found[:, 3])
     return np.asarray(np.fmax(found[:, 0], doubled))

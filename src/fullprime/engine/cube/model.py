@@ -20,7 +20,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One value of the cube: what the results are worth to the mover with it, and who has a use for turning it.
+    """One value of the cube: the results' values to the mover with it, and the sides that have a use for turning it.
 
     ``win`` and ``lose``: values of a single game, a gammon, a backgammon, to the mover, in any unit.
     ``mover_dead``: turning the cube from this value can gain the mover nothing (or is forbidden); ``other_dead``
@@ -70,7 +70,7 @@ class CubeModel:
         return np.asarray(self.win * self._top[level] + (1.0 - self.win) * self._bottom[level])
 
     def no_double(self, mover_may: bool, other_may: bool, gammons: bool = True) -> Floats:
-        """The mover rolls with the cube as it is. Who may turn it later: the mover, the other, both (centred).
+        """The mover rolls with the cube as it is. It may be turned later by the mover, the other, both (centred).
 
         ``gammons`` is False under the Jacoby rule while the cube is centred.
         """

@@ -94,7 +94,7 @@ def sample(engine: Engine, decisions: int, seed: int = 1) -> tuple[Boards, Dice]
 def _evaluations(
     engine: Engine, gnubg: GnubgNN | None, bgsage: Bgsage | None, boards: Boards
 ) -> dict[str, float | None]:
-    # Peers remember what they have judged: every board is asked about once.
+    # Peers remember the boards that they have judged: every board is asked about once.
     boards = np.unique(boards, axis=0)
     parts = np.array_split(np.random.default_rng(1).permutation(boards), _PARTS)
     judge = engine.searcher.evaluator.evaluate

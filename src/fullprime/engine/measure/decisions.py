@@ -1,4 +1,4 @@
-"""Decisions with rolled-out candidates, and what a choice costs: the files from which PR is measured.
+"""Decisions with rolled-out candidates, and the cost of a choice: the files from which PR is measured.
 
 A file has one JSON object a line: ``position_id`` (a GNU Position ID, the player to move on roll), ``dice`` and
 ``candidates``, each with the ``position_id`` after the play (the other player on roll) and its ``equity`` for the

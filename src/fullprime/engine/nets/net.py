@@ -94,7 +94,7 @@ class Net:
 
     @property
     def hash(self) -> str:
-        """Sixteen hexadecimal digits of the SHA-256 of everything that decides what the net says."""
+        """Sixteen hexadecimal digits of the SHA-256 of everything on which the net's outputs depend."""
         kind = " squared" if self.squared else ""
         digest = hashlib.sha256(f"{self.encoding} {self.variant} {self.phase}{kind}".encode())
         for name in ARRAYS:

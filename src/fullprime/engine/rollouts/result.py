@@ -236,7 +236,7 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """The candidates, the best first, and how far the rollout has come. ``asked``: the most trials it was to play."""
+    """The candidates, the best first, and the progress of the rollout. ``asked``: the most trials it was to play."""
 
     rolled: tuple[Rolled, ...]
     state: RolloutState

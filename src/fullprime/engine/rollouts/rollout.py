@@ -42,7 +42,7 @@ from fullprime.rules.position import Position
 __all__ = ["TRIALS", "Candidate", "Conduct", "Progress", "Rollout", "RolloutState", "Rule", "resume", "rollout"]
 
 Progress = Callable[[Rollout], None]
-"""Called after every block with what is known by then."""
+"""Called after every block with the results by then."""
 
 TRIALS = 1296
 """Trials of a rollout unless asked otherwise: every pair of first two throws once."""

@@ -281,7 +281,7 @@ class _Block:
     def _note_luck(self, at: Indexes, thrown: Indexes, same: Indexes, below: Expansion) -> None:
         """Add the luck of the thrown rolls.
 
-        ``below``: what the distinct boards can lead to; trial i stands on board same[i].
+        ``below``: the boards that can follow the distinct ones; trial i stands on board same[i].
         """
         values, outputs, exact = outcomes_of_rolls(self.searcher, below)
         again = None if below.again is None else below.again.reshape(-1)

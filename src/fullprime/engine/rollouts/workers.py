@@ -68,7 +68,7 @@ class Recipe:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the nets, which are hashes of what they compute."""
+        """The names of the nets, which are hashes of their computation."""
         return tuple(net if isinstance(net, str) else net.name for _, net in self.nets)
 
     @property
@@ -112,7 +112,7 @@ def work(recipe: Recipe, task: Task, groups: range) -> list[Sums]:
 
 
 class Ordered:
-    """The results of all blocks, in their order; :meth:`close` gives up what is still under way.
+    """The results of all blocks, in their order; :meth:`close` gives up the blocks still under way.
 
     Raises Stopped between two blocks, and on our own threads within them, when told to stop.
     """
@@ -148,7 +148,7 @@ class Ordered:
             yield self._next()
 
     def close(self) -> None:
-        """Cancel what has not begun; our own threads leave what they are at."""
+        """Cancel blocks that have not begun; our own threads leave the blocks they are at."""
         self._closed.set()
         for future in self._waiting:
             future.cancel()

@@ -79,7 +79,7 @@ def cube_decision(judging: Judging, tree: Tree, context: CubeContext, depth: int
 
 
 def _mistaken(tree: Tree, level: Level) -> Tree:
-    """The tree's position with a chance to win that is off by what the level misjudges."""
+    """The tree's position with a chance to win that is off by the level's misjudgement."""
     outputs = tree.outputs.copy()
     low, high = outputs[:, 1], 1.0 - outputs[:, 3]
     outputs[:, 0] = np.clip(outputs[:, 0] + 0.5 * level.noise * misjudgement(tree.boards, seed=1), low, high)

@@ -1,6 +1,6 @@
 """Playing strengths by name, from beginner to strongest.
 
-A level says how far it looks ahead, how many plays it takes further at each ply, and how much it misjudges. The weak
+A level sets the plies of look-ahead, the number of plays taken further at each ply, and the misjudgement. The weak
 levels see everything the nets see, but their view of each position is off by a fixed amount, drawn from a normal
 distribution by the position itself: like a person they are wrong about the same position in the same way every
 time, and a game can be played again. ``docs/engine.md`` has the measured strengths.

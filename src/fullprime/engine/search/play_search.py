@@ -219,7 +219,7 @@ class Judging:
 
 
 def order_of(judged: list[BoardValue]) -> list[int]:
-    """Indexes from the best: deeper ones first, by what they leave the other player; the first among equals."""
+    """Indexes from the best: deeper ones first, by the other player's value after them; the first among equals."""
     return sorted(range(len(judged)), key=lambda index: (-judged[index].depth, judged[index].value, index))
 
 

@@ -19,7 +19,7 @@ Probabilities = tuple[float, float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class RankedPlay:
-    """One legal play and what it is worth to the player who makes it."""
+    """One legal play and its equity for the player who makes it."""
 
     rank: int
     """1 for the best."""
@@ -128,7 +128,7 @@ class Evaluation:
     cubeless: float
     """Equity when the cube is not turned again."""
     equity: float
-    """Equity with the cube, both sides doing what is best with it; the cubeless one where there is no cube."""
+    """Equity with the cube, both sides taking the best actions with it; the cubeless one where there is no cube."""
     value: float
     """That equity as points of the stake, or as the chance to win the match."""
     depth: int

@@ -261,7 +261,7 @@ class Searcher:
     def expand(
         self, boards: Boards, worth: npt.NDArray[np.float32], budget: Budget | None = None, *, quick: bool = False
     ) -> Expansion:
-        """The best turn of every roll. ``worth`` is what outputs are worth to the player who is not on roll now.
+        """The best turn of every roll. ``worth`` turns outputs into values for the player who is not on roll now.
 
         ``quick``: the small net alone chooses and judges.
         """
@@ -326,7 +326,7 @@ class Searcher:
         return Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker), sure
 
     def _by_all(self, boards: Boards, outputs: Floats) -> Floats:
-        """The mean of what the usual nets said of boards and what each of the deep nets says, if there are any."""
+        """The mean of the usual nets' outputs for boards and those of each deep net, if there are any."""
         total = outputs
         for number in range(self.evaluator.deep_nets):
             total = total + self._by_deep(boards, number)

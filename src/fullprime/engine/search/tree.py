@@ -19,7 +19,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(slots=True)
 class Tree:
-    """Positions of one level (n, 32) and what is below them.
+    """Positions of one level (n, 32) and the trees below them.
 
     ``leaf`` (n, 5): outputs where the search ends or the outcome is exact. ``opened``: the rows that were expanded;
     ``below`` holds their 21 children each, in the order of the rolls, seen by the next to roll: the other player,
@@ -39,7 +39,7 @@ class Tree:
     _values: dict[CubeContext, Floats] = field(default_factory=dict, repr=False)
 
     def take(self, rows: npt.NDArray[np.int64]) -> Tree:
-        """The tree of some of the positions alone, ``rows`` (m,) of them, with what is below them."""
+        """The tree of some of the positions alone, ``rows`` (m,) of them, with the trees below them."""
         place = np.full(len(self.boards), -1)
         place[self.opened] = np.arange(len(self.opened))
         opened = np.flatnonzero(place[rows] >= 0)
@@ -114,7 +114,7 @@ class Tree:
         return np.asarray(context.value(equities))
 
     def decided(self, context: CubeContext, efficiency: PhaseEfficiency) -> Floats:
-        """Values (n,) to the player on roll when both sides do what is best with the cube before he rolls."""
+        """Values (n,) to the player on roll when both sides take the best cube actions before he rolls."""
         found = self.rolled(context, efficiency)
         if self.per_checker or not context.may_double or context.is_dead:
             return found

@@ -3,7 +3,7 @@
 One-sided (15 checkers on 6 points, 54,264 positions): how many rolls a side needs to bear off all its checkers, to
 bear off the first of them (a gammon is saved) and to leave a quadrant (a backgammon is saved). Two-sided (by
 default 6 checkers a side, 924 x 924 positions): equities under perfect play and perfect cube action.
-``docs/bearoff.md`` says what is exact and what is not. The tables are built in seconds and kept in the user's
+``docs/bearoff.md`` separates the exact figures from the others. The tables are built in seconds and kept in the user's
 cache folder; a damaged or outdated file is built again.
 """
 
@@ -41,7 +41,7 @@ PIPS_PER_ROLL = 49 / 6
 """The mean of a roll, doubles counted twice: an EPC is this times the mean number of rolls."""
 
 Progress = Callable[[float, str], None]
-"""Called with the part done (0 to 1) and a word on what is being made."""
+"""Called with the part done (0 to 1) and a word for the present step."""
 
 Rows = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float64]
@@ -175,7 +175,7 @@ class Bearoff:
         return covered, out
 
     def correct(self, rows: Rows, outputs: npt.NDArray[np.float32] | Floats) -> Bools:
-        """Put what is known in the place of what was guessed, in ``outputs`` (n, 5) itself.
+        """Put the known values in the place of the guesses, in ``outputs`` (n, 5) itself.
 
         Rows in which both sides are home become :meth:`probabilities`; in the other races the chances of a
         backgammon become :meth:`backgammons`. Returns which rows are now wholly known.

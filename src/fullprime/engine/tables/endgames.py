@@ -1,6 +1,6 @@
 """Exact endgames of a few checkers a side, with contact, by the rules of every game; all of Hypergammon.
 
-What the bear-off tables (`bearoff`) do not know: contact, games settled by checkers, extra throws, an exact bear-off.
+Cases outside the bear-off tables (`bearoff`): contact, games settled by checkers, extra throws, an exact bear-off.
 A table holds the cubeless outputs under perfect play of every position with at most so many checkers a side left.
 Those of two are in the package. Those of three take minutes and are built when asked for
 (``fullprime endgames hypergammon``); a table of Hypergammon's three is the whole game.
@@ -55,11 +55,11 @@ _FINE = 65535
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Progress = Callable[[float, str], None]
-"""Called with the part done (0 to 1) and a word on what is being made."""
+"""Called with the part done (0 to 1) and a word for the present step."""
 
 
 class EndgameError(FullprimeError):
-    """An endgame table that cannot be made or is not what it should be."""
+    """An endgame table that cannot be made or is not as expected."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,7 +23,7 @@ class ExactTables:
     endgames: Endgames | None = None
 
     def look_up(self, boards: Boards, outputs: Floats, exact: Floats) -> Bools:
-        """Put what the tables know into outputs (n, 5) and cubeful equities (n, 4) themselves.
+        """Put the values of the tables into outputs (n, 5) and cubeful equities (n, 4) themselves.
 
         Returns which outputs they knew; finished games are left alone.
         """

@@ -1,6 +1,6 @@
 """GNU Backgammon's text export of a game: followed block by block through its identifiers, in any language.
 
-A block is one decision: an identifier, a line ``* name …`` that says what was done, and the analysis. The words of
+A block is one decision: an identifier, a line ``* name …`` that names the action, and the analysis. The words of
 that line are not read: a play stands in it or not, and the next block shows what became of a double.
 """
 
@@ -61,7 +61,7 @@ def read_game(blocks: Sequence[Block], head: Sequence[str], name: str) -> Docume
 
 
 def _result(recorder: Recorder, block: Block, names: tuple[str, str]) -> None:
-    """A line that begins with a player's name and holds one number: who won how much."""
+    """A line that begins with a player's name and holds one number: the winner and his points."""
     for line in block.lines:
         for player in Player:
             if names[player] and line.startswith(names[player] + " ") and recorder.in_game:

@@ -57,7 +57,7 @@ def _words(entry: Entry) -> str:
 
 
 def write_csv(document: Document) -> tuple[bytes, LossReport]:
-    """One line for each event with the board before it, its roll, and what the analysis says of it."""
+    """One line for each event with the board before it, its roll, and its analysis."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)

@@ -34,7 +34,7 @@ _Events = dict[tuple[int, int], EventAnalysis]
 
 @dataclass(slots=True)
 class Ply:
-    """One step of a game: an action and its seat, what was played, and further fields."""
+    """One step of a game: an action and its seat, the play, and further fields."""
 
     action: int
     player: Player
@@ -99,7 +99,7 @@ class OgxmContents:
     level: str = ""
     """The method of evaluation of the block, for decisions that do not name one."""
     remarks: list[tuple[int, int, str]] = field(default_factory=list)
-    """Scope, number of what it is about, words."""
+    """Scope, number of the thing it is about, words."""
 
 
 def hop(step: int, player: Player) -> walk.Hop:
@@ -139,7 +139,7 @@ def _rows(board: tuple[int, ...], checkers: int) -> Rows:
 
 
 def follow(told: OgxmContents, problems: list[Problem], name: str) -> Document:
-    """The document: the games followed step by step; raises FormatError when nothing says what is played."""
+    """The document: the games followed step by step; raises FormatError when the game is not named."""
     if told.settings is None:
         raise FormatError(f"{name or 'the file'} holds no match")
     return _Follower(told, Recorder(told.settings, problems)).document(problems, name)
@@ -206,7 +206,7 @@ class _Follower:
         self.recorder.close()
 
     def _step(self, ply: Ply, game: Steps, found: StepAnalysis) -> None:
-        """One step of a game, and what was found out about it."""
+        """One step of a game, and its analysis."""
         recorder = self.recorder
         player, action = ply.player, ply.action
         cube = EventAnalysis(cube=self._cube(found), error=found.error)

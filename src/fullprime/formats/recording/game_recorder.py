@@ -38,7 +38,7 @@ _OPENINGS = {(a, b): opening(a, b) for a in range(1, 7) for b in range(1, 7)}
 
 
 class GameRecorder:
-    """The game in hand. ``problems`` collects what was wrong with it."""
+    """The game in hand. ``problems`` collects its faults."""
 
     start: Game
     game: Game

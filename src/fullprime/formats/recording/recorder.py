@@ -31,7 +31,7 @@ def follows(variant: Variant) -> bool:
 
 
 class Recorder(GameRecorder):
-    """Follows one match, game by game. ``problems`` collects what was wrong; readers add their own to the same list."""
+    """Follows one match, game by game. ``problems`` collects the faults; readers add their own to the same list."""
 
     def __init__(self, settings: Settings, problems: list[Problem] | None = None) -> None:
         super().__init__(settings, problems)
@@ -135,7 +135,7 @@ class Recorder(GameRecorder):
         return (self._next_score or self.score).points
 
     def finish(self, winner: Player, points: int | None, line: int | None = None, *, how: str | None = None) -> None:
-        """The file says who won the game and how much; that is compared with what happened, or explains it."""
+        """Take the winner and the points that the file states; they are compared with the game, or explain its end."""
         if points is not None and points < 1:
             self.report(f"a win of {points} points cannot be", line)
             points = None

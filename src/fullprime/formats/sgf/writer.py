@@ -63,7 +63,7 @@ def _letters(moves: tuple[CheckerMove, ...], player: Player) -> str:
 
 
 class _Writer:
-    """Writes the games of one document and collects what is lost."""
+    """Writes the games of one document and collects the losses."""
 
     def __init__(self, document: Document) -> None:
         self.match = document.match

@@ -32,7 +32,7 @@ _NORMAL_95 = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """A rollout: how many games, and the standard error of its result (the play, or no double)."""
+    """A rollout: the number of games, and the standard error of its result (the play, or no double)."""
 
     trials: int
     deviation: float | None

@@ -23,7 +23,7 @@ Offer = Literal["double", "beaver", "raccoon"]
 class IdReading:
     """The contents of an identifier: a game at that moment.
 
-    ``notes`` name what the identifier does not say and what was taken instead.
+    ``notes`` name the facts that the identifier does not give and the values taken instead.
     """
 
     kind: str
@@ -49,7 +49,7 @@ class WrittenId:
 class IdFormat:
     """One kind of identifier: how to recognise, read and write it.
 
-    ``read`` takes the text and the settings for what it does not say, and raises IdError (or another error of the
+    ``read`` takes the text and the settings for missing facts, and raises IdError (or another error of the
     rules) without repeating the text; ``write`` raises IdError for a position that it cannot carry at all.
     """
 
@@ -62,7 +62,7 @@ class IdFormat:
 
 # -- reading ----------------------------------------------------------------------------------------------
 def number(text: str, what: str, high: int, low: int = 0) -> int:
-    """A whole number in ASCII digits; raises IdError that says what it should have been."""
+    """A whole number in ASCII digits; raises IdError that names the expected value."""
     digits = text.removeprefix("-") if low < 0 else text
     if digits.isascii() and digits.isdigit() and len(digits) <= 6 and low <= int(text) <= high:
         return int(text)
@@ -89,7 +89,7 @@ def settings_from(
     raccoons: bool | None = None,
     cube_cap: int | None = None,
 ) -> Settings:
-    """The settings of an identifier: what it says, and for the rest (None) what ``base`` says."""
+    """The settings of an identifier: its own, and for the rest (None) those of ``base``."""
     base = base or Settings()
     common = {
         "variant": base.variant,
@@ -214,7 +214,7 @@ def finished(game: Game) -> Game:
 
 
 def rules_notes(game: Game, said: Sequence[str] = ()) -> tuple[str, ...]:
-    """Notes on the rules that were taken for granted; ``said`` names what the identifier did say."""
+    """Notes on the rules that were taken for granted; ``said`` names the facts that the identifier did give."""
     settings, notes = game.settings, []
     if "variant" not in said and settings.variant != BACKGAMMON:
         notes.append(f"does not name the game: read as {settings.variant.title}")

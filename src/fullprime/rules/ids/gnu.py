@@ -155,7 +155,7 @@ def _match_text(match: _MatchBits) -> str:
 
 
 def gnu_match_id(game: Game) -> str:
-    """The Match ID of a game; ``gnu_id`` also gives the position and what is lost."""
+    """The Match ID of a game; ``gnu_id`` also gives the position and the losses."""
     settings, cube, points = game.settings, game.cube, game.score.points
     result = game.result
     if result is not None:

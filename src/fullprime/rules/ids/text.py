@@ -20,7 +20,7 @@ def read_text(text: str, settings: Settings | None = None) -> IdReading:
     chosen = settings or Settings()
     position = Position.from_text(text, chosen.variant.checkers)
     if position.opponent[OFF] == position.checkers:
-        position = position.swapped  # Who has won is X, as who is on roll is.
+        position = position.swapped  # The winner is X, as the player on roll is.
     game = build_game(
         settings=chosen,
         rows=(position.player, position.opponent),

@@ -1,6 +1,6 @@
 """Plays in the notation of the players: ``13/7*(2) bar/24 6/off``.
 
-``format_play`` writes the one canonical form; ``read_play`` reads whatever players and programs write and gives a
+``format_play`` writes the one canonical form; ``read_play`` reads the notations of players and programs and gives a
 legal play, or says why it is none.
 """
 

@@ -1,6 +1,6 @@
 """Plays as text, without a board: the canonical writer and the tolerant parser.
 
-What the text means on a board, and whether it is legal, is the business of ``notation``.
+``notation`` finds the meaning of the text on a board, and judges if it is legal.
 """
 
 from __future__ import annotations

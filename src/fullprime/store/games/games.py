@@ -47,7 +47,7 @@ ORDER BY rooms.id, events.seq
 
 @dataclass(frozen=True, slots=True)
 class SavedMatch:
-    """A match as it was left. ``seats`` and ``dice`` mean what the caller meant by them."""
+    """A match as it was left. ``seats`` and ``dice`` have the meaning that the caller gave them."""
 
     number: int
     match: Match
@@ -95,7 +95,7 @@ class GameStore:
         return self._engine.url.render_as_string(hide_password=True)
 
     def close(self) -> None:
-        """Store what is under way, and let go of the database."""
+        """Finish the writes under way, and let go of the database."""
         self._writer.close()
         self._engine.dispose()
 
@@ -167,7 +167,7 @@ class GameStore:
         return _later(rows, settings) if rows else None
 
     def later_of_many(self, asked: Mapping[str, tuple[int, Settings]]) -> dict[str, Later]:
-        """What :meth:`later` gives for many rooms, each with the number of an event, by one journey to PostgreSQL."""
+        """The results of :meth:`later` for many rooms, each from the number of an event, by one trip to PostgreSQL."""
         rows: dict[str, list[Any]] = {}
         try:
             values = {"rooms": list(asked), "after": [after for after, _ in asked.values()]}

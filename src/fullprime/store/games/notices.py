@@ -1,6 +1,6 @@
-"""News between the processes that serve one PostgreSQL database: which rooms have changed.
+"""News between the processes that serve one PostgreSQL database: the rooms that have changed.
 
-A notice is sent after what it tells of has been committed, so that no commit waits for another. A process that is
+A notice is sent after its change has been committed, so that no commit waits for another. A process that is
 killed in between leaves others without its last notice: they look for themselves now and then.
 """
 
@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from fullprime.store.database import by_driver
 
 ROOMS, PEOPLE = "fullprime_rooms", "fullprime_people"
-"""Channels: which rooms have changed; what is told to people who are not in a room."""
+"""Channels: rooms that have changed; messages to people who are not in a room."""
 _LONGEST = 7000
 """PostgreSQL carries notices of less than 8000 bytes."""
 

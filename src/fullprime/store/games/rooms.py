@@ -88,7 +88,7 @@ class RoomStore:
             raise StoreError(f"the room cannot be stored: {reason(error)}") from error
 
     def save(self, room: SavedRoom, before: SavedRoom) -> SavedRoom:
-        """Store what has changed since ``before``; gives the room with its new revision.
+        """Store the changes since ``before``; gives the room with its new revision.
 
         Raises StoreConflict when somebody else has changed it too.
         """

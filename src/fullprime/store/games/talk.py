@@ -53,7 +53,7 @@ class TalkStore:
         self._engine.dispose()
 
     def say(self, room: str, side: str, text: str) -> Said:
-        """Store what was said; raises StoreError when it cannot be."""
+        """Store a line of talk; raises StoreError when it cannot be stored."""
         now = utc_now()
 
         def store(connection: Connection) -> Said:
@@ -77,7 +77,7 @@ class TalkStore:
         return self._do(read)
 
     def report(self, room: str, side: str, reason: str) -> None:
-        """Store a report with what has been said so far; raises StoreError when it cannot be."""
+        """Store a report with the talk so far; raises StoreError when it cannot be stored."""
         said = [[each.side, each.text] for each in self.said(room)]
         row = {
             "room_id": room,

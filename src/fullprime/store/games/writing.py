@@ -31,7 +31,7 @@ _APPEND_AND_GO_ON = GO_ON.add_cte(_APPEND.cte("appended"))
 
 
 class EventRow(TypedDict):
-    """An event of a match and how the match stands after it, as the statements of writers take them."""
+    """An event of a match and the state of the match after it, as the statements of writers take them."""
 
     number: int
     """Of the match."""
@@ -52,7 +52,7 @@ class EventRow(TypedDict):
 
 
 class EventWriter(Protocol):
-    """Puts events of matches on the disk: what a ``GameStore`` is made with, and the seam for a faster way."""
+    """Puts events of matches on the disk for a ``GameStore``; the seam for a faster way."""
 
     def write(self, row: EventRow) -> None:
         """Store an event; when this returns, it is on the disk. Called from any thread.
@@ -62,7 +62,7 @@ class EventWriter(Protocol):
         """
 
     def close(self) -> None:
-        """Store what is under way, and let go of everything but the database itself."""
+        """Finish the writes under way, and let go of everything but the database itself."""
 
 
 class SingleWriter:

@@ -144,7 +144,7 @@ class LibraryStore:
             return int(connection.execute(select(func.count()).select_from(library_sources)).scalar_one())
 
     def remove(self, numbers: Iterable[int]) -> int:
-        """Forget matches, and the files that hold nothing else; gives how many files went with them."""
+        """Forget matches, and the files that hold nothing else; gives the number of files that went with them."""
         with self.engine.begin() as connection:
             gone = 0
             boards: set[int] = set()

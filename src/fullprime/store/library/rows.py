@@ -81,7 +81,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody, all names that files use, and how many matches there are."""
+    """A person: all names that files use, and the number of matches."""
 
     name: str
     names: tuple[str, ...]
@@ -254,7 +254,7 @@ def _insert_match(connection: Connection, prepared: Prepared) -> int:
 
 
 def _learn(connection: Connection, number: int, known: Document, other: Prepared, *, swapped: bool) -> None:
-    """Take over from another file of a known match what was missing: names, date, event, and facts of the same kind."""
+    """Take over missing facts from another file of a known match: names, date, event, and facts of the same kind."""
     (told,) = our_json.read(zlib.decompress(other.row["document"]))
     info = {**told.match.info, **{key: value for key, value in known.match.info.items() if value}}
     theirs = told.match.names[::-1] if swapped else told.match.names
@@ -320,7 +320,7 @@ def person_called(connection: Connection, text: str) -> Person:
 
 
 def player_of(connection: Connection, name: str) -> int:
-    """The number of the player who is called exactly so."""
+    """The number of the player with exactly that name."""
     return int(connection.execute(select(library_names.c.player_id).where(library_names.c.name == name)).scalar_one())
 
 

@@ -76,7 +76,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A board, seen by the player on roll; what a review says of it is None where none was asked."""
+    """A board, seen by the player on roll; figures of a review are None where none was asked."""
 
     match: int
     game: int
@@ -324,7 +324,7 @@ class Search:
 
 
 def fitting(pattern: Pattern) -> Select[Any]:
-    """Numbers of the boards that may fit a pattern: an index alone answers it, and what it lets through is compared."""
+    """Numbers of the boards that may fit a pattern: an index alone answers, and the boards it gives are compared."""
     boards = library_boards.c
     found: list[Condition] = []
     sides: tuple[tuple[SidePattern, Any, Any, Any], ...] = (

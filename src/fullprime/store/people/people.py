@@ -176,7 +176,7 @@ class PeopleStore:
             ]
 
     def of_token(self, digest: str) -> tuple[Account, tuple[str, ...]] | None:
-        """Whose the token of that hash is, and what it may be used for; notes the day of its use."""
+        """The owner of the token of that hash, and its scopes; notes the day of its use."""
         wanted = select(*_ACCOUNT, tokens.c.id.label("token"), tokens.c.scopes, tokens.c.used)
         wanted = wanted.select_from(tokens.join(accounts)).where(tokens.c.hash == digest)
         today = utc_now().replace(hour=0, minute=0, second=0, microsecond=0)

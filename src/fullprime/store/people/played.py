@@ -273,13 +273,13 @@ class PlayedStore:
         return sorted(total.values(), key=lambda tally: (-tally.games, tally.variant))
 
     def in_library(self, room: str) -> int | None:
-        """The number under which the library knows what was played there."""
+        """The number under which the library knows the match of a room."""
         query = select(library_matches.c.id).join(played, played.c.facts == library_matches.c.facts)
         with self._engine.begin() as connection:
             return connection.execute(query.where(played.c.room_id == room)).scalar()
 
     def losses(self, account: int, *, public: bool | None = None) -> tuple[int, list[float]]:
-        """How many games of an account the library has reviews of, and what each decision that counts lost there."""
+        """The number of an account's games with reviews in the library, and the loss of each decision that counts."""
         latest = (
             select(func.max(library_reviews.c.id))
             .where(library_reviews.c.complete)

@@ -94,7 +94,7 @@ library_copies = Table(
     Index("ix_library_copies_match", "match_id"),
 )
 """A place of a match: the ``place`` (from 0) in a file. ``swapped``: that file has the players the other way
-round. ``problems`` is a JSON list of what was wrong; ``program`` made the analysis that the file carries, if any."""
+round. ``problems`` is a JSON list of the faults; ``program`` made the analysis that the file carries, if any."""
 
 library_games = Table(
     "library_games",

@@ -152,7 +152,7 @@ sessions = Table(
     Column("expires", DateTime, nullable=False),
     Index("ix_sessions_account", "account_id"),
 )
-"""Browsers that are signed in. ``hash`` is the SHA-256 of what the browser keeps in its cookie."""
+"""Browsers that are signed in. ``hash`` is the SHA-256 of the secret in the browser's cookie."""
 
 tokens = Table(
     "tokens",
