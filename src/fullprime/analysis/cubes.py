@@ -31,9 +31,9 @@ CUT = 10
 
 @dataclass(frozen=True, slots=True)
 class CubeQuestion:
-    """Something done about the cube: ``before`` is the game in which it was done.
+    """One cube action to judge: ``before`` is the game in which it was done.
 
-    ``doubled_in`` is the game in which the cube was turned that is answered here.
+    ``doubled_in`` is the game in which the double was offered that is answered here.
     """
 
     game: int
@@ -203,7 +203,7 @@ def _decision(question: CubeQuestion, values: CubeValues, deviation: float | Non
 
 
 _Made = tuple[list[tuple[str, float]], str, str, bool, bool, Player]
-"""Options with their equities, the one chosen, the name of the mistake, two counting rules, whose decision it was."""
+"""Options with their equities, the one chosen, the name of the mistake, two counting rules, the player who decided."""
 
 
 def _doubled(question: CubeQuestion, right: CubeDecision) -> _Made | None:
@@ -235,7 +235,7 @@ _ANSWERS = {
 
 
 def _answered(question: CubeQuestion, values: CubeValues) -> _Made | None:
-    """Take, drop or raise, as the player sees it who answers; equities in units of the cube before the double."""
+    """Take, drop or raise, seen by the player who answers; equities in units of the cube before the double."""
     did, doubler = _ANSWERS[question.action], question.doubled_in.on_roll
     if question.raised:
         if math.isnan(values.beaver):

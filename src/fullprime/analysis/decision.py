@@ -62,7 +62,7 @@ OPENING_ROLLS = 6
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """From which loss on a decision is called what, in points of equity.
+    """The smallest loss for each verdict on a decision, in points of equity.
 
     >>> XG.verdict(0.05, uncertainty=0.01).value
     'error'

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 
 class StoredOption(TypedDict):
-    """One thing that could have been done."""
+    """One possible play or action."""
 
     text: str
     """The play, or the action, as players write it."""
@@ -107,7 +107,7 @@ class StoredRoll(TypedDict):
 
 
 class StoredLeftOut(TypedDict):
-    """An event about which nothing was said; it counts nowhere."""
+    """An event that was not judged; it counts nowhere."""
 
     game: int
     """The number of the game in the match."""

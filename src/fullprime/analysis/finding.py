@@ -1,4 +1,4 @@
-"""A decision of a review with the game before it: all that is needed to show it and to say why."""
+"""A decision of a review with the game before it: all that is needed to show and to explain it."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ Floats = npt.NDArray[np.float64]
 INDEX = {roll: number for number, roll in enumerate(ALL_ROLLS)}
 
 LUCKY, VERY_LUCKY = 0.3, 0.6
-"""From which luck on a roll is called so (GNU Backgammon); 0.3 is also eXtreme Gammon's joker."""
+"""The least luck for each name of a roll (GNU Backgammon); 0.3 is also eXtreme Gammon's joker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _made(judge: Judge, game: int, thrown: Thrown, values: Floats) -> RollLuck:
 
 
 def _opening(judge: Judge, game: int, thrown: Thrown) -> RollLuck:
-    """The opening roll: against the 30 that are no ties, as the player sees it who won it."""
+    """The opening roll: against the 30 that are no ties, seen by the player who won it."""
     before, winner = thrown.before, thrown.after.on_roll
     variant = before.settings.variant
     values: dict[Player, Floats] = {}

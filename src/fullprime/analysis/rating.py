@@ -43,7 +43,7 @@ GNU_WORDS: tuple[tuple[float, str], ...] = (
     (26, "Casual player"),
     (35, "Beginner"),
 )
-"""GNU Backgammon's words: below this error rate in thousandths a decision."""
+"""GNU Backgammon's words, each for error rates below its limit, in thousandths a decision."""
 TITLES: tuple[tuple[float, str], ...] = (
     (3.0, "Grandmaster 3"), (3.5, "Grandmaster 2"), (4.0, "Grandmaster 1"), (4.6, "Master 3"), (5.3, "Master 2"),
     (6.0, "Master 1"), (7.0, "Advanced 3"), (8.5, "Advanced 2"), (10.0, "Advanced 1"), (12.0, "Intermediate 1"),
@@ -82,7 +82,7 @@ class DecisionTally:
     blunders: int
     unclear: int
     interval: tuple[float, float] | None = None
-    """Between these the PR lies with 95 %: how far chance in the choice of positions moves it."""
+    """The 95 % interval of the PR: chance in the choice of positions moves it so far."""
 
     @property
     def pr(self) -> float | None:

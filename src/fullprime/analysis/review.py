@@ -42,7 +42,7 @@ class ReviewError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """An event about which nothing was said, and why; it counts nowhere."""
+    """An event that was not judged, and the reason; it counts nowhere."""
 
     game: int
     event: int
@@ -138,7 +138,7 @@ def review(
     """Judge every decision and roll of a match, game by game.
 
     A review that is stopped comes back with the games that were done and ``complete`` off; given again as ``so_far``
-    it is continued. ``done`` is called with the review after each game, for who wants to keep it. Threads are those of
+    it is continued. ``done`` is called with the review after each game, so that it can be kept. Threads are those of
     the engine. Raises ReviewError for a match of another game than the engine's, RulesError for a record that cannot
     have happened.
     """

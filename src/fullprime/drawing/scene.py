@@ -29,7 +29,7 @@ class Scene:
     def of(
         cls, board: Position | Game, on_roll: Player, dice: Roll | None, cube: Cube | None, names: tuple[str, str]
     ) -> Scene:
-        """A position seen by ``on_roll``, or a game with its own player on roll, dice and cube."""
+        """A position seen by ``on_roll``, or a game with its own dice, cube, score and notes."""
         if isinstance(board, Position):
             return cls(board, on_roll, on_roll, dice, cube, names)
         settings, score = board.settings, board.score

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class EngineError(FullprimeError):
-    """Something the engine cannot be asked."""
+    """A question that the engine cannot answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +123,8 @@ class Engine:
 
         ``position``: a board seen by the player on roll, or a game (then its dice, cube and score are meant unless
         given here). Without a context, and with ``cubeful`` off, the cube is left out. A search that is stopped or
-        comes to a limit returns what it knows. ``follow_ups``: what a special roll of Acey Deucey still gives; by
-        default what the rules give after this roll.
+        comes to a limit returns what it knows. ``follow_ups``: the extras that a special roll of Acey Deucey
+        still gives; by default those of the rules after this roll.
         """
         position = _taken(position)
         board, roll, context = self._question(position, dice, context, cubeful)
@@ -199,7 +199,7 @@ class Engine:
         context: CubeContext = CUBELESS,
         level: str | Level | None = None,
     ) -> int:
-        """The double to name after an acey-deucey, by its best play and by what still follows it."""
+        """The double to name after an acey-deucey, by its best play and by the extras that still follow."""
         level = self.level if level is None else level_named(level)
         turns = stages.doubles_from(row_of(position), rest, self.variant)
         ends, judged, _ = self._judging.turns(turns, context, level, Budget())
@@ -393,7 +393,7 @@ class Engine:
 
 
 def _taken(position: AnyPosition) -> Position | Game:
-    """The position or the game that is meant; raises IdError for what is none."""
+    """The position or the game that is meant; raises IdError for anything else."""
     return position if isinstance(position, Position | Game) else as_game(position)
 
 

@@ -1,4 +1,4 @@
-"""The verbs of a game: what players do, said as they would say it."""
+"""The verbs of a game: a method for each action of the players, in their own words."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ _NUMBERED = (ActionKind.CHOOSE, ActionKind.RESIGN)
 class Action:
     """One thing that a player or the dice did. Make them with the functions below, or act through a game.
 
-    Raises IllegalAction for an action that lacks its dice, or its number, or has what it cannot have.
+    Raises IllegalAction for an action that lacks its dice, or its number, or has a field that it cannot have.
 
     >>> Action("roll", dice=(3, 7))
     Traceback (most recent call last):

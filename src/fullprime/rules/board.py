@@ -257,7 +257,7 @@ def _cube_face(value: int) -> str:
 
 
 def _caption(pen: _Pen, view: BoardView, player: Player) -> None:
-    """The line of a player: whose turn it is, checker, name, pips, score."""
+    """The line of a player: the mark of the turn, checker, name, pips, score."""
     line = HEIGHT - 1 if player == view.bottom else 0
     column = 1 if pen.mirrored else _MARGIN + 1
     if player == view.turn:

@@ -1,4 +1,4 @@
-"""Dice: a roll, the 21 rolls with their weights, and where rolls come from."""
+"""Dice: a roll, the 21 rolls with their weights, and the sources of rolls."""
 
 from __future__ import annotations
 

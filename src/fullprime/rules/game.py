@@ -1,4 +1,4 @@
-"""One game as a frozen state machine: what may be done now, and the game after it.
+"""One game as a frozen state machine: the actions allowed now, and the game after each.
 
 Dice come in from outside as actions, so that a game can be replayed, resumed and proved. The position is always
 seen by the player on roll; while a double is pending that is still the doubler.
@@ -146,7 +146,7 @@ class Game(Acting):
     # -- reading ------------------------------------------------------------------------------------------
     @property
     def turn(self) -> Player | None:
-        """Whose decision it is; None for the opening roll and after the end."""
+        """The player who must decide; None for the opening roll and after the end."""
         if self.phase in (Phase.OPENING_ROLL, Phase.OVER):
             return None
         if self.phase is Phase.RESIGNATION_OFFERED:

@@ -50,7 +50,7 @@ TRIALS = 1296
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something to be rolled out: a position, the board after a play, or an action with the cube.
+    """A candidate of a rollout: a position, the board after a play, or an action with the cube.
 
     ``board``: seen by the player on roll; ``theirs``: that is the opponent of the player who has the choice.
     """
@@ -159,9 +159,9 @@ def rollout(
 
     ``context``: cube and score of the player who has the choice; without one money without a cube. ``trials``: of each
     candidate, rounded up to whole groups of 36. Work goes to ``executor`` where there is one (every worker makes its
-    own searcher), else to ``threads`` (None: as many as there are cores). A rollout that is stopped returns what is
-    known. The numbers depend on the nets, the candidates, the conduct and the trials, and on nothing else.
-    Raises RolloutError for what cannot be rolled out, or when stopped before the first block.
+    own searcher), else to ``threads`` (None: as many as there are cores). A rollout that is stopped returns its
+    results so far. The numbers depend on the nets, the candidates, the conduct and the trials, and on nothing else.
+    Raises RolloutError for input that cannot be rolled out, or when stopped before the first block.
     """
     conduct = Conduct() if conduct is None else conduct
     if context is None:

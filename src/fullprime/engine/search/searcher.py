@@ -74,8 +74,8 @@ class Ends(NamedTuple):
 class Searcher:
     """Expands positions with the nets of one variant; may be used by several threads at once.
 
-    ``most`` and ``near``: how many plays of a roll, within which equity of the best, the large nets judge after the
-    small one has seen them all (only where the variant has a small net).
+    ``most`` and ``near``: the number of plays of a roll, and their distance from the best in equity, that the large
+    nets judge after the small one has seen them all (only where the variant has a small net).
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Searcher:
         *,
         alone: bool = True,
     ) -> Tree:
-        """Positions looked ``depth`` plies ahead. ``worth`` is what outputs are worth to the players on roll here.
+        """Positions looked ``depth`` plies ahead. ``worth`` turns outputs into values for the players on roll here.
 
         With ``alone`` off it is part of a deeper tree, in which a single ply is not mixed with the static judgement and
         replies are the statically best ones. Raises Stopped when the budget is used up between two kernel calls.
@@ -208,7 +208,7 @@ class Searcher:
     ) -> Expansion:
         """The statically best turn of one roll each: boards (n, 32), outputs (n, 5), ``again`` (n,) or None.
 
-        ``worth`` is what outputs are worth to the other player. Unless ``filtered``, the large nets see every play.
+        ``worth`` turns outputs into values for the other player. Unless ``filtered``, the large nets see every play.
         """
         nets = self._usual_nets if filtered else self._whole_nets
         children = np.empty_like(boards)

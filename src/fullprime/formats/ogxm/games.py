@@ -139,7 +139,7 @@ def _rows(board: tuple[int, ...], checkers: int) -> Rows:
 
 
 def follow(told: OgxmContents, problems: list[Problem], name: str) -> Document:
-    """The document: the games followed step by step; raises FormatError when the game is not named."""
+    """The document: the games followed step by step; raises FormatError for a file without settings."""
     if told.settings is None:
         raise FormatError(f"{name or 'the file'} holds no match")
     return _Follower(told, Recorder(told.settings, problems)).document(problems, name)

@@ -1,6 +1,6 @@
 """Position and match identifiers, both ways.
 
-``read_id`` recognises which kind a text is; what an identifier does not say is named in the notes of the reading, and
+``read_id`` recognises the kind of a text; the notes of the reading name the facts that an identifier lacks, and
 ``WrittenId.lost`` names the facts that a written one cannot carry. docs/ids.md has a table of the facts in each kind.
 """
 
@@ -33,7 +33,7 @@ def read_id(text: str, *, settings: Settings | None = None, kind: str | None = N
     >>> read_id("4HPwATDgc/ABMA").notes[0]
     'says nothing but the board: no score, cube or dice'
 
-    Raises IdError for a text that is none, or that says what cannot be.
+    Raises IdError for a text that is none, or that describes an impossible game.
     """
     stripped = re.sub(r"[ \t\r\n]+", " ", text).strip(" ")
     shown = repr(stripped if len(stripped) <= 120 else stripped[:117] + "...")

@@ -144,7 +144,7 @@ def build_game(
     opening: bool = False,
     licences: tuple[bool, bool] = (False, False),
 ) -> Game:
-    """A game from what an identifier says; raises an error of the rules for what cannot be.
+    """A game from the facts of an identifier; raises an error of the rules for impossible ones.
 
     ``rows`` are X's and O's counts, ``cube`` is the cube before any offer. The phase follows from the rest.
     """
