@@ -100,7 +100,7 @@ class Review:
         return tuple(sorted(found, key=lambda each: -each.loss))
 
     def records(self) -> list[Record]:
-        """One row for each decision: what pandas and polars take as it is."""
+        """One row for each decision, in the form that pandas and polars take as it is."""
         return [each.record() for each in self.findings]
 
     def __str__(self) -> str:
@@ -191,7 +191,7 @@ class _Questions:
         self.resigned_in: tuple[Game, int] | None = None
 
     def ask(self, event: int, entry: Entry) -> None:
-        """Note what one event asks."""
+        """Note the questions of one event."""
         before, action = entry.before, entry.event
         if isinstance(action, Setup):
             self.doubled_in = None

@@ -28,7 +28,7 @@ class SvgError(FullprimeError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A scene with the choices of how to see it."""
+    """A scene with the choices for its drawing."""
 
     scene: Scene
     bottom: Player
@@ -244,7 +244,7 @@ class Drawing:
         )
 
     def _lines(self) -> list[str]:
-        """Name, score and pips of each side, above and below the board, and what else there is to know."""
+        """Name, score and pips of each side, above and below the board, and further notes."""
         parts = []
         for player in Player:
             y = self.height - 10 if player is self.bottom else 21

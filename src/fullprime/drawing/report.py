@@ -96,7 +96,7 @@ def _shared() -> str:
 
 
 def _compact(article: str) -> str:
-    """The article with references in the place of what all boards have in common."""
+    """The article with references in the place of the common parts of all boards."""
     for drawn, name in _COMMON:
         article = article.replace(drawn, f'<use href="#fp-{name}"/>')
     return _DISC.sub(r'<use href="#fp-\1d" x="\2" y="\3"/>', article)

@@ -123,7 +123,7 @@ class Engine:
 
         ``position``: a board seen by the player on roll, or a game (then its dice, cube and score are meant unless
         given here). Without a context, and with ``cubeful`` off, the cube is left out. A search that is stopped or
-        comes to a limit returns what it knows. ``follow_ups``: the extras that a special roll of Acey Deucey
+        comes to a limit returns its results so far. ``follow_ups``: the extras that a special roll of Acey Deucey
         still gives; by default those of the rules after this roll.
         """
         position = _taken(position)

@@ -1,4 +1,4 @@
-"""Analyses found in a file: plain facts about somebody else's opinion, keyed to the events of the match.
+"""Analyses found in a file: plain facts about another program's opinion, keyed to the events of the match.
 
 Nothing here is computed. Probabilities are five cumulative numbers of the player on roll: win, win gammon or better,
 win backgammon, lose gammon or worse, lose backgammon. A figure that a file does not give is None.

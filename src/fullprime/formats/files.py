@@ -22,7 +22,7 @@ MAX_MEMBERS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: how to know it, read it and, where that makes sense, write it."""
+    """One format: the functions that recognise it, read it and, where that makes sense, write it."""
 
     name: str
     title: str
@@ -51,7 +51,7 @@ class FilesRead:
 
     @property
     def matches(self) -> tuple[Match, ...]:
-        """The matches alone, without what their files say besides."""
+        """The matches alone, without the other facts of their files."""
         return tuple(each.match for each in self.documents)
 
     def __str__(self) -> str:

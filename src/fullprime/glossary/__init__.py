@@ -33,7 +33,7 @@ class UnknownTerm(FullprimeError, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One entry: its name, its meaning in one or two sentences, other words for it, and what to read next.
+    """One entry: its name, its meaning in one or two sentences, other words for it, and the terms to read next.
 
     ``see`` holds names of other terms; ``position`` is a board that shows the term, seen by the player on roll, or
     None.

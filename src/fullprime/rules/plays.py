@@ -114,7 +114,7 @@ def make_moves(position: Position, moves: Iterable[tuple[int, int]], variant: Va
     >>> str(make_moves(BACKGAMMON.starting_position, [(8, 3), (6, 1)]).after)
     '24:2 13:5 8:2 6:4 5:2 / 24:2 13:5 8:3 6:5'
 
-    The roll that the dice belong to is not asked: whether more of it must be played is for :meth:`RollPlays.allows`.
+    The roll that the dice belong to plays no part: :meth:`RollPlays.allows` judges if more of it must be played.
     """
     board = (position.player, position.opponent, position.player_licence, position.opponent_licence)
     made: list[CheckerMove] = []

@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 Record = dict[str, str | int | float | bool | None]
-"""One row of a table, for programs: what pandas and polars take as it is."""
+"""One row of a table, for programs, in the form that pandas and polars take as it is."""
 
 
 class Word(StrEnum):

@@ -39,7 +39,7 @@ Event = Action | Setup
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One step of a game: the game before it, what happened, the game after it, and who did it."""
+    """One step of a game: the game before it, the event, the game after it, and the player who acted."""
 
     before: Game
     event: Event
@@ -53,7 +53,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GameRecord:
-    """One game: how it began and everything that happened.
+    """One game: its start and all its events.
 
     ``stated`` is the result that a file states when it does not follow from the actions (a settlement, a clock).
     """

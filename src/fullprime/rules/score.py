@@ -103,7 +103,7 @@ class Settings:
             raise SettingsError(f"{self.variant.title} settles by checkers left and knows no backgammon")
 
     def _take(self) -> None:
-        """Put the values in place of what people write for them."""
+        """Put the values in the place of the words that people write for them."""
         variant: object = self.variant
         if not isinstance(variant, Variant):
             object.__setattr__(self, "variant", beyond.ask("variant", variant))
@@ -200,7 +200,7 @@ class Score:
 
     @classmethod
     def start(cls, settings: Settings, points: tuple[int, int] = (0, 0)) -> Score:
-        """The score before a game; the first game in which somebody is one point away is the Crawford game."""
+        """The score before a game; the first game in which a side is one point away is the Crawford game."""
         if settings.is_match and not max(points) < settings.length:
             raise SettingsError(f"a match to {settings.length} is over at {points[0]}-{points[1]}")
         if min(points) < 0 and settings.is_match:

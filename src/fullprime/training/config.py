@@ -41,12 +41,12 @@ _PACKAGE = "package:"
 
 
 class ConfigError(FullprimeError):
-    """A configuration that says something impossible or unknown."""
+    """A configuration with an impossible or unknown entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingStage:
-    """One net: how its positions are made and how it is fitted."""
+    """One net: the making of its positions, and its fitting."""
 
     name: str
     shape: Shape

@@ -83,7 +83,7 @@ class Summary:
 
 
 def collect(folders: Sequence[Path], room: int) -> tuple[Replay, Summary]:
-    """The last ``room`` positions of some folders of shards, and what they are. Raises TrainingError for none."""
+    """The last ``room`` positions of some folders of shards, and their summary. Raises TrainingError for none."""
     replay = Replay(room)
     replay.refresh(*folders)
     if not replay.size:

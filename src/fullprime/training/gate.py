@@ -46,7 +46,7 @@ def gate(
     seed: int = 1,
     progress: Callable[[DuelResult], None] | None = None,
 ) -> GateVerdict:
-    """Duel of ``first``, who wants to be promoted, with ``second``. Raises PlayerError and DuelError."""
+    """Duel of ``first``, the candidate for promotion, with ``second``. Raises PlayerError and DuelError."""
     sides = [player_named(_NAMES.get(name, name), variant, seed=seed) for name in (first, second)]
     return GateVerdict(
         duel(*sides, variant=variant, games=games, seed=seed, luck=luck_judge(variant), progress=progress)

@@ -1,4 +1,4 @@
-"""Label positions anew: what one ply of look-ahead with a better net says of shards that are there already.
+"""Label positions anew: values by one ply of look-ahead with a better net, for shards that are there already.
 
     fullprime train label SHARDS OUT NET [--filter NET] [--variant NAME]
 

@@ -197,7 +197,7 @@ class FirstLayer:
     def backward(self, slope: Floats, units: Floats, bias: Floats, hand: Floats, price: float = 0.0) -> None:
         """Gradients of the units, the bias and the hand features from that of the layer (masked in place).
 
-        ``price`` is what each unit that speaks costs for each sample, more or less (see `kernels.charge_speakers`).
+        ``price`` is the cost of each unit that speaks for each sample, more or less (see `kernels.charge_speakers`).
         """
         given = self._inputs
         if price:

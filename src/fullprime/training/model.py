@@ -182,10 +182,10 @@ class Model:
         return Net(variant=variant, phase=phase, made=made, squared=self.shape.squared, **arrays)
 
     def adopt(self, net: Net) -> None:
-        """Start from a net of the same or a smaller shape; what it lacks starts as it is, switched off.
+        """Start from a net of the same or a smaller shape; parts that it lacks start as they are, switched off.
 
         New columns of the first layer keep their inputs and get no weight in the second, so that the larger net
-        computes what the smaller one did.
+        computes the same as the smaller one did.
         """
         h1, h2 = net.layer2.shape
         columns = net.hand.shape[1]

@@ -142,7 +142,7 @@ class PhasePlayer:
         return best, (swapped(best) * kernels.WEIGHTS[:, np.newaxis]).sum(axis=1)
 
     def _after_best_plays(self, boards: Boards, rolls: NDArray[np.int64]) -> tuple[Boards, Floats, Floats]:
-        """The boards after the best plays at one ply, the next player's view, and what `_looked_ahead` says of them."""
+        """The boards after the best plays at one ply, the next player's view, and their values by `_looked_ahead`."""
         rows, first = legal_plays(np.ascontiguousarray(boards), kernels.ROLLS[rolls].astype(np.int8), self._variant)
         rows = np.ascontiguousarray(swap(rows))
         outputs = np.empty((len(rows), 5), np.float32)

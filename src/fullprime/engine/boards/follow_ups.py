@@ -65,9 +65,9 @@ def follow_ups_of(roll: Roll, variant: Variant) -> tuple[FollowUp, ...]:
 
 
 class Staged(NamedTuple):
-    """The results of a roll (n, 32), still seen by the player who made them, and what each is worth to him.
+    """The results of a roll (n, 32), still seen by the player who made them, and the value of each to him.
 
-    ``goes_on`` (n,): all dice have been played, so that he gets what follows.
+    ``goes_on`` (n,): all dice have been played, so that he gets the extras that follow.
     """
 
     rows: Boards

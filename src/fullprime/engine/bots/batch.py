@@ -19,7 +19,7 @@ class PlayerError(FullprimeError):
 
 
 class BatchPlayer(Protocol):
-    """Somebody who chooses plays in cubeless money games."""
+    """A player that chooses plays in cubeless money games."""
 
     name: str
     in_batches: bool

@@ -26,7 +26,7 @@ THROW = Action(ActionKind.ROLL)
 
 
 class Bot(Protocol):
-    """Somebody who can play a game."""
+    """A player for whole games."""
 
     name: str
 

@@ -48,7 +48,7 @@ class EngineBot:
                 return THROW
 
     def _answer_raise(self, engine: Engine, game: Game) -> Action:
-        """A beaver or a raccoon: going on at the offered value against dropping what has been accepted."""
+        """A beaver or a raccoon: going on at the offered value against dropping the cube at the accepted one."""
         assert game.cube.offered is not None
         offered = game.cube.offered
         owner = CubeOwner.MOVER if game.cube.owner is game.on_roll else CubeOwner.OPPONENT

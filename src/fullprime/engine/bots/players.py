@@ -36,7 +36,7 @@ class EnginePlayer:
         self.in_batches = engine.level.ply == 0 and not engine.level.noise
 
     def choose(self, boards: Boards, dice: Dice) -> Ends:
-        """The best turns; equal whether they are asked for together or alone."""
+        """The best turns; equal for questions asked together or alone."""
         again = np.zeros(len(boards), bool)
         if self.in_batches:
             best = self.engine.searcher.best_boards(
@@ -96,7 +96,7 @@ class RulePlayer:
 
 
 def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: int = 1) -> BatchPlayer:
-    """A player by what one types: a level, ``heuristic``, ``random``, a net file, ``gnubg-nn:1``, ``bgsage:1ply``.
+    """A player by its typed name: a level, ``heuristic``, ``random``, a net file, ``gnubg-nn:1``, ``bgsage:1ply``.
 
     Raises PlayerError, also for a peer that is not installed or does not play the variant.
     """

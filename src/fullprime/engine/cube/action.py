@@ -1,4 +1,4 @@
-"""Cube actions: the equity of each for the player on roll, and the right one."""
+"""Cube actions: the equity of each to the player on roll, and the right one."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _DOUBLES = {CubeAction.DOUBLE_TAKE, CubeAction.DOUBLE_DROP, CubeAction.DOUBLE_BE
 
 @dataclass(frozen=True, slots=True)
 class CubeDecision:
-    """A cube decision of the player on roll: what each action is worth to him, and which is right.
+    """A cube decision of the player on roll: the equity of each action to him, and the right one.
 
     ``double_take`` is the equity when the opponent goes on in the way that is best for him: by a beaver where
     that is allowed and better than a mere take. ``double_take`` and ``double_drop`` are None where the rules

@@ -16,7 +16,7 @@ CUBELESS = CubeContext(cap=1)
 def context_of(game: Game) -> CubeContext:
     """The cube, the score and the rules of a game, seen by the player on roll.
 
-    While a double waits for its answer this is what held before it. A beaver is taken to end the turning of the cube:
+    While a double waits for its answer this is the state before it. A beaver is taken to end the turning of the cube:
     no equity includes the gain of a raccoon.
     """
     settings, cube = game.settings, game.cube

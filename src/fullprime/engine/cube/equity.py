@@ -39,7 +39,7 @@ class CubeContext:
 
     ``away``: points (mover, opponent) still need; None is money. ``crawford``: this is the Crawford game; a match
     in which a side needs one point is past it otherwise. ``cap``: the cube goes no higher; 1 means no cube at
-    all. ``stake``: automatic doubles multiply the stake and nothing else. Raises EquityError for what cannot be.
+    all. ``stake``: automatic doubles multiply the stake and nothing else. Raises EquityError for impossible values.
     """
 
     cube: int = 1

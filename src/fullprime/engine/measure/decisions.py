@@ -34,7 +34,7 @@ class DecisionsError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """Every legal play of every decision: boards seen by the other player, and what choosing each one costs.
+    """Every legal play of every decision: boards seen by the other player, and the cost of choosing each one.
 
     The plays of decision ``i`` are rows ``first[i]`` to ``first[i + 1]`` of ``boards`` and ``losses``.
     """

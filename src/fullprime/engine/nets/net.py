@@ -1,7 +1,7 @@
 """Nets: the file format, the manifest that names the nets in use, and verification.
 
 A net file is an ``.npz`` of float32 arrays and one JSON text, ``about``: encoding version, variant, phase, widths and
-how it was made. Its name is the hash of what it computes; a file whose name or description does not fit is refused.
+how it was made. Its name is the hash of its computation; a file whose name or description does not fit is refused.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Net:
 
     @classmethod
     def load(cls, path: Path) -> Net:
-        """Read a net file and verify that it is what its name says; raises NetError."""
+        """Read a net file and verify it against its name; raises NetError."""
         net = cls.read(path)
         if path.name != net.name:
             raise NetError(f"{path}: the content hash says {net.name}; the file is damaged or misnamed")

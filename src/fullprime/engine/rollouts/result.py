@@ -33,7 +33,7 @@ Floats = npt.NDArray[np.float64]
 FORMAT = 1
 """Version of the JSON form of a state."""
 FEW = 9
-"""With fewer groups than this the spread of single trials says how sure the means are, else that of the groups."""
+"""With fewer groups than this the spread of single trials gives the standard errors, else that of the groups."""
 
 NO_DOUBLE, DOUBLE_TAKE, DOUBLE_BEAVER = "no double", "double, take", "double, beaver"
 
@@ -44,7 +44,7 @@ class RolloutError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class RolloutState:
-    """All that has been played of a rollout: enough to go on with it. ``nets``: what judged the positions."""
+    """All that has been played of a rollout: enough to go on with it. ``nets``: the nets that judged the positions."""
 
     task: Task
     nets: tuple[str, ...]
@@ -82,7 +82,7 @@ class RolloutState:
 
     @classmethod
     def from_json(cls, text: str) -> RolloutState:
-        """Read what :meth:`to_json` wrote. Raises RolloutError for anything else."""
+        """Read the output of :meth:`to_json`. Raises RolloutError for anything else."""
         try:
             whole = json.loads(text)
             if whole["format"] != FORMAT:
@@ -258,7 +258,7 @@ class Rollout:
         return self.rolled[0]
 
     def records(self) -> list[Record]:
-        """One row for each candidate: what pandas and polars take as it is."""
+        """One row for each candidate, in the form that pandas and polars take as it is."""
         return [each.record() for each in self.rolled]
 
     def _repr_html_(self) -> str:

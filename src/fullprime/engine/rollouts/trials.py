@@ -43,7 +43,7 @@ LONGEST = 1000
 """Plies after which a trial is cut in any case, and valued by the net."""
 _ROLL_OF = places_of(DICE)
 _KEPT, _NEAR = 4, 0.08
-"""Plays of a roll that are looked at further where trials are played with look-ahead, and how near the best."""
+"""Plays of a roll that trials with look-ahead look at further, and their greatest distance from the best."""
 
 
 def play_block(searcher: Searcher, task: Task, groups: range, stop: Callable[[], bool] | None = None) -> list[Sums]:

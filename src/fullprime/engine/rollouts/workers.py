@@ -31,7 +31,7 @@ AHEAD = 3
 """Blocks handed out for every worker, so that none waits while results are taken in order."""
 _SEARCHERS = 4
 _PATIENCE = 0.2
-"""Seconds between two looks at whether the rollout was stopped."""
+"""Seconds between two checks for a stop of the rollout."""
 
 
 @dataclass(frozen=True, slots=True)

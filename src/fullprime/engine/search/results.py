@@ -101,7 +101,7 @@ class Ranking:
         return self.text()
 
     def records(self) -> list[Record]:
-        """One row for each play: what pandas and polars take as it is."""
+        """One row for each play, in the form that pandas and polars take as it is."""
         return [each.record() for each in self.plays]
 
     def _repr_html_(self) -> str:

@@ -1,6 +1,6 @@
 """Exact endgames: the one-sided tables of all home positions and the two-sided cubeful table.
 
-One-sided (15 checkers on 6 points, 54,264 positions): how many rolls a side needs to bear off all its checkers, to
+One-sided (15 checkers on 6 points, 54,264 positions): the rolls that a side needs to bear off all its checkers, to
 bear off the first of them (a gammon is saved) and to leave a quadrant (a backgammon is saved). Two-sided (by
 default 6 checkers a side, 924 x 924 positions): equities under perfect play and perfect cube action.
 ``docs/bearoff.md`` separates the exact figures from the others. The tables are built in seconds and kept in the user's

@@ -1,7 +1,7 @@
 """GNU Backgammon's text export of a game: followed block by block through its identifiers, in any language.
 
 A block is one decision: an identifier, a line ``* name …`` that names the action, and the analysis. The words of
-that line are not read: a play stands in it or not, and the next block shows what became of a double.
+that line are not read: a play stands in it or not, and the next block shows the answer to a double.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def _parts(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
 
 
 def _read_match(lines: list[tuple[int, str]], name: str) -> Document | None:
-    """The match, read again where what its head does not say shows in what happened."""
+    """The match, read again where the games show a fact that its head does not give."""
     reader = _Reader(lines)
     document = reader.read(name)
     if document is None or reader.recorder is None:
@@ -165,7 +165,7 @@ class _Reader:
 
     @property
     def crawford_shows(self) -> bool:
-        """A match that does not mention the Crawford rule, in which somebody doubled in the Crawford game."""
+        """A match that does not mention the Crawford rule, in which a player doubled in the Crawford game."""
         return (
             self.recorder is not None
             and self.crawford

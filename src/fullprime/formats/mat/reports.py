@@ -150,7 +150,7 @@ def _answer(found: EventAnalysis) -> str | None:
 
 
 def write_text(document: Document) -> tuple[bytes, LossReport]:
-    """The match as people read it: who played what, game by game, with results and comments."""
+    """The match as people read it: the plays of each player, game by game, with results and comments."""
     match = document.match
     length = f"Match to {match.settings.length} points" if match.settings.is_match else "Money play"
     lines = [f"{match.names[0]} (X) - {match.names[1]} (O)", f"{length}, {match.settings.variant.title}"]

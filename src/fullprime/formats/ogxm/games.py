@@ -47,7 +47,7 @@ class Ply:
 
 @dataclass(slots=True)
 class Steps:
-    """One game: how it begins, its steps, how it ends."""
+    """One game: its beginning, its steps, its end."""
 
     winner: int | None = None
     points: int | None = None

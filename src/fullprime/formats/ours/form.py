@@ -27,7 +27,7 @@ def recognises(head: bytes) -> bool:
 
 
 def read(data: bytes, name: str = "") -> tuple[Document, ...]:
-    """The matches of a file of ours; raises FormatError when it is none. Replays every game and reports what fails."""
+    """The matches of a file of ours; raises FormatError when it is none. Replays every game and reports failures."""
     try:
         plain = dict_of(json.loads(data))
     except (ValueError, RecursionError) as error:

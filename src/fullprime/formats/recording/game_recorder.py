@@ -56,7 +56,7 @@ class GameRecorder:
         self.illegal = 0
         """The number of plays that the rules do not allow."""
         self.crawford_doubled = False
-        """Somebody doubled in what would be the Crawford game."""
+        """True once a player has doubled in the game that would be the Crawford game."""
 
     def _load(self, game: Game) -> None:
         """Go on from this game, by the settings and at the score of the match."""
@@ -252,7 +252,7 @@ class GameRecorder:
 
     @property
     def result(self) -> Result | None:
-        """The result that follows from what happened."""
+        """The result that follows from the events."""
         return self.game.result
 
     @property

@@ -66,7 +66,7 @@ class _Reader:
             self._step(number, code, Player.X if who == "You" else Player.O, data, recorder)
 
     def _score(self, number: int, first: str, second: str) -> None:
-        """``name-a:name-b``; it also tells how ``You`` is called."""
+        """``name-a:name-b``; it also tells the name of ``You``."""
         for part in (first, second):
             score = _SCORE.match(part.strip())
             if score is None:

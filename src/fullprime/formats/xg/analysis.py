@@ -74,13 +74,13 @@ def i32(record: bytes, offset: int) -> int:
 
 
 def f64(record: bytes, offset: int) -> float | None:
-    """A number; None for what stands for none."""
+    """A number; None for a value that stands for none."""
     value = float(struct.unpack_from("<d", record, offset)[0])
     return value if math.isfinite(value) and abs(value) < 900 else None
 
 
 def f32(record: bytes, offset: int) -> float | None:
-    """A short number; None for what stands for none."""
+    """A short number; None for a value that stands for none."""
     value = float(struct.unpack_from("<f", record, offset)[0])
     return value if math.isfinite(value) and abs(value) < 900 else None
 

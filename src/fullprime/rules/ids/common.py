@@ -47,7 +47,7 @@ class WrittenId:
 
 @dataclass(frozen=True, slots=True)
 class IdFormat:
-    """One kind of identifier: how to recognise, read and write it.
+    """One kind of identifier: the functions that recognise, read and write it.
 
     ``read`` takes the text and the settings for missing facts, and raises IdError (or another error of the
     rules) without repeating the text; ``write`` raises IdError for a position that it cannot carry at all.

@@ -1,6 +1,6 @@
 """GNU Backgammon's Position ID (14 characters) and Match ID (12 characters).
 
-Layout as in the manual of GNU Backgammon, with what experiments with version 1.07 add: the first half of a Position
+Layout as in the manual of GNU Backgammon, with facts from experiments with version 1.07: the first half of a Position
 ID is the player who is NOT on roll, and bit 66 of a Match ID says that the Jacoby rule is off. GNU Backgammon's
 player 0 is O, its player 1 is X. While a double waits for its answer the position is still the doubler's.
 """

@@ -74,7 +74,7 @@ def ogid(game: Game) -> WrittenId:
 
 
 def read_ogid(text: str, settings: Settings | None = None, *, last_mover: bool | None = None) -> IdReading:
-    """Read an OGID. ``last_mover``: whether its colour is the side that moved last; None to tell by the move number."""
+    """Read an OGID. ``last_mover``: True if its colour is the side that moved last; None to tell by the move number."""
     fields = text.split(":")
     if not 3 <= len(fields) <= 11:
         raise IdError(f"an OGID has 3 to 11 fields with ':' between them, not {len(fields)}")

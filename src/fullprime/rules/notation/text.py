@@ -96,7 +96,7 @@ def _with_hits(chains: list[list[int]], hits: set[int]) -> list[tuple[list[int],
 
 
 def _chain_text(chain: list[int], hits: set[int]) -> tuple[str, bool]:
-    """The chain with its intermediate hits, and whether it ends in one."""
+    """The chain with its intermediate hits; True if it ends in one."""
     middle = "".join(f"/{slot_name(place)}*" for place in chain[1:-1] if place in hits)
     return f"{slot_name(chain[0])}{middle}/{slot_name(chain[-1])}", chain[-1] in hits
 

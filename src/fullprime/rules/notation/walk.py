@@ -20,7 +20,7 @@ class Walk(NamedTuple):
     dice: tuple[int, ...]
     """The dice not used."""
     pending: tuple[WrittenMove, ...]
-    """The moves, or what remains of them, that could not be made."""
+    """The moves, or the rest of them, that could not be made."""
 
 
 def walks(moves: tuple[WrittenMove, ...], position: Position, roll: Roll, variant: Variant) -> Iterator[Walk]:

@@ -81,7 +81,7 @@ class Later:
 class GameStore:
     """The saved games of one database; ``url`` may be an engine that is open already.
 
-    ``writer`` makes what puts events on the disk (see ``writing``).
+    ``writer`` makes the writer that puts events on the disk (see ``writing``).
     """
 
     def __init__(self, url: str | Engine | None = None, writer: Callable[[Engine], EventWriter] = SingleWriter) -> None:

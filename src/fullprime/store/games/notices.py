@@ -67,7 +67,7 @@ class Notices:
                 self._news.notify()
 
     def close(self) -> None:
-        """Send what waits, and end."""
+        """Send the notices that wait, and end."""
         self._ended.set()
         with self._news:
             self._news.notify()

@@ -63,7 +63,7 @@ class RoomStore:
 
     @property
     def engine(self) -> Engine:
-        """The database, for what else is stored with rooms."""
+        """The database, for other data stored with rooms."""
         return self._engine
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ class RoomStore:
     def save(self, room: SavedRoom, before: SavedRoom) -> SavedRoom:
         """Store the changes since ``before``; gives the room with its new revision.
 
-        Raises StoreConflict when somebody else has changed it too.
+        Raises StoreConflict when it has been changed elsewhere too.
         """
         unchanged = (rooms.c.id == room.id) & (rooms.c.revision == before.revision)
         after = replace(room, revision=before.revision + 1)
@@ -145,7 +145,7 @@ class RoomStore:
             raise StoreError(f"the clocks cannot be read: {reason(error)}") from error
 
     def remove_waiting(self, room_id: str) -> bool:
-        """Forget a room in which nobody has sat down beside its creator; whether there was one."""
+        """Forget a room in which nobody has sat down beside its creator; True if there was one."""
         waits = (rooms.c.id == room_id) & rooms.c.match_id.is_(None) & rooms.c["keys"].contains('"invite"')
         try:
             with self._engine.begin() as connection:

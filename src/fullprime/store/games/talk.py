@@ -127,7 +127,7 @@ class TalkStore:
         return True
 
     def back(self, room: str, side: str) -> bool:
-        """Note that somebody of a side is there; False when nobody had noted an absence."""
+        """Note that a person of a side is there; False when no absence had been noted."""
         mine = (room_absences.c.room_id == room) & (room_absences.c.side == side)
 
         def remove(connection: Connection) -> bool:

@@ -57,7 +57,7 @@ def steps(record: GameRecord) -> Iterator[Step]:
 
 # -- the hash --------------------------------------------------------------------------------------------------------
 def facts_of(match: Match) -> Facts:
-    """The hash of what happened: dice, boards, cube actions, in order.
+    """The hash of the events: dice, boards, cube actions, in order.
 
     It does not depend on the format, on who sits at X, on how a play is written, nor on what only some formats say:
     opening ties, how a game was resigned and for how many points, Jacoby and its like, remarks, analyses. Who has won

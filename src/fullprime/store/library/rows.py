@@ -1,4 +1,4 @@
-"""Rows of the library: files, matches and people as the tables hold them, and how they are put there."""
+"""Rows of the library: files, matches and people as the tables hold them, and the code that puts them there."""
 
 from __future__ import annotations
 
@@ -273,7 +273,7 @@ def _learn(connection: Connection, number: int, known: Document, other: Prepared
 
 
 def _know_name(connection: Connection, name: str) -> None:
-    """Every name is somebody's: of the person with that name but for case and blanks, or of a new one."""
+    """Every name is that of a person: the one with that name but for case and blanks, or a new one."""
     if not plain_name(name):
         return
     if connection.execute(select(library_names.c.name).where(library_names.c.name == name)).first() is not None:

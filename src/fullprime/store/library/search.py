@@ -50,7 +50,7 @@ class Wanted:
     """The same, as points still needed."""
     reviewed: bool | None = None
     played: bool = False
-    """Only matches in which something was rolled, not single positions."""
+    """Only matches in which dice were rolled, not single positions."""
     # -- boards and decisions
     pattern: Pattern | None = None
     dice: Roll | None = None

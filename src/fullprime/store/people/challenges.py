@@ -42,7 +42,7 @@ class ChallengeFacts(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """A room that waits for its second player, and who may be that."""
+    """A room that waits for its second player, and the accounts that may join."""
 
     id: str
     room: str
@@ -125,7 +125,7 @@ class ChallengeStore:
             return [str(room) for room in connection.execute(expired).scalars()]
 
     def remove(self, name: str) -> bool:
-        """Take a challenge away; False when somebody else has."""
+        """Take a challenge away; False when it was gone already."""
         with self._engine.begin() as connection:
             return bool(connection.execute(delete(challenges).where(challenges.c.id == name)).rowcount)
 

@@ -18,7 +18,7 @@ from fullprime.store.times import utc_now
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """Somebody with an account; what proves it stays in the store."""
+    """A person with an account; the proof of identity stays in the store."""
 
     id: int
     name: str
@@ -30,7 +30,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedToken:
-    """A personal token, without what opens it."""
+    """A personal token, without its secret."""
 
     id: int
     name: str

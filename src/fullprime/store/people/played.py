@@ -32,7 +32,7 @@ Pair = tuple[int | None, int | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """A room in which somebody with an account sits. Pairs are X's first."""
+    """A room in which a person with an account sits. Pairs are X's first."""
 
     room: str
     accounts: Pair
@@ -182,9 +182,9 @@ class PlayedStore:
             return list(connection.execute(query.order_by(matches.c.updated, played.c.room_id)).scalars())
 
     def finish(self, room: str, end: End, kind: str, start: GlickoRating, rate: Rate) -> Played | None:
-        """Note how a game came out and, where it is rated, change both ratings of that kind, all or nothing.
+        """Note the end of a game and, where it is rated, change both ratings of that kind, all or nothing.
 
-        ``start`` is the rating of somebody without one.
+        ``start`` is the rating of a person without one.
         None when it had been noted before: however often and from however many processes this is called, a match
         counts once.
         """
@@ -210,7 +210,7 @@ class PlayedStore:
             return {row.kind: _rating(row) for row in rows}
 
     def best(self, kind: str, least: int, limit: int) -> list[tuple[str, bool, GlickoRating]]:
-        """Names (and whether it is a bot) with ratings of a kind, the highest first, from ``least`` matches on."""
+        """Names (and True for a bot) with ratings of a kind, the highest first, from ``least`` matches on."""
         query = select(ratings, accounts.c.name, accounts.c.bot).join(accounts)
         query = query.where(ratings.c.kind == kind, ratings.c.matches >= least, accounts.c.public)
         with self._engine.begin() as connection:

@@ -77,7 +77,7 @@ library_matches = Table(
     Index("ix_library_matches_o", "o_name"),
     Index("ix_library_matches_date", "date"),
 )
-"""One match, once: ``facts`` is the hash of what happened. ``occasion`` is event, round and site as they are searched;
+"""One match, once: ``facts`` is the hash of the events. ``occasion`` is event, round and site as they are searched;
 ``date`` is ``2026-11-21`` or null when no file says it clearly; ``winner`` is 0 for X, 1 for O, null while nobody has
 won (and in money play); ``document`` is our JSON, compressed."""
 

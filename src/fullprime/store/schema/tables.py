@@ -141,7 +141,7 @@ accounts = Table(
     UniqueConstraint("folded"),
 )
 """People (and ``bot`` programs) with an account. ``folded`` is the name in lower case: nobody else may have it.
-``password`` is a hash by Argon2; ``public`` says whether others may read the profile."""
+``password`` is a hash by Argon2; ``public``: others may read the profile."""
 
 sessions = Table(
     "sessions",
@@ -192,9 +192,9 @@ played = Table(
     Index("ix_played_o", "o_account"),
     Index("ix_played_ended", "ended"),
 )
-"""Rooms in which somebody with an account sits. ``length`` 0 is money; ``public``: others may see it. From ``ended`` on
+"""Rooms in which a person with an account sits. ``length`` 0 is money; ``public``: others may see it. From ``ended`` on
 (null before) the columns after it tell the result: ``winner`` is 0 for X, 1 for O, null where nobody won; ``facts`` is
-the hash of what happened, by which the library knows the match."""
+the hash of the events, by which the library knows the match."""
 
 ratings = Table(
     "ratings",
