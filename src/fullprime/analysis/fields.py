@@ -26,7 +26,7 @@ class StoredOption(TypedDict):
     chances: NotRequired[list[float]]
     """Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon; of a checker play."""
     moves: NotRequired[list[list[int]]]
-    """Each checker move of a play: from, to, the die, whether it hits (1)."""
+    """Each checker move of a play: from, to, the die, 1 for a hit."""
     deviation: NotRequired[float]
     """Standard error of an equity that was rolled out."""
 

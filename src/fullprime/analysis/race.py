@@ -30,7 +30,7 @@ class RaceCount:
     """One formula's advice about a race.
 
     ``player`` and ``opponent``: the counts it compares, ``player`` with the addition for being on roll.
-    ``double``, ``redouble``: whether the player on roll should; ``take``: whether the opponent should.
+    ``double``, ``redouble``: True if the player on roll should; ``take``: True if the opponent should.
     ``win``: the player's chance where the formula gives one.
     """
 

@@ -47,7 +47,7 @@ def html(
     head: str = "",
     top: str = "",
 ) -> str:
-    """The report of a match. ``player``: whose decisions are shown first, and who then sits at the bottom of every
+    """The report of a match. ``player``: his decisions are shown first, and he then sits at the bottom of every
     board; ``other``: an analysis that came with the file, shown beside ours; ``head`` and
     ``top``: markup of a server that shows the report, put into its head and above it as it is.
     """

@@ -92,7 +92,7 @@ def _read_bytes(data: bytes, name: str, known: str | None) -> tuple[Document, ..
 
 
 def write(document: Document, format: str) -> tuple[bytes, LossReport]:  # noqa: A002
-    """The document in a format, and the facts lost in it; raises FormatError when it cannot be written."""
+    """The document in a format, and the facts that it loses; raises FormatError when it cannot be written."""
     known = _named(format)
     if known.write is None:
         raise FormatError(f"{known.title} is read, not written; written are {', '.join(writable())}")

@@ -1,4 +1,4 @@
-"""Questions to a value that modules above its own answer: the plays of a position, the board of a game as text,
+"""Questions to values of the rules that higher modules answer: the plays of a position, the board of a game as text,
 its picture, the review of a match.
 
 The answer's module is imported when it is asked for, so that the rules go on needing nothing but the standard library.

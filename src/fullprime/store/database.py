@@ -68,7 +68,7 @@ def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
             f"{url.split('://')[0]} needs the package {error.name}: install fullprime[postgres]"
         ) from error
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
-        # What an address that cannot be parsed holds is not told: some versions repeat it with its password.
+        # The text of an address that cannot be parsed is not told: some versions repeat it with its password.
         why = f": {error}" if isinstance(error, NoSuchModuleError) else ""
         raise StoreError(f"{_without_password(url)} is not a database we can reach{why}") from None
     except (SQLAlchemyError, OSError) as error:

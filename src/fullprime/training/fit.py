@@ -88,7 +88,7 @@ def fit(
     """Fit until the time is over; publishes ``folder/current.npz`` all along and leaves ``folder/net.npz``.
 
     State is kept in ``folder/state.npz``: the same call goes on after an interruption. ``sources`` are further folders
-    of shards. ``alive`` tells whether more shards are to be expected; raises TrainingError when there are too few and
+    of shards. ``alive`` gives True while more shards can be expected; raises TrainingError when there are too few and
     none will come. ``device`` is that of `model_on`; a fit may go on with another one. ``phase`` is what the net is
     for.
     """

@@ -112,7 +112,7 @@ class PhasePlayer:
         """Positions of games from ``starts`` and their labels, ply by ply from the last."""
         games = np.arange(len(starts))
         since = np.zeros(len(starts), np.int64)  # plies since the phase was over, by game
-        proved = np.zeros((len(starts), 5))  # what stands after the last ply so far is worth, by game
+        proved = np.zeros((len(starts), 5))  # the value of the board after the last ply so far, by game
         plies: list[tuple[NDArray[np.int64], Boards, Floats, Floats]] = []
         boards = starts
         promises, mean = self._looked_ahead(boards)

@@ -39,7 +39,7 @@ class Evaluator(Protocol):
 def weights_of(net: Net) -> network.Weights:
     """A net as the kernels want it."""
     columns = LANES - net.layer3.shape[1]
-    # What a unit says above is whole numbers, too, as fine as they can be; their step goes into the first layer.
+    # A unit's output above is whole numbers, too, as fine as they can be; their step goes into the first layer.
     step = np.maximum(np.abs(net.layer2).max(axis=1), 1e-12) / np.float32(_LARGEST)
     louder = np.sqrt(step) if net.squared else step
     table = encoding.table_of(net.units) * louder

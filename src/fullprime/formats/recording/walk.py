@@ -2,7 +2,7 @@
 
 ``Game.legal_plays`` lists every play; here the play is known already. The written play is cut into single moves by the
 dice, on any board; ``rules.plays.make_moves`` makes them, and only a play that uses fewer dice than
-were thrown is asked for whether it had to use more.
+were thrown is checked for more dice that it had to use.
 
 The result is canonical: plays that lead to the same board are the same moves, in any order or grouping that the file
 wrote. Higher sources come first; a checker that uses both dice plays the larger one first unless that changes the

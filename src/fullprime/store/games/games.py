@@ -139,7 +139,7 @@ class GameStore:
         ``falls`` gives for that time the moment at which the flag of the player who must act then will fall, if there
         is a clock.
         Raises StoreConflict when another process has gone on with the same game, StoreError when it cannot be stored
-        (or nobody knows whether it was, because the connection broke).
+        (or when a broken connection leaves that unknown).
         """
         now = utc_now()
         row: EventRow = {

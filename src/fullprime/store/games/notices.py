@@ -80,7 +80,7 @@ class Notices:
             with self._news:
                 while not self._waiting and not self._ended.is_set():
                     self._news.wait()
-            # What comes in the next moments goes with the same notice: each costs all processes something.
+            # Changes of the next moments go with the same notice: each costs all processes something.
             self._ended.wait(_TOGETHER)
             with self._news:
                 names, self._waiting = self._waiting, {}

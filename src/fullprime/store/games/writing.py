@@ -58,7 +58,7 @@ class EventWriter(Protocol):
         """Store an event; when this returns, it is on the disk. Called from any thread.
 
         Raises StoreConflict when an event of that place is there already, with nothing stored; StoreError when it
-        cannot be stored, or nobody knows whether it was.
+        cannot be stored, or when it is unknown if it was.
         """
 
     def close(self) -> None:
@@ -92,5 +92,5 @@ class SingleWriter:
 
 
 def played_elsewhere(row: EventRow) -> StoreConflict:
-    """Somebody else has stored an event of that number."""
+    """The error for an event of that number that somebody else has stored."""
     return StoreConflict(f"game {row['number']} is being played somewhere else: event {row['place']} is there already")

@@ -59,9 +59,9 @@ def steps(record: GameRecord) -> Iterator[Step]:
 def facts_of(match: Match) -> Facts:
     """The hash of the events: dice, boards, cube actions, in order.
 
-    It does not depend on the format, on who sits at X, on how a play is written, nor on what only some formats say:
-    opening ties, how a game was resigned and for how many points, Jacoby and its like, remarks, analyses. Who has won
-    each game does count, so that a match that went on is another than the one that broke off.
+    It does not depend on the format, the player at X, the notation of a play, or the facts that only some formats hold:
+    opening ties, how a game was resigned and for how many points, Jacoby and its like, remarks, analyses. The winner
+    of each game does count, so that a match that went on is another than the one that broke off.
     """
     first = _first(match)
     rolls = 0

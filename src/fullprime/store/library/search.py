@@ -82,7 +82,7 @@ class Hit:
     game: int
     event: int
     player: Player
-    """Whose decision it was; without a decision, who was on roll."""
+    """The player who decided; without a decision, the player on roll."""
     position: Position
     dice: Roll | None
     kind: str | None = None

@@ -131,7 +131,7 @@ class PlayedStore:
 
     # -- who sits where -----------------------------------------------------------------------------------
     def sit(self, room: SavedRoom, side: str, account: int, *, rated: bool = False) -> None:
-        """Somebody with an account sits there; raises StoreError when another account does.
+        """A person with an account sits there; raises StoreError when another account does.
 
         ``rated`` counts when the room is seen for the first time.
         """

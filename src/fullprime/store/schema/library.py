@@ -36,7 +36,7 @@ library_names = Table(
     Column("player_id", Integer, ForeignKey("library_players.id"), nullable=False),
     Index("ix_library_names_player", "player_id"),
 )
-"""Every name as files write it, and whose it is: two people are made one, and two again, by changing this table."""
+"""Every name as files write it, and its owner: two people are made one, and two again, by changing this table."""
 
 library_sources = Table(
     "library_sources",
