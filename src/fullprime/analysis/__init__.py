@@ -1,1 +1,1 @@
-"""What the numbers say about a decision, a match, a player."""
+"""Analysis: errors, luck and ratings of decisions, matches and players, from the engine's equities."""

@@ -31,9 +31,9 @@ CUT = 10
 
 @dataclass(frozen=True, slots=True)
 class CubeQuestion:
-    """Something done about the cube: ``before`` is the game in which it was done.
+    """One cube action to judge: ``before`` is the game in which it was done.
 
-    ``doubled_in`` is the game in which the cube was turned that is answered here.
+    ``doubled_in`` is the game in which the double was offered that is answered here.
     """
 
     game: int
@@ -44,11 +44,11 @@ class CubeQuestion:
     context: CubeContext
     doubled_in: Game
     raised: int = 0
-    """What is answered: 0 a double, 1 a beaver, 2 a raccoon."""
+    """The raise that is answered: 0 a double, 1 a beaver, 2 a raccoon."""
 
     @property
     def key(self) -> tuple[Position, CubeContext]:
-        """What is judged: the same for a double and the answer to it."""
+        """The position and the cube to judge: the same for a double and the answer to it."""
         return self.doubled_in.position, self.context
 
 
@@ -107,7 +107,7 @@ def _verdict(context: CubeContext, values: CubeValues) -> CubeDecision:
 
 
 def _is_close(values: CubeValues, context: CubeContext, level: ReviewLevel) -> bool:
-    """Whether one more ply might change a verdict: to double or to roll, to take or to drop."""
+    """True if one more ply might change a verdict: to double or to roll, to take or to drop."""
     if values.exact:
         return False
     right = _verdict(context, values)
@@ -174,7 +174,7 @@ def _decision(question: CubeQuestion, values: CubeValues, deviation: float | Non
         value = own if sign > 0 else 1.0 - own if question.context.is_match else -own
         options.append(Option(text, equity, loss if loss > NOTHING else 0.0, value, values.depth, deviation=deviation))
     index = next(number for number, option in enumerate(options) if option.text == chosen)
-    # A tie is no mistake, and what was done is then the best that could be done.
+    # A tie is no mistake: the action taken is then as good as the best one.
     if options[index].loss == 0.0 and index:
         options.insert(0, options.pop(index))
         index = 0
@@ -203,7 +203,7 @@ def _decision(question: CubeQuestion, values: CubeValues, deviation: float | Non
 
 
 _Made = tuple[list[tuple[str, float]], str, str, bool, bool, Player]
-"""Options with their equities, the one chosen, the name of the mistake, two counting rules, whose decision it was."""
+"""Options with their equities, the one chosen, the name of the mistake, two counting rules, the player who decided."""
 
 
 def _doubled(question: CubeQuestion, right: CubeDecision) -> _Made | None:
@@ -235,7 +235,7 @@ _ANSWERS = {
 
 
 def _answered(question: CubeQuestion, values: CubeValues) -> _Made | None:
-    """Take, drop or raise, as the player sees it who answers; equities in units of the cube before the double."""
+    """Take, drop or raise, seen by the player who answers; equities in units of the cube before the double."""
     did, doubler = _ANSWERS[question.action], question.doubled_in.on_roll
     if question.raised:
         if math.isnan(values.beaver):
@@ -256,7 +256,7 @@ def _answered(question: CubeQuestion, values: CubeValues) -> _Made | None:
 
 
 def _beavered(question: CubeQuestion, values: CubeValues) -> list[tuple[str, float]]:
-    """What the doubler may do about a beaver; his own raccoon can be dropped, which wins him four."""
+    """The doubler's answers to a beaver; his own raccoon can be dropped, which wins him four."""
     pairs = [("take", values.beaver), ("drop", -2.0)]
     if question.before.settings.raccoons:
         # In money play a cube of twice the value in the same hands is worth twice as much.
@@ -265,5 +265,5 @@ def _beavered(question: CubeQuestion, values: CubeValues) -> list[tuple[str, flo
 
 
 def _raccooned(values: CubeValues) -> list[tuple[str, float]]:
-    """What who has beavered may do about a raccoon."""
+    """The answers to a raccoon of the player who has beavered."""
     return [("take", -2 * values.beaver), ("drop", -4.0)]

@@ -1,4 +1,4 @@
-"""One decision of a match and what the engine says of it: options, loss, verdict, and whether rating rules count it.
+"""Decisions of a match as the engine judges them: options, loss, verdict, and if the rating rules count them.
 
 Equities are in units of the cube before the decision, of the player who decided; in a match on the scale that runs
 through winning and losing a single game with that cube. An error in answering a double is thereby priced at the cube
@@ -22,7 +22,7 @@ NOTHING = 1e-6
 
 
 class Kind(StrEnum):
-    """What was decided."""
+    """The kind of a decision."""
 
     PLAY = "checker play"
     DOUBLE = "double"
@@ -36,7 +36,7 @@ class Kind(StrEnum):
 
 
 class Verdict(StrEnum):
-    """How good a decision was."""
+    """The quality of a decision."""
 
     OK = "ok"
     UNCLEAR = "too close to call"
@@ -47,7 +47,7 @@ class Verdict(StrEnum):
 
 
 class GameStage(StrEnum):
-    """Where in the game a decision stands."""
+    """The phase of the game in which a decision stands."""
 
     OPENING = "opening"
     """The first three rolls of each player."""
@@ -62,7 +62,7 @@ OPENING_ROLLS = 6
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """From which loss on a decision is called what, in points of equity.
+    """The smallest loss for each verdict on a decision, in points of equity.
 
     >>> XG.verdict(0.05, uncertainty=0.01).value
     'error'
@@ -122,7 +122,7 @@ class CubeFigures:
 
     no_double: float
     double_take: float
-    """When the opponent goes on in the way that is best for him."""
+    """The equity if the opponent goes on in the way that is best for him."""
     double_drop: float
     proper: str
     cubeless: float
@@ -142,31 +142,31 @@ class Decision:
     """The best first; of many plays the first few and the one made."""
     chosen: int
     uncertainty: float
-    """How far the engine may be wrong about the loss: see ``docs/review.md``."""
+    """The engine's possible error about the loss: see ``docs/review.md``."""
     counts: bool
-    """Whether the rule of eXtreme Gammon counts it."""
+    """True if the rule of eXtreme Gammon counts it."""
     counts_gnu: bool
-    """Whether GNU Backgammon's rule counts it."""
+    """True if GNU Backgammon's rule counts it."""
     mistake: str = ""
-    """What kind of cube error it was, such as ``missed double``; empty for none."""
+    """The kind of a cube error, such as ``missed double``; empty for none."""
     cube: CubeFigures | None = None
     dice: Roll | None = None
     legal: int = 0
-    """How many plays were possible."""
+    """The number of possible plays."""
 
     @property
     def played(self) -> Option:
-        """What was done."""
+        """The option that was chosen."""
         return self.options[self.chosen]
 
     @property
     def best(self) -> Option:
-        """What the engine would have done."""
+        """The engine's best option."""
         return self.options[0]
 
     @property
     def loss(self) -> float:
-        """What was given away, 0 or more."""
+        """The loss of the chosen option against the best one, 0 or more."""
         return self.played.loss
 
     @property
@@ -176,7 +176,7 @@ class Decision:
 
     @property
     def rolled_out(self) -> bool:
-        """Whether the played and the best option were rolled out."""
+        """True if the played and the best option were rolled out."""
         return self.played.deviation is not None
 
     def verdict(self, thresholds: Thresholds = XG) -> Verdict:
@@ -194,7 +194,7 @@ class Decision:
 
 
 def stage_of(position: Position, rolls: int) -> GameStage:
-    """Where a decision stands; ``rolls`` have been thrown in the game before it."""
+    """The phase of the game in which a decision stands; ``rolls`` have been thrown in the game before it."""
     row = position.player
     home = not any(row[7:HAND]) and not row[HAND]
     if position.is_race:

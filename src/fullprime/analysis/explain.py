@@ -1,7 +1,7 @@
-"""Why one option is better than another, in words: what changes on the board and in the chances.
+"""Explanations in words: the difference between two options, on the board and in the chances.
 
-Only what can be counted is said: points made, blots left where they can be hit at once, checkers hit, and how the
-chances differ. Whether this is the reason is the reader's to judge.
+An explanation names only facts that can be counted: points made, blots left where they can be hit at once, checkers
+hit, and the difference in the chances. The reader judges if these are the reason.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WORTH_SAYING = 0.01
 
 
 def explain(decision: Decision, game: Game) -> str:
-    """A sentence or two on why the best option is better than what was done; empty when nothing was lost."""
+    """The reasons why the best option is better than the chosen one, in a sentence or two; empty for no loss."""
     if decision.loss <= NOTHING:
         return ""
     if decision.kind in (Kind.DOUBLE, Kind.TAKE):
@@ -79,7 +79,7 @@ def _points(row: Row) -> set[int]:
 
 
 def shooting(position: Position, variant: Variant = BACKGAMMON) -> int:
-    """How many of the 36 rolls let the opponent hit a checker of the player who has just moved.
+    """The number of the 36 rolls by which the opponent can hit a checker of the player who has just moved.
 
     >>> shooting(Position.from_text("7 6:14 / 24:15"))
     17

@@ -1,4 +1,4 @@
-"""The JSON values of a review, field by field: what is kept beside a match and given to scripts.
+"""The JSON values of a review, field by field: the form that is kept beside a match and given to scripts.
 
 Games and events count from 0 and name the event of the record. Numbers keep seven digits after the point.
 """
@@ -11,14 +11,14 @@ from typing_extensions import TypedDict
 
 
 class StoredOption(TypedDict):
-    """One thing that could have been done."""
+    """One possible play or action."""
 
     text: str
     """The play, or the action, as players write it."""
     equity: float
-    """What it is worth to who decides."""
+    """The equity for the player who decides."""
     loss: float
-    """What it loses against the best option, 0 or more."""
+    """The loss against the best option, 0 or more."""
     value: float
     """The equity as points of the stake, or as the chance to win the match."""
     depth: int
@@ -26,7 +26,7 @@ class StoredOption(TypedDict):
     chances: NotRequired[list[float]]
     """Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon; of a checker play."""
     moves: NotRequired[list[list[int]]]
-    """Each checker move of a play: from, to, the die, whether it hits (1)."""
+    """Each checker move of a play: from, to, the die, 1 for a hit."""
     deviation: NotRequired[float]
     """Standard error of an equity that was rolled out."""
 
@@ -37,9 +37,9 @@ class StoredCube(TypedDict):
     no_double: float
     """Without a double."""
     double_take: float
-    """When the opponent goes on in the way that is best for him."""
+    """The equity if the opponent goes on in the way that is best for him."""
     double_drop: float
-    """When the opponent drops."""
+    """The equity if the opponent drops."""
     proper: str
     """The right action of both players, in words."""
     cubeless: float
@@ -52,11 +52,11 @@ class StoredDecision(TypedDict):
     """One decision."""
 
     game: int
-    """Which game of the match."""
+    """The number of the game in the match."""
     event: int
-    """Which event of the game."""
+    """The number of the event in the game."""
     player: str
-    """Who decided: ``X`` or ``O``."""
+    """The player who decided: ``X`` or ``O``."""
     kind: str
     """``play``, ``double``, ``take``, ``choice`` or ``resignation``."""
     stage: str
@@ -64,21 +64,21 @@ class StoredDecision(TypedDict):
     options: list[StoredOption]
     """The best first; of many plays the first few and the one made."""
     chosen: int
-    """Which of the options was taken."""
+    """The option that was taken, as an index into ``options``."""
     loss: float
-    """What was given away, 0 or more."""
+    """The loss of that option against the best one, 0 or more."""
     value_loss: float
     """The same in points of the stake, or in chances to win the match."""
     uncertainty: float
-    """How far the engine may be wrong about the loss."""
+    """The engine's possible error about the loss."""
     verdict: str
     """The name of the loss by the thresholds of eXtreme Gammon."""
     counts: bool
-    """Whether the rule of eXtreme Gammon counts it."""
+    """True if the rule of eXtreme Gammon counts it."""
     counts_gnu: bool
-    """Whether GNU Backgammon's rule counts it."""
+    """True if GNU Backgammon's rule counts it."""
     legal: int
-    """How many plays were possible."""
+    """The number of possible plays."""
     mistake: NotRequired[str]
     """The kind of a cube error, such as ``missed double``."""
     dice: NotRequired[list[int]]
@@ -91,11 +91,11 @@ class StoredRoll(TypedDict):
     """The luck of one roll, to the player who threw it."""
 
     game: int
-    """Which game of the match."""
+    """The number of the game in the match."""
     event: int
-    """Which event of the game."""
+    """The number of the event in the game."""
     player: str
-    """Who threw: ``X`` or ``O``."""
+    """The player who threw: ``X`` or ``O``."""
     dice: list[int]
     """The roll, the higher die first."""
     luck: float
@@ -103,27 +103,27 @@ class StoredRoll(TypedDict):
     value: float
     """In points of the stake, or in chances to win the match."""
     before: float
-    """What the player had before the roll: points of the stake, or the chance to win the match."""
+    """The game's value to the player before the roll: points of the stake, or the chance to win the match."""
 
 
 class StoredLeftOut(TypedDict):
-    """An event about which nothing was said; it counts nowhere."""
+    """An event that was not judged; it counts nowhere."""
 
     game: int
-    """Which game of the match."""
+    """The number of the game in the match."""
     event: int
-    """Which event of the game."""
+    """The number of the event in the game."""
     why: str
-    """Why."""
+    """The reason."""
 
 
 class StoredReview(TypedDict):
-    """What the engine says of a match."""
+    """A review: the engine's judgement of a match."""
 
     format: int
     """Version of this form."""
     level: str
-    """How thoroughly it was reviewed: ``fast``, ``standard`` or ``deep``."""
+    """The depth of the review: ``fast``, ``standard`` or ``deep``."""
     program: str
     """The engine and its nets."""
     variant: str
@@ -133,10 +133,10 @@ class StoredReview(TypedDict):
     games: int
     """Games that are done."""
     complete: bool
-    """Whether they are all."""
+    """True if they are all."""
     decisions: list[StoredDecision]
     """In the order of the record."""
     rolls: list[StoredRoll]
     """In the order of the record."""
     left_out: list[StoredLeftOut]
-    """What was not judged."""
+    """The events that were not judged."""

@@ -1,4 +1,4 @@
-"""A decision of a review with the game before it: all that is needed to show it and to say why."""
+"""A decision of a review with the game before it: all that is needed to show and to explain it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Finding:
 
     @property
     def sentence(self) -> str:
-        """Why the best option is better, in a sentence or two; empty when nothing was lost."""
+        """The reasons for the best option, in a sentence or two; empty when nothing was lost."""
         return explain(self.decision, self.game)
 
     def verdict(self, thresholds: Thresholds = XG) -> Verdict:
-        """How good the decision was, by eXtreme Gammon's marks unless others are given."""
+        """The quality of the decision, by eXtreme Gammon's marks unless others are given."""
         return self.decision.verdict(thresholds)
 
     def record(self) -> Record:

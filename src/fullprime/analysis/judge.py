@@ -27,7 +27,7 @@ MOST = {0: 8192, 1: 512, 2: 96}
 
 @dataclass(frozen=True, slots=True)
 class CubeValues:
-    """The cube decision of one board: equities in units of the present cube, NaN for what the rules do not allow."""
+    """The cube decision of one board: equities in units of the present cube, NaN for actions that the rules forbid."""
 
     no_double: float
     take: float
@@ -49,7 +49,7 @@ class Judge:
         self._worths: dict[CubeContext, npt.NDArray[np.float32]] = {}
 
     def worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
-        """What outputs are worth to the player whose context this is."""
+        """The values of outputs to the player whose context this is."""
         if context not in self._worths:
             self._worths[context] = worth_of(context, self.per_checker)
         return self._worths[context]
@@ -59,7 +59,7 @@ class Judge:
         return value if self.per_checker else float(context.equity(value))
 
     def exact(self, rows: Boards, context: CubeContext) -> bool:
-        """Whether the tables know the equities of all these boards (n, 32) with this cube."""
+        """True if the tables know the equities of all these boards (n, 32) with this cube."""
         known = has_exact_equities(context) or (not context.is_match and not context.may_double)
         return known and bool(self.searcher.tables.in_bearoff(rows).all())
 
@@ -102,7 +102,7 @@ class Judge:
         return [found[index] for index in range(len(rows))]
 
     def rolls(self, rows: Boards, contexts: Sequence[CubeContext]) -> Floats:
-        """What each of the 21 rolls, played statically best, is worth to the players on roll: values (n, 21)."""
+        """The values of the 21 rolls, each played statically best, to the players on roll: (n, 21)."""
         found = np.empty((len(rows), len(ALL_ROLLS)))
         for context, part in _groups(contexts, MOST[1]):
             theirs = context.swapped

@@ -1,4 +1,4 @@
-"""How deep a review looks, by name, and how far the engine may be wrong at each depth."""
+"""Review levels by name: the depth of a review, and the engine's possible error at each depth."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class ReviewLevelError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class ReviewLevel:
-    """How deep a review looks. ``sieves[k]`` chooses the plays that go from k plies to k + 1.
+    """The depth of a review. ``sieves[k]`` chooses the plays that go from k plies to k + 1.
 
     The play that was made always goes along. A decision is close when another option stands within ``close`` of the
     best, or when it lost something; it is then judged at ``close_ply``, and rolled out with ``trials`` where these are

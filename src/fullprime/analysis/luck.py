@@ -1,4 +1,4 @@
-"""Luck: what a roll gave its player against the average of all rolls he could have had.
+"""Luck: the value of a roll to its player, less the average over all rolls that he could have had.
 
 The luck of a roll is the value of the board after its best play less the mean over the 21 rolls by their weights, all
 judged statically with cube and score. The roll that opens a game is compared with the 30 openings, either player
@@ -29,7 +29,7 @@ Floats = npt.NDArray[np.float64]
 INDEX = {roll: number for number, roll in enumerate(ALL_ROLLS)}
 
 LUCKY, VERY_LUCKY = 0.3, 0.6
-"""From which luck on a roll is called so (GNU Backgammon); 0.3 is also eXtreme Gammon's joker."""
+"""The least luck for each name of a roll (GNU Backgammon); 0.3 is also eXtreme Gammon's joker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class RollLuck:
     value: float
     """In points of the stake, or in chances to win the match."""
     before: float
-    """What the player had before the roll: points of the stake, or the chance to win the match."""
+    """The game's value to the player before the roll: points of the stake, or the chance to win the match."""
 
     @property
     def words(self) -> str:
@@ -111,7 +111,7 @@ def _made(judge: Judge, game: int, thrown: Thrown, values: Floats) -> RollLuck:
 
 
 def _opening(judge: Judge, game: int, thrown: Thrown) -> RollLuck:
-    """The opening roll: against the 30 that are no ties, as the player sees it who won it."""
+    """The opening roll: against the 30 that are no ties, seen by the player who won it."""
     before, winner = thrown.before, thrown.after.on_roll
     variant = before.settings.variant
     values: dict[Player, Floats] = {}

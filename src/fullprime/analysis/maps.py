@@ -1,4 +1,4 @@
-"""Maps: what each of the 21 rolls is worth, and what to do with the cube at every score.
+"""Maps: the value of each of the 21 rolls, and the right cube action at every score.
 
 >>> from fullprime.engine.engine import Engine
 >>> from fullprime.rules.variants import BACKGAMMON
@@ -33,7 +33,7 @@ class MapError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class RollWorth:
-    """One roll of the player on roll: the best play, and what it leaves him with."""
+    """One roll of the player on roll: the best play, and his equity after it."""
 
     dice: Roll
     weight: int
@@ -46,7 +46,7 @@ class RollWorth:
 
 @dataclass(frozen=True, slots=True)
 class RollMap:
-    """What every roll is worth, in the order of ``ALL_ROLLS``; the "temperature map" of GNU Backgammon."""
+    """The values of all rolls, in the order of ``ALL_ROLLS``; the "temperature map" of GNU Backgammon."""
 
     mean: float
     rolls: tuple[RollWorth, ...]
@@ -69,7 +69,7 @@ class RollMap:
 
 
 def roll_map(engine: Engine, position: Position | Game, context: CubeContext | None = None) -> RollMap:
-    """What each roll is worth to the player on roll, played statically best with all that it gives; equities of the
+    """The value of each roll to the player on roll, played statically best with all that it gives; equities of the
     present cube.
     """
     board = position.position if isinstance(position, Game) else position
@@ -105,7 +105,7 @@ class ScoreMap:
 
 
 def score_map(engine: Engine, position: Position | Game, length: int = 7, level: str = "1-ply") -> ScoreMap:
-    """What to do with a cube in the middle at every score of a match; one point away means after the Crawford game.
+    """The right cube action, cube in the middle, at every score of a match; one point away is after the Crawford game.
 
     Raises MapError for a game without a cube, or a length that is none.
     """

@@ -213,7 +213,7 @@ def _option(judge: Judge, question: PlayQuestion, index: int, best: float) -> Op
 
 # -- games in which a roll may give more than two dice ----------------------------------------------------------
 def judge_staged(judge: Judge, question: PlayQuestion, rest: tuple[FollowUp, ...]) -> Decision:
-    """A play after which the same player goes on: judged statically, by what all of it is worth."""
+    """A play after which the same player goes on: judged statically, by the value of the whole turn."""
     before, context = question.before, question.context
     assert before.dice is not None
     variant = before.settings.variant

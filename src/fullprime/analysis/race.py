@@ -27,10 +27,10 @@ class RaceError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class RaceCount:
-    """What one formula says about a race.
+    """One formula's advice about a race.
 
     ``player`` and ``opponent``: the counts it compares, ``player`` with the addition for being on roll.
-    ``double``, ``redouble``: whether the player on roll should; ``take``: whether the opponent should.
+    ``double``, ``redouble``: True if the player on roll should; ``take``: True if the opponent should.
     ``win``: the player's chance where the formula gives one.
     """
 
@@ -142,7 +142,7 @@ METHODS: dict[str, Callable[[Position], RaceCount]] = {
 
 
 def race_counts(position: Position) -> tuple[RaceCount, ...]:
-    """What every formula says. Raises RaceError unless the position is a race that both still run."""
+    """The advice of every formula. Raises RaceError unless the position is a race that both still run."""
     return tuple(method(position) for method in METHODS.values())
 
 

@@ -43,7 +43,7 @@ GNU_WORDS: tuple[tuple[float, str], ...] = (
     (26, "Casual player"),
     (35, "Beginner"),
 )
-"""GNU Backgammon's words: below this error rate in thousandths a decision."""
+"""GNU Backgammon's words, each for error rates below its limit, in thousandths a decision."""
 TITLES: tuple[tuple[float, str], ...] = (
     (3.0, "Grandmaster 3"), (3.5, "Grandmaster 2"), (4.0, "Grandmaster 1"), (4.6, "Master 3"), (5.3, "Master 2"),
     (6.0, "Master 1"), (7.0, "Advanced 3"), (8.5, "Advanced 2"), (10.0, "Advanced 1"), (12.0, "Intermediate 1"),
@@ -70,7 +70,7 @@ _PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class DecisionTally:
-    """Decisions added up. What no decision says is None, never 0."""
+    """Decisions added up. A figure that no decision gives is None, never 0."""
 
     counted: int
     """Decisions that eXtreme Gammon's rule counts."""
@@ -82,7 +82,7 @@ class DecisionTally:
     blunders: int
     unclear: int
     interval: tuple[float, float] | None = None
-    """Between these the PR lies with 95 %: how far chance in the choice of positions moves it."""
+    """The 95 % interval of the PR: chance in the choice of positions moves it so far."""
 
     @property
     def pr(self) -> float | None:
@@ -190,7 +190,7 @@ def _interval(losses: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[flo
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What came of a match, and what is left of it without the luck: X's points, or X's chance to win it."""
+    """The result of a match with and without the luck: X's points, or X's chance to win it."""
 
     actual: float
     adjusted: float

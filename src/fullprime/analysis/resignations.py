@@ -1,4 +1,4 @@
-"""Resignations and the answers to them: what was given away against playing on. No rating counts them."""
+"""Resignations and the answers to them: the losses against playing on. No rating counts them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fullprime.rules.game import ActionKind, Game
 from fullprime.rules.score import LEVEL_NAMES
 
 SAME = 0.0015
-"""Playing on is worth no more than the resignation when it is by less than this: a net never says quite lost."""
+"""A smaller gain by playing on counts as none: a net never calls a game quite lost."""
 
 
 @dataclass(frozen=True, slots=True)

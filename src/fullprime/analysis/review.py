@@ -30,7 +30,7 @@ from fullprime.rules.printing import Record, html_table
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
 
 JUDGED = 2
-"""Goes up when more is judged than before: what was kept is then judged anew."""
+"""Goes up when more is judged than before: stored reviews are then judged anew."""
 
 Progress = Callable[[int, int], None]
 """Called with the games that are done and those there are."""
@@ -42,7 +42,7 @@ class ReviewError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """An event about which nothing was said, and why; it counts nowhere."""
+    """An event that was not judged, and the reason; it counts nowhere."""
 
     game: int
     event: int
@@ -51,7 +51,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What the engine says of a match. Facts about opinions only: ``analysis.rating`` adds them up."""
+    """A review: the engine's judgement of a match. Only facts: ``analysis.rating`` adds them up."""
 
     level: str
     program: str
@@ -59,7 +59,7 @@ class Review:
     variant: str
     length: int
     games: int
-    """How many games have been reviewed, from the first."""
+    """The number of games that have been reviewed, from the first."""
     complete: bool
     decisions: tuple[Decision, ...] = ()
     """In the order of the record. Forced plays are none, nor are rolls before which nobody would double."""
@@ -100,7 +100,7 @@ class Review:
         return tuple(sorted(found, key=lambda each: -each.loss))
 
     def records(self) -> list[Record]:
-        """One row for each decision: what pandas and polars take as it is."""
+        """One row for each decision, in the form that pandas and polars take as it is."""
         return [each.record() for each in self.findings]
 
     def __str__(self) -> str:
@@ -138,7 +138,7 @@ def review(
     """Judge every decision and roll of a match, game by game.
 
     A review that is stopped comes back with the games that were done and ``complete`` off; given again as ``so_far``
-    it is continued. ``done`` is called with the review after each game, for who wants to keep it. Threads are those of
+    it is continued. ``done`` is called with the review after each game, so that it can be kept. Threads are those of
     the engine. Raises ReviewError for a match of another game than the engine's, RulesError for a record that cannot
     have happened.
     """
@@ -175,7 +175,7 @@ def review(
 
 
 class _Questions:
-    """What there is to ask about one game."""
+    """The questions about one game."""
 
     def __init__(self, judge: Judge, number: int) -> None:
         self.judge = judge
@@ -191,7 +191,7 @@ class _Questions:
         self.resigned_in: tuple[Game, int] | None = None
 
     def ask(self, event: int, entry: Entry) -> None:
-        """Note what one event asks."""
+        """Note the questions of one event."""
         before, action = entry.before, entry.event
         if isinstance(action, Setup):
             self.doubled_in = None

@@ -1,4 +1,4 @@
-"""Reviews as JSON values and back: what is kept beside a match and given to scripts."""
+"""Reviews as JSON values and back: the form that is kept beside a match and given to scripts."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from fullprime.analysis.review import Review
 from fullprime.rules.score import Player
 
 WORST = 5
-"""How many decisions are shown."""
+"""The number of decisions that are shown."""
 
 
 def summary(review: Review) -> str:

@@ -1,4 +1,4 @@
-"""Several reviewed matches added up: what each player did in all of them."""
+"""Several reviewed matches added up: each player's figures over all of them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _Sums:
 
 
 def totals(reviewed: Iterable[tuple[Match, Review]], thresholds: Thresholds = XG) -> list[PlayerTotal]:
-    """The players with a name, whoever played most first; matches of different games are not added up.
+    """The players with a name, the most frequent first; matches of different games are not added up.
 
     A match that is given twice, perhaps from files of two formats, counts once.
     """

@@ -1,4 +1,4 @@
-"""Arrows of drawn boards: one for each checker that a play moves, coloured by what the play costs."""
+"""Arrows of drawn boards: one for each checker that a play moves, coloured by the play's loss."""
 
 from __future__ import annotations
 

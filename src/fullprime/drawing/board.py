@@ -1,4 +1,4 @@
-"""The parts of a drawn board as SVG elements: where each stands and what it looks like."""
+"""The parts of a drawn board as SVG elements: the place and the look of each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SvgError(FullprimeError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A scene with the choices of how to see it."""
+    """A scene with the choices for its drawing."""
 
     scene: Scene
     bottom: Player
@@ -41,7 +41,7 @@ class Drawing:
     # -- where things are ---------------------------------------------------------------------------------
     @property
     def top(self) -> float:
-        """Where the felt begins."""
+        """The upper edge of the felt."""
         return LINES + (LABELS if self.coordinates else 4)
 
     @property
@@ -244,7 +244,7 @@ class Drawing:
         )
 
     def _lines(self) -> list[str]:
-        """Name, score and pips of each side, above and below the board, and what else there is to know."""
+        """Name, score and pips of each side, above and below the board, and further notes."""
         parts = []
         for player in Player:
             y = self.height - 10 if player is self.bottom else 21

@@ -21,7 +21,7 @@ SANS = (
     "Ubuntu",
     "Cantarell",
 )
-"""What ``sans-serif`` may be: resvg does not ask the system, and draws no letter in a family that is not installed."""
+"""The families that ``sans-serif`` may be: resvg does not ask the system, and draws no letter in one not installed."""
 
 
 class PngError(FullprimeError):

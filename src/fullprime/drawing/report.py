@@ -47,7 +47,7 @@ def html(
     head: str = "",
     top: str = "",
 ) -> str:
-    """The report of a match. ``player``: whose decisions are shown first, and who then sits at the bottom of every
+    """The report of a match. ``player``: his decisions are shown first, and he then sits at the bottom of every
     board; ``other``: an analysis that came with the file, shown beside ours; ``head`` and
     ``top``: markup of a server that shows the report, put into its head and above it as it is.
     """
@@ -87,7 +87,7 @@ _DISC = re.compile(
 
 
 def _shared() -> str:
-    """What all boards have in common, drawn once: the table, the numbers of the points and a checker of each side."""
+    """The common parts of all boards, drawn once: the table, the numbers of the points and a checker of each side."""
     parts = [f'<g id="fp-{name}">{drawn}</g>' for drawn, name in _COMMON]
     discs = {found[1]: found for found in _DISC.finditer(svg(BACKGAMMON.starting_position))}
     for side, found in sorted(discs.items()):
@@ -96,7 +96,7 @@ def _shared() -> str:
 
 
 def _compact(article: str) -> str:
-    """The article with references in the place of what all boards have in common."""
+    """The article with references in the place of the common parts of all boards."""
     for drawn, name in _COMMON:
         article = article.replace(drawn, f'<use href="#fp-{name}"/>')
     return _DISC.sub(r'<use href="#fp-\1d" x="\2" y="\3"/>', article)
@@ -107,7 +107,7 @@ def _data(name: str) -> str:
 
 
 def _boards(match: Match, review: Review) -> dict[tuple[int, int], tuple[Game, int]]:
-    """The game before each decision, and how many rolls had been thrown in it."""
+    """The game before each decision, and the number of rolls thrown in it by then."""
     wanted = {(each.game, each.event) for each in review.decisions}
     found = {}
     for number, record in enumerate(match.games[: review.games]):
@@ -222,7 +222,7 @@ def _article(
 
 
 def _arrows(each: Decision) -> tuple[Arrow, ...]:
-    """The best play and, where it differs, the one made; what they share belongs to the best."""
+    """The best play and, where it differs, the one made; their shared moves belong to the best."""
     if each.played.moves is None or each.best.moves is None:
         return ()
     best = play_arrows(each.best.moves, 0.0, each.player)
@@ -302,7 +302,7 @@ def _id(game: Game) -> str:
 
 
 def _other_words(found: EventAnalysis, program: str) -> str:
-    """What the program says whose analysis came with the file."""
+    """The judgement of the program whose analysis came with the file."""
     said = []
     if found.play is not None and found.play.candidates:
         best = found.play.candidates[0]

@@ -27,7 +27,7 @@ def anchor(game: int, event: int) -> str:
 
 
 def places(review: Review) -> dict[tuple[int, int], float]:
-    """Where each roll and each decision stands from left to right."""
+    """The place of each roll and each decision from left to right."""
     rolls = {(each.game, each.event) for each in review.rolls}
     keys = sorted(rolls | {(each.game, each.event) for each in review.decisions})
     step = (RIGHT - LEFT) / max(len(keys) - 1, 1)

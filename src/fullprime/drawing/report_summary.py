@@ -9,7 +9,7 @@ from fullprime.analysis.review import Review
 from fullprime.rules.record import Match
 
 DASH = "\u2013"
-"""For what is not known: never a zero."""
+"""For an unknown figure: never a zero."""
 
 
 def _number(value: float | None, form: str = ".2f") -> str:

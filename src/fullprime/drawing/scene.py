@@ -1,4 +1,4 @@
-"""What a picture of a board shows, and the same in words."""
+"""Scenes: the contents of a board's picture, and the same in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fullprime.rules.score import Player
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What there is to see, whoever sits where."""
+    """The contents of a picture, independent of the side on which each player sits."""
 
     position: Position
     on_roll: Player
@@ -29,7 +29,7 @@ class Scene:
     def of(
         cls, board: Position | Game, on_roll: Player, dice: Roll | None, cube: Cube | None, names: tuple[str, str]
     ) -> Scene:
-        """A position seen by ``on_roll``, or a game with what it says itself."""
+        """A position seen by ``on_roll``, or a game with its own dice, cube, score and notes."""
         if isinstance(board, Position):
             return cls(board, on_roll, on_roll, dice, cube, names)
         settings, score = board.settings, board.score

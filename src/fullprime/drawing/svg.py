@@ -40,7 +40,7 @@ def svg(
 ) -> str:
     """A position (seen by ``on_roll``) or a game as an SVG document.
 
-    ``bottom``: who sits at the bottom (the player to act); ``numbers``: whose numbers the points carry (the player on
+    ``bottom``: the player at the bottom (the one to act); ``numbers``: the owner of the points' numbers (the player on
     roll). ``home``: the side on which the bottom player bears off. ``size``: width in pixels, None for that of the
     place it stands in. ``theme``: a name of ``THEMES`` or colours by part that replace those of ``classic``. ``ident``
     begins the ids inside the picture and must differ between pictures on one page; by default it follows from the
@@ -66,7 +66,7 @@ def svg(
 
 
 def describe(board: Position | Game, *, on_roll: Player = Player.X, names: tuple[str, str] = ("X", "O")) -> str:
-    """The board in words, each side by its own numbers: what the picture says to those who do not see it."""
+    """The board in words, each side by its own numbers, for readers who do not see the picture."""
     return Scene.of(board, on_roll, None, None, names).words
 
 

@@ -49,7 +49,7 @@ THEMES: dict[str, dict[str, str]] = {
 
 
 def style_sheet(colours: dict[str, str]) -> str:
-    """What attributes cannot say: lines around the felt of a board whose frame has the colour of the page."""
+    """The style that attributes cannot set: lines around the felt of a board whose frame has the colour of the page."""
     if colours["frame"] != colours["ground"]:
         return ""
     return f".fp-frame,.fp-felt,.fp-tray{{stroke:{colours['ink']};stroke-width:1.5}}"

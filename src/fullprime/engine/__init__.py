@@ -1,1 +1,1 @@
-"""How good a position is. Importing this package loads neither NumPy nor Numba."""
+"""The engine: the quality of positions, plays and cube decisions. Importing it loads neither NumPy nor Numba."""

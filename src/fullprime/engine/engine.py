@@ -50,12 +50,12 @@ if TYPE_CHECKING:
 
 
 class EngineError(FullprimeError):
-    """Something the engine cannot be asked."""
+    """A question that the engine cannot answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """How much one search may use; None for as much as it needs. Raises EngineError for what is no limit."""
+    """The limits of one search; None for as much as it needs. Raises EngineError for a limit that is none."""
 
     seconds: float | None = None
     nodes: int | None = None
@@ -123,8 +123,8 @@ class Engine:
 
         ``position``: a board seen by the player on roll, or a game (then its dice, cube and score are meant unless
         given here). Without a context, and with ``cubeful`` off, the cube is left out. A search that is stopped or
-        comes to a limit returns what it knows. ``follow_ups``: what a special roll of Acey Deucey still gives; by
-        default what the rules give after this roll.
+        comes to a limit returns its results so far. ``follow_ups``: the extras that a special roll of Acey Deucey
+        still gives; by default those of the rules after this roll.
         """
         position = _taken(position)
         board, roll, context = self._question(position, dice, context, cubeful)
@@ -182,7 +182,7 @@ class Engine:
     def best_end(self, row: Boards, roll: Roll, level: str | Level | None = None) -> tuple[npt.NDArray[np.int8], bool]:
         """The board (32,) after the best whole turn of a roll, cubeless, and whether the same player rolls again.
 
-        The board is seen by whoever rolls next.
+        The board is seen by the next player to roll.
         """
         if not self.searcher.whole_turns:
             return self.best_board(row, roll, level=level), False
@@ -199,7 +199,7 @@ class Engine:
         context: CubeContext = CUBELESS,
         level: str | Level | None = None,
     ) -> int:
-        """The double to name after an acey-deucey, by its best play and by what still follows it."""
+        """The double to name after an acey-deucey, by its best play and by the extras that still follow."""
         level = self.level if level is None else level_named(level)
         turns = stages.doubles_from(row_of(position), rest, self.variant)
         ends, judged, _ = self._judging.turns(turns, context, level, Budget())
@@ -215,7 +215,7 @@ class Engine:
         limits: SearchLimits | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> CubeDecision:
-        """What every action with the cube is worth before this roll, and which is right.
+        """The equity of every action with the cube before this roll, and the right one.
 
         Without a game or a context: money, the cube in the middle. A limit or a stop lowers the depth.
         """
@@ -340,7 +340,7 @@ class Engine:
         return stages.follow_ups_of(roll, self.variant)
 
     def worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
-        """What the five outputs are worth to their player at this score (see ``search.worth_of``)."""
+        """The factors that make the five outputs a value for their player at this score (see ``search.worth_of``)."""
         return self._judging.worth(context)
 
     # -- inside: answers ----------------------------------------------------------------------------------
@@ -393,12 +393,12 @@ class Engine:
 
 
 def _taken(position: AnyPosition) -> Position | Game:
-    """The position or the game that is meant; raises IdError for what is none."""
+    """The position or the game that is meant; raises IdError for anything else."""
     return position if isinstance(position, Position | Game) else as_game(position)
 
 
 def _budget(limits: SearchLimits | None, stop: Callable[[], bool] | None = None) -> Budget | None:
-    """What a search may use; None where nothing limits it."""
+    """The budget of a search; None where nothing limits it."""
     if limits is None and stop is None:
         return None
     return Budget(limits.seconds if limits else None, limits.nodes if limits else None, stop)

@@ -1,4 +1,4 @@
-"""The first use of the engine compiles its kernels: whoever waits is told why.
+"""The first use of the engine compiles its kernels; this module tells the waiting user why.
 
 A marker beside the compiled kernels says that they are there. It disappears with them, whenever the sources, the
 compiler or the processor change.
@@ -27,7 +27,7 @@ def on_compile(tell: Callable[[str], None]) -> None:
 
 
 def is_prepared() -> bool:
-    """Whether the kernels lie compiled in the cache, so that the first use waits for nothing."""
+    """True if the kernels lie compiled in the cache, so that the first use waits for nothing."""
     marker = _marker()
     return marker is not None and marker.exists()
 

@@ -22,7 +22,7 @@ from fullprime.formats.registry import FORMATS
 
 
 def sniff(data: bytes, name: str | None = None) -> Format:
-    """The format of these bytes: by what they say, and only then by the extension of the name.
+    """The format of these bytes: by their contents, and only then by the extension of the name.
 
     Raises FormatError when nothing fits, or when several formats share the extension.
     """
@@ -66,7 +66,7 @@ def read_each(
     name: str | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Iterator[tuple[str, tuple[Document, ...] | FormatError]]:
-    """The same file by file, so that a thousand matches need not be held at once: name and what came of it."""
+    """The same file by file, so that a thousand matches need not be held at once: the name and the result of each."""
     if isinstance(source, bytes):
         named = name or ""
         parts = files.archive_members(source, named) if files.is_archive(source) else iter([(named, source)])
@@ -92,7 +92,7 @@ def _read_bytes(data: bytes, name: str, known: str | None) -> tuple[Document, ..
 
 
 def write(document: Document, format: str) -> tuple[bytes, LossReport]:  # noqa: A002
-    """The document in a format, and what that format does not say; raises FormatError when it cannot be written."""
+    """The document in a format, and the facts that it loses; raises FormatError when it cannot be written."""
     known = _named(format)
     if known.write is None:
         raise FormatError(f"{known.title} is read, not written; written are {', '.join(writable())}")
@@ -121,7 +121,7 @@ def _is_many(source: bytes | str | Path) -> bool:
 
 
 def zipfile_like(path: Path) -> bool:
-    """Whether a file begins like a zip archive."""
+    """True if a file begins like a zip archive."""
     try:
         with path.open("rb") as stream:
             return files.is_archive(stream.read(4))

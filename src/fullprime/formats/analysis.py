@@ -1,7 +1,7 @@
-"""Analyses found in a file: plain facts about somebody else's opinion, keyed to the events of the match.
+"""Analyses found in a file: plain facts about another program's opinion, keyed to the events of the match.
 
 Nothing here is computed. Probabilities are five cumulative numbers of the player on roll: win, win gammon or better,
-win backgammon, lose gammon or worse, lose backgammon. What a file does not say is None.
+win backgammon, lose gammon or worse, lose backgammon. A figure that a file does not give is None.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class CandidatePlay:
     """Cubeful, in the unit of the ``PlayAnalysis``."""
     chances: Chances | None = None
     level: str = ""
-    """How it was evaluated: ``2-ply``, ``XG Roller++``, ``rollout 1296`` …"""
+    """The method of evaluation: ``2-ply``, ``XG Roller++``, ``rollout 1296`` …"""
     deviation: float | None = None
     """Standard error of a rolled out equity."""
 
@@ -67,7 +67,7 @@ class CubeAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class EventAnalysis:
-    """What a file says about one event of a game.
+    """A file's analysis of one event of a game.
 
     ``play`` belongs to a ``PLAY``; ``cube`` to the ``ROLL`` or ``DOUBLE`` that decided about the cube, or to the
     ``TAKE`` or ``DROP`` that answered; ``luck``, in points, to a ``ROLL`` or ``OPENING``. ``error`` is the loss in

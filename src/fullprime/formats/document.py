@@ -1,4 +1,4 @@
-"""What a file holds once read, what was wrong with it, and what a file cannot hold."""
+"""Documents: the contents of a file once read, its faults, and the losses of a file that is written."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Problem:
 class Document:
     """One match (or one position: a match whose only game begins there) with the analysis its file carries.
 
-    ``report`` says what was wrong; it is empty for a sound file. ``source`` names the file inside an archive or folder.
+    ``report`` names the faults; it is empty for a sound file. ``source`` names the file inside an archive or folder.
     """
 
     match: Match
@@ -55,7 +55,7 @@ _ROLLED = (ActionKind.OPENING, ActionKind.ROLL)
 
 
 def says_something(document: Document, *, sure: bool = True) -> bool:
-    """Whether the document holds a play, a cube, a result, a board, a length or names.
+    """True if the document holds a play, a cube, a result, a board, a length or names.
 
     Not ``sure`` that its file is of this format, plays and the cube alone count: among many random bytes some look like
     a roll or a name.
@@ -71,7 +71,7 @@ def says_something(document: Document, *, sure: bool = True) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LossReport:
-    """What the written file does not say although the document does; empty when nothing is lost."""
+    """The facts of the document that the written file does not hold; empty when nothing is lost."""
 
     losses: tuple[str, ...] = ()
 

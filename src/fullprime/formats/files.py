@@ -1,4 +1,4 @@
-"""Files, archives and folders: find the format by what the bytes say, read every match, never trust a size."""
+"""Files, archives and folders: the format is found by the bytes, every match is read, no stated size is trusted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_MEMBERS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: how to know it, read it and, where that makes sense, write it."""
+    """One format: the functions that recognise it, read it and, where that makes sense, write it."""
 
     name: str
     title: str
@@ -51,7 +51,7 @@ class FilesRead:
 
     @property
     def matches(self) -> tuple[Match, ...]:
-        """The matches alone, without what their files say besides."""
+        """The matches alone, without the other facts of their files."""
         return tuple(each.match for each in self.documents)
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ def files_of(path: Path) -> list[Path]:
 
 
 def count_files(paths: Iterable[Path]) -> int:
-    """How many files there are in files, folders and archives; nothing is unpacked for it."""
+    """The number of files in files, folders and archives; nothing is unpacked for it."""
     return sum(_count(file) for path in paths for file in files_of(path))
 
 
@@ -106,7 +106,7 @@ def _bytes(path: Path) -> bytes | FormatError:
 
 
 def is_archive(data: bytes) -> bool:
-    """Whether the bytes are a zip archive."""
+    """True if the bytes are a zip archive."""
     return data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 

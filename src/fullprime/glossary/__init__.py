@@ -19,7 +19,7 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.rules.position import Position
 
 _NEAR = 5
-"""How many terms an unknown word is answered with, at most."""
+"""The greatest number of terms in the answer to an unknown word."""
 
 
 class UnknownTerm(FullprimeError, LookupError):
@@ -33,7 +33,7 @@ class UnknownTerm(FullprimeError, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One entry: its name, its meaning in one or two sentences, other words for it, and what to read next.
+    """One entry: its name, its meaning in one or two sentences, other words for it, and the terms to read next.
 
     ``see`` holds names of other terms; ``position`` is a board that shows the term, seen by the player on roll, or
     None.

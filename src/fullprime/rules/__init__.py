@@ -1,1 +1,1 @@
-"""What is legal and what it scores. Standard library only."""
+"""The rules: legal actions and scores of every variant. Standard library only."""

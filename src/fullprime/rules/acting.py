@@ -1,4 +1,4 @@
-"""The verbs of a game: what players do, said as they would say it."""
+"""The verbs of a game: a method for each action of the players, in their own words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fullprime.rules.plays import CheckerMove, Play, RollPlays
 
 
 class Acting:
-    """Whatever takes actions one after the other. Each verb gives what comes after it, and changes nothing here.
+    """The base of values that take actions one by one. Each verb gives the next state and changes nothing here.
 
     Each raises IllegalAction (a play IllegalPlay or NotationError) with the reason where it is not possible now.
     """
@@ -23,7 +23,7 @@ class Acting:
 
     @abstractmethod
     def act(self, action: Action) -> Self:
-        """What comes after an action."""
+        """The state after an action."""
 
     @property
     @abstractmethod

@@ -1,4 +1,4 @@
-"""What players and dice do: one action, and the functions that make them."""
+"""Actions: everything that players and dice do, and the functions that make each action."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NUMBERED = (ActionKind.CHOOSE, ActionKind.RESIGN)
 class Action:
     """One thing that a player or the dice did. Make them with the functions below, or act through a game.
 
-    Raises IllegalAction for an action that lacks its dice, or its number, or has what it cannot have.
+    Raises IllegalAction for an action that lacks its dice, or its number, or has a field that it cannot have.
 
     >>> Action("roll", dice=(3, 7))
     Traceback (most recent call last):
@@ -83,7 +83,7 @@ class Action:
         return short_repr(self)
 
     def __str__(self) -> str:
-        """What was done, as players type it: ``roll 31``, ``8/5 6/5``, ``double``."""
+        """The action as players type it: ``roll 31``, ``8/5 6/5``, ``double``."""
         if self.kind is ActionKind.PLAY:
             text: str = beyond.ask("play_text", self.moves)
             return text

@@ -1,4 +1,4 @@
-"""What a value can be asked that modules above its own answer: the plays of a position, the board of a game as text,
+"""Questions to values of the rules that higher modules answer: the plays of a position, the board of a game as text,
 its picture, the review of a match.
 
 The answer's module is imported when it is asked for, so that the rules go on needing nothing but the standard library.
@@ -37,7 +37,7 @@ ANSWERS = {
     "review": "fullprime.front.reviewing:review_match",
     "summary": "fullprime.analysis.summary:summary",
 }
-"""Where each question is answered, as ``module:function``."""
+"""The function that answers each question, as ``module:function``."""
 
 
 def ask(question: str, *arguments: Any, **options: Any) -> Any:

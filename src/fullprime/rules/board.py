@@ -32,7 +32,7 @@ class BoardView:
     turn: Player | None = None
     """Whose decision it is: a mark stands before that name."""
     bottom: Player = Player.X
-    """Who sits at the bottom."""
+    """The player at the bottom."""
     dice: Roll | Sequence[int] = ()
     """Up to four dice to show, at the right hand of the player on roll."""
     cube: Cube | None = None
@@ -43,7 +43,7 @@ class BoardView:
     length: int = 0
     """Points of the match; 0 for money play."""
     note: str = ""
-    """What else to know, such as ``Crawford game``; at the right of the bottom line, 20 characters."""
+    """Further facts, such as ``Crawford game``; at the right of the bottom line, 20 characters."""
     home_left: bool = False
     """Mirror the board: the player at the bottom bears off at the bottom left."""
     ascii_only: bool = False
@@ -118,7 +118,7 @@ _ASCII = _Glyphs(checkers="XO", marks=":.", corners="++++++", across="-", down="
 
 
 def drawn(view: BoardView) -> Lines:
-    """The board character by character, for whoever adds colour."""
+    """The board character by character, for callers that add colour."""
     glyphs = _ASCII if view.ascii_only else _UNICODE
     pen = _Pen(glyphs, mirrored=view.home_left)
     _frame(pen)
@@ -257,7 +257,7 @@ def _cube_face(value: int) -> str:
 
 
 def _caption(pen: _Pen, view: BoardView, player: Player) -> None:
-    """The line of a player: whose turn it is, checker, name, pips, score."""
+    """The line of a player: the mark of the turn, checker, name, pips, score."""
     line = HEIGHT - 1 if player == view.bottom else 0
     column = 1 if pen.mirrored else _MARGIN + 1
     if player == view.turn:

@@ -1,4 +1,4 @@
-"""The doubling cube: its value, who holds it, and what is being offered."""
+"""The doubling cube: its value, its owner, and the pending offer."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from fullprime.rules.score import Player
 class Cube:
     """``owner`` is None while the cube lies in the middle. ``offered`` is the value offered and not yet answered.
 
-    A beaver or a raccoon first accepts what was offered and then offers twice as much; so ``value`` is always
-    what the side that now declines would lose, and the beaverer keeps the cube (source 001, line 45).
+    A beaver or a raccoon first accepts the offer and then offers twice as much; so ``value`` is always
+    the loss of the side that would decline now, and the beaverer keeps the cube (source 001, line 45).
     """
 
     value: int = 1
@@ -34,7 +34,7 @@ class Cube:
         return Cube(self.value, self.owner, self.value * 2)
 
     def redouble_by(self, owner: Player) -> Cube:
-        """A beaver or raccoon: what was offered is accepted, twice as much is offered, ``owner`` holds the cube."""
+        """A beaver or raccoon: the offer is accepted, twice as much is offered, ``owner`` holds the cube."""
         accepted = self.offered or self.value
         return Cube(accepted, owner, accepted * 2)
 

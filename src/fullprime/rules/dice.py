@@ -1,4 +1,4 @@
-"""Dice: a roll, the 21 rolls with their weights, and where rolls come from."""
+"""Dice: a roll, the 21 rolls with their weights, and the sources of rolls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NUMBERS = frozenset(range(1, 7))
 
 @dataclass(frozen=True, slots=True, order=True, repr=False)
 class Roll:
-    """Two dice; the higher is kept first whatever the order they are given in.
+    """Two dice, given in any order; the higher is kept first.
 
     >>> Roll(1, 3)
     Roll(3, 1)
@@ -73,7 +73,7 @@ class Roll:
 
     @property
     def weight(self) -> int:
-        """How many of the 36 throws give this roll."""
+        """The number of the 36 throws that give this roll."""
         return 1 if self.is_double else 2
 
     def __str__(self) -> str:
@@ -84,14 +84,14 @@ class Roll:
 
 
 AnyRoll = Roll | str | tuple[int, int]
-"""Whatever :meth:`Roll.of` takes."""
+"""Everything that :meth:`Roll.of` takes."""
 
 ALL_ROLLS: tuple[Roll, ...] = tuple(Roll(high, low) for high in range(1, 7) for low in range(1, high + 1))
 """The 21 different rolls; their weights add up to 36."""
 
 
 class DiceSource(Protocol):
-    """Where numbers come from. ``die`` gives 1 to 6."""
+    """A source of numbers. ``die`` gives 1 to 6."""
 
     def die(self) -> int:
         """One die."""
@@ -142,7 +142,7 @@ class SystemDice:
 
 
 class ScriptedDice:
-    """Dice that show what they are told, then raise RulesError."""
+    """Dice that show the given numbers, then raise RulesError."""
 
     def __init__(self, numbers: Iterable[int]) -> None:
         self._numbers = iter(numbers)

@@ -1,4 +1,4 @@
-"""One game as a frozen state machine: what may be done now, and the game after it.
+"""One game as a frozen state machine: the actions allowed now, and the game after each.
 
 Dice come in from outside as actions, so that a game can be replayed, resumed and proved. The position is always
 seen by the player on roll; while a double is pending that is still the doubler.
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Phase(Word):
-    """What the game waits for."""
+    """The action for which the game waits."""
 
     OPENING_ROLL = "opening_roll"
     CUBE_DECISION = "cube_decision"
@@ -58,12 +58,12 @@ class Phase(Word):
 
 
 _ANSWERS = {Phase.DOUBLE_OFFERED: True, Phase.BEAVER_OFFERED: False, Phase.RACCOON_OFFERED: True}
-"""Phases in which an offer of the cube is answered, and whether it is the opponent of the player on roll who does."""
+"""Phases in which an offer of the cube is answered; True where the opponent of the player on roll answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Game(Acting):
-    """A game at one moment; what is done gives the next one.
+    """A game at one moment; an action gives the next one.
 
     >>> game = Game.new(Settings(length=7)).opening(4, 1)
     >>> print(game.on_roll, game.phase, len(game.legal_plays))
@@ -81,11 +81,11 @@ class Game(Acting):
     """The numbers to play now; in Acey Deucey also a named double or a complement."""
     cube: Cube = Cube()  # noqa: RUF009 - frozen
     multiplier: int = 1
-    """What automatic doubles, and acey-deuceys where they double the stake, have made of the stake."""
+    """The stake after automatic doubles, and after acey-deuceys where they double it."""
     ties: int = 0
     """Opening rolls of this game that were ties."""
     follow_ups: tuple[FollowUp, ...] = ()
-    """Acey Deucey: what the player still gets when the numbers before it have been played completely."""
+    """Acey Deucey: the extras that the player still gets when the numbers before them have been played completely."""
     resignation: int | None = None
     """The level offered while a resignation waits for its answer."""
     resigned_in: Phase | None = None
@@ -107,7 +107,7 @@ class Game(Acting):
 
     @classmethod
     def from_id(cls, text: str, settings: Settings | None = None) -> Game:
-        """The game that an identifier of any kind describes; ``settings`` are for what it does not say.
+        """The game that an identifier of any kind describes; ``settings`` fill in the facts that it does not give.
 
         Raises IdError.
 
@@ -131,7 +131,7 @@ class Game(Acting):
         return picture
 
     def hint(self, level: str = "2-ply") -> Ranking | CubeDecision:
-        """What the engine advises: the plays of the roll, the best first, or what to do with the cube.
+        """The engine's advice: the plays of the roll, the best first, or the right cube action.
 
         Raises IllegalAction when there is nothing to decide.
         """
@@ -146,7 +146,7 @@ class Game(Acting):
     # -- reading ------------------------------------------------------------------------------------------
     @property
     def turn(self) -> Player | None:
-        """Whose decision it is; None for the opening roll and after the end."""
+        """The player who must decide; None for the opening roll and after the end."""
         if self.phase in (Phase.OPENING_ROLL, Phase.OVER):
             return None
         if self.phase is Phase.RESIGNATION_OFFERED:
@@ -169,7 +169,7 @@ class Game(Acting):
 
     @property
     def may_double(self) -> bool:
-        """Whether the player on roll may offer the cube before rolling (dead cubes included: no source forbids it)."""
+        """True if the player on roll may offer the cube before rolling (dead cubes included: no source forbids it)."""
         return self._may_double(self.on_roll)
 
     def _may_double(self, player: Player) -> bool:

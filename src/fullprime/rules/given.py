@@ -1,4 +1,4 @@
-"""What people give as a position, a game or a variant: the value itself, or what they write for it."""
+"""Positions, games and variants as people give them: the value itself, or the text they write for it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def as_position(value: AnyPosition) -> Position:
 def as_game(value: AnyPosition, settings: Settings | None = None) -> Game:
     """A game: itself, the one that an identifier describes, or money play from a position.
 
-    ``settings`` are for what a position or an identifier does not say. Raises IdError.
+    ``settings`` fill in the facts that a position or an identifier does not give. Raises IdError.
     """
     if isinstance(value, Game):
         return value

@@ -1,4 +1,4 @@
-"""Legal plays: the readable truth that the accelerated core is held equal to.
+"""Legal plays: the readable reference to which the accelerated core is held equal.
 
 A roll is played as a walk from state to state, a state being the board and the dice still unplayed. How many
 dice can be played from a state decides which steps are allowed: as many dice as possible must be used, and if
@@ -102,7 +102,7 @@ def legal_plays(position: Position, roll: Roll, variant: Variant = BACKGAMMON) -
 def checker_moves(
     position: Position, die: int, variant: Variant = BACKGAMMON
 ) -> Iterator[tuple[CheckerMove, Position]]:
-    """Every single checker move of one die with the board after it, whatever the other dice demand."""
+    """Every single checker move of one die with the board after it; the demands of the other dice are left aside."""
     board = (position.player, position.opponent, position.player_licence, position.opponent_licence)
     for move, after in _moves_of(board, die, variant):
         yield move, Position(*after)
@@ -114,7 +114,7 @@ def make_moves(position: Position, moves: Iterable[tuple[int, int]], variant: Va
     >>> str(make_moves(BACKGAMMON.starting_position, [(8, 3), (6, 1)]).after)
     '24:2 13:5 8:2 6:4 5:2 / 24:2 13:5 8:3 6:5'
 
-    The roll that the dice belong to is not asked: whether more of it must be played is for :meth:`RollPlays.allows`.
+    The roll that the dice belong to plays no part: :meth:`RollPlays.allows` judges if more of it must be played.
     """
     board = (position.player, position.opponent, position.player_licence, position.opponent_licence)
     made: list[CheckerMove] = []
@@ -214,7 +214,7 @@ class RollPlays:
 
     @property
     def dice_playable(self) -> int:
-        """How many dice of the roll must be played."""
+        """The number of dice of the roll that must be played."""
         return self._depth(self.start)
 
     def steps(self, state: RollState) -> list[tuple[CheckerMove, RollState]]:
@@ -254,7 +254,7 @@ class RollPlays:
         raise IllegalPlay(f"{move} is not possible with {self.roll}")
 
     def allows(self, moves: tuple[CheckerMove, ...]) -> bool:
-        """Whether these checker moves, in this order, are a legal play of the roll."""
+        """True if these checker moves, in this order, are a legal play of the roll."""
         try:
             return self.play(moves) is not None
         except IllegalPlay:

@@ -1,4 +1,4 @@
-"""Where the checkers stand: two rows of counts, each numbered by its owner.
+"""A position: the checkers of both sides, as two rows of counts, each numbered by its owner.
 
 Index 0 is borne off, 1-24 are the points (1 = the owner's ace point), 25 is the bar and 26 the hand (not yet
 entered; Dutch Backgammon and Acey Deucey). The player on roll comes first. Swapping sides exchanges the two
@@ -62,7 +62,7 @@ class Position:
         opponent: Mapping[int | str, int],
         checkers: int = _MAX_CHECKERS,
     ) -> Position:
-        """A position from ``{slot: count}`` for each side; what is missing up to ``checkers`` is borne off.
+        """A position from ``{slot: count}`` for each side; checkers missing up to ``checkers`` are borne off.
 
         Slots are numbers or the words ``off``, ``bar``, ``hand``; ``licence`` is a truth value.
 
@@ -163,7 +163,7 @@ class Position:
 
     @property
     def checkers(self) -> int:
-        """How many checkers each side has in this game, those borne off included."""
+        """The number of checkers of each side in this game, those borne off included."""
         return sum(self.player)
 
     @property
@@ -203,7 +203,7 @@ class Position:
 
 
 def has_licence(row: Row, licence: bool) -> bool:
-    """Whether a side that must earn the right to hit has earned it (source 003, line 150)."""
+    """True if a side that must earn the right to hit has earned it (source 003, line 150)."""
     return licence or _implies_licence(row)
 
 

@@ -1,4 +1,4 @@
-"""How values print: ``repr`` that evaluates back and says only what is not usual; records as tables in HTML."""
+"""Values as text: ``repr`` that evaluates back and shows only unusual fields; records as tables in HTML."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 Record = dict[str, str | int | float | bool | None]
-"""One row of a table, for programs: what pandas and polars take as it is."""
+"""One row of a table, for programs, in the form that pandas and polars take as it is."""
 
 
 class Word(StrEnum):
@@ -34,12 +34,12 @@ def short_repr(value: Any) -> str:
 
 
 def has_default(field: Field[Any]) -> bool:
-    """Whether a field may be left out."""
+    """True if a field may be left out."""
     return field.default is not MISSING or field.default_factory is not MISSING
 
 
 def default_of(field: Field[Any]) -> Any:
-    """What stands in a field that was left out."""
+    """The value of a field that was left out."""
     return field.default if field.default is not MISSING else field.default_factory()  # type: ignore[operator]
 
 

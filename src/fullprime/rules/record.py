@@ -1,4 +1,4 @@
-"""What happened: games and matches as facts. No engine, no opinion.
+"""Records: games and matches as facts. No engine, no opinion.
 
 A record keeps actions; the boards between them follow by replay. A fact that no rule produces, such as an
 illegal play in a transcribed match, is kept as a ``Setup`` between the actions.
@@ -39,7 +39,7 @@ Event = Action | Setup
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One step of a game: the game before it, what happened, the game after it, and who did it."""
+    """One step of a game: the game before it, the event, the game after it, and the player who acted."""
 
     before: Game
     event: Event
@@ -53,7 +53,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GameRecord:
-    """One game: how it began and everything that happened.
+    """One game: its start and all its events.
 
     ``stated`` is the result that a file states when it does not follow from the actions (a settlement, a clock).
     """
@@ -96,7 +96,7 @@ class GameRecord:
 
     @property
     def result(self) -> Result | None:
-        """Who won what, or None while the game goes on."""
+        """The result of the game, or None while it goes on."""
         return self.stated or self.final.result
 
     def with_event(self, event: Event) -> GameRecord:
@@ -106,7 +106,7 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Match(Acting):
-    """A match or a money session: names, settings, games, and whatever else is known about it.
+    """A match or a money session: names, settings, games, and everything else known about it.
 
     ``info`` holds other facts under the names of the match text format: ``Event``, ``Site``, ``EventDate`` ….
     """
@@ -138,12 +138,12 @@ class Match(Acting):
         return short_repr(self)
 
     def __str__(self) -> str:
-        """The match as a score sheet: what is played, every game, and the score."""
+        """The match as a score sheet: the settings, every game, and the score."""
         text: str = beyond.ask("match_text", self)
         return text
 
     def review(self, level: str = "standard", **options: Any) -> Review:
-        """What the engine says of every decision; the options are those of ``fullprime.review``.
+        """The engine's review of every decision; the options are those of ``fullprime.review``.
 
         Raises ReviewLevelError, ReviewError.
         """

@@ -1,4 +1,4 @@
-"""Games and matches as score sheets: what was rolled and played, one line a turn of both sides."""
+"""Games and matches as score sheets: the rolls and the plays, one line a turn of both sides."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _THROWS = (ActionKind.ROLL, ActionKind.OPENING)
 
 
 def match_text(match: Match) -> str:
-    """What is played, every game under the score before it, and the score at the end."""
+    """The settings and the names, every game under the score before it, and the score at the end."""
     parts = [f"{match.settings}: {match.names[0]} (X) against {match.names[1]} (O)"]
     for number, game in enumerate(match.games, 1):
         parts.append(f"\nGame {number}, {_score(match, game.start.score.points)}\n{game_text(game, match.names)}")

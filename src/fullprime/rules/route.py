@@ -25,7 +25,7 @@ def play_to(before: Position, roll: Roll, after: Position, variant: Variant = BA
     >>> [str(move) for move in play_to(start, Roll(3, 1), after).moves]
     ['8/5', '6/5']
 
-    Whether more dice could have been played is not asked. Raises IllegalPlay when no moves of the roll lead there.
+    Further playable dice are not checked for. Raises IllegalPlay when no moves of the roll lead there.
     """
     goal = _heights(after.player)
     orders = [roll.dice] if roll.is_double else [roll.dice, roll.dice[::-1]]
@@ -61,5 +61,5 @@ def _towards(
 
 
 def _heights(row: Row) -> tuple[int, ...]:
-    """How many checkers stand on each place or behind it, the hand behind the bar: moves only make these smaller."""
+    """The number of checkers on each place or behind it, the hand behind the bar: moves only make these smaller."""
     return tuple(accumulate((row[HAND], *row[BAR:0:-1])))

@@ -1,4 +1,4 @@
-"""What is played for: the settings of a match or a money session, the score, and what a finished game is worth."""
+"""Scores: the settings of a match or a money session, the score, and the worth of a finished game."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ class Settings:
     length: int = 0
     """Points of the match; 0 for money play."""
     stake: Decimal = Decimal(1)
-    """Money play: what a point is worth."""
+    """Money play: the worth of a point."""
     cube: bool | None = None
-    """Whether the doubling cube is used; None for what the variant says."""
+    """True for play with the doubling cube, False for play without; None for the variant's own rule."""
     cube_cap: int | None = None
     """The highest value the cube may reach; None for no limit."""
     crawford: bool = True
@@ -61,7 +61,7 @@ class Settings:
     beavers: bool = False
     raccoons: bool = False
     automatic_doubles: int | None = 0
-    """How many opening ties of a game double the stake; None for every one (source 003)."""
+    """The number of opening ties of a game that double the stake; None for every one (source 003)."""
     backgammon: Backgammon = Backgammon.HOME_OR_BAR
 
     def __post_init__(self) -> None:
@@ -103,7 +103,7 @@ class Settings:
             raise SettingsError(f"{self.variant.title} settles by checkers left and knows no backgammon")
 
     def _take(self) -> None:
-        """Put the values in place of what people write for them."""
+        """Put the values in the place of the words that people write for them."""
         variant: object = self.variant
         if not isinstance(variant, Variant):
             object.__setattr__(self, "variant", beyond.ask("variant", variant))
@@ -121,7 +121,7 @@ class Settings:
         return f"Settings({', '.join(said)})"
 
     def __str__(self) -> str:
-        """What is played, in a line: ``Backgammon, match to 7, no Crawford rule``."""
+        """The game, the length and the rules in a line: ``Backgammon, match to 7, no Crawford rule``."""
         words = [self.variant.title, f"match to {self.length}" if self.is_match else "money play"]
         for name, value in self._unusual():
             if name in ("variant", "length"):
@@ -131,7 +131,7 @@ class Settings:
         return ", ".join(words)
 
     def _unusual(self) -> list[tuple[str, object]]:
-        """What is not as it is by default, by name."""
+        """The settings that differ from the defaults, by name."""
         usual = {each.name: each.default for each in fields(self)} | {"cube": self.variant.cube}
         found = [(each.name, getattr(self, each.name)) for each in fields(self)]
         shown = [(name, str(value) if isinstance(value, Decimal) else value) for name, value in found]
@@ -155,7 +155,7 @@ class Settings:
         return GAMMON
 
     def checkers_to_pay(self, loser: Row) -> int:
-        """What the loser owes in a game that settles by checkers: those not borne off, or those on points."""
+        """The checkers that the loser pays for where they settle a game: those not borne off, or those on points."""
         if self.variant.settlement is Settlement.CHECKERS_ON_BOARD:
             return sum(loser[1:25])
         return sum(loser) - loser[OFF]
@@ -170,7 +170,7 @@ def _stake(value: object) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended. ``points`` counts the cube and every doubling of the stake, not the money a point is worth."""
+    """The result of a game. ``points`` counts the cube and every doubling of the stake, not the money for a point."""
 
     winner: Player
     points: int
@@ -200,7 +200,7 @@ class Score:
 
     @classmethod
     def start(cls, settings: Settings, points: tuple[int, int] = (0, 0)) -> Score:
-        """The score before a game; the first game in which somebody is one point away is the Crawford game."""
+        """The score before a game; the first game in which a side is one point away is the Crawford game."""
         if settings.is_match and not max(points) < settings.length:
             raise SettingsError(f"a match to {settings.length} is over at {points[0]}-{points[1]}")
         if min(points) < 0 and settings.is_match:
@@ -223,7 +223,7 @@ class Score:
         return Score(pair, crawford_game=at_match_point and not played, post_crawford=played)
 
     def match_winner(self, settings: Settings) -> Player | None:
-        """Who has won the match, or None while it goes on (always in money play)."""
+        """The winner of the match, or None while it goes on (always in money play)."""
         if not settings.is_match:
             return None
         return next((player for player in Player if self.points[player] >= settings.length), None)

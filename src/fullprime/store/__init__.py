@@ -1,1 +1,1 @@
-"""Games and matches that outlive the program."""
+"""Storage: games, matches, people and the library of files, kept in a database."""

@@ -1,4 +1,4 @@
-"""Where games are kept: SQLite in the user's data folder, or any database that SQLAlchemy reaches by its URL."""
+"""The database: SQLite in the user's data folder, or any database that SQLAlchemy reaches by its URL."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
             f"{url.split('://')[0]} needs the package {error.name}: install fullprime[postgres]"
         ) from error
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
-        # What an address that cannot be parsed holds is not told: some versions repeat it with its password.
+        # The text of an address that cannot be parsed is not told: some versions repeat it with its password.
         why = f": {error}" if isinstance(error, NoSuchModuleError) else ""
         raise StoreError(f"{_without_password(url)} is not a database we can reach{why}") from None
     except (SQLAlchemyError, OSError) as error:
@@ -86,7 +86,7 @@ def _pool(address: URL, pooled: bool) -> Mapping[str, Any]:
 
 
 def may_be_shared(url: str | None) -> bool:
-    """Whether several processes may serve that database; its tables are made if need be. Raises StoreError."""
+    """True if several processes may serve that database; its tables are made if need be. Raises StoreError."""
     engine = open_database(url)
     engine.dispose()
     return engine.dialect.name == "postgresql"
@@ -106,7 +106,7 @@ def alone(engine: Engine) -> Iterator[Connection]:
 def by_driver(engine: Engine, statement: str, values: Mapping[str, Any]) -> list[Any]:
     """Carry out one statement of PostgreSQL, a transaction by itself, by the driver alone; gives its rows.
 
-    For what is done with every action: SQLAlchemy's own way takes five times as much processor time as the driver. The
+    For statements of every action: SQLAlchemy's own way takes five times as much processor time as the driver. The
     connection is one of the pool, and errors are those of SQLAlchemy.
     """
     driver_error = engine.dialect.loaded_dbapi.Error
@@ -140,7 +140,7 @@ def snapshot(engine: Engine) -> Iterator[Connection]:
 
 
 def _without_password(url: str) -> str:
-    """An address as an error may show it, also one that cannot be read: whatever may be a password is left out."""
+    """An address as an error may show it, also one that cannot be read: anything that may be a password is left out."""
     try:
         return make_url(url).render_as_string(hide_password=True)
     except (ArgumentError, ValueError):
@@ -149,7 +149,7 @@ def _without_password(url: str) -> str:
 
 
 def _safe_sqlite(connection: Any, _record: object) -> None:
-    """What is committed is on the disk; references between tables are kept; another process is waited for."""
+    """Set up SQLite: commits reach the disk, references between tables are kept, another process is waited for."""
     # The driver would commit before and after every change of a table; transactions are begun below instead.
     connection.isolation_level = None
     cursor = connection.cursor()
@@ -163,7 +163,7 @@ def _safe_sqlite(connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Begin a transaction that no other process can overtake: what is stored is there in whole or not at all."""
+    """Begin a transaction that no other process can overtake: its rows are stored in whole or not at all."""
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
@@ -218,6 +218,6 @@ def migrate(engine: Engine, target: str = "head") -> None:
 
 
 def reason(error: Exception) -> str:
-    """What a database says is wrong, in one line."""
+    """A database's error in one line."""
     told = str(getattr(error, "orig", None) or error).splitlines()
     return told[0] if told else type(error).__name__

@@ -1,4 +1,4 @@
-"""What can go wrong with what is kept."""
+"""Errors of the store."""
 
 from fullprime.rules.errors import FullprimeError
 

@@ -1,4 +1,4 @@
-"""How nets are made, from zero: self-play, fitting, export and the gate, resumable steps with files between."""
+"""Training of nets, from zero: self-play, fitting, export and the gate, resumable steps with files between."""
 
 import os
 

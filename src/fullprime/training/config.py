@@ -41,12 +41,12 @@ _PACKAGE = "package:"
 
 
 class ConfigError(FullprimeError):
-    """A configuration that says something impossible or unknown."""
+    """A configuration with an impossible or unknown entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingStage:
-    """One net: how its positions are made and how it is fitted."""
+    """One net: the making of its positions, and its fitting."""
 
     name: str
     shape: Shape
@@ -74,7 +74,7 @@ class Run:
     seed: int = 1
 
     def net_path(self, name: str, folder: Path) -> Path | None:
-        """Where the net of a stage of this run is, or a net of the package (``package:backgammon``,
+        """The file of the net of a stage of this run, or a net of the package (``package:backgammon``,
         ``package:backgammon/small``); None for no name.
         """
         if name.startswith(_PACKAGE):

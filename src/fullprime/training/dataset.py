@@ -29,11 +29,11 @@ class Replay:
 
     @property
     def shards(self) -> int:
-        """How many shards have been read."""
+        """The number of shards that have been read."""
         return len(self._read)
 
     def refresh(self, *folders: Path) -> int:
-        """Read the shards that have appeared since the last call, oldest first; returns how many positions are new."""
+        """Read the shards that have appeared since the last call, oldest first; returns the number of new positions."""
         new = [path for folder in folders for path in folder.glob("[0-9]*-*[0-9].npz") if path not in self._read]
         added = 0
         for path in sorted(new, key=lambda path: (path.stat().st_mtime_ns, path.name)):
@@ -59,7 +59,7 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What some folders of shards hold."""
+    """The contents of some folders of shards."""
 
     shards: int
     positions: int
@@ -83,7 +83,7 @@ class Summary:
 
 
 def collect(folders: Sequence[Path], room: int) -> tuple[Replay, Summary]:
-    """The last ``room`` positions of some folders of shards, and what they are. Raises TrainingError for none."""
+    """The last ``room`` positions of some folders of shards, and their summary. Raises TrainingError for none."""
     replay = Replay(room)
     replay.refresh(*folders)
     if not replay.size:

@@ -1,4 +1,4 @@
-"""What can go wrong when nets are made."""
+"""Errors of training."""
 
 from __future__ import annotations
 

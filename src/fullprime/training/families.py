@@ -20,7 +20,7 @@ _TRIES = 2000
 
 
 def _spread(side: Side, rng: np.random.Generator, places: NDArray[np.int64]) -> None:
-    """Put what is missing from fifteen checkers on places drawn at random."""
+    """Put the checkers missing from fifteen on places drawn at random."""
     for place in rng.choice(places, _CHECKERS - int(side.sum())):
         side[place] += 1
 

@@ -24,7 +24,7 @@ _SAVE_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """How a net is fitted.
+    """The settings of a net's fitting.
 
     The rate falls along half a cosine from ``rate`` to ``last_rate`` in every one of ``cycles`` periods of equal
     length (restarts); ``minutes`` are those spent here, over all resumed runs: times and not steps, because self-play
@@ -88,7 +88,7 @@ def fit(
     """Fit until the time is over; publishes ``folder/current.npz`` all along and leaves ``folder/net.npz``.
 
     State is kept in ``folder/state.npz``: the same call goes on after an interruption. ``sources`` are further folders
-    of shards. ``alive`` tells whether more shards are to be expected; raises TrainingError when there are too few and
+    of shards. ``alive`` gives True while more shards can be expected; raises TrainingError when there are too few and
     none will come. ``device`` is that of `model_on`; a fit may go on with another one. ``phase`` is what the net is
     for.
     """

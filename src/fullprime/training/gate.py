@@ -29,7 +29,7 @@ class GateVerdict:
 
     @property
     def promoted(self) -> bool:
-        """Whether it is ahead by more than luck, which is taken out where it could be judged."""
+        """True if it is ahead by more than luck, which is taken out where it could be judged."""
         points, error = self.result.clearest
         return error is not None and points > ERRORS * error
 
@@ -46,7 +46,7 @@ def gate(
     seed: int = 1,
     progress: Callable[[DuelResult], None] | None = None,
 ) -> GateVerdict:
-    """Duel of ``first``, who wants to be promoted, with ``second``. Raises PlayerError and DuelError."""
+    """Duel of ``first``, the candidate for promotion, with ``second``. Raises PlayerError and DuelError."""
     sides = [player_named(_NAMES.get(name, name), variant, seed=seed) for name in (first, second)]
     return GateVerdict(
         duel(*sides, variant=variant, games=games, seed=seed, luck=luck_judge(variant), progress=progress)

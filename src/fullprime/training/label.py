@@ -1,4 +1,4 @@
-"""Label positions anew: what one ply of look-ahead with a better net says of shards that are there already.
+"""Label positions anew: values by one ply of look-ahead with a better net, for shards that are there already.
 
     fullprime train label SHARDS OUT NET [--filter NET] [--variant NAME]
 
@@ -30,7 +30,7 @@ def relabel(
     small: Net | None = None,
     report: Callable[[str], None] = print,
 ) -> int:
-    """Write a shard of new labels for every shard that has none yet; returns how many were written."""
+    """Write a shard of new labels for every shard that has none yet; returns the number written."""
     player = SelfPlayer(variant, large, small)
     written = 0
     for path in sorted(shards.glob("[0-9]*-*[0-9].npz")):
@@ -46,7 +46,7 @@ def relabel(
 
 
 def main() -> None:
-    """Label what the command line names."""
+    """Label the shards that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shards", type=Path)
     parser.add_argument("out", type=Path)

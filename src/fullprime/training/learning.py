@@ -1,4 +1,4 @@
-"""What training needs of the kernels: self-play, the sparse first layer forwards and backwards, the optimiser."""
+"""Access to the kernels for training: self-play, the sparse first layer forwards and backwards, the optimiser."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ average: Callable[..., None] = kernels.average
 
 
 NEAR = 0.10
-"""Points of equity within which the large net looks again at what the small one likes best."""
+"""Points of equity within which the large net looks again at the small one's best plays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """How self-play strays from the best play.
+    """The ways in which self-play strays from the best play.
 
     ``chance``: of any play at all; ``heat``: points of equity by which noise moves the plays' values; ``wild``: chance
     that a game begins with up to 24 random plays; ``usual``: chance that it begins from the variant's own start;
@@ -82,7 +82,7 @@ class SelfPlayer:
         self._endgames = Endgames(variant) if Endgames.serves(variant) else None
 
     def play(self, positions: int, seed: int, trace: float, exploration: Exploration) -> tuple[Boards, Floats, int]:
-        """Positions (n, 32), their targets (n, 5), and how many games were begun.
+        """Positions (n, 32), their targets (n, 5), and the number of games begun.
 
         Where the endgame tables know a position, its target is exact (in Hypergammon, with its whole table, always).
         """
@@ -125,7 +125,7 @@ class SelfPlayer:
         return swap(np.ascontiguousarray(rows[rng.integers(first[:-1], first[1:])]))
 
     def label(self, boards: Boards) -> Floats:
-        """What one ply of look-ahead says of positions (n, 32): (n, 5)."""
+        """The values of positions (n, 32) by one ply of look-ahead: (n, 5)."""
         targets = np.empty((len(boards), 5), np.float32)
         games.label_batch(
             self._nets, boards, self._rules, self._follow_ups, self._worth, self._near, self._turns, targets
@@ -134,7 +134,7 @@ class SelfPlayer:
 
 
 class Inputs:
-    """What a first layer is given of a batch: rows of its table and the hand features. Arrays are used again."""
+    """The inputs of a first layer for a batch: rows of its table and the hand features. Arrays are used again."""
 
     def __init__(self, features: int) -> None:
         self._width = features
@@ -146,7 +146,7 @@ class Inputs:
     def read(self, boards: Boards, chosen: NDArray[np.int64]) -> None:
         """Those of ``boards[chosen]``: ``rows`` (n, 40) of which ``counts`` (n,) are meant, ``features`` (n, f).
 
-        ``tops`` says what is the greatest count of checkers in each slot group.
+        ``tops`` holds the greatest count of checkers in each slot group.
         """
         if len(chosen) != len(self.counts):
             self.rows = np.zeros((len(chosen), MAX_ROWS), np.int64)
@@ -197,7 +197,7 @@ class FirstLayer:
     def backward(self, slope: Floats, units: Floats, bias: Floats, hand: Floats, price: float = 0.0) -> None:
         """Gradients of the units, the bias and the hand features from that of the layer (masked in place).
 
-        ``price`` is what each unit that speaks costs for each sample, more or less (see `kernels.charge_speakers`).
+        ``price`` is the cost of each unit that speaks for each sample, more or less (see `kernels.charge_speakers`).
         """
         given = self._inputs
         if price:

@@ -32,7 +32,7 @@ WARM_UP = 300
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Widths of a net: first layer, second layer, and how many columns of the first see the hand features.
+    """Widths of a net: first layer, second layer, and the columns of the first that see the hand features.
 
     ``squared``: the second layer sees the squares of the first.
     """
@@ -57,7 +57,7 @@ class Shape:
 
     @property
     def size(self) -> int:
-        """How many parameters there are."""
+        """The number of parameters."""
         return sum(int(np.prod(dims)) for dims in self.arrays.values())
 
     def views(self, flat: Floats) -> dict[str, Floats]:
@@ -72,14 +72,14 @@ class Shape:
 
 
 def averaging_share(steps: int) -> float:
-    """How far the running average of the weights moves towards them, every AVERAGE_EVERY steps: over about a third of
+    """The step of the running average towards the weights, as a share, every AVERAGE_EVERY steps: over about a third of
     all steps at first, over the last ten thousand later.
     """
     return max(0.001, 1 / (1 + steps / AVERAGE_EVERY / 2))
 
 
 class _Hand:
-    """What one thread needs to find the slope of the loss over its part of a batch, which it leaves in ``gradient``."""
+    """The arrays of one thread, which leaves the slope of the loss over its part of a batch in ``gradient``."""
 
     def __init__(self, shape: Shape, price: float) -> None:
         self.gradient: Floats = np.zeros(shape.size, np.float32)
@@ -182,10 +182,10 @@ class Model:
         return Net(variant=variant, phase=phase, made=made, squared=self.shape.squared, **arrays)
 
     def adopt(self, net: Net) -> None:
-        """Start from a net of the same or a smaller shape; what it lacks starts as it is, switched off.
+        """Start from a net of the same or a smaller shape; parts that it lacks start as they are, switched off.
 
         New columns of the first layer keep their inputs and get no weight in the second, so that the larger net
-        computes what the smaller one did.
+        computes the same as the smaller one did.
         """
         h1, h2 = net.layer2.shape
         columns = net.hand.shape[1]

@@ -1,9 +1,9 @@
-"""Self-play of one phase for a net of its own: back games, whose worth only shows many moves later.
+"""Self-play of one phase for a net of its own: back games, whose value only shows many moves later.
 
 Games begin in the phase and go on by nothing but the best play until it is long over, so that no trace is cut. Plays
 are chosen with one ply of look-ahead: static play is too weak where only many good moves in a row win. Labels take the
 luck of the dice out of what play found: v + (G' - V') with the whole of G', where v is the average over the 21 rolls
-and V' what the best static play of the roll thrown promised.
+and V' the value that the best static play of the roll thrown promised.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _TOGETHER = 200
 _QUICK = 30_000
 """Positions of quick static games among which the phase is looked for."""
 _STRAYING = Exploration(chance=0.04, heat=0.03, wild=0.3, usual=0.7)
-"""How those games come into it."""
+"""The exploration by which those games come into the phase."""
 _SKETCHED = 0.3
 """Share of the games that begin from sketches of rare families instead."""
 _AFTER = 40
@@ -45,7 +45,7 @@ _LOOKED_AT, _CLOSE = 3, 0.08
 
 
 def are_back_games(boards: Boards) -> NDArray[np.bool_]:
-    """Which positions (n, 32) are asked of the net for back games: (n,)."""
+    """A mask (n,) of the positions (n, 32) that are asked of the net for back games."""
     found = np.zeros(len(boards), np.bool_)
     network.back_games_among(np.ascontiguousarray(boards), found)
     return found
@@ -83,7 +83,7 @@ class PhasePlayer:
         self._near = np.float32(NEAR * a_point(self._nets.per_checker))
 
     def play(self, positions: int, seed: int) -> tuple[Boards, Floats, int]:
-        """At least so many positions (n, 32) of the phase, what they proved to be worth (n, 5), and games begun."""
+        """At least so many positions (n, 32) of the phase, their values as played out (n, 5), and games begun."""
         rng = np.random.default_rng(seed)
         met, _, _ = self._quick.play(_QUICK, seed, 0.0, _STRAYING)
         met = met[are_back_games(met)]
@@ -114,7 +114,7 @@ class PhasePlayer:
         """Positions of games from ``starts`` and their labels, ply by ply from the last."""
         games = np.arange(len(starts))
         since = np.zeros(len(starts), np.int64)  # plies since the phase was over, by game
-        proved = np.zeros((len(starts), 5))  # what stands after the last ply so far is worth, by game
+        proved = np.zeros((len(starts), 5))  # the value of the board after the last ply so far, by game
         plies: list[tuple[NDArray[np.int64], Boards, Floats, Floats]] = []
         boards = starts
         promises, mean = self._looked_ahead(boards)
@@ -133,7 +133,7 @@ class PhasePlayer:
         return found
 
     def _looked_ahead(self, boards: Boards) -> tuple[Floats, Floats]:
-        """What each roll's best static play leaves the next player (n, 21, 5), and the mean for this one (n, 5)."""
+        """Values of each roll's best static play to the next player (n, 21, 5), and their mean for this one (n, 5)."""
         boards = np.ascontiguousarray(boards)
         children = np.empty((len(boards), 21, 1, 32), np.int8)
         values = np.empty((len(boards), 21, 1, 5), np.float32)
@@ -145,7 +145,7 @@ class PhasePlayer:
         return best, cast("Floats", mean)  # weights of double precision make it so, too
 
     def _after_best_plays(self, boards: Boards, rolls: NDArray[np.int64]) -> tuple[Boards, Floats, Floats]:
-        """The boards after the best plays at one ply, the next player's view, and what `_looked_ahead` says of them."""
+        """The boards after the best plays at one ply, the next player's view, and their values by `_looked_ahead`."""
         rows, first = legal_plays(np.ascontiguousarray(boards), kernels.ROLLS[rolls].astype(np.int8), self._variant)
         rows = np.ascontiguousarray(swap(rows))
         outputs = np.empty((len(rows), 5), np.float32)

@@ -162,7 +162,7 @@ def work(
 
 
 def main() -> None:
-    """Run what the command line asks for."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("config", type=Path)
     parser.add_argument("folder", type=Path)

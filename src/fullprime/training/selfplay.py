@@ -1,4 +1,4 @@
-"""Step 1: self-play. Writes shards of positions with what they proved to be worth."""
+"""Step 1: self-play. Writes shards of positions with the values that the games gave them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def run_worker(
 ) -> None:
     """Write shards into ``folder/shards``, played by the net in ``folder/current.npz`` as it changes, or by ``player``.
 
-    ``small`` chooses what the net sees, ``back_games`` judges those that its look-ahead meets. With ``phase``
+    ``small`` chooses the plays that the net sees, ``back_games`` judges back games in its look-ahead. With ``phase``
     "back_game" the positions are of back games alone, which the net in ``current.npz`` judges, and ``player`` all else.
     Ends when ``folder/done`` appears or the process that started this one is gone, or after so many ``shards``.
     """

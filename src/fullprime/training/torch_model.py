@@ -54,7 +54,7 @@ class TorchModel(Model):
         self._here["weights"].requires_grad_()
 
     def fetch(self) -> None:
-        """Bring what was learnt into the NumPy arrays."""
+        """Bring the learnt parameters into the NumPy arrays."""
         for name in _STATE:
             getattr(self, name)[:] = self._here[name].detach().cpu().numpy()
 
@@ -93,7 +93,7 @@ class TorchModel(Model):
 
     @staticmethod
     def _spoken(hidden: Any) -> Any:
-        """How many units speak, more or less (see `charge_speakers` of the kernels)."""
+        """The number of units that speak, more or less (see `charge_speakers` of the kernels)."""
         with torch.no_grad():
             typical = (hidden.sum(0) + 1e-3) / ((hidden > 0).sum(0) + 1)
         return (hidden / (hidden + typical)).sum()

@@ -12,7 +12,7 @@ Row32 = npt.NDArray[np.int8]
 
 
 def row_of(position: Position) -> Row32:
-    """A position as one packed row (1, 32), checked: raises PositionError for what kernels cannot be trusted with."""
+    """A position as one packed row (1, 32), checked: raises PositionError for positions that kernels cannot take."""
     own, other = position.player, position.opponent
     if not (0 < sum(own) <= 15 and 0 < sum(other) <= 15 and min(own) >= 0 and min(other) >= 0):
         raise PositionError(f"{position.text}: 1 to 15 checkers a side")

@@ -1,6 +1,6 @@
 """Rolls that give more than two dice: the named double, the complement and the extra throw of Acey Deucey.
 
-What such a roll is worth is the value of the board after everything that it gives has been played as well as possible,
+The value of such a roll is that of the board after everything that it gives has been played as well as possible,
 with the same player on roll again where he throws again.
 """
 
@@ -26,7 +26,7 @@ Bools = npt.NDArray[np.bool_]
 Indexes = npt.NDArray[np.int64]
 
 Values = Callable[[Boards], Floats]
-"""What boards (n, 32) are worth to their player on roll: (n,)."""
+"""A function from boards (n, 32) to their values for their players on roll: (n,)."""
 
 
 _STAGES = {
@@ -37,7 +37,7 @@ _STAGES = {
 
 
 def follow_ups_array(variant: Variant, *, strict: bool = True) -> npt.NDArray[np.int64]:
-    """What special rolls give in a variant, as the kernels read it: int64 (2, 3).
+    """The extra moves and throws of special rolls in a variant, as the kernels read them: int64 (2, 3).
 
     The kernels do not know turns that play three numbers one after the other: such a variant raises NetError, or,
     unless ``strict``, its special rolls give nothing more.
@@ -53,21 +53,21 @@ def follow_ups_array(variant: Variant, *, strict: bool = True) -> npt.NDArray[np
 
 
 def gives_more(variant: Variant) -> bool:
-    """Whether some rolls of a variant give more than two dice."""
+    """True if some rolls of a variant give more than two dice."""
     return bool(variant.after_acey_deucey or variant.after_double)
 
 
 def follow_ups_of(roll: Roll, variant: Variant) -> tuple[FollowUp, ...]:
-    """What a roll gives after it has been played completely."""
+    """The extras of a roll after it has been played completely."""
     if roll.is_acey_deucey:
         return variant.after_acey_deucey
     return variant.after_double if roll.is_double else ()
 
 
 class Staged(NamedTuple):
-    """The results of a roll (n, 32), still seen by the player who made them, and what each is worth to him.
+    """The results of a roll (n, 32), still seen by the player who made them, and the value of each to him.
 
-    ``goes_on`` (n,): all dice have been played, so that he gets what follows.
+    ``goes_on`` (n,): all dice have been played, so that he gets the extras that follow.
     """
 
     rows: Boards
@@ -83,7 +83,7 @@ def play_values(values: Values, row: Boards, roll: Roll, rest: tuple[FollowUp, .
 
 
 def double_values(values: Values, row: Boards, rest: tuple[FollowUp, ...], variant: Variant) -> Floats:
-    """What naming each of the doubles 1 to 6 is worth (6,); ``rest`` is what follows a double played completely."""
+    """The values of naming each of the doubles 1 to 6 (6,); ``rest`` is what follows a double played completely."""
     return np.array([_turn(values, row, Roll(number, number), rest, variant)[0] for number in range(1, 7)])
 
 
@@ -91,7 +91,7 @@ class Turns(NamedTuple):
     """Ends of turns that begin with one of several plays.
 
     ``plays`` (n, 32) are seen by the player who makes them. The other arrays have a row for each end: its board, seen
-    by whoever rolls next; whether that is the same player ``again``; and the ``play`` it begins with.
+    by the next player to roll; whether that is the same player ``again``; and the ``play`` it begins with.
     """
 
     plays: Boards
@@ -151,7 +151,7 @@ def _stage(rows: Boards, play: Indexes, roll: Roll, rest: tuple[FollowUp, ...], 
 
 
 def _turn(values: Values, rows: Boards, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant) -> Floats:
-    """What a roll is worth to the players on roll (n,), played as well as possible."""
+    """The values of a roll to the players on roll (n,), played as well as possible."""
     dice = np.repeat(np.array([[roll.high, roll.low]], np.int8), len(rows), axis=0)
     results, offsets = legal_plays(rows, dice, variant)
     complete = _complete(rows, results, offsets, roll, variant)
@@ -191,7 +191,7 @@ def _after(values: Values, rows: Boards, roll: Roll, rest: tuple[FollowUp, ...],
 def _complete(
     before: Boards, rows: Boards, offsets: npt.NDArray[np.int64], roll: Roll, variant: Variant
 ) -> npt.NDArray[np.bool_]:
-    """Which results have used all dice: by the pips moved, or move by move where a checker went off by a larger die."""
+    """A mask of the results that use all dice: by the pips moved, or move by move where a larger die bore one off."""
     origin = np.repeat(np.arange(len(before)), np.diff(offsets))
     total = sum(roll.dice)
     moved = _pips(before)[origin] - _pips(rows)

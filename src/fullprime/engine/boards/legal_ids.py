@@ -23,7 +23,7 @@ _BITS, _SLOTS, _CHARACTERS = 80, 25, 14
 def legal_position_ids(decisions: Sequence[tuple[Position, Roll]], variant: Variant) -> list[list[str]]:
     """For each decision the sorted Position IDs after its plays, seen by the other player; empty when there is none.
 
-    Raises PositionError or RulesError for what the kernels refuse.
+    Raises PositionError or RulesError for input that the kernels refuse.
     """
     import numpy as np
 

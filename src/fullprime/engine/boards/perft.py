@@ -1,4 +1,4 @@
-"""Perft: how many plays there are, ply by ply. One number that says whether the rules have changed.
+"""Perft: the number of plays, ply by ply. A changed number means that the rules have changed.
 
 At each ply, every position reached (a position reached twice counts twice) is given each of the 21 unordered rolls,
 and the distinct resulting positions of each roll are added up; no legal play counts as one. A finished game is not
@@ -14,7 +14,7 @@ from fullprime.rules.variants.variant import Variant
 
 MAX_DEPTH = 6
 _CHUNK = 1000
-"""Positions expanded at a time; keeps the memory bounded whatever the depth."""
+"""Positions expanded at a time; keeps the memory bounded at any depth."""
 
 
 def perft(variant: Variant, depth: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""The protocol of players who choose plays in batches, and what they share."""
+"""The protocol of players that choose plays in batches, and their shared code."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class PlayerError(FullprimeError):
 
 
 class BatchPlayer(Protocol):
-    """Somebody who chooses plays in cubeless money games."""
+    """A player that chooses plays in cubeless money games."""
 
     name: str
     in_batches: bool
-    """Whether many positions at once are chosen faster than one by one."""
+    """True if many positions at once are chosen faster than one by one."""
 
     def choose(self, boards: Boards, dice: Dice) -> Ends:
-        """From packed positions (n, 32) and rolls (n, 2) to the boards after the turns, seen by whoever rolls next."""
+        """From packed positions (n, 32) and rolls (n, 2) to the boards after the turns, seen by the next to roll."""
         ...
 
 

@@ -1,7 +1,7 @@
 """Players made of a few rules, for every variant: ``random``, and ``heuristic``, which plays sensibly; and all bots
 by name, the levels of the engine among them.
 
-The two need neither nets nor NumPy. What the heuristic bot knows stands in ``docs/bots.md``.
+The two need neither nets nor NumPy. ``docs/bots.md`` describes the knowledge of the heuristic bot.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from fullprime.rules.score import Player
 from fullprime.rules.variants.variant import HitLicence, Settlement, Variant
 
 THROW = Action(ActionKind.ROLL)
-"""What a bot answers when it wants to roll; whoever holds the dice fills them in."""
+"""A bot's answer when it wants to roll; the caller, who holds the dice, fills them in."""
 
 
 class Bot(Protocol):
-    """Somebody who can play a game."""
+    """A player for whole games."""
 
     name: str
 
@@ -98,7 +98,7 @@ def best_play(plays: tuple[Play, ...], variant: Variant) -> Play:
 
 
 def advantage(after: Position, variant: Variant) -> float:
-    """How far the side that has just moved is ahead, in pips: the race, plus what shape and safety are worth."""
+    """The lead of the side that has just moved, in pips: the race, plus the worth of shape and safety."""
     lead = float(pip_count(after.opponent) - pip_count(after.player))
     lead += 4.0 * (after.player[OFF] - after.opponent[OFF])
     if after.is_race:
@@ -152,7 +152,7 @@ def _shape(row: Row) -> float:
 
 
 def _trapped(row: Row, other: Row) -> float:
-    """What the other side gains by this side's checkers on the bar or behind its prime."""
+    """The other side's gain from this side's checkers on the bar or behind its prime."""
     closed = sum(1 for point in range(1, 7) if other[point] >= 2)
     behind = sum(row[19:25])
     return row[BAR] * (2.0 + 1.2 * closed * closed) + 0.8 * behind * max(0, longest_prime(other) - 2)
@@ -213,7 +213,7 @@ def _wants_to_double(game: Game) -> bool:
 
 
 def _take_point(game: Game, player: Player) -> float:
-    """25 % for money; in a match whatever losing the offered cube or dropping costs, by points still needed."""
+    """25 % for money; in a match the cost of losing the offered cube or of dropping, by points still needed."""
     away = game.score.away(game.settings)
     if away is None:
         return 0.24

@@ -48,7 +48,7 @@ class EngineBot:
                 return THROW
 
     def _answer_raise(self, engine: Engine, game: Game) -> Action:
-        """A beaver or a raccoon: going on at the offered value against dropping what has been accepted."""
+        """A beaver or a raccoon: going on at the offered value against dropping the cube at the accepted one."""
         assert game.cube.offered is not None
         offered = game.cube.offered
         owner = CubeOwner.MOVER if game.cube.owner is game.on_roll else CubeOwner.OPPONENT
@@ -61,7 +61,7 @@ class EngineBot:
         return acts.RACCOON if mine > 0 and ActionKind.RACCOON in game.actions() else acts.TAKE
 
     def _resignation_suffices(self, engine: Engine, game: Game) -> bool:
-        """Whether the level offered is worth no less than playing on (the player on roll is the one who resigns)."""
+        """True if the level offered is worth no less than playing on (the player on roll is the one who resigns)."""
         if game.settings.variant.settlement is not Settlement.GAMES:
             found = engine.evaluate(game, level=self.level)
             return -found.equity <= game.settings.checkers_to_pay(game.position.player)

@@ -1,4 +1,4 @@
-"""Who chooses plays, in batches: our levels, net files, rule bots and other programs, all behind one protocol."""
+"""Players that choose plays in batches: our levels, net files, rule bots and other programs, behind one protocol."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class EnginePlayer:
         self.in_batches = engine.level.ply == 0 and not engine.level.noise
 
     def choose(self, boards: Boards, dice: Dice) -> Ends:
-        """The best turns; equal whether they are asked for together or alone."""
+        """The best turns; equal for questions asked together or alone."""
         again = np.zeros(len(boards), bool)
         if self.in_batches:
             best = self.engine.searcher.best_boards(
@@ -64,7 +64,7 @@ class RulePlayer:
         self._random = random.Random(f"random-player:{seed}") if name == "random" else None
 
     def choose(self, boards: Boards, dice: Dice) -> Ends:
-        """What the bot plays in each position."""
+        """The bot's play in each position."""
         pairs = zip(unpack(np.ascontiguousarray(boards)), dice.tolist(), strict=True)
         turns = [self._one(position, Roll(*pair)) for position, pair in pairs]
         again = np.array([goes_on for _, goes_on in turns], bool)
@@ -96,7 +96,7 @@ class RulePlayer:
 
 
 def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: int = 1) -> BatchPlayer:
-    """A player by what one types: a level, ``heuristic``, ``random``, a net file, ``gnubg-nn:1``, ``bgsage:1ply``.
+    """A player by its typed name: a level, ``heuristic``, ``random``, a net file, ``gnubg-nn:1``, ``bgsage:1ply``.
 
     Raises PlayerError, also for a peer that is not installed or does not play the variant.
     """
@@ -117,7 +117,7 @@ def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: i
 
 
 def luck_judge(variant: Variant) -> LuckJudge | None:
-    """Who takes the luck of the dice out of games, by the nets of the package; None for a variant without nets."""
+    """The judge that takes the luck of the dice out of games, by the nets of the package; None for no such nets."""
     if variant.name not in manifest():
         return None
     return LuckJudge(_ready(EnginePlayer(Engine.open(variant, "0-ply"))).engine.searcher)

@@ -1,1 +1,1 @@
-"""From five probabilities to cubeful equities: the cube, the score, and what to do."""
+"""Cube decisions: from five probabilities and the score to cubeful equities and the right action."""

@@ -1,4 +1,4 @@
-"""Cube decisions: what every action is worth to the player on roll, and which is right."""
+"""Cube actions: the equity of each to the player on roll, and the right one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class CubeAction(StrEnum):
 
 
 class Reply(StrEnum):
-    """What the opponent does with a double."""
+    """The opponent's answer to a double."""
 
     TAKE = "take"
     DROP = "drop"
@@ -54,7 +54,7 @@ _DOUBLES = {CubeAction.DOUBLE_TAKE, CubeAction.DOUBLE_DROP, CubeAction.DOUBLE_BE
 
 @dataclass(frozen=True, slots=True)
 class CubeDecision:
-    """A cube decision of the player on roll: what each action is worth to him, and which is right.
+    """A cube decision of the player on roll: the equity of each action to him, and the right one.
 
     ``double_take`` is the equity when the opponent goes on in the way that is best for him: by a beaver where
     that is allowed and better than a mere take. ``double_take`` and ``double_drop`` are None where the rules
@@ -71,13 +71,13 @@ class CubeDecision:
     action: CubeAction
     reply: Reply | None
     exact: bool = False
-    """Whether the equities come from an exact table."""
+    """True if the equities come from an exact table."""
     depth: int = 0
     """Plies of look-ahead behind the equities; 0 is static."""
 
     @property
     def should_double(self) -> bool:
-        """Whether doubling is better than not (an optional double is not)."""
+        """True if doubling is better than not (an optional double is not)."""
         return self.action in _DOUBLES
 
     @property
@@ -89,19 +89,19 @@ class CubeDecision:
 
     @property
     def cost_of_doubling(self) -> float | None:
-        """What the mover gives away by doubling, None where he may not."""
+        """The mover's loss by doubling, None where he may not."""
         if self.double_take is None or self.double_drop is None:
             return None
         return self.equity - min(self.double_take, self.double_drop)
 
     @property
     def cost_of_not_doubling(self) -> float:
-        """What the mover gives away by rolling."""
+        """The mover's loss by rolling."""
         return self.equity - self.no_double
 
     @property
     def cost_of_wrong_reply(self) -> float | None:
-        """What the opponent gives away by dropping a take or taking a drop, None without a double."""
+        """The opponent's loss by dropping a take or taking a drop, None without a double."""
         if self.double_take is None or self.double_drop is None:
             return None
         return abs(self.double_take - self.double_drop)
@@ -115,7 +115,7 @@ class CubeDecision:
         return words.replace("double", "redouble") if self.context.owner is CubeOwner.MOVER else words
 
     def __str__(self) -> str:
-        """The table a player reads: each action, its equity and what it loses."""
+        """The table for a player to read: each action, its equity and its loss."""
         win, gammon, backgammon, lose_gammon, lose_backgammon = (100 * part for part in self.probabilities)
         again = "Redouble" if self.context.owner is CubeOwner.MOVER else "Double"
         goes_on = f"{again}, {self.reply}" if self.reply is Reply.BEAVER else f"{again}, take"
@@ -187,7 +187,7 @@ def decision_from(
 ) -> CubeDecision:
     """The cube decision that follows from equities already known, such as those of a look-ahead or a rollout.
 
-    All in units of the present cube, of the player on roll. What the rules do not allow is NaN and is not read.
+    All in units of the present cube, of the player on roll. An action that the rules forbid is NaN and is not read.
     """
     drop = 1.0
     action, reply = _verdict(context, no_double, double_take, drop, double_beaver)

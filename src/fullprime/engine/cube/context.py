@@ -1,4 +1,4 @@
-"""From a game of the rules to what the equities depend on."""
+"""Cube contexts: the part of a game of the rules on which its equities depend."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ CUBELESS = CubeContext(cap=1)
 def context_of(game: Game) -> CubeContext:
     """The cube, the score and the rules of a game, seen by the player on roll.
 
-    While a double waits for its answer this is what held before it. A beaver is taken to end the turning of the cube:
-    what a raccoon would add is in no equity.
+    While a double waits for its answer this is the state before it. A beaver is taken to end the turning of the cube:
+    no equity includes the gain of a raccoon.
     """
     settings, cube = game.settings, game.cube
     if settings.variant.settlement is not Settlement.GAMES:

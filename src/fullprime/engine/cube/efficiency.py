@@ -1,4 +1,4 @@
-"""How efficient a cube is: somewhere between dead (0) and fully live (1), by position.
+"""Cube efficiency: a number between 0 (a dead cube) and 1 (a fully live one), by position.
 
 Any function from packed positions (n, 32) to n numbers can take the place of :class:`PhaseEfficiency`.
 """

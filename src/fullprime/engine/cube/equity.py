@@ -39,7 +39,7 @@ class CubeContext:
 
     ``away``: points (mover, opponent) still need; None is money. ``crawford``: this is the Crawford game; a match
     in which a side needs one point is past it otherwise. ``cap``: the cube goes no higher; 1 means no cube at
-    all. ``stake``: automatic doubles multiply the stake and nothing else. Raises EquityError for what cannot be.
+    all. ``stake``: automatic doubles multiply the stake and nothing else. Raises EquityError for impossible values.
     """
 
     cube: int = 1
@@ -74,7 +74,7 @@ class CubeContext:
 
     @property
     def is_match(self) -> bool:
-        """Whether a match is played, not money."""
+        """True in a match, False for money."""
         return self.away is not None
 
     @property
@@ -93,12 +93,12 @@ class CubeContext:
 
     @property
     def may_double(self) -> bool:
-        """Whether the rules let the mover double now."""
+        """True if the rules let the mover double now."""
         return self.why_not is None
 
     @property
     def why_not(self) -> str | None:
-        """Why the mover may not double, in words; None where he may."""
+        """The reason why the mover may not double, in words; None where he may."""
         if self.crawford:
             return "Crawford game"
         if self.owner is CubeOwner.OPPONENT:
@@ -109,7 +109,7 @@ class CubeContext:
 
     @property
     def is_dead(self) -> bool:
-        """Whether a double could gain the mover nothing, since a single game with this cube wins him the match."""
+        """True if a double could gain the mover nothing, since a single game with this cube wins him the match."""
         return self.away is not None and self.cube >= self.away[0]
 
     @property
@@ -197,7 +197,7 @@ def cube_equities(
 def best_equities(
     probabilities: Floats, context: CubeContext, efficiency: float | Floats = 0.68, exact: Floats | None = None
 ) -> Floats:
-    """Equities (n,) when both sides do what is best with the cube now. Arguments: :func:`no_double_equities`."""
+    """Equities (n,) when both sides take the best cube action now. Arguments: :func:`no_double_equities`."""
     found = cube_equities(probabilities, context, efficiency, exact)
     doubled = np.fmin(np.fmin(found[:, 1], found[:, 2]), found[:, 3])
     return np.asarray(np.fmax(found[:, 0], doubled))
@@ -230,5 +230,5 @@ def _normalised(values: Floats, context: CubeContext) -> Floats:
 
 
 def has_exact_equities(context: CubeContext) -> bool:
-    """Whether the two-sided tables apply: money without a limit of the cube."""
+    """True if the two-sided tables apply: money without a limit of the cube."""
     return not context.is_match and context.cap is None

@@ -61,7 +61,7 @@ class MatchEquityTable:
 
     @classmethod
     def named(cls, name: str = DEFAULT) -> MatchEquityTable:
-        """One of :data:`TABLES`, whatever the case of its name. Raises MatchEquityError for an unknown one."""
+        """One of :data:`TABLES`, by its name in any case. Raises MatchEquityError for an unknown one."""
         known = {title.lower(): title for title in TABLES}
         if name.lower() not in known:
             raise MatchEquityError(f"{name!r}: no such match equity table; there are {', '.join(TABLES)}")
@@ -110,7 +110,7 @@ class MatchEquityTable:
     def ladder(
         self, away: int, other_away: int, cube: int = 1, *, crawford: bool = False, cap: int | None = None
     ) -> Ladder:
-        """What each result is worth to the mover at this score with the cube at ``cube``, twice that, and so on.
+        """The value of each result to the mover at this score with the cube at ``cube``, twice that, and so on.
 
         ``crawford``: this is the Crawford game (nobody may double). The game is past it when a side needs one
         point and this is not it. ``cap``: the cube goes no higher.
@@ -188,7 +188,7 @@ def _rungs(away: int, other_away: int, cube: int, limit: int, worth: Callable[[i
             lose=(worth(-value), worth(-2 * value), worth(-3 * value)),
             mover_dead=mover_dead,
             other_dead=other_dead,
-            # Whoever loses the match with this cube anyway has nothing to lose by turning it.
+            # A player who loses the match with this cube anyway has nothing to lose by turning it.
             mover_forced=not mover_dead and value >= other_away,
             other_forced=not other_dead and value >= away,
         )

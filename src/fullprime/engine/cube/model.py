@@ -20,9 +20,9 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One value of the cube: what the results are worth to the mover with it, and who has a use for turning it.
+    """One value of the cube: the results' values to the mover with it, and the sides that have a use for turning it.
 
-    ``win`` and ``lose``: values of a single game, a gammon, a backgammon, to the mover, whatever the unit.
+    ``win`` and ``lose``: values of a single game, a gammon, a backgammon, to the mover, in any unit.
     ``mover_dead``: turning the cube from this value can gain the mover nothing (or is forbidden); ``other_dead``
     likewise. ``mover_forced``: losing a single game at this value already loses everything, so that the mover
     turns the cube as soon as he may; ``other_forced`` likewise.
@@ -70,7 +70,7 @@ class CubeModel:
         return np.asarray(self.win * self._top[level] + (1.0 - self.win) * self._bottom[level])
 
     def no_double(self, mover_may: bool, other_may: bool, gammons: bool = True) -> Floats:
-        """The mover rolls with the cube as it is. Who may turn it later: the mover, the other, both (centred).
+        """The mover rolls with the cube as it is. It may be turned later by the mover, the other, both (centred).
 
         ``gammons`` is False under the Jacoby rule while the cube is centred.
         """
@@ -168,7 +168,7 @@ def _shares(any_win: Floats, gammon: Floats, backgammon: Floats) -> Floats:
 
 
 def _mean(shares: Floats, results: tuple[float, float, float]) -> Floats:
-    """What results are worth on average; summed in one order, so that a row has the same bits in any batch."""
+    """The average worth of results; summed in one order, so that a row has the same bits in any batch."""
     single, gammon, backgammon = results
     return np.asarray(shares[:, 0] * single + shares[:, 1] * gammon + shares[:, 2] * backgammon)
 
@@ -180,6 +180,6 @@ def _between(at: Floats, left: Floats, low: Floats, right: Floats, high: Floats)
 
 
 def _where(value: float, low: Floats | float, high: Floats | float) -> Floats:
-    """How far ``value`` lies on the way from ``low`` to ``high``."""
+    """The share of the way from ``low`` to ``high`` at which ``value`` lies."""
     span = np.asarray(high, dtype=np.float64) - low
     return np.where(span > 0.0, (value - low) / np.where(span > 0.0, span, 1.0), 0.0)

@@ -1,4 +1,4 @@
-"""What a score and the gammons do to the game: gammon values and the points at which cube actions change."""
+"""Effects of a score and of the gammons on a game: gammon values and the points at which cube actions change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TIE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class GammonValues:
-    """What a gammon or backgammon adds to a game, as a share of the swing between winning and losing it.
+    """The extra that a gammon or backgammon adds to a game, as a share of the swing between winning and losing it.
 
     For money a gammon won is worth 0.5. All are the mover's.
     """
@@ -61,7 +61,7 @@ class CubeWindow:
 def cube_window(
     context: CubeContext, gammons: float = 0.0, gammons_lost: float = 0.0, efficiency: float = 0.68
 ) -> CubeWindow:
-    """Where the cube actions change when a share ``gammons`` of the games won are gammons, and so of those lost.
+    """The points where cube actions change when a share ``gammons`` of the games won, and of those lost, are gammons.
 
     ``efficiency`` 0 gives dead-cube points, 1 live-cube points. Raises EquityError where the mover may not double.
     """
@@ -79,7 +79,7 @@ def cube_window(
 
 
 def _crossing(at: Floats, value: Floats) -> float | None:
-    """Where a curve first rises above zero, on a straight line between the two points around it."""
+    """The place where a curve first rises above zero, on a straight line between the two points around it."""
     above = np.flatnonzero(value > _TIE)
     if not above.size:
         return None

@@ -1,4 +1,4 @@
-"""The five outputs, and what they are worth.
+"""The five outputs of an evaluation, and their worth.
 
 Every evaluation is five numbers of the player on roll: win, win a gammon or more, win a backgammon, lose a gammon or
 more, lose a backgammon. They are cumulative: a backgammon counts as a gammon and as a win too.
@@ -18,13 +18,13 @@ from fullprime.rules.variants.variant import Settlement, Variant
 
 NAMES = ("win", "win gammon", "win backgammon", "lose gammon", "lose backgammon")
 CHECKERS = 15
-"""What outputs 1 and 3 of a game settled by checkers are multiplied by."""
+"""The factor of outputs 1 and 3 in a game settled by checkers."""
 CHECKERS_A_POINT = 5.0
 """Checkers that matter in such a game about as much as a point in others: its winner gets some seven of them."""
 
 
 def a_point(per_checker: bool) -> float:
-    """What is as much as a point, in the unit of a game's equities: for thresholds that are stated in points."""
+    """The equivalent of a point, in the unit of a game's equities: for thresholds that are stated in points."""
     return CHECKERS_A_POINT if per_checker else 1.0
 
 
@@ -43,7 +43,7 @@ def equity(outputs: NDArray[np.floating], variant: Variant = BACKGAMMON) -> NDAr
 
 
 def weighed(outputs: NDArray[np.floating], worth: NDArray[np.floating]) -> NDArray[np.float64]:
-    """What outputs (..., 5) are worth by five factors and a constant (6,), such as those of ``tree.worth_of``: (...).
+    """The worth of outputs (..., 5) by five factors and a constant (6,), such as those of ``tree.worth_of``: (...).
 
     Summed in one order, so that a row has the same bits in any batch.
 

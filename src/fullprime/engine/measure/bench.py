@@ -1,4 +1,4 @@
-"""How fast legal plays are made here, measured now, on one core, beside a peer where it is installed.
+"""The speed of our legal plays, measured now, on one core, beside a peer where it is installed.
 
 The same decisions, from random games, go to every generator. Each figure is the best of a few runs: what else the
 machine does can only make a run slower.
@@ -32,9 +32,9 @@ class PlaysBench:
 
     variant: str
     rolls: int
-    """How many decisions were played."""
+    """The number of decisions that were played."""
     plays: int
-    """How many distinct plays they have together."""
+    """The number of distinct plays that they have together."""
     kernel_plays_per_second: float
     """One call for all decisions into a buffer that is used again, as the engine does it."""
     arrays_plays_per_second: float
@@ -47,7 +47,7 @@ class PlaysBench:
 
     @property
     def ratio(self) -> float | None:
-        """How many times the peer's plays a second the kernel makes; None without a peer."""
+        """The kernel's plays a second, as a multiple of the peer's; None without a peer."""
         return None if self.peer_plays_per_second is None else self.kernel_plays_per_second / self.peer_plays_per_second
 
 

@@ -1,6 +1,6 @@
 """The engine measured beside other programs in the same run: the same positions, one thread each, processor time.
 
-Times are those of the processor, so that whatever else the machine does matters little. Start-up and memory are those
+Times are those of the processor, so that the other work of the machine matters little. Start-up and memory are those
 of a fresh process that answers one question. Peers that are not installed are left out.
 """
 
@@ -41,7 +41,7 @@ class Figure:
     more_is_better: bool
 
     def ratio(self, peer: str) -> float | None:
-        """How many times better we are than a peer; None where there is nothing to compare."""
+        """Our figure as a multiple of a peer's, more being better; None where there is nothing to compare."""
         mine, other = self.values[OURS], self.values.get(peer)
         if not mine or not other:
             return None
@@ -94,7 +94,7 @@ def sample(engine: Engine, decisions: int, seed: int = 1) -> tuple[Boards, Dice]
 def _evaluations(
     engine: Engine, gnubg: GnubgNN | None, bgsage: Bgsage | None, boards: Boards
 ) -> dict[str, float | None]:
-    # Peers remember what they have judged: every board is asked about once.
+    # Peers remember the boards that they have judged: every board is asked about once.
     boards = np.unique(boards, axis=0)
     parts = np.array_split(np.random.default_rng(1).permutation(boards), _PARTS)
     judge = engine.searcher.evaluator.evaluate
@@ -199,7 +199,7 @@ def _best(work: Callable[[], object], runs: int) -> float:
 
 
 def _best_rate(judge: Callable[[Any], object], parts: Sequence[Any]) -> float:
-    """How many a processor second, of the part that went fastest: each is asked about once, after a few of the last."""
+    """Calls a processor second, of the fastest part: each is asked about once, after a few of the last."""
     judge(parts[-1][:8])
     rates = []
     for part in parts[:-1]:

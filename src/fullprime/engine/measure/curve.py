@@ -21,7 +21,7 @@ from fullprime.rules.variants.standard import BACKGAMMON
 LEVELS = ("0-ply", "1-ply", "2-ply", "3-ply")
 PEERS = ("gnubg-nn:0", "gnubg-nn:1", "gnubg-nn:2", "bgsage:1ply", "bgsage:2ply", "bgsage:3ply")
 LEAST = 20
-"""Decisions that even the slowest are asked, whatever the time."""
+"""Decisions that even the slowest programs are asked, however long they take."""
 
 
 @dataclass(frozen=True, slots=True)

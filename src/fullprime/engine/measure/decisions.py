@@ -1,4 +1,4 @@
-"""Decisions with rolled-out candidates, and what a choice costs: the files from which PR is measured.
+"""Decisions with rolled-out candidates, and the cost of a choice: the files from which PR is measured.
 
 A file has one JSON object a line: ``position_id`` (a GNU Position ID, the player to move on roll), ``dice`` and
 ``candidates``, each with the ``position_id`` after the play (the other player on roll) and its ``equity`` for the
@@ -34,7 +34,7 @@ class DecisionsError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """Every legal play of every decision: boards seen by the other player, and what choosing each one costs.
+    """Every legal play of every decision: boards seen by the other player, and the cost of choosing each one.
 
     The plays of decision ``i`` are rows ``first[i]`` to ``first[i + 1]`` of ``boards`` and ``losses``.
     """
@@ -68,7 +68,7 @@ class Decisions:
         return cls(boards, losses, first, before, dice)
 
     def loss(self, index: int, after: Boards) -> float:
-        """What choosing the board ``after`` (32,) costs in one decision; raises DecisionsError for no legal play."""
+        """The loss by choosing the board ``after`` (32,) in one decision; raises DecisionsError for no legal play."""
         start, stop = self.first[index], self.first[index + 1]
         same = np.flatnonzero((self.boards[start:stop] == after).all(axis=1))
         if not len(same):
@@ -76,7 +76,7 @@ class Decisions:
         return float(self.losses[start + int(same[0])])
 
     def losses_of(self, judge: Judge) -> NDArray[np.float64]:
-        """What each decision costs when the play with the least equity for the other player is chosen."""
+        """The loss in each decision when the play with the least equity for the other player is chosen."""
         values = judge(self.boards)
         spans = zip(self.first[:-1], self.first[1:], strict=True)
         return np.array([self.losses[start + int(np.argmin(values[start:stop]))] for start, stop in spans])

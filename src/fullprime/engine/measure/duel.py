@@ -2,7 +2,7 @@
 
 All games of a batch go on side by side, and each player is asked about all positions in which it is his turn. The dice
 of a pair depend on the seed and on the number of the pair alone, so that a result can be repeated in other batches.
-With a judge of luck the result is also given without what the dice brought, which is most of its noise.
+With a judge of luck the result is also given without the luck of the dice, which is most of its noise.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class DuelError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class DuelResult:
-    """What a duel gave. Points belong to the first player; pairs of counts are (first, second)."""
+    """The result of a duel. Points belong to the first player; pairs of counts are (first, second)."""
 
     names: tuple[str, str]
     games: int
@@ -84,7 +84,7 @@ class _Sheet:
     """By batch: points of the first player in both games of each pair, (2, pairs)."""
     sizes: list[npt.NDArray[np.float64]] = field(default_factory=list)
     luck: list[npt.NDArray[np.float64]] = field(default_factory=list)
-    """The same of what the dice brought the first player."""
+    """The same for the luck of the first player."""
     plies: int = 0
     seconds: list[float] = field(default_factory=lambda: [0.0, 0.0])
     choices: list[int] = field(default_factory=lambda: [0, 0])
@@ -104,7 +104,7 @@ def duel(
     """Play ``games`` games (an odd number is made even), or pairs for about so many seconds.
 
     ``luck`` judges the dice; the result without them stands beside the other. A batch that has begun is finished.
-    Whoever throws again keeps his turn. Raises DuelError for a game in which acey-deuceys double the stake.
+    A player who throws again keeps his turn. Raises DuelError for a game in which acey-deuceys double the stake.
     """
     if variant.acey_deucey_doubles_stake:
         raise DuelError(f"{variant.title}: a duel does not double the stake with every acey-deucey")
@@ -165,7 +165,7 @@ def _play(
                 ours[running[turn]] ^= ~ends.again
         over, outcomes = settled(boards[running], variant)
         if over.any():
-            gained = -equity(outcomes[over], variant)  # who is on roll now has lost
+            gained = -equity(outcomes[over], variant)  # the player on roll now has lost
             points[running[over]] = np.where(ours[running[over]], -gained, gained)
             sizes[running[over]] = gained
             running = running[~over]

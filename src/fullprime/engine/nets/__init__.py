@@ -1,1 +1,1 @@
-"""Nets: how they see positions, where they are kept, and how they are run."""
+"""Nets: their view of positions, their files, and their evaluation."""

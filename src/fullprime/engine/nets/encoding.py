@@ -1,7 +1,7 @@
 """Positions as a net sees them. Every encoding has a version, which travels with its net.
 
 Version 1: for each side, in its own numbering and the player on roll first, 27 slots (0 off, 1-24, 25 bar, 26 hand)
-of six units that say how many checkers stand there; one unit each for the two licence flags (Dutch Backgammon);
+of six units for the number of checkers there; one unit each for the two licence flags (Dutch Backgammon);
 and 68 hand-made features, 34 a side (`HAND_FEATURES`). The same inputs serve every variant.
 """
 
@@ -53,13 +53,13 @@ HAND_FEATURES: tuple[str, ...] = (
     "rolls that make the 7-point",
     "rolls that make the 20-point",
 )
-"""What the features of one side say, in order; `engine.core.nets.features` computes them."""
+"""The names of one side's features, in order; `engine.core.nets.features` computes them."""
 
 FEATURES = 2 * len(HAND_FEATURES)
 
 
 def unit_values() -> NDArray[np.float32]:
-    """Values of the units, (slot group, count, unit): what ``count`` checkers in a slot switch on."""
+    """Values of the units, (slot group, count, unit): the units that ``count`` checkers in a slot switch on."""
     values = np.zeros((SLOT_GROUPS, COUNTS, UNITS), np.float32)
     count = np.arange(COUNTS)
     stack = [count >= level for level in (1, 2, 3, 4, 5)] + [np.maximum(count - 5, 0) / 3]

@@ -1,4 +1,4 @@
-"""How good positions are: the protocol every evaluator follows, and the nets behind it."""
+"""Evaluation of positions: the protocol that every evaluator follows, and the nets behind it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Evaluator(Protocol):
 def weights_of(net: Net) -> network.Weights:
     """A net as the kernels want it."""
     columns = LANES - net.layer3.shape[1]
-    # What a unit says above is whole numbers, too, as fine as they can be; their step goes into the first layer.
+    # A unit's output above is whole numbers, too, as fine as they can be; their step goes into the first layer.
     step = np.maximum(np.abs(net.layer2).max(axis=1), 1e-12) / np.float32(_LARGEST)
     louder = np.sqrt(step) if net.squared else step
     table = encoding.table_of(net.units) * louder
@@ -96,7 +96,7 @@ def nets_by_phase(weights: Mapping[str, network.Weights], variant: Variant) -> n
 
 
 def per_checker(variant: Variant) -> bool:
-    """Whether outputs 1 and 3 mean checkers instead of gammons (see `probabilities`)."""
+    """True if outputs 1 and 3 mean checkers instead of gammons (see `probabilities`)."""
     return variant.settlement is not Settlement.GAMES
 
 
@@ -125,11 +125,11 @@ class NetEvaluator:
 
     @property
     def deep_nets(self) -> int:
-        """How many wide nets there are for the ends of look-ahead."""
+        """The number of wide nets for the ends of look-ahead."""
         return len(self._deep_nets)
 
     def evaluate_deep(self, boards: Boards, number: int) -> Floats:
-        """What `evaluate` would say with the wide net of that number, from 0, in the place of the contact net."""
+        """The outputs of `evaluate` with the wide net of that number, from 0, in the place of the contact net."""
         return self._evaluated(self._deep_nets[number], boards)
 
     @staticmethod
@@ -143,7 +143,7 @@ class NetEvaluator:
 
 
 def settled(boards: Boards, variant: Variant) -> tuple[NDArray[np.bool_], Floats]:
-    """Which of the positions (n, 32) are finished games (n,), and the outcomes of those (n, 5; zeros elsewhere)."""
+    """A mask (n,) of the finished games among positions (n, 32), and their outcomes (n, 5; zeros elsewhere)."""
     over = np.zeros(len(boards), np.bool_)
     outcomes = np.zeros((len(boards), network.OUTPUTS), np.float32)
     network.settle_batch(np.ascontiguousarray(boards), per_checker(variant), over, outcomes)

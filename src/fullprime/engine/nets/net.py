@@ -1,7 +1,7 @@
 """Nets: the file format, the manifest that names the nets in use, and verification.
 
 A net file is an ``.npz`` of float32 arrays and one JSON text, ``about``: encoding version, variant, phase, widths and
-how it was made. Its name is the hash of what it computes; a file whose name or description does not fit is refused.
+how it was made. Its name is the hash of its computation; a file whose name or description does not fit is refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DATA = Path(__file__).parents[1] / "data"
 DEEP = ("deep", "deep_2")
 """Phases of wide nets for the ends of look-ahead."""
 PHASES = ("contact", "race", "back_game", "small", *DEEP)
-"""What a net may be for: positions with contact; races, and back games (a side holds two points or more in the other's
+"""The phases of nets: positions with contact; races, and back games (a side holds two points or more in the other's
 home), which the contact net judges where they have no net of their own; ``small``, a cheap net for all positions,
 with which look-ahead chooses the plays that the others judge; and ``deep`` and ``deep_2``, wide ones whose judgement
 and the contact net's are averaged at the ends of look-ahead.
@@ -94,7 +94,7 @@ class Net:
 
     @property
     def hash(self) -> str:
-        """Sixteen hexadecimal digits of the SHA-256 of everything that decides what the net says."""
+        """Sixteen hexadecimal digits of the SHA-256 of everything on which the net's outputs depend."""
         kind = " squared" if self.squared else ""
         digest = hashlib.sha256(f"{self.encoding} {self.variant} {self.phase}{kind}".encode())
         for name in ARRAYS:
@@ -120,7 +120,7 @@ class Net:
 
     @classmethod
     def load(cls, path: Path) -> Net:
-        """Read a net file and verify that it is what its name says; raises NetError."""
+        """Read a net file and verify it against its name; raises NetError."""
         net = cls.read(path)
         if path.name != net.name:
             raise NetError(f"{path}: the content hash says {net.name}; the file is damaged or misnamed")

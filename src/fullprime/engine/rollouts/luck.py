@@ -1,6 +1,6 @@
-"""The luck of a roll: what the board after its best play is worth, less the mean of that over all 21 rolls.
+"""The luck of a roll: the worth of the board after its best play, less the mean of that over all 21 rolls.
 
-It is nothing on average, whatever judges the boards and however badly it does; taken off a result it leaves the mean
+It is nothing on average, even if the judge of the boards is a bad one; taken off a result it leaves the mean
 where it is and most of the noise behind.
 """
 
@@ -24,7 +24,7 @@ for _place, (_high, _low) in enumerate(ROLLS.tolist()):
 
 
 def places_of(dice: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-    """Which of the 21 rolls each pair of dice (n, 2) is: (n,)."""
+    """The index, among the 21 rolls, of each pair of dice (n, 2): (n,)."""
     return np.asarray(_PLACE[dice[:, 0], dice[:, 1]])
 
 
@@ -38,7 +38,7 @@ def mean_over_rolls(values: Floats) -> Floats:
 
 def outcomes_of_rolls(searcher: Searcher, found: Expansion) -> tuple[Floats, Floats, Floats]:
     """Outputs (n, 21, 5) of the boards that each roll leads to, seen by the player who does not throw now; the same
-    as whoever rolls next sees them (21 n, 5), and the exact equities of the tables (21 n, 4), NaN where there are none.
+    as the next to roll sees them (21 n, 5), and the exact equities of the tables (21 n, 4), NaN where there are none.
     """
     flat, outputs = found.boards.reshape(-1, 32), found.outputs.reshape(-1, 5).astype(np.float64)
     exact = np.full((len(flat), 4), np.nan)
@@ -56,7 +56,7 @@ class LuckJudge:
         self._worth = worth_of(CUBELESS, searcher.evaluator.per_checker)
 
     def of(self, boards: Boards, dice: npt.NDArray[np.int8]) -> Floats:
-        """What the rolls (n, 2) in positions (n, 32) gave to the players who threw them: (n,) points, or checkers in
+        """The luck of the rolls (n, 2) in positions (n, 32) for the players who threw them: (n,) points, or checkers in
         games settled by checkers. Only of rolls that all 36 were possible for: not of one that decided an opening.
         """
         found = self._searcher.expand(np.ascontiguousarray(boards), self._worth)

@@ -1,4 +1,4 @@
-"""What a rollout has found: means, honest standard errors, and the state from which it can go on.
+"""Results of rollouts: means, honest standard errors, and the state from which a rollout can go on.
 
 Group by group the sums are kept, in their order, so that a rollout that was stopped and taken up again, or was played
 by many workers, has the same numbers to the last bit as one that went straight through.
@@ -33,7 +33,7 @@ Floats = npt.NDArray[np.float64]
 FORMAT = 1
 """Version of the JSON form of a state."""
 FEW = 9
-"""With fewer groups than this the spread of single trials says how sure the means are, else that of the groups."""
+"""With fewer groups than this the spread of single trials gives the standard errors, else that of the groups."""
 
 NO_DOUBLE, DOUBLE_TAKE, DOUBLE_BEAVER = "no double", "double, take", "double, beaver"
 
@@ -44,7 +44,7 @@ class RolloutError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class RolloutState:
-    """All that has been played of a rollout: enough to go on with it. ``nets``: what judged the positions."""
+    """All that has been played of a rollout: enough to go on with it. ``nets``: the nets that judged the positions."""
 
     task: Task
     nets: tuple[str, ...]
@@ -82,7 +82,7 @@ class RolloutState:
 
     @classmethod
     def from_json(cls, text: str) -> RolloutState:
-        """Read what :meth:`to_json` wrote. Raises RolloutError for anything else."""
+        """Read the output of :meth:`to_json`. Raises RolloutError for anything else."""
         try:
             whole = json.loads(text)
             if whole["format"] != FORMAT:
@@ -184,7 +184,7 @@ class TrialStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """What the trials say of one candidate, to the player who has the choice; every figure with its standard error."""
+    """The figures of one candidate, to the player who has the choice; each with its standard error over the trials."""
 
     rank: int
     """1 for the greatest equity."""
@@ -229,22 +229,22 @@ class Rolled:
         }  # fmt: skip
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Where the equity lies with this confidence, by Student's distribution."""
+        """The interval of the equity with this confidence, by Student's distribution."""
         reach = student_quantile(0.5 + 0.5 * confidence, self.freedom) * self.error
         return self.equity - reach, self.equity + reach
 
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """The candidates, the best first, and how far the rollout has come. ``asked``: the most trials it was to play."""
+    """The candidates, the best first, and the progress of the rollout. ``asked``: the most trials it was to play."""
 
     rolled: tuple[Rolled, ...]
     state: RolloutState
     asked: int
     complete: bool
-    """Whether it played all its trials or ended by its own rule; False for one that was stopped."""
+    """True if it played all its trials or ended by its own rule; False for one that was stopped."""
     reason: str
-    """Why it ended (or that it goes on), in words."""
+    """The reason why it ended (or that it goes on), in words."""
     per_checker: bool = False
 
     @property
@@ -258,7 +258,7 @@ class Rollout:
         return self.rolled[0]
 
     def records(self) -> list[Record]:
-        """One row for each candidate: what pandas and polars take as it is."""
+        """One row for each candidate, in the form that pandas and polars take as it is."""
         return [each.record() for each in self.rolled]
 
     def _repr_html_(self) -> str:

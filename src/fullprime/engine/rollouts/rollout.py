@@ -42,7 +42,7 @@ from fullprime.rules.position import Position
 __all__ = ["TRIALS", "Candidate", "Conduct", "Progress", "Rollout", "RolloutState", "Rule", "resume", "rollout"]
 
 Progress = Callable[[Rollout], None]
-"""Called after every block with what is known by then."""
+"""Called after every block with the results by then."""
 
 TRIALS = 1296
 """Trials of a rollout unless asked otherwise: every pair of first two throws once."""
@@ -50,9 +50,9 @@ TRIALS = 1296
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something to be rolled out: a position, the board after a play, or an action with the cube.
+    """A candidate of a rollout: a position, the board after a play, or an action with the cube.
 
-    ``board``: seen by whoever is on roll; ``theirs``: that is the opponent of the player who has the choice.
+    ``board``: seen by the player on roll; ``theirs``: that is the opponent of the player who has the choice.
     """
 
     board: Position
@@ -67,7 +67,7 @@ class Candidate:
 
     @classmethod
     def play(cls, play: Play) -> Candidate:
-        """What the play leads to; the opponent is on roll then."""
+        """The candidate for the board after a play; the opponent is on roll then."""
         return cls(play.position, format_play(play), theirs=True)
 
     @classmethod
@@ -81,7 +81,7 @@ class Candidate:
         return [cls(board, action, action=action) for action in actions]
 
     def start(self, context: CubeContext) -> Start:
-        """What its trials begin with; ``context`` is that of the player who has the choice."""
+        """The start of its trials; ``context`` is that of the player who has the choice."""
         row = row_of(self.board).tobytes()
         if self.theirs:
             return Start(self.name, self.action, row, True, context.swapped, settled=False)
@@ -97,7 +97,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """When a rollout may end before all its trials.
+    """The conditions under which a rollout may end before all its trials.
 
     After at least ``least`` trials it ends when the candidate in front is ``apart`` joint standard errors away from
     every other one, or when every standard error is at most ``error``. Of cube actions, both decisions must be that
@@ -109,7 +109,7 @@ class Rule:
     error: float | None = None
 
     def reason(self, state: RolloutState) -> str | None:
-        """Why the rollout may end now, in words, or None."""
+        """The reason why the rollout may end now, in words, or None."""
         if state.trials < self.least or (self.apart is None and self.error is None):
             return None
         result = result_of(state, state.trials, complete=True, reason="")
@@ -121,7 +121,7 @@ class Rule:
 
 
 def _least_distance(result: Rollout) -> float:
-    """How many joint standard errors the closest alternative is away; 0 where there is nothing to choose."""
+    """The distance of the closest alternative in joint standard errors; 0 where there is nothing to choose."""
     actions = {each.action: each for each in result.rolled}
     gaps: list[tuple[float, float]] = []
     if NO_DOUBLE in actions and DOUBLE_TAKE in actions:
@@ -159,9 +159,9 @@ def rollout(
 
     ``context``: cube and score of the player who has the choice; without one money without a cube. ``trials``: of each
     candidate, rounded up to whole groups of 36. Work goes to ``executor`` where there is one (every worker makes its
-    own searcher), else to ``threads`` (None: as many as there are cores). A rollout that is stopped returns what is
-    known. The numbers depend on the nets, the candidates, the conduct and the trials, and on nothing else.
-    Raises RolloutError for what cannot be rolled out, or when stopped before the first block.
+    own searcher), else to ``threads`` (None: as many as there are cores). A rollout that is stopped returns its
+    results so far. The numbers depend on the nets, the candidates, the conduct and the trials, and on nothing else.
+    Raises RolloutError for input that cannot be rolled out, or when stopped before the first block.
     """
     conduct = Conduct() if conduct is None else conduct
     if context is None:

@@ -1,4 +1,4 @@
-"""What a rollout is asked, and what is kept of its trials."""
+"""Tasks of rollouts: the candidates, the way their trials are played, and the sums kept of the trials."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ COLUMNS = 7
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a candidate's trials begin with.
+    """The start of a candidate's trials.
 
-    ``name``: what it is called in results; ``action``: what it does with the cube, None for no such candidate.
-    ``row``: the packed position of whoever is on roll; ``theirs``: that is the opponent of the player whose rollout
-    it is. ``context``: cube and score seen by the player on roll, after whatever the candidate does with the cube.
+    ``name``: its name in results; ``action``: its cube action, None for a candidate without one.
+    ``row``: the packed position of the player on roll; ``theirs``: that is the opponent of the player whose rollout
+    it is. ``context``: cube and score seen by the player on roll, after the candidate's cube action.
     ``settled``: he has done with the cube and rolls; else he may still double.
     """
 
@@ -36,7 +36,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """How trials are played. ``truncate``: plies after which the net's value ends a trial; None for to the end.
+    """The way trials are played. ``truncate``: plies after which the net's value ends a trial; None for to the end.
 
     ``ply`` and ``cube_ply``: look-ahead behind plays and cube decisions within trials.
     """
@@ -60,7 +60,7 @@ class Task:
 
 
 class Sums(NamedTuple):
-    """What is kept of one group of 36 trials, in the view of the player whose rollout it is.
+    """The sums of one group of 36 trials, in the view of the player whose rollout it is.
 
     ``first`` (candidates, COLUMNS): means; ``second``: sums of squares about them; ``cross`` (candidates, candidates):
     sums of products about the means of the decisive results: those with the cube, or the cubeless equities.

@@ -1,7 +1,7 @@
 """Playing the trials of a rollout, all of a block in step, with the luck of the dice taken out.
 
 The luck of a throw is the value of the board after the best play of it, less the mean of that over all 21 rolls. It is
-nothing on average, whatever the values come from; taken off a trial's result it leaves the mean where it is and most
+nothing on average, from any source of values; taken off a trial's result it leaves the mean where it is and most
 of the noise behind. A block is a pure function of the task and its number: no state, no order, no clock.
 """
 
@@ -43,7 +43,7 @@ LONGEST = 1000
 """Plies after which a trial is cut in any case, and valued by the net."""
 _ROLL_OF = places_of(DICE)
 _KEPT, _NEAR = 4, 0.08
-"""Plays of a roll that are looked at further where trials are played with look-ahead, and how near the best."""
+"""Plays of a roll that trials with look-ahead look at further, and their greatest distance from the best."""
 
 
 def play_block(searcher: Searcher, task: Task, groups: range, stop: Callable[[], bool] | None = None) -> list[Sums]:
@@ -128,7 +128,7 @@ class _Block:
         self.live = live[~over]
 
     def _standing(self, at: Indexes, context: CubeContext) -> Floats:
-        """What positions are worth to the players on roll, their cube decisions to come or done."""
+        """The values of positions to the players on roll, their cube decisions to come or done."""
         outputs, exact = self.outputs[at], self.exact[at]
         efficiency = self.searcher.efficiency(self.boards[at])
         free = best_equities(outputs, context, efficiency, exact)
@@ -136,7 +136,7 @@ class _Block:
         return np.asarray(context.value(np.where(self.settled[at], rolling, free)))
 
     def _payoffs(self, outputs: Floats, context: CubeContext) -> Floats:
-        """What outcomes are worth when the cube is not turned any more."""
+        """The values of outcomes when the cube is not turned any more."""
         if context.jacoby and context.owner is None:
             return np.asarray(context.value(2.0 * outputs[:, 0] - 1.0))
         return np.asarray(context.value(weighed(outputs, self._worth(context))))
@@ -223,7 +223,7 @@ class _Block:
         self.cubes[live[passed]] = swap[self.cubes[live[passed]]]
 
     def _moved(self, at: Indexes, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext) -> Expansion:
-        """Boards after the turns of the thrown rolls and their outputs, seen by whoever rolls next; luck is noted."""
+        """Boards after the turns of the thrown rolls and their outputs, seen by the next to roll; luck is noted."""
         boards = self.boards[at]
         quick = self.searcher.has_small_net
         own_plays = self.conduct.ply > 0
@@ -281,7 +281,7 @@ class _Block:
     def _note_luck(self, at: Indexes, thrown: Indexes, same: Indexes, below: Expansion) -> None:
         """Add the luck of the thrown rolls.
 
-        ``below``: what the distinct boards can lead to; trial i stands on board same[i].
+        ``below``: the boards that can follow the distinct ones; trial i stands on board same[i].
         """
         values, outputs, exact = outcomes_of_rolls(self.searcher, below)
         again = None if below.again is None else below.again.reshape(-1)
@@ -305,7 +305,7 @@ class _Block:
             self.value_luck[at[here]] += np.where(self.theirs[at[here]], gained, -gained)
 
     def _worths_of(self, context: CubeContext, outputs: Floats, efficiency: Floats, exact: Floats) -> Floats:
-        """What boards are worth to their players on roll, who may double first."""
+        """The values of boards to their players on roll, who may double first."""
         if _is_quiet(context):
             return self._payoffs(outputs, context)
         return np.asarray(context.value(best_equities(outputs, context, efficiency, exact)))
@@ -331,7 +331,7 @@ class _Block:
             yield self.contexts[number], np.flatnonzero(numbers == number)
 
     def _by_worth(self, at: Indexes) -> Iterator[tuple[npt.NDArray[np.float32], CubeContext, Indexes]]:
-        """What outputs are worth to the next players, with a context of those who move and the places in ``at``.
+        """The values of outputs to the next players, with a context of those who move and the places in ``at``.
 
         Where plays are chosen without looking ahead, all cubes in which results are worth the same go together.
         """
@@ -345,7 +345,7 @@ class _Block:
 
 
 def _is_quiet(context: CubeContext) -> bool:
-    """Whether nobody has any use for turning the cube again."""
+    """True if nobody has any use for turning the cube again."""
     if context.crawford or (context.cap is not None and context.cube >= context.cap):
         return True
     return context.away is not None and context.cube >= max(context.away)

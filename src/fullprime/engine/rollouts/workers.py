@@ -1,4 +1,4 @@
-"""Who plays the blocks of a rollout: this thread, other threads, or the workers of any executor.
+"""Workers of a rollout: this thread, other threads, or the workers of any executor play its blocks.
 
 Blocks are numbered and their results are taken in that order, so that nothing depends on who was faster.
 """
@@ -31,12 +31,12 @@ AHEAD = 3
 """Blocks handed out for every worker, so that none waits while results are taken in order."""
 _SEARCHERS = 4
 _PATIENCE = 0.2
-"""Seconds between two looks at whether the rollout was stopped."""
+"""Seconds between two checks for a stop of the rollout."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a worker makes a searcher that says the same as ours. Small for the nets of the package.
+    """A recipe by which a worker makes a searcher equal to ours. Small for the nets of the package.
 
     ``nets``: by phase the name of a net in the package, or the net itself.
     """
@@ -68,12 +68,12 @@ class Recipe:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the nets, which are hashes of what they compute."""
+        """The names of the nets, which are hashes of their computation."""
         return tuple(net if isinstance(net, str) else net.name for _, net in self.nets)
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What tells one searcher from another."""
+        """The facts by which searchers differ."""
         return self.variant, self.names, self.bearoff, self.endgames, self.most, self.near, self.efficiency
 
     def make(self) -> Searcher:
@@ -112,7 +112,7 @@ def work(recipe: Recipe, task: Task, groups: range) -> list[Sums]:
 
 
 class Ordered:
-    """The results of all blocks, in their order; :meth:`close` gives up what is still under way.
+    """The results of all blocks, in their order; :meth:`close` gives up the blocks still under way.
 
     Raises Stopped between two blocks, and on our own threads within them, when told to stop.
     """
@@ -148,7 +148,7 @@ class Ordered:
             yield self._next()
 
     def close(self) -> None:
-        """Cancel what has not begun; our own threads leave what they are at."""
+        """Cancel blocks that have not begun; our own threads leave the blocks they are at."""
         self._closed.set()
         for future in self._waiting:
             future.cancel()

@@ -1,4 +1,4 @@
-"""What one search may use, and the word that ends it."""
+"""Budgets: the limits of one search, and the word that ends it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Stopped(FullprimeError):
 
 
 class Budget:
-    """What one search may use: seconds, nodes (boards that nets or tables have judged), and a word to stop."""
+    """The limits of one search: seconds, nodes (boards that nets or tables have judged), and a word to stop."""
 
     def __init__(
         self, seconds: float | None = None, nodes: int | None = None, stop: Callable[[], bool] | None = None

@@ -1,4 +1,4 @@
-"""What a position is worth before the roll, and what to do with the cube, as deep as a level and a budget allow."""
+"""Search before the roll: a position's equity and its cube decision, as deep as a level and a budget allow."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def deepest(
 
 
 def evaluation(judging: Judging, tree: Tree, board: Position, context: CubeContext, depth: int) -> Evaluation:
-    """What the tree of a position says about it."""
+    """The results of a position's tree."""
     outputs = tree.outputs[0]
     value = float(tree.decided(context, judging.searcher.efficiency)[0])
     if judging.per_checker:
@@ -55,7 +55,7 @@ def evaluation(judging: Judging, tree: Tree, board: Position, context: CubeConte
 
 
 def cube_decision(judging: Judging, tree: Tree, context: CubeContext, depth: int, level: Level) -> CubeDecision:
-    """What the tree of a position says about the cube."""
+    """The results of a position's tree for the cube."""
     efficiency = judging.searcher.efficiency
     if level.noise:
         tree = _mistaken(tree, level)
@@ -79,7 +79,7 @@ def cube_decision(judging: Judging, tree: Tree, context: CubeContext, depth: int
 
 
 def _mistaken(tree: Tree, level: Level) -> Tree:
-    """The tree's position with a chance to win that is off by what the level misjudges."""
+    """The tree's position with a chance to win that is off by the level's misjudgement."""
     outputs = tree.outputs.copy()
     low, high = outputs[:, 1], 1.0 - outputs[:, 3]
     outputs[:, 0] = np.clip(outputs[:, 0] + 0.5 * level.noise * misjudgement(tree.boards, seed=1), low, high)

@@ -1,6 +1,6 @@
 """Playing strengths by name, from beginner to strongest.
 
-A level says how far it looks ahead, how many plays it takes further at each ply, and how much it misjudges. The weak
+A level sets the plies of look-ahead, the number of plays taken further at each ply, and the misjudgement. The weak
 levels see everything the nets see, but their view of each position is off by a fixed amount, drawn from a normal
 distribution by the position itself: like a person they are wrong about the same position in the same way every
 time, and a game can be played again. ``docs/engine.md`` has the measured strengths.
@@ -19,7 +19,7 @@ class LevelError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class Sieve:
-    """Which plays are looked at one ply further: the best ``most``, none farther than ``near`` from the best."""
+    """The plays that are looked at one ply further: the best ``most``, none farther than ``near`` from the best."""
 
     most: int
     near: float
@@ -50,7 +50,7 @@ class Level:
 
 
 def ply_word(depth: int) -> str:
-    """How a depth is written beside a number.
+    """The word for a depth beside a number.
 
     >>> ply_word(0), ply_word(2)
     ('0-ply (static)', '2-ply')

@@ -1,4 +1,4 @@
-"""How the weak levels misjudge positions: numbers that look random and are drawn by the position itself."""
+"""Misjudgements of the weak levels: numbers that look random and are drawn by the position itself."""
 
 from __future__ import annotations
 

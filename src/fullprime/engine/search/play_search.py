@@ -1,4 +1,4 @@
-"""How candidates are judged: the boards after plays and turns, as deep as a level and a budget allow, and cached."""
+"""Search among candidates: boards after plays and turns, as deep as a level and a budget allow, and cached."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Judging:
         self._worths: dict[CubeContext, npt.NDArray[np.float32]] = {}
 
     def worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
-        """What the five outputs are worth to their player at this score (see ``search.worth_of``)."""
+        """The factors that make the five outputs a value for their player at this score (see ``search.worth_of``)."""
         found = self._worths.get(context)
         if found is None:
             found = self._worths[context] = worth_of(context, self.per_checker)
@@ -70,7 +70,7 @@ class Judging:
         whole: bool,
         again: npt.NDArray[np.bool_] | None = None,
     ) -> tuple[list[BoardValue], bool]:
-        """All candidates (n, 32), seen by whoever rolls next, as deep as the level and the budget allow.
+        """All candidates (n, 32), seen by the next player to roll, as deep as the level and the budget allow.
 
         With ``whole`` off the search ends as soon as the choice is made. ``again`` (n,): that is the same player.
         Values and outputs are always those of the other one.
@@ -102,7 +102,7 @@ class Judging:
         return judged, True
 
     def _sieves(self, level: Level) -> tuple[Sieve, ...]:
-        """What plays pass on their way to one ply, to two and so on."""
+        """The filters that plays pass on their way to one ply, to two and so on."""
         if level.close is None or self.searcher.whole_turns:
             return level.sieves
         return (*level.sieves, level.close)
@@ -182,7 +182,7 @@ class Judging:
     def turns(
         self, turns: stages.Turns, context: CubeContext, level: Level, budget: Budget
     ) -> tuple[list[int], list[BoardValue], bool]:
-        """Which ends of turns are worth a closer look, judged as deep as the level says; the rest is left out.
+        """The ends of turns worth a closer look, judged as deep as the level says; the rest is left out.
 
         Those are the statically best end of each group (numbered by ``turns.play``) and the best ones of
         all.
@@ -219,7 +219,7 @@ class Judging:
 
 
 def order_of(judged: list[BoardValue]) -> list[int]:
-    """Indexes from the best: deeper ones first, by what they leave the other player; the first among equals."""
+    """Indexes from the best: deeper ones first, by the other player's value after them; the first among equals."""
     return sorted(range(len(judged)), key=lambda index: (-judged[index].depth, judged[index].value, index))
 
 

@@ -1,4 +1,4 @@
-"""What the engine answers: frozen values that print as a player reads them."""
+"""The engine's answers: frozen values that print as a player reads them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Probabilities = tuple[float, float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class RankedPlay:
-    """One legal play and what it is worth to the player who makes it."""
+    """One legal play and its equity for the player who makes it."""
 
     rank: int
     """1 for the best."""
@@ -27,7 +27,7 @@ class RankedPlay:
     equity: float
     """In units of the present cube; cubeful or cubeless as was asked. Checkers in a game settled by checkers."""
     loss: float
-    """What the play gives away against the best one, 0 or more."""
+    """The play's loss against the best one, 0 or more."""
     probabilities: Probabilities
     """Of the player who makes the play, after it. In a game settled by checkers: see ``engine.cube.probabilities``."""
     depth: int
@@ -101,7 +101,7 @@ class Ranking:
         return self.text()
 
     def records(self) -> list[Record]:
-        """One row for each play: what pandas and polars take as it is."""
+        """One row for each play, in the form that pandas and polars take as it is."""
         return [each.record() for each in self.plays]
 
     def _repr_html_(self) -> str:
@@ -120,7 +120,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """How good a position is for the player on roll, before the roll."""
+    """The evaluation of a position for the player on roll, before the roll."""
 
     position: Position
     context: CubeContext
@@ -128,12 +128,12 @@ class Evaluation:
     cubeless: float
     """Equity when the cube is not turned again."""
     equity: float
-    """Equity with the cube, both sides doing what is best with it; the cubeless one where there is no cube."""
+    """Equity with the cube, both sides taking the best actions with it; the cubeless one where there is no cube."""
     value: float
     """That equity as points of the stake, or as the chance to win the match."""
     depth: int
     exact: bool = False
-    """Whether the outcome stands in an exact table (or the game is over)."""
+    """True if the outcome stands in an exact table (or the game is over)."""
     per_checker: bool = False
 
     def __str__(self) -> str:

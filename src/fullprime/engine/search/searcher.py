@@ -1,4 +1,4 @@
-"""Look-ahead in batches: trees of every roll's best play, and what they say with and without the cube.
+"""Look-ahead in batches: trees of every roll's best play, and their values with and without the cube.
 
 0-ply is the static evaluation. An n-ply value of a position is the average over the 21 rolls of the (n-1)-ply value
 of the board after each roll's best play, that play being chosen statically. All positions of a level go through the
@@ -43,9 +43,9 @@ CHUNK = 64
 
 
 STATIC_SHARE = 0.1
-"""How much of a single ply of look-ahead is the static judgement of the position itself. The two see the game with
-different players on roll, and err in part in opposite ways; docs/engine.md has what it brings. As far as the boards
-below are known exactly it is less."""
+"""The share of the position's own static judgement in a single ply of look-ahead. The two see the game with
+different players on roll, and err in part in opposite ways; docs/engine.md has the gain. As far as the boards below
+are known exactly the share is less."""
 
 
 REPLIES, REPLY_NEAR = 2, 0.02
@@ -54,7 +54,7 @@ is statically best (at any score ``worth`` counts in equity), and the one that p
 
 
 class Expansion(NamedTuple):
-    """The best turn of every roll: boards (n, 21, 32) and outputs (n, 21, 5), seen by whoever rolls next.
+    """The best turn of every roll: boards (n, 21, 32) and outputs (n, 21, 5), seen by the next player to roll.
 
     ``again`` (n, 21): that is the same player once more; None in games in which it never is.
     """
@@ -65,7 +65,7 @@ class Expansion(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """Boards (n, 32) at the ends of turns, seen by whoever rolls next, and where that is the same player again (n,)."""
+    """Boards (n, 32) at the ends of turns, seen by the next to roll, and where that is the same player again (n,)."""
 
     boards: Boards
     again: Bools
@@ -74,8 +74,8 @@ class Ends(NamedTuple):
 class Searcher:
     """Expands positions with the nets of one variant; may be used by several threads at once.
 
-    ``most`` and ``near``: how many plays of a roll, within which equity of the best, the large nets judge after the
-    small one has seen them all (only where the variant has a small net).
+    ``most`` and ``near``: the number of plays of a roll, and their distance from the best in equity, that the large
+    nets judge after the small one has seen them all (only where the variant has a small net).
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Searcher:
         *,
         alone: bool = True,
     ) -> Tree:
-        """Positions looked ``depth`` plies ahead. ``worth`` is what outputs are worth to the players on roll here.
+        """Positions looked ``depth`` plies ahead. ``worth`` turns outputs into values for the players on roll here.
 
         With ``alone`` off it is part of a deeper tree, in which a single ply is not mixed with the static judgement and
         replies are the statically best ones. Raises Stopped when the budget is used up between two kernel calls.
@@ -208,7 +208,7 @@ class Searcher:
     ) -> Expansion:
         """The statically best turn of one roll each: boards (n, 32), outputs (n, 5), ``again`` (n,) or None.
 
-        ``worth`` is what outputs are worth to the other player. Unless ``filtered``, the large nets see every play.
+        ``worth`` turns outputs into values for the other player. Unless ``filtered``, the large nets see every play.
         """
         nets = self._usual_nets if filtered else self._whole_nets
         children = np.empty_like(boards)
@@ -249,19 +249,19 @@ class Searcher:
 
     @property
     def filter(self) -> tuple[int, float]:
-        """How many plays of a roll, within which equity of the best (in points), the large nets judge."""
+        """The number of plays of a roll that the large nets judge, and within which equity of the best (in points)."""
         scale = a_point(self.evaluator.per_checker)
         return self._filter[0], float(self._filter[1]) / scale
 
     @property
     def has_small_net(self) -> bool:
-        """Whether a small net looks at plays before the others do."""
+        """True if a small net looks at plays before the others do."""
         return self._usual_nets.filtered
 
     def expand(
         self, boards: Boards, worth: npt.NDArray[np.float32], budget: Budget | None = None, *, quick: bool = False
     ) -> Expansion:
-        """The best turn of every roll. ``worth`` is what outputs are worth to the player who is not on roll now.
+        """The best turn of every roll. ``worth`` turns outputs into values for the player who is not on roll now.
 
         ``quick``: the small net alone chooses and judges.
         """
@@ -326,7 +326,7 @@ class Searcher:
         return Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker), sure
 
     def _by_all(self, boards: Boards, outputs: Floats) -> Floats:
-        """The mean of what the usual nets said of boards and what each of the deep nets says, if there are any."""
+        """The mean of the usual nets' outputs for boards and those of each deep net, if there are any."""
         total = outputs
         for number in range(self.evaluator.deep_nets):
             total = total + self._by_deep(boards, number)

@@ -1,4 +1,4 @@
-"""Trees of every roll's best play: what they say of their positions with and without the cube."""
+"""Trees of every roll's best play: the values of their positions with and without the cube."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(slots=True)
 class Tree:
-    """Positions of one level (n, 32) and what is below them.
+    """Positions of one level (n, 32) and the trees below them.
 
     ``leaf`` (n, 5): outputs where the search ends or the outcome is exact. ``opened``: the rows that were expanded;
-    ``below`` holds their 21 children each, in the order of the rolls, seen by whoever rolls next: the other player,
+    ``below`` holds their 21 children each, in the order of the rolls, seen by the next to roll: the other player,
     or the same one where ``again`` (n, 21) says so. ``exact`` (n, 4): cubeful equities of the bear-off table, NaN
-    where it has none. ``share``: how much the static judgement of each opened row counts beside what was found below.
+    where it has none. ``share``: the weight of each opened row's static judgement beside the one from below.
     """
 
     boards: Boards
@@ -39,7 +39,7 @@ class Tree:
     _values: dict[CubeContext, Floats] = field(default_factory=dict, repr=False)
 
     def take(self, rows: npt.NDArray[np.int64]) -> Tree:
-        """The tree of some of the positions alone, ``rows`` (m,) of them, with what is below them."""
+        """The tree of some of the positions alone, ``rows`` (m,) of them, with the trees below them."""
         place = np.full(len(self.boards), -1)
         place[self.opened] = np.arange(len(self.opened))
         opened = np.flatnonzero(place[rows] >= 0)
@@ -114,7 +114,7 @@ class Tree:
         return np.asarray(context.value(equities))
 
     def decided(self, context: CubeContext, efficiency: PhaseEfficiency) -> Floats:
-        """Values (n,) to the player on roll when both sides do what is best with the cube before he rolls."""
+        """Values (n,) to the player on roll when both sides take the best cube actions before he rolls."""
         found = self.rolled(context, efficiency)
         if self.per_checker or not context.may_double or context.is_dead:
             return found
@@ -144,7 +144,7 @@ def beavered(context: CubeContext) -> CubeContext | None:
 
 
 def worth_of(context: CubeContext, per_checker: bool) -> npt.NDArray[np.float32]:
-    """What outputs are worth to their player without the cube being turned again: five factors and a constant."""
+    """The worth of outputs to their player without the cube being turned again: five factors and a constant."""
     if per_checker:
         return np.array([0, CHECKERS, 0, -CHECKERS, 0, 0], np.float32)
     basis = np.array([[0] * 5, [1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 1, 1]])

@@ -1,1 +1,1 @@
-"""What is known exactly: bear-offs, and endgames of a few checkers."""
+"""Exact tables: bear-offs, and endgames of a few checkers."""

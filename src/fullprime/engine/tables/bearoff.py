@@ -1,9 +1,9 @@
 """Exact endgames: the one-sided tables of all home positions and the two-sided cubeful table.
 
-One-sided (15 checkers on 6 points, 54,264 positions): how many rolls a side needs to bear off all its checkers, to
+One-sided (15 checkers on 6 points, 54,264 positions): the rolls that a side needs to bear off all its checkers, to
 bear off the first of them (a gammon is saved) and to leave a quadrant (a backgammon is saved). Two-sided (by
 default 6 checkers a side, 924 x 924 positions): equities under perfect play and perfect cube action.
-``docs/bearoff.md`` says what is exact and what is not. The tables are built in seconds and kept in the user's
+``docs/bearoff.md`` separates the exact figures from the others. The tables are built in seconds and kept in the user's
 cache folder; a damaged or outdated file is built again.
 """
 
@@ -41,7 +41,7 @@ PIPS_PER_ROLL = 49 / 6
 """The mean of a roll, doubles counted twice: an EPC is this times the mean number of rolls."""
 
 Progress = Callable[[float, str], None]
-"""Called with the part done (0 to 1) and a word on what is being made."""
+"""Called with the part done (0 to 1) and a word for the present step."""
 
 Rows = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float64]
@@ -118,7 +118,7 @@ class Bearoff:
 
     @property
     def bytes(self) -> int:
-        """What all tables take, mapped or in memory."""
+        """The size of all tables, mapped or in memory."""
         return sum(each.nbytes for each in (self.mean, self.rolls, self.first_off, self.escape, self.two_sided))
 
     def __repr__(self) -> str:
@@ -126,7 +126,7 @@ class Bearoff:
 
     @staticmethod
     def serves(variant: Variant) -> bool:
-        """Whether the tables hold for a game: ordinary bear-off and results, one throw a turn."""
+        """True if the tables hold for a game: ordinary bear-off and results, one throw a turn."""
         special = variant.exact_bearoff or variant.after_acey_deucey or variant.after_double
         return variant.settlement is Settlement.GAMES and not special
 
@@ -175,7 +175,7 @@ class Bearoff:
         return covered, out
 
     def correct(self, rows: Rows, outputs: npt.NDArray[np.float32] | Floats) -> Bools:
-        """Put what is known in the place of what was guessed, in ``outputs`` (n, 5) itself.
+        """Put the known values in the place of the guesses, in ``outputs`` (n, 5) itself.
 
         Rows in which both sides are home become :meth:`probabilities`; in the other races the chances of a
         backgammon become :meth:`backgammons`. Returns which rows are now wholly known.
@@ -210,7 +210,7 @@ class Bearoff:
 
     # -- one side -----------------------------------------------------------------------------------------
     def rank(self, counts: Sequence[int]) -> int:
-        """Where the tables hold a side's checkers on its points 1 to 6. Raises BearoffError for impossible counts."""
+        """The index of a side's checkers on its points 1 to 6 in the tables. Raises BearoffError for bad counts."""
         from fullprime.engine.core.tables import bearoff as core
 
         if len(counts) != core.POINTS or min(counts) < 0 or sum(counts) > core.LIMIT:
@@ -264,12 +264,12 @@ def build_tables(checkers: int = CHECKERS, progress: Progress | None = None) -> 
 
 
 def cache_folder() -> Path:
-    """Where the tables are kept: ``bearoff`` in the user's cache folder of this package."""
+    """The folder of the tables: ``bearoff`` in the user's cache folder of this package."""
     return platformdirs.user_cache_path("fullprime") / "bearoff"
 
 
 def fallback_folder() -> Path:
-    """Where they go when the user's cache cannot be written: a folder of the user's own among temporary files."""
+    """The folder for a user's cache that cannot be written: a folder of the user's own among temporary files."""
     try:
         user = getpass.getuser()
     except (OSError, KeyError):  # no name for this user id: common in containers

@@ -1,6 +1,6 @@
 """Exact endgames of a few checkers a side, with contact, by the rules of every game; all of Hypergammon.
 
-What the bear-off tables (`bearoff`) do not know: contact, games settled by checkers, extra throws, an exact bear-off.
+Cases outside the bear-off tables (`bearoff`): contact, games settled by checkers, extra throws, an exact bear-off.
 A table holds the cubeless outputs under perfect play of every position with at most so many checkers a side left.
 Those of two are in the package. Those of three take minutes and are built when asked for
 (``fullprime endgames hypergammon``); a table of Hypergammon's three is the whole game.
@@ -55,11 +55,11 @@ _FINE = 65535
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Progress = Callable[[float, str], None]
-"""Called with the part done (0 to 1) and a word on what is being made."""
+"""Called with the part done (0 to 1) and a word for the present step."""
 
 
 class EndgameError(FullprimeError):
-    """An endgame table that cannot be made or is not what it should be."""
+    """An endgame table that cannot be made or is not as expected."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +72,7 @@ class EndgameTable:
     values: npt.NDArray[np.float32] | npt.NDArray[np.uint16]
 
     def look_up(self, rows: Boards) -> tuple[Bools, Floats]:
-        """Which of the packed positions (n, 32) the table holds (finished games it does not), and outputs (n, 5)."""
+        """A mask of the packed positions (n, 32) that the table holds (no finished games), and outputs (n, 5)."""
         covered = np.zeros(len(rows), np.bool_)
         out = np.zeros((len(rows), 5))
         scale = 1.0 / _FINE if self.values.dtype == np.uint16 else 1.0
@@ -99,7 +99,7 @@ class Endgames:
 
     @staticmethod
     def serves(variant: Variant) -> bool:
-        """Whether there are tables for a game: those that differ from our games in the start alone, or in a licence
+        """True if there are tables for a game: those that differ from our games in the start alone, or in a licence
         to hit, which a side that has borne checkers off holds.
         """
         special = variant.acey_deucey_doubles_stake or variant.checkers < MOST
@@ -107,7 +107,7 @@ class Endgames:
 
     @property
     def is_whole(self) -> bool:
-        """Whether a table of three a side has been built, in the user's data folder or the one given."""
+        """True if a table of three a side has been built, in the user's data folder or the one given."""
         return file_of(self.variant, self._folder).exists()
 
     def probabilities(self, rows: Boards) -> tuple[Bools, Floats]:
@@ -223,7 +223,7 @@ def _boards(places: npt.NDArray[np.int64], order: npt.NDArray[np.int64], total: 
 
 
 def net_guess(variant: Variant) -> Callable[[Iterator[Boards]], Floats]:
-    """What the game's nets say of positions."""
+    """The judgement of positions by the game's nets."""
     evaluator = NetEvaluator(variant)
     return lambda batches: np.concatenate([equity_of(evaluator.evaluate(rows), variant) for rows in batches])
 
@@ -257,7 +257,7 @@ def _columns(variant: Variant, checkers: int) -> npt.NDArray[np.int64]:
 
 # -- files --------------------------------------------------------------------------------------------------------
 def _kind(variant: Variant) -> tuple[object, ...]:
-    """What tells the endgames of one game from those of another."""
+    """The facts by which the endgames of one game differ from those of another."""
     return (
         variant.bar_priority,
         variant.exact_bearoff,
@@ -285,7 +285,7 @@ def packed_games() -> Iterator[Variant]:
 
 
 def data_folder() -> Path:
-    """Where large tables are kept: ``endgames`` in the user's data folder of this package."""
+    """The folder of large tables: ``endgames`` in the user's data folder of this package."""
     return platformdirs.user_data_path("fullprime", appauthor=False) / "endgames"
 
 

@@ -1,4 +1,4 @@
-"""What is known exactly about a position: the bear-off tables and those of few checkers, behind one door."""
+"""Exact knowledge of positions: the bear-off tables and those of few checkers, behind one door."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ExactTables:
     endgames: Endgames | None = None
 
     def look_up(self, boards: Boards, outputs: Floats, exact: Floats) -> Bools:
-        """Put what the tables know into outputs (n, 5) and cubeful equities (n, 4) themselves.
+        """Put the values of the tables into outputs (n, 5) and cubeful equities (n, 4) themselves.
 
         Returns which outputs they knew; finished games are left alone.
         """
@@ -41,7 +41,7 @@ class ExactTables:
         return known
 
     def in_bearoff(self, boards: Boards) -> Bools:
-        """Which packed positions (n, 32) the bear-off tables hold, cube and all: both sides have all checkers home."""
+        """A mask of the packed positions (n, 32) that the bear-off tables hold, cube and all: all checkers are home."""
         if self.bearoff is None:
             return np.zeros(len(boards), bool)
         home = (boards[:, 7:26] <= 0).all(1) & (boards[:, 0:19] >= 0).all(1)

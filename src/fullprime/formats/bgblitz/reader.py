@@ -192,7 +192,7 @@ class _Reader:
         self._finish(game, points, following)
 
     def _finish(self, game: dict[str, Any], before: tuple[int, int], following: dict[str, Any] | None) -> None:
-        """Who won: the next game's score, or the final one, tells it."""
+        """Finish the game; the next game's score, or the final one, tells the winner."""
         source, keys = (
             (following, ("scoreRed", "scoreGreen")) if following else (self.match, ("finalRed", "finalGreen"))
         )

@@ -49,7 +49,7 @@ _TWO_EQUITIES = re.compile(rf"=({_NUMBER}),.*=({_NUMBER})\s*$")
 
 
 def recognises(head: bytes) -> bool:
-    """Whether the text holds an identifier that can be read."""
+    """True if the text holds an identifier that can be read."""
     text = texts.decode(head)
     if any(known.search(text) for known in (_XGID, _POSITION, _BARE, _OGID, _FIBS)):
         return True
@@ -187,7 +187,7 @@ def _gnu_cube(rows: list[tuple[str, float]], chances: Chances | None, level: str
 
 
 def _level(words: str) -> str:
-    """A number of plies in English, whatever the language of the text."""
+    """A number of plies in English, for a text in any language."""
     plies = _PLIES.fullmatch(words)
     return f"{plies[1]}-ply" if plies else words
 

@@ -1,7 +1,7 @@
 """GNU Backgammon's text export of a game: followed block by block through its identifiers, in any language.
 
-A block is one decision: an identifier, a line ``* name …`` that says what was done, and the analysis. The words of
-that line are not read: a play stands in it or not, and the next block shows what became of a double.
+A block is one decision: an identifier, a line ``* name …`` that names the action, and the analysis. The words of
+that line are not read: a play stands in it or not, and the next block shows the answer to a double.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NAMED = {"Date": "EventDate", "Place": "Site", "Annotator": "Transcriber", "Com
 
 
 def is_game(blocks: Sequence[Block]) -> bool:
-    """Whether the blocks are the decisions of one game."""
+    """True if the blocks are the decisions of one game."""
     return len(blocks) > 1 and sum(_action(block) is not None for block in blocks) > len(blocks) // 2
 
 
@@ -61,7 +61,7 @@ def read_game(blocks: Sequence[Block], head: Sequence[str], name: str) -> Docume
 
 
 def _result(recorder: Recorder, block: Block, names: tuple[str, str]) -> None:
-    """A line that begins with a player's name and holds one number: who won how much."""
+    """A line that begins with a player's name and holds one number: the winner and his points."""
     for line in block.lines:
         for player in Player:
             if names[player] and line.startswith(names[player] + " ") and recorder.in_game:

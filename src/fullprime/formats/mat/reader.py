@@ -50,7 +50,7 @@ _NARROW = 9
 
 @dataclass(slots=True)
 class _Head:
-    """What stands before the games of one match."""
+    """The lines before the games of one match."""
 
     tags: dict[str, str] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
@@ -59,7 +59,7 @@ class _Head:
 
 
 def recognises(head: bytes) -> bool:
-    """Whether a file that begins like this is match text."""
+    """True if a file that begins like this is match text."""
     return _LOOKS.search(texts.decode(head)) is not None
 
 
@@ -103,7 +103,7 @@ def _parts(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
 
 
 def _read_match(lines: list[tuple[int, str]], name: str) -> Document | None:
-    """The match, read again where what its head does not say shows in what happened."""
+    """The match, read again where the games show a fact that its head does not give."""
     reader = _Reader(lines)
     document = reader.read(name)
     if document is None or reader.recorder is None:
@@ -165,7 +165,7 @@ class _Reader:
 
     @property
     def crawford_shows(self) -> bool:
-        """A match that does not mention the Crawford rule, in which somebody doubled in the Crawford game."""
+        """A match that does not mention the Crawford rule, in which a player doubled in the Crawford game."""
         return (
             self.recorder is not None
             and self.crawford
@@ -175,7 +175,7 @@ class _Reader:
 
     @property
     def names_variation(self) -> bool:
-        """Whether the head names the variation."""
+        """True if the head names the variation."""
         return any(tag.lower().startswith("varia") for tag in self.head.tags)
 
     def read(self, name: str) -> Document | None:

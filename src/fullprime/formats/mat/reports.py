@@ -45,7 +45,7 @@ def _steps(document: Document) -> Iterator[tuple[int, int, Entry, EventAnalysis]
 
 
 def _words(entry: Entry) -> str:
-    """What happened, as players write it."""
+    """The event as players write it."""
     event = entry.event
     if isinstance(event, Setup):
         return event.note or "set-up"
@@ -57,7 +57,7 @@ def _words(entry: Entry) -> str:
 
 
 def write_csv(document: Document) -> tuple[bytes, LossReport]:
-    """One line for each event with the board before it, its roll, and what the analysis says of it."""
+    """One line for each event with the board before it, its roll, and its analysis."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -72,7 +72,7 @@ def write_csv(document: Document) -> tuple[bytes, LossReport]:
 
 
 def found_more(review: FileAnalysis | None) -> bool:
-    """Whether any decision has more candidates than two."""
+    """True if any decision has more candidates than two."""
     return review is not None and any(e.play and len(e.play.candidates) > 2 for e in review.events.values())
 
 
@@ -150,7 +150,7 @@ def _answer(found: EventAnalysis) -> str | None:
 
 
 def write_text(document: Document) -> tuple[bytes, LossReport]:
-    """The match as people read it: who played what, game by game, with results and comments."""
+    """The match as people read it: the plays of each player, game by game, with results and comments."""
     match = document.match
     length = f"Match to {match.settings.length} points" if match.settings.is_match else "Money play"
     lines = [f"{match.names[0]} (X) - {match.names[1]} (O)", f"{length}, {match.settings.variant.title}"]

@@ -22,7 +22,7 @@ FIELDS = 40
 
 
 def recognises(head: bytes) -> bool:
-    """Whether the text begins with such a line."""
+    """True if the text begins with such a line."""
     return _LINE.match(texts.decode(head)) is not None
 
 

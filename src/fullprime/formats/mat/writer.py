@@ -28,7 +28,7 @@ _VARIATIONS = {
     "hypergammon_2": "HyperGammon (2)",
 }
 _KEPT = ("Variation", "Crawford", "Jacoby", "Beaver", "Raccoon", "CubeLimit", "Cubelimit", "Comment")
-"""Tags that are written from the settings, not from what a file said."""
+"""Tags that are written from the settings, not from the tags of a file."""
 
 
 def write(document: Document) -> tuple[bytes, LossReport]:

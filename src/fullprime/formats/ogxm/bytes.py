@@ -13,7 +13,7 @@ from fullprime.formats.document import FormatError
 MAGIC = b"OGXM"
 _HEADER = 16
 _LATEST_ONE = 9
-"""Of version 1; 1.3 was the last that changed what a reader must know."""
+"""Of version 1; 1.3 was the last that changed the form for readers."""
 _SECTION = struct.Struct("<4sIB")
 _END = b"END!"
 
@@ -28,7 +28,7 @@ class Cursor:
 
     @property
     def more(self) -> bool:
-        """Whether anything is left."""
+        """True if anything is left."""
         return self.at < self.end
 
     def take(self, count: int) -> bytes:
@@ -71,7 +71,7 @@ class Cursor:
         return struct.unpack("<26b", self.take(26))
 
     def record(self) -> tuple[Cursor, Callable[[int], bool]]:
-        """A counted record: what is in it, and which of its optional fields are."""
+        """A counted record: its contents, and the optional fields that it holds."""
         length = self.number()
         start = self.at
         self.take(length)

@@ -1,4 +1,4 @@
-"""What both versions of OGXM say of a match, and following it: steps of games, decisions that were judged.
+"""Matches of both versions of OGXM, followed by the rules: steps of games, decisions that were judged.
 
 White is our O, Black our X. Points are numbered as Black sees them.
 """
@@ -34,7 +34,7 @@ _Events = dict[tuple[int, int], EventAnalysis]
 
 @dataclass(slots=True)
 class Ply:
-    """One step of a game: an action and its seat, what was played, and further fields."""
+    """One step of a game: an action and its seat, the play, and further fields."""
 
     action: int
     player: Player
@@ -47,7 +47,7 @@ class Ply:
 
 @dataclass(slots=True)
 class Steps:
-    """One game: how it begins, its steps, how it ends."""
+    """One game: its beginning, its steps, its end."""
 
     winner: int | None = None
     points: int | None = None
@@ -71,7 +71,7 @@ class Alternative:
 
 @dataclass(slots=True)
 class StepAnalysis:
-    """What the file says about one step."""
+    """The file's analysis of one step."""
 
     alternatives: tuple[Alternative, ...] = ()
     played: int | None = None
@@ -93,13 +93,13 @@ class OgxmContents:
     judged: dict[int, StepAnalysis] = field(default_factory=dict)
     """By the number of the step in the match, from 0."""
     unit: str = "points"
-    """What the equities of plays and of luck count."""
+    """The unit of the equities of plays and of luck."""
     cube_unit: str = "points"
     program: str = ""
     level: str = ""
-    """How the block was evaluated where a decision does not say it."""
+    """The method of evaluation of the block, for decisions that do not name one."""
     remarks: list[tuple[int, int, str]] = field(default_factory=list)
-    """Scope, number of what it is about, words."""
+    """Scope, number of the thing it is about, words."""
 
 
 def hop(step: int, player: Player) -> walk.Hop:
@@ -139,7 +139,7 @@ def _rows(board: tuple[int, ...], checkers: int) -> Rows:
 
 
 def follow(told: OgxmContents, problems: list[Problem], name: str) -> Document:
-    """The document: the games followed step by step; raises FormatError when nothing says what is played."""
+    """The document: the games followed step by step; raises FormatError for a file without settings."""
     if told.settings is None:
         raise FormatError(f"{name or 'the file'} holds no match")
     return _Follower(told, Recorder(told.settings, problems)).document(problems, name)
@@ -206,7 +206,7 @@ class _Follower:
         self.recorder.close()
 
     def _step(self, ply: Ply, game: Steps, found: StepAnalysis) -> None:
-        """One step of a game, and what was found out about it."""
+        """One step of a game, and its analysis."""
         recorder = self.recorder
         player, action = ply.player, ply.action
         cube = EventAnalysis(cube=self._cube(found), error=found.error)

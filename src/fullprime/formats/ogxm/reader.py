@@ -28,7 +28,7 @@ _VARIANTS = {0: BACKGAMMON, 1: NACKGAMMON, 2: HYPERGAMMON, 3: LONGGAMMON}
 
 
 def recognises(head: bytes) -> bool:
-    """Whether the file begins with the magic word."""
+    """True if the file begins with the magic word."""
     return head.startswith(MAGIC)
 
 

@@ -69,7 +69,7 @@ def date_of(seconds: int, info: dict[str, str]) -> None:
 
 
 def tell(data: bytes, problems: list[Problem]) -> OgxmContents:
-    """What the file says; raises FormatError when it holds no match."""
+    """The contents of the file; raises FormatError when it holds no match."""
     told = OgxmContents(program="")
     reader = _Blocks()
     first: list[int] = []

@@ -22,12 +22,12 @@ VERSION = 1
 
 
 def recognises(head: bytes) -> bool:
-    """Whether a file that begins like this is ours."""
+    """True if a file that begins like this is ours."""
     return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b'"fullprime"' in head[:200]
 
 
 def read(data: bytes, name: str = "") -> tuple[Document, ...]:
-    """The matches of a file of ours; raises FormatError when it is none. Replays every game and reports what fails."""
+    """The matches of a file of ours; raises FormatError when it is none. Replays every game and reports failures."""
     try:
         plain = dict_of(json.loads(data))
     except (ValueError, RecursionError) as error:

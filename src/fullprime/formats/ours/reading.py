@@ -1,4 +1,4 @@
-"""Our own JSON, read: the exact inverse of what was written; anything else is refused with its place."""
+"""Our own JSON, read: the exact inverse of the writing; anything else is refused with its place."""
 
 from __future__ import annotations
 

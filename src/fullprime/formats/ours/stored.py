@@ -12,7 +12,7 @@ from fullprime.formats.analysis import CandidatePlay, CubeAnalysis, EventAnalysi
 def file_analysis(review: Review) -> FileAnalysis:
     """The review as a ``FileAnalysis``: equities of plays in points; of the cube in a match as match winning chances.
 
-    What only we know is left behind: verdicts, uncertainty, the stage of the game.
+    Our own facts are left behind: verdicts, uncertainty, the stage of the game.
     """
     events: dict[tuple[int, int], EventAnalysis] = {}
     luck = {(roll.game, roll.event): roll.luck for roll in review.rolls}

@@ -1,1 +1,1 @@
-"""From what a file says to a match: boards, written moves, names, and the recorder that joins them."""
+"""Recording: boards, written moves and names of a file, and the recorder that joins them into a match."""

@@ -1,4 +1,4 @@
-"""One game as a file tells it, followed by the rules: who rolled, played, doubled, and what that led to."""
+"""One game of a file, followed by the rules: rolls, plays, doubles, and their results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OPENINGS = {(a, b): opening(a, b) for a in range(1, 7) for b in range(1, 7)}
 
 
 class GameRecorder:
-    """The game in hand. ``problems`` collects what was wrong with it."""
+    """The game in hand. ``problems`` collects its faults."""
 
     start: Game
     game: Game
@@ -54,9 +54,9 @@ class GameRecorder:
         """Of the game in the match."""
         self.score = Score()
         self.illegal = 0
-        """How many plays the rules do not allow."""
+        """The number of plays that the rules do not allow."""
         self.crawford_doubled = False
-        """Somebody doubled in what would be the Crawford game."""
+        """True once a player has doubled in the game that would be the Crawford game."""
 
     def _load(self, game: Game) -> None:
         """Go on from this game, by the settings and at the score of the match."""
@@ -232,7 +232,7 @@ class GameRecorder:
     # -- the state ------------------------------------------------------------------------------------------
     @property
     def phase(self) -> Phase:
-        """What the game waits for."""
+        """The action for which the game waits."""
         return self.game.phase
 
     @property
@@ -252,7 +252,7 @@ class GameRecorder:
 
     @property
     def result(self) -> Result | None:
-        """The result that follows from what happened."""
+        """The result that follows from the events."""
         return self.game.result
 
     @property
@@ -268,7 +268,7 @@ class GameRecorder:
 
     @property
     def answerer(self) -> Player:
-        """Who answers the cube that is offered."""
+        """The player who answers the cube that is offered."""
         return self.on_roll if self.phase is Phase.BEAVER_OFFERED else self.on_roll.other
 
     def set_rows(self, rows: Rows | None, note: str, line: int | None = None) -> None:

@@ -1,8 +1,8 @@
-"""From what a file says, line by line, to the record of a match.
+"""The recorder: the events of a file, line by line, become the record of a match.
 
-Every reader tells a ``Recorder`` who rolled, played, doubled and won; the recorder follows the game by the rules
-and writes the actions down. What the rules do not allow is kept as a ``Setup`` and reported; what is missing
-but certain (a dance, a forced play, the answer to a double that the next roll proves) is filled in.
+Every reader tells a ``Recorder`` the rolls, plays, doubles and results; the recorder follows the game by the rules
+and writes the actions down. Boards that the rules do not allow are kept as a ``Setup`` and reported; events that are
+missing but certain (a dance, a forced play, the answer to a double that the next roll proves) are filled in.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fullprime.rules.variants.variant import HitLicence, Variant
 
 
 def follows(variant: Variant) -> bool:
-    """Whether the recorder can follow games of this variant."""
+    """True if the recorder can follow games of this variant."""
     return (
         not variant.has_hand
         and variant.hit_licence is HitLicence.FREE
@@ -31,7 +31,7 @@ def follows(variant: Variant) -> bool:
 
 
 class Recorder(GameRecorder):
-    """Follows one match, game by game. ``problems`` collects what was wrong; readers add their own to the same list."""
+    """Follows one match, game by game. ``problems`` collects the faults; readers add their own to the same list."""
 
     def __init__(self, settings: Settings, problems: list[Problem] | None = None) -> None:
         super().__init__(settings, problems)
@@ -135,7 +135,7 @@ class Recorder(GameRecorder):
         return (self._next_score or self.score).points
 
     def finish(self, winner: Player, points: int | None, line: int | None = None, *, how: str | None = None) -> None:
-        """The file says who won the game and how much; that is compared with what happened, or explains it."""
+        """Take the winner and the points that the file states; they are compared with the game, or explain its end."""
         if points is not None and points < 1:
             self.report(f"a win of {points} points cannot be", line)
             points = None

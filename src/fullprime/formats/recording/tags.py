@@ -50,7 +50,7 @@ def flag(value: str | None) -> bool | None:
 
 
 def cube_limit(text: str | None) -> tuple[bool, int | None]:
-    """Whether there is a cube, and its limit if there really is one."""
+    """True if there is a cube; and its limit if there really is one."""
     digits = (text or "").strip()
     if not re.fullmatch(r"\d{1,9}", digits):
         return True, None
@@ -61,7 +61,7 @@ def cube_limit(text: str | None) -> tuple[bool, int | None]:
 
 
 def settings_from_tags(tags: Mapping[str, str], length: int, problems: list[Problem]) -> Settings:
-    """The settings that the tags of a match describe; what contradicts itself is left out and reported."""
+    """The settings that the tags of a match describe; contradictions are left out and reported."""
     known = {name.lower().replace(" ", ""): value for name, value in tags.items()}
     variation = known.get("variation") or known.get("variant")
     variant = variant_of(variation) if variation else BACKGAMMON

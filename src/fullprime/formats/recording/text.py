@@ -1,4 +1,4 @@
-"""Bytes of text files: which letters they mean."""
+"""Text files: their bytes as letters and lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def decode(data: bytes) -> str:
 
 
 def lines(data: bytes) -> list[str]:
-    """The lines of a text file, whatever ends them."""
+    """The lines of a text file; every usual end of a line counts."""
     return decode(data).replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -22,7 +22,7 @@ _CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r\f\x1a"))
 
 
 def is_text(data: bytes) -> bool:
-    """Whether the bytes can be text that somebody wrote: hardly any control characters (a few are damage)."""
+    """True if the bytes can be text that somebody wrote: hardly any control characters (a few are damage)."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return True
     start = data[: 1 << 16]

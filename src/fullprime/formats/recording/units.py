@@ -10,7 +10,7 @@ from fullprime.rules.game import Game
 
 
 def _line(game: Game) -> tuple[float, float]:
-    """The player on roll's chance to win the match at equity 0, and what one point of equity adds."""
+    """The player on roll's chance to win the match at equity 0, and the gain for one point of equity."""
     from fullprime.engine.cube.context import context_of  # noqa: PLC0415 - numpy waits until it is needed
 
     context = context_of(game)

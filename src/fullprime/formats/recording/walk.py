@@ -1,10 +1,10 @@
-"""Written plays made on a board by the rules: what every reader of matches needs about 300 times a file.
+"""Written plays made on a board by the rules; every reader of matches needs this about 300 times a file.
 
-``Game.legal_plays`` lists every play; here the play is known already. What was written is cut into single moves by the
-dice, whatever stands on the board; ``rules.plays.make_moves`` makes them, and only a play that uses fewer dice than
-were thrown is asked for whether it had to use more.
+``Game.legal_plays`` lists every play; here the play is known already. The written play is cut into single moves by the
+dice, on any board; ``rules.plays.make_moves`` makes them, and only a play that uses fewer dice than
+were thrown is checked for more dice that it had to use.
 
-The result is canonical: plays that lead to the same board are the same moves, whatever order or grouping the file
+The result is canonical: plays that lead to the same board are the same moves, in any order or grouping that the file
 wrote. Higher sources come first; a checker that uses both dice plays the larger one first unless that changes the
 board. The order of moves is that of games in which a checker on the bar enters first and nothing starts in hand.
 """
@@ -91,7 +91,7 @@ def _place(word: str) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def readings(moves: tuple[Hop, ...], high: int, low: int) -> tuple[tuple[Step, ...], ...]:
-    """The ways in which written moves may use two dice, whatever stands on the board; the canonical ones first."""
+    """The ways in which written moves may use two dice, on any board; the canonical ones first."""
     if any(not (0 < source <= BAR and 0 <= target < BAR) for source, target in moves):
         return ()
     if high == low:

@@ -124,7 +124,7 @@ def _candidate(words: list[str], game: Game, player: Player) -> CandidatePlay | 
 
 
 def cube_analysis(value: str, is_match: bool) -> CubeAnalysis | None:
-    """What a ``DA`` property says; None when it cannot be read."""
+    """The cube analysis of a ``DA`` property; None when it cannot be read."""
     words = value.split()
     if not words:
         return None

@@ -33,7 +33,7 @@ _CUBE_WORDS = ("double", "redouble", "beaver", "raccoon", "take", "accept", "dro
 
 
 def recognises(head: bytes) -> bool:
-    """Whether a file that begins like this is a backgammon SGF."""
+    """True if a file that begins like this is a backgammon SGF."""
     return re.match(rb"[\s\xef\xbb\xbf]*\(\s*;", head) is not None and re.search(rb"GM\s*\[\s*6\s*\]", head) is not None
 
 
@@ -151,7 +151,7 @@ def _settings(root: Node, facts: dict[str, int], problems: list[Problem], raises
 
 
 def _raises(games: list[list[Node]]) -> int:
-    """How often in a row a double was doubled at once: 0 never, 1 by a beaver, 2 by a raccoon too."""
+    """The number of times in a row that a double was doubled at once: 0 never, 1 by a beaver, 2 by a raccoon too."""
     most = run = 0
     for nodes in games:
         for node in nodes:

@@ -50,7 +50,7 @@ def escape(value: str) -> str:
 
 
 def trees(text: str, problems: list[Problem]) -> list[list[Node]]:
-    """The main line of every game tree. What is no SGF is reported, variations are left out and reported."""
+    """The main line of every game tree. Text that is no SGF is reported; variations are left out and reported."""
     found: list[list[Node]] = []
     children: list[int] = []
     skipped = 0

@@ -63,7 +63,7 @@ def _letters(moves: tuple[CheckerMove, ...], player: Player) -> str:
 
 
 class _Writer:
-    """Writes the games of one document and collects what is lost."""
+    """Writes the games of one document and collects the losses."""
 
     def __init__(self, document: Document) -> None:
         self.match = document.match
@@ -71,7 +71,7 @@ class _Writer:
         self.losses: list[str] = []
         program = document.review.program if document.review is not None else ""
         self.static = 1 if program.startswith("eXtreme Gammon") else 0
-        """What the program calls a static evaluation: 1-ply in eXtreme Gammon, 0-ply in GNU Backgammon."""
+        """The program's name for a static evaluation: 1-ply in eXtreme Gammon, 0-ply in GNU Backgammon."""
         settings_losses(self.match.settings, self.losses)
         if self.match.settings.cube_cap is not None:
             self.losses.append("the limit of the cube is not written")

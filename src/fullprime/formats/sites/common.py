@@ -1,4 +1,4 @@
-"""What the readers of the old servers' texts share: numbers, yes and no, and the document at the end."""
+"""Shared parts of the readers of the old servers' texts: numbers, yes and no, and the document at the end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_LENGTH = 10_000
 
 
 def length_of(text: str, problems: list[Problem], line: int | None = None) -> int:
-    """The length of a match; what is no number from 0 to 10,000 is reported and read as money play."""
+    """The length of a match; text that is no number from 0 to 10,000 is reported and read as money play."""
     digits = text.strip()
     if re.fullmatch(r"\d{1,9}", digits) and int(digits) <= MAX_LENGTH:
         return int(digits)
@@ -37,7 +37,7 @@ def with_raises(settings: Settings, words: str) -> Settings:
 
 
 def finished(recorder: Recorder | None, names: tuple[str, str], info: Mapping[str, str], name: str) -> Document:
-    """The document of what was recorded; raises FormatError when no game was."""
+    """The document of the recorded games; raises FormatError when there is none."""
     if recorder is None:
         raise FormatError(f"{name or 'the text'} holds no game")
     recorder.close()

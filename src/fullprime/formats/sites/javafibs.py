@@ -17,7 +17,7 @@ _SCORE = re.compile(r"(.*)-(\d{1,9})$")
 
 
 def recognises(head: bytes) -> bool:
-    """Whether the file names itself so."""
+    """True if the file names itself so."""
     return head.lstrip(b"\xef\xbb\xbf \r\n").startswith(_FIRST)
 
 
@@ -36,7 +36,7 @@ class _Reader:
         self.problems: list[Problem] = []
         self.opponent = ""
         self.called = ""
-        """What the score lines call ``You``."""
+        """The name by which the score lines call ``You``."""
         self.recorder: Recorder | None = None
         self.resigning: tuple[Player, int] | None = None
 
@@ -66,7 +66,7 @@ class _Reader:
             self._step(number, code, Player.X if who == "You" else Player.O, data, recorder)
 
     def _score(self, number: int, first: str, second: str) -> None:
-        """``name-a:name-b``; it also tells how ``You`` is called."""
+        """``name-a:name-b``; it also tells the name of ``You``."""
         for part in (first, second):
             score = _SCORE.match(part.strip())
             if score is None:

@@ -21,7 +21,7 @@ _WINS = re.compile(r"wins (?:a )?(\d{1,9}) points?", re.IGNORECASE)
 
 
 def recognises(head: bytes) -> bool:
-    """Whether the text is such a listing."""
+    """True if the text is such a listing."""
     text = texts.decode(head)
     return re.search(r"^.* is X\s*-\s*.* is O\b", text, re.MULTILINE) is not None and _MOVE_ANY.search(text) is not None
 

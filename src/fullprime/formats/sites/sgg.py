@@ -26,7 +26,7 @@ _HEAD = re.compile(
 
 
 def recognises(head: bytes) -> bool:
-    """Whether the text is such a log."""
+    """True if the text is such a log."""
     text = texts.decode(head)
     return _NAMES.match(text.lstrip().partition("\n")[0]) is not None and (
         "GamesGrid" in text or _GAME_LINE.search(text) is not None

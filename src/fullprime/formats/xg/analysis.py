@@ -1,4 +1,4 @@
-"""What records of eXtreme Gammon say of plays and of the cube, and the rollouts behind it (``temp.xgr``)."""
+"""Analyses in records of eXtreme Gammon: of plays, of the cube, and the rollouts behind them (``temp.xgr``)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NORMAL_95 = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """A rollout: how many games, and the standard error of its result (the play, or no double)."""
+    """A rollout: the number of games, and the standard error of its result (the play, or no double)."""
 
     trials: int
     deviation: float | None
@@ -74,13 +74,13 @@ def i32(record: bytes, offset: int) -> int:
 
 
 def f64(record: bytes, offset: int) -> float | None:
-    """A number; None for what stands for none."""
+    """A number; None for a value that stands for none."""
     value = float(struct.unpack_from("<d", record, offset)[0])
     return value if math.isfinite(value) and abs(value) < 900 else None
 
 
 def f32(record: bytes, offset: int) -> float | None:
-    """A short number; None for what stands for none."""
+    """A short number; None for a value that stands for none."""
     value = float(struct.unpack_from("<f", record, offset)[0])
     return value if math.isfinite(value) and abs(value) < 900 else None
 
@@ -100,7 +100,7 @@ def _evaluation(record: bytes, offset: int) -> tuple[Chances, float] | None:
 
 
 def cube_analysis(record: bytes, rolled: Rollouts) -> CubeAnalysis | None:
-    """What a cube record says of the decision; None when nothing was analysed."""
+    """The decision's analysis in a cube record; None when nothing was analysed."""
     if i32(record, 16) == -2 or not any(record[152:164]):
         return None
     stay, taken = _evaluation(record, 124), _evaluation(record, 168)

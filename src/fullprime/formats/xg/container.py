@@ -86,7 +86,7 @@ def unpack(data: bytes, problems: list[Problem]) -> Container:
 
 
 def _inflate(blob: bytes, size: int, offset: int) -> bytes:
-    """Unpack at most ``size`` bytes (and never more than the limit); what a damaged stream still gives is kept."""
+    """Unpack at most ``size`` bytes (and never more than the limit); the readable part of a damaged stream is kept."""
     limit = min(size, _MAX_MEMBER)
     decoder = zlib.decompressobj()
     content = bytearray()

@@ -35,7 +35,7 @@ _DAY_ZERO = datetime(1899, 12, 30)  # noqa: DTZ001 - the format's days have no z
 
 
 def recognises(head: bytes) -> bool:
-    """Whether a file that begins like this is eXtreme Gammon's."""
+    """True if a file that begins like this is eXtreme Gammon's."""
     return head.startswith(container.MAGIC)
 
 

@@ -1,7 +1,7 @@
 """Position and match identifiers, both ways.
 
-``read_id`` recognises which kind a text is; what an identifier does not say is named in the notes of the reading, and
-what a written one cannot carry is named in ``WrittenId.lost``. docs/ids.md has a table of who carries what.
+``read_id`` recognises the kind of a text; the notes of the reading name the facts that an identifier lacks, and
+``WrittenId.lost`` names the facts that a written one cannot carry. docs/ids.md has a table of the facts in each kind.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LONGEST = 600
 
 
 def read_id(text: str, *, settings: Settings | None = None, kind: str | None = None) -> IdReading:
-    """Read an identifier of any kind; ``settings`` are for what it does not say (backgammon for money by default).
+    """Read an identifier of any kind; ``settings`` fill in the facts that it lacks (backgammon for money by default).
 
     >>> reading = read_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")
     >>> reading.kind, reading.game.position.text, str(reading.game.dice)
@@ -33,7 +33,7 @@ def read_id(text: str, *, settings: Settings | None = None, kind: str | None = N
     >>> read_id("4HPwATDgc/ABMA").notes[0]
     'says nothing but the board: no score, cube or dice'
 
-    Raises IdError for a text that is none, or that says what cannot be.
+    Raises IdError for a text that is none, or that describes an impossible game.
     """
     stripped = re.sub(r"[ \t\r\n]+", " ", text).strip(" ")
     shown = repr(stripped if len(stripped) <= 120 else stripped[:117] + "...")

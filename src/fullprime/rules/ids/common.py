@@ -1,4 +1,4 @@
-"""What every identifier shares: what reading and writing give, and how a game is built from what an identifier says."""
+"""Shared parts of all identifiers: the results of reading and writing, and the game built from an identifier."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Offer = Literal["double", "beaver", "raccoon"]
 
 @dataclass(frozen=True, slots=True)
 class IdReading:
-    """What an identifier says: a game at that moment.
+    """The contents of an identifier: a game at that moment.
 
-    ``notes`` name what the identifier does not say and what was taken instead.
+    ``notes`` name the facts that the identifier does not give and the values taken instead.
     """
 
     kind: str
@@ -47,9 +47,9 @@ class WrittenId:
 
 @dataclass(frozen=True, slots=True)
 class IdFormat:
-    """One kind of identifier: how to recognise, read and write it.
+    """One kind of identifier: the functions that recognise, read and write it.
 
-    ``read`` takes the text and the settings for what it does not say, and raises IdError (or another error of the
+    ``read`` takes the text and the settings for missing facts, and raises IdError (or another error of the
     rules) without repeating the text; ``write`` raises IdError for a position that it cannot carry at all.
     """
 
@@ -62,7 +62,7 @@ class IdFormat:
 
 # -- reading ----------------------------------------------------------------------------------------------
 def number(text: str, what: str, high: int, low: int = 0) -> int:
-    """A whole number in ASCII digits; raises IdError that says what it should have been."""
+    """A whole number in ASCII digits; raises IdError that names the expected value."""
     digits = text.removeprefix("-") if low < 0 else text
     if digits.isascii() and digits.isdigit() and len(digits) <= 6 and low <= int(text) <= high:
         return int(text)
@@ -89,7 +89,7 @@ def settings_from(
     raccoons: bool | None = None,
     cube_cap: int | None = None,
 ) -> Settings:
-    """The settings of an identifier: what it says, and for the rest (None) what ``base`` says."""
+    """The settings of an identifier: its own, and for the rest (None) those of ``base``."""
     base = base or Settings()
     common = {
         "variant": base.variant,
@@ -144,7 +144,7 @@ def build_game(
     opening: bool = False,
     licences: tuple[bool, bool] = (False, False),
 ) -> Game:
-    """A game from what an identifier says; raises an error of the rules for what cannot be.
+    """A game from the facts of an identifier; raises an error of the rules for impossible ones.
 
     ``rows`` are X's and O's counts, ``cube`` is the cube before any offer. The phase follows from the rest.
     """
@@ -214,7 +214,7 @@ def finished(game: Game) -> Game:
 
 
 def rules_notes(game: Game, said: Sequence[str] = ()) -> tuple[str, ...]:
-    """Notes on the rules that were taken for granted; ``said`` names what the identifier did say."""
+    """Notes on the rules that were taken for granted; ``said`` names the facts that the identifier did give."""
     settings, notes = game.settings, []
     if "variant" not in said and settings.variant != BACKGAMMON:
         notes.append(f"does not name the game: read as {settings.variant.title}")
@@ -259,7 +259,7 @@ def cube_before_offer(game: Game) -> Cube:
 
 
 def pending_offer(game: Game) -> Offer | None:
-    """Which offer of the cube waits for an answer."""
+    """The offer of the cube that waits for an answer."""
     offers: dict[Phase, Offer] = {
         Phase.DOUBLE_OFFERED: "double",
         Phase.BEAVER_OFFERED: "beaver",
@@ -269,7 +269,7 @@ def pending_offer(game: Game) -> Offer | None:
 
 
 def written(text: str, game: Game, read: Callable[[str, Settings | None], IdReading]) -> WrittenId:
-    """The identifier with what it has lost, found by reading it back: whatever does not return is named."""
+    """The identifier with its losses, found by reading it back: everything that does not return is named."""
     back = read(text, Settings(variant=game.settings.variant)).game
     lost = [] if _names_game(game, text, read) else [f"the game: {game.settings.variant.title}"]
     return WrittenId(text, (*lost, *_rules_lost(game, back), *_state_lost(game, back)))

@@ -185,7 +185,7 @@ def _turn(field: dict[int, int], viewer: Player) -> tuple[Player, Roll | None]:
 
 
 def _cube(field: dict[int, int], viewer: Player, rolled: bool) -> tuple[Cube, Player | None]:
-    """The cube before any offer, and who has doubled."""
+    """The cube before any offer, and the player who has doubled."""
     value, own, theirs, was_doubled = (field[n] for n in range(37, 41))
     if value < 1 or value & (value - 1):
         raise IdError(f"the cube shows a power of two, not {value}")
@@ -201,7 +201,7 @@ def _cube(field: dict[int, int], viewer: Player, rolled: bool) -> tuple[Cube, Pl
 
 
 def matches(text: str) -> bool:
-    """Whether this looks like a board line."""
+    """True if this looks like a board line."""
     return text.startswith(_PREFIX)
 
 

@@ -1,6 +1,6 @@
 """GNU Backgammon's Position ID (14 characters) and Match ID (12 characters).
 
-Layout as in the manual of GNU Backgammon, with what experiments with version 1.07 add: the first half of a Position
+Layout as in the manual of GNU Backgammon, with facts from experiments with version 1.07: the first half of a Position
 ID is the player who is NOT on roll, and bit 66 of a Match ID says that the Jacoby rule is off. GNU Backgammon's
 player 0 is O, its player 1 is X. While a double waits for its answer the position is still the doubler's.
 """
@@ -155,7 +155,7 @@ def _match_text(match: _MatchBits) -> str:
 
 
 def gnu_match_id(game: Game) -> str:
-    """The Match ID of a game; ``gnu_id`` also gives the position and what is lost."""
+    """The Match ID of a game; ``gnu_id`` also gives the position and the losses."""
     settings, cube, points = game.settings, game.cube, game.score.points
     result = game.result
     if result is not None:
@@ -284,7 +284,7 @@ def _dice(match: _MatchBits) -> Roll | None:
 
 
 def _offer(match: _MatchBits, cube: Cube, on_roll: Player) -> tuple[Offer | None, Cube]:
-    """Which offer is pending, and the cube before the first of them: a beaver has already raised and moved it."""
+    """The pending offer, and the cube before the first of them: a beaver has already raised and moved it."""
     if not match.doubled:
         return None, cube
     if match.resigned:

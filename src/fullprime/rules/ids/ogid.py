@@ -74,7 +74,7 @@ def ogid(game: Game) -> WrittenId:
 
 
 def read_ogid(text: str, settings: Settings | None = None, *, last_mover: bool | None = None) -> IdReading:
-    """Read an OGID. ``last_mover``: whether its colour is the side that moved last; None to tell by the move number."""
+    """Read an OGID. ``last_mover``: True if its colour is the side that moved last; None to tell by the move number."""
     fields = text.split(":")
     if not 3 <= len(fields) <= 11:
         raise IdError(f"an OGID has 3 to 11 fields with ':' between them, not {len(fields)}")
@@ -152,7 +152,7 @@ def _cube(text: str, notes: list[str]) -> tuple[Cube, str]:
 
 
 def _on_roll(colour: str, action: str, last_mover: bool, notes: list[str]) -> Player:
-    """Who is on roll; while a double waits for its answer that is the doubler, who is also the last to have acted."""
+    """The player on roll; while a double waits for its answer that is the doubler, who was also the last to act."""
     if not colour:
         notes.append("does not say who is on roll: read as X")
         return Player.X
@@ -201,7 +201,7 @@ def _colour(player: Player) -> str:
 
 
 def matches(text: str) -> bool:
-    """Whether this looks like an OGID."""
+    """True if this looks like an OGID."""
     return bool(_LOOK.match(text))
 
 

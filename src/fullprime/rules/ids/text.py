@@ -20,7 +20,7 @@ def read_text(text: str, settings: Settings | None = None) -> IdReading:
     chosen = settings or Settings()
     position = Position.from_text(text, chosen.variant.checkers)
     if position.opponent[OFF] == position.checkers:
-        position = position.swapped  # Who has won is X, as who is on roll is.
+        position = position.swapped  # The winner is X, as the player on roll is.
     game = build_game(
         settings=chosen,
         rows=(position.player, position.opponent),
@@ -31,7 +31,7 @@ def read_text(text: str, settings: Settings | None = None) -> IdReading:
 
 
 def matches(text: str) -> bool:
-    """Whether this looks like the text form."""
+    """True if this looks like the text form."""
     return text.count("/") == 1 and bool(re.fullmatch(r"[A-Za-z0-9: /\t]+", text))
 
 

@@ -34,7 +34,7 @@ TITLE = "an XGID"
 _PREFIX = "XGID="
 _BOARD = re.compile(r"[-A-Za-z]{26}")
 _USUAL_HIGHEST = 10
-"""What programs write when nobody thinks of a limit: 1024. Read as no limit."""
+"""The limit that programs write when none was chosen: 1024. Read as no limit."""
 _OWNERS = {"1": Player.X, "0": None, "-1": Player.O}
 _TURNS = {"1": Player.X, "-1": Player.O}
 _OFFERS: dict[str, Offer] = {"D": "double", "B": "beaver", "R": "raccoon"}
@@ -44,7 +44,7 @@ _LARGEST = 99_999
 def xgid(game: Game) -> WrittenId:
     """The XGID of a game; raises IdError for checkers in hand.
 
-    While a double, beaver or raccoon waits for its answer, the cube's fields say how it lay before the double.
+    While a double, beaver or raccoon waits for its answer, the cube's fields give its state before the double.
     """
     need_no_hand(game, TITLE)
     settings, cube, offer = game.settings, cube_before_offer(game), pending_offer(game)
@@ -148,7 +148,7 @@ def _dice(text: str) -> tuple[Roll | None, Offer | None]:
 
 
 def _highest(text: str | None, cube: Cube) -> tuple[int | None, tuple[str, ...]]:
-    """The limit of the cube, and what there is to say about it."""
+    """The limit of the cube, and the notes about it."""
     if text is None:
         return None, ("does not say how high the cube may go: read as no limit",)
     highest = number(text, "the highest exponent of the cube", 99)
@@ -162,7 +162,7 @@ def _highest(text: str | None, cube: Cube) -> tuple[int | None, tuple[str, ...]]
 
 
 def matches(text: str) -> bool:
-    """Whether this looks like an XGID."""
+    """True if this looks like an XGID."""
     return text[: len(_PREFIX)].upper() == _PREFIX or bool(re.match(r"[-A-Za-z]{26}:", text))
 
 

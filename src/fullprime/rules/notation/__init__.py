@@ -1,6 +1,6 @@
 """Plays in the notation of the players: ``13/7*(2) bar/24 6/off``.
 
-``format_play`` writes the one canonical form; ``read_play`` reads whatever players and programs write and gives a
+``format_play`` writes the one canonical form; ``read_play`` reads the notations of players and programs and gives a
 legal play, or says why it is none.
 """
 
@@ -76,7 +76,7 @@ def _resolved(
 
 
 def _unmarked_hits(walk: Walk, moves: tuple[WrittenMove, ...]) -> int | None:
-    """How many hits the text does not mark; None when it marks one that is none."""
+    """The number of hits that the text does not mark; None when it marks one that is none."""
     hits = {move.target for move in walk.moves if move.hit}
     marked: set[int] = set()
     for move in moves:

@@ -1,4 +1,4 @@
-"""Why a play is not legal: one sentence that names the rule it breaks, and a play that is possible."""
+"""Reasons why a play is not legal: one sentence that names the broken rule, and a play that is possible."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _reason(
 
 
 def _left_over(walk: Walk, moves: tuple[WrittenMove, ...]) -> tuple[int, int]:
-    """How many moves are left, and the sooner the last of them stands in the text the worse."""
+    """The number of moves that are left; among equals, the sooner the last of them stands in the text, the worse."""
     return len(walk.pending), -max((n for n, move in enumerate(moves) if move in walk.pending), default=0)
 
 
@@ -103,7 +103,7 @@ def _why_blocked(move: WrittenMove, walk: Walk, variant: Variant) -> str:
 
 
 def _why_not_off(source: int, walk: Walk, variant: Variant) -> str:
-    """Why the dice take no checker off, or nothing when something on its way stops it."""
+    """The reason why the dice take no checker off, or nothing when something on its way stops it."""
     own = walk.position.player
     behind = [slot for slot in (HAND, BAR, *range(24, 6, -1)) if own[slot] - (slot == source)]
     if behind or (source > 6 and source in walk.dice):

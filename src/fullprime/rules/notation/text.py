@@ -1,6 +1,6 @@
 """Plays as text, without a board: the canonical writer and the tolerant parser.
 
-What the text means on a board, and whether it is legal, is the business of ``notation``.
+``notation`` finds the meaning of the text on a board, and judges if it is legal.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fullprime.rules.plays import CheckerMove, Play
 from fullprime.rules.position import BAR, HAND, OFF, slot_name
 
 FAN = "fan"
-"""What is written for a roll that cannot be played."""
+"""The text for a roll that cannot be played."""
 
 NO_PLAY = frozenset(
     (
@@ -34,7 +34,7 @@ NO_PLAY = frozenset(
         "-",
     )
 )
-"""What is read as a roll that cannot be played."""
+"""The texts that are read as a roll that cannot be played."""
 
 _LONGEST = 200
 _PLACES = {"off": OFF, "bar": BAR, "hand": HAND}
@@ -96,7 +96,7 @@ def _with_hits(chains: list[list[int]], hits: set[int]) -> list[tuple[list[int],
 
 
 def _chain_text(chain: list[int], hits: set[int]) -> tuple[str, bool]:
-    """The chain with its intermediate hits, and whether it ends in one."""
+    """The chain with its intermediate hits; True if it ends in one."""
     middle = "".join(f"/{slot_name(place)}*" for place in chain[1:-1] if place in hits)
     return f"{slot_name(chain[0])}{middle}/{slot_name(chain[-1])}", chain[-1] in hits
 
@@ -132,7 +132,7 @@ class ParsedPlay(NamedTuple):
     otherwise: tuple[WrittenMove, ...] | None
     """The moves in the other numbering, when nothing but ``bar`` and ``off`` tells which of the two is meant."""
     upwards: bool
-    """Whether the text was taken to be in the other side's numbering, and ``moves`` are turned round."""
+    """True if the text was read in the other side's numbering, and ``moves`` are turned round."""
 
 
 def parse_play(text: str) -> ParsedPlay:
@@ -187,7 +187,7 @@ class _Chain:
         self.linked = False
 
     def goes_on(self, touching: bool) -> bool:
-        """Whether the next place belongs to this chain: after a slash, or right after a star as in ``1/5*9*``."""
+        """True if the next place belongs to this chain: after a slash, or right after a star as in ``1/5*9*``."""
         return self.linked or (touching and not self.times and bool(self.places) and self.places[-1].star)
 
     def add(self, place: _Place) -> None:

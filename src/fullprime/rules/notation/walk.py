@@ -1,4 +1,4 @@
-"""Making written moves on a board: in whatever order and with whatever dice they can be made."""
+"""Written moves made on a board, in any order and with any dice by which they can be made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Walk(NamedTuple):
     dice: tuple[int, ...]
     """The dice not used."""
     pending: tuple[WrittenMove, ...]
-    """The moves, or what remains of them, that could not be made."""
+    """The moves, or the rest of them, that could not be made."""
 
 
 def walks(moves: tuple[WrittenMove, ...], position: Position, roll: Roll, variant: Variant) -> Iterator[Walk]:
@@ -78,17 +78,17 @@ def die_by_die(moves: tuple[WrittenMove, ...], double: int) -> tuple[WrittenMove
 
 
 def pips(move: WrittenMove) -> int:
-    """How far a written move goes; the hand and the bar are 25 away."""
+    """The distance of a written move in pips; the hand and the bar are 25 away."""
     return (BAR if move.source == HAND else move.source) - move.target
 
 
 def is_sum_of(dice: tuple[int, ...], move: WrittenMove) -> bool:
-    """Whether a move can be made by some of the dice, other checkers aside."""
+    """True if a move can be made by some of the dice, other checkers aside."""
     return any(_helps(die, _without(dice, die), move) for die in dice)
 
 
 def _helps(die: int, rest: tuple[int, ...], move: WrittenMove) -> bool:
-    """Whether this die begins the move, so that some of the rest can finish it."""
+    """True if this die begins the move, so that some of the rest can finish it."""
     left = pips(move) - die
     if move.target == OFF:
         return left <= sum(rest)

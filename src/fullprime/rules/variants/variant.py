@@ -1,4 +1,4 @@
-"""What a variant is: a frozen record of orthogonal options. Games differ in data, not in code."""
+"""Variants: a frozen record of orthogonal options for each game. Games differ in data, not in code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fullprime.rules.printing import Word, short_repr
 
 
 class HitLicence(Word):
-    """When a side may hit."""
+    """The condition under which a side may hit."""
 
     FREE = "free"
     """Always."""
@@ -23,7 +23,7 @@ class HitLicence(Word):
 
 
 class FollowUp(Word):
-    """What a special roll gives after it has been played completely, one stage after the other."""
+    """The extra that a special roll gives after it has been played completely, one stage after the other."""
 
     CHOOSE_DOUBLE = "choose_double"
     """The player names a double and plays it."""
@@ -34,7 +34,7 @@ class FollowUp(Word):
 
 
 class OpeningDice(Word):
-    """What the winner of the opening roll plays."""
+    """The dice that the winner of the opening roll plays."""
 
     PLAY = "play"
     """The two dice that decided the opening."""
@@ -43,7 +43,7 @@ class OpeningDice(Word):
 
 
 class Settlement(Word):
-    """What a finished game is worth."""
+    """The worth of a finished game."""
 
     GAMES = "games"
     """1 for a single game, 2 for a gammon, 3 for a backgammon."""
@@ -54,7 +54,7 @@ class Settlement(Word):
 
 
 class Backgammon(Word):
-    """When a gammon is a backgammon, and what it is worth."""
+    """The condition under which a gammon is a backgammon, and its worth."""
 
     HOME_OR_BAR = "home_or_bar"
     """3 when the loser has a checker in the winner's home, on the bar or in hand (sources 000, 001, 003)."""
@@ -78,7 +78,7 @@ class Variant:
     """No other checker moves while the side has one on the bar."""
     hit_licence: HitLicence = HitLicence.FREE
     entering_move_may_hit: bool = False
-    """Whether the very move that earns the licence may hit."""
+    """True if the very move that earns the licence may hit."""
     exact_bearoff: bool = False
     """A checker is borne off only by the exact number of its point."""
     opening_dice: OpeningDice = OpeningDice.PLAY
@@ -90,7 +90,7 @@ class Variant:
     acey_deucey_doubles_stake: bool = False
     """Every acey-deucey thrown, by either player, doubles the stake."""
     cube: bool = True
-    """Whether the game is played with a doubling cube at all."""
+    """True if the game is played with a doubling cube at all."""
 
     def __repr__(self) -> str:
         """``variants['dutch']``, with what a house plays otherwise: ``.with_options({'bar_priority': 'no'})``."""

@@ -1,4 +1,4 @@
-"""Saved games: what has been confirmed to a player is on the disk."""
+"""Saved games: every action that has been confirmed to a player is on the disk."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ ORDER BY rooms.id, events.seq
 
 @dataclass(frozen=True, slots=True)
 class SavedMatch:
-    """A match as it was left. ``seats`` and ``dice`` mean what the caller meant by them."""
+    """A match as it was left. ``seats`` and ``dice`` have the meaning that the caller gave them."""
 
     number: int
     match: Match
@@ -57,21 +57,21 @@ class SavedMatch:
     status: str
     updated: datetime
     events: int
-    """How many events are stored; the next has the number after it."""
+    """The number of events stored; the next has the number after it."""
     times: tuple[datetime | None, ...] = ()
-    """When each event was stored (UTC, without a zone); None for what an older version stored."""
+    """The time at which each event was stored (UTC, without a zone); None for those of an older version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """What has been stored after an event of a match, and how often its room has changed, all at one moment."""
+    """The events stored after one event of a match, and the count of its room's changes, all at one moment."""
 
     revision: int
     events: tuple[tuple[int, Event], ...]
     """Each with the number of its game."""
     times: tuple[datetime | None, ...]
     drawn: int
-    """How many dice have been thrown after the last of them."""
+    """The number of dice that have been thrown after the last of them."""
 
     def without(self, number: int) -> Later:
         """The same without so many of the first events."""
@@ -81,7 +81,7 @@ class Later:
 class GameStore:
     """The saved games of one database; ``url`` may be an engine that is open already.
 
-    ``writer`` makes what puts events on the disk (see ``writing``).
+    ``writer`` makes the writer that puts events on the disk (see ``writing``).
     """
 
     def __init__(self, url: str | Engine | None = None, writer: Callable[[Engine], EventWriter] = SingleWriter) -> None:
@@ -95,7 +95,7 @@ class GameStore:
         return self._engine.url.render_as_string(hide_password=True)
 
     def close(self) -> None:
-        """Store what is under way, and let go of the database."""
+        """Finish the writes under way, and let go of the database."""
         self._writer.close()
         self._engine.dispose()
 
@@ -136,9 +136,10 @@ class GameStore:
     ) -> datetime:
         """Store one event and give the time it bears; when this returns, it is on the disk.
 
-        ``falls`` tells for that time when the flag of whoever must act then will fall, if there is a clock.
+        ``falls`` gives for that time the moment at which the flag of the player who must act then will fall, if there
+        is a clock.
         Raises StoreConflict when another process has gone on with the same game, StoreError when it cannot be stored
-        (or nobody knows whether it was, because the connection broke).
+        (or when a broken connection leaves that unknown).
         """
         now = utc_now()
         row: EventRow = {
@@ -150,7 +151,7 @@ class GameStore:
         return now
 
     def later(self, room_id: str, seq: int, settings: Settings) -> Later | None:
-        """What has been stored of the match of a room after the event of that number; None when there is no match.
+        """The events stored of the match of a room after the event of that number; None when there is no match.
 
         ``settings`` are those of the match.
         """
@@ -166,7 +167,7 @@ class GameStore:
         return _later(rows, settings) if rows else None
 
     def later_of_many(self, asked: Mapping[str, tuple[int, Settings]]) -> dict[str, Later]:
-        """What :meth:`later` gives for many rooms, each with the number of an event, by one journey to PostgreSQL."""
+        """The results of :meth:`later` for many rooms, each from the number of an event, by one trip to PostgreSQL."""
         rows: dict[str, list[Any]] = {}
         try:
             values = {"rooms": list(asked), "after": [after for after, _ in asked.values()]}
@@ -218,7 +219,7 @@ class GameStore:
             return connection.execute(wanted.limit(1)).scalar()
 
     def count(self) -> int:
-        """How many matches are stored."""
+        """The number of matches stored."""
         with self._engine.begin() as connection:
             return int(connection.execute(select(func.count()).select_from(matches)).scalar_one())
 

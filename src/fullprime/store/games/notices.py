@@ -1,6 +1,6 @@
-"""News between the processes that serve one PostgreSQL database: which rooms have changed.
+"""News between the processes that serve one PostgreSQL database: the rooms that have changed.
 
-A notice is sent after what it tells of has been committed, so that no commit waits for another. A process that is
+A notice is sent after its change has been committed, so that no commit waits for another. A process that is
 killed in between leaves others without its last notice: they look for themselves now and then.
 """
 
@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from fullprime.store.database import by_driver
 
 ROOMS, PEOPLE = "fullprime_rooms", "fullprime_people"
-"""Channels: which rooms have changed; what is told to people who are not in a room."""
+"""Channels: rooms that have changed; messages to people who are not in a room."""
 _LONGEST = 7000
 """PostgreSQL carries notices of less than 8000 bytes."""
 
@@ -67,7 +67,7 @@ class Notices:
                 self._news.notify()
 
     def close(self) -> None:
-        """Send what waits, and end."""
+        """Send the notices that wait, and end."""
         self._ended.set()
         with self._news:
             self._news.notify()
@@ -80,7 +80,7 @@ class Notices:
             with self._news:
                 while not self._waiting and not self._ended.is_set():
                     self._news.wait()
-            # What comes in the next moments goes with the same notice: each costs all processes something.
+            # Changes of the next moments go with the same notice: each costs all processes something.
             self._ended.wait(_TOGETHER)
             with self._news:
                 names, self._waiting = self._waiting, {}
@@ -109,7 +109,7 @@ class Notices:
                     self._heard(None)
                 first = False
                 self._hear(connection)
-            except Exception as error:  # whatever breaks the connection: a new one is made
+            except Exception as error:  # any break of the connection: a new one is made
                 if not self._ended.is_set():
                     log.warning("no notices for the moment: %s", error, exc_info=log.isEnabledFor(logging.DEBUG))
                     first = False

@@ -1,4 +1,4 @@
-"""Rooms of the server: who may sit where, and the seeds of the dice. The games themselves are in ``games``."""
+"""Rooms of the server: the seats, and the seeds of the dice. The games themselves are in ``games``."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class SavedRoom:
     """Hashes of the keys that open the seats: ``X``, ``O``, and ``invite`` while a seat is free."""
     options: Mapping[str, Any] = field(default_factory=dict)
     seeds: Mapping[str, str] = field(default_factory=dict)
-    """What the people have added to the seed."""
+    """The people's parts of the seed."""
     number: int | None = None
     """The number of the match once it has begun."""
     closed: bool = False
     revision: int = 0
-    """How often it has changed."""
+    """The number of its changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """How far a room is: changes of the room, and events of its match."""
+    """The progress of a room: changes of the room, and events of its match."""
 
     revision: int
     events: int
@@ -63,7 +63,7 @@ class RoomStore:
 
     @property
     def engine(self) -> Engine:
-        """The database, for what else is stored with rooms."""
+        """The database, for other data stored with rooms."""
         return self._engine
 
     def close(self) -> None:
@@ -88,9 +88,9 @@ class RoomStore:
             raise StoreError(f"the room cannot be stored: {reason(error)}") from error
 
     def save(self, room: SavedRoom, before: SavedRoom) -> SavedRoom:
-        """Store what has changed since ``before``; gives the room with its new revision.
+        """Store the changes since ``before``; gives the room with its new revision.
 
-        Raises StoreConflict when somebody else has changed it too.
+        Raises StoreConflict when it has been changed elsewhere too.
         """
         unchanged = (rooms.c.id == room.id) & (rooms.c.revision == before.revision)
         after = replace(room, revision=before.revision + 1)
@@ -103,7 +103,7 @@ class RoomStore:
         return after
 
     def pulses(self, room_ids: Iterable[str]) -> dict[str, Pulse]:
-        """How far these rooms are, those that exist."""
+        """The progress of these rooms, those that exist."""
         last = (
             select(func.max(events.c.seq))
             .where(events.c.match_id == rooms.c.match_id)
@@ -145,7 +145,7 @@ class RoomStore:
             raise StoreError(f"the clocks cannot be read: {reason(error)}") from error
 
     def remove_waiting(self, room_id: str) -> bool:
-        """Forget a room in which nobody has sat down beside its creator; whether there was one."""
+        """Forget a room in which nobody has sat down beside its creator; True if there was one."""
         waits = (rooms.c.id == room_id) & rooms.c.match_id.is_(None) & rooms.c["keys"].contains('"invite"')
         try:
             with self._engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""What the players of a room say to each other, what they report, and since when a side has been away."""
+"""Talk between the players of a room, their reports, and the time since when a side has been away."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the player of ``side`` reported about the other one, with what had been said."""
+    """A report by the player of ``side`` about the other one, with the talk before it."""
 
     number: int
     room: str
@@ -53,7 +53,7 @@ class TalkStore:
         self._engine.dispose()
 
     def say(self, room: str, side: str, text: str) -> Said:
-        """Store what was said; raises StoreError when it cannot be."""
+        """Store a line of talk; raises StoreError when it cannot be stored."""
         now = utc_now()
 
         def store(connection: Connection) -> Said:
@@ -77,7 +77,7 @@ class TalkStore:
         return self._do(read)
 
     def report(self, room: str, side: str, reason: str) -> None:
-        """Store a report with what has been said so far; raises StoreError when it cannot be."""
+        """Store a report with the talk so far; raises StoreError when it cannot be stored."""
         said = [[each.side, each.text] for each in self.said(room)]
         row = {
             "room_id": room,
@@ -89,13 +89,13 @@ class TalkStore:
         self._do(lambda connection: connection.execute(insert(room_reports).values(row)))
 
     def reports_by(self, room: str, side: str) -> int:
-        """How many reports a side of a room has made."""
+        """The number of reports that a side of a room has made."""
         mine = (room_reports.c.room_id == room) & (room_reports.c.side == side)
         wanted = select(func.count()).select_from(room_reports).where(mine)
         return self._do(lambda connection: int(connection.execute(wanted).scalar_one()))
 
     def reports(self, most: int = 100) -> list[Report]:
-        """The latest reports, the newest first, for whoever runs the server."""
+        """The latest reports, the newest first, for the person who runs the server."""
         wanted = select(room_reports).order_by(room_reports.c.id.desc()).limit(most)
 
         def read(connection: Connection) -> list[Report]:
@@ -127,7 +127,7 @@ class TalkStore:
         return True
 
     def back(self, room: str, side: str) -> bool:
-        """Note that somebody of a side is there; False when nobody had noted an absence."""
+        """Note that a person of a side is there; False when no absence had been noted."""
         mine = (room_absences.c.room_id == room) & (room_absences.c.side == side)
 
         def remove(connection: Connection) -> bool:

@@ -1,4 +1,4 @@
-"""How an event of a match gets onto the disk: one by one, or by another writer that is put in its place."""
+"""Writing of events of a match to the disk: one by one, or by another writer that is put in its place."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _APPEND_AND_GO_ON = GO_ON.add_cte(_APPEND.cte("appended"))
 
 
 class EventRow(TypedDict):
-    """An event of a match and how the match stands after it, as the statements of writers take them."""
+    """An event of a match and the state of the match after it, as the statements of writers take them."""
 
     number: int
     """Of the match."""
@@ -42,27 +42,27 @@ class EventRow(TypedDict):
     what: str
     """The event as JSON."""
     thrown: int
-    """How many dice the match has thrown by then."""
+    """The number of dice that the match has thrown by then."""
     standing: str
-    """Whether the match goes on: ``playing`` or ``over``."""
+    """The state of the match: ``playing`` or ``over``."""
     now: datetime
-    """When it happens: UTC, without a zone."""
+    """The time of the event: UTC, without a zone."""
     falls: datetime | None
-    """When the flag falls of whoever must act next, if there is a clock."""
+    """The time at which the flag of the player who must act next falls, if there is a clock."""
 
 
 class EventWriter(Protocol):
-    """Puts events of matches on the disk: what a ``GameStore`` is made with, and the seam for a faster way."""
+    """Puts events of matches on the disk for a ``GameStore``; the seam for a faster way."""
 
     def write(self, row: EventRow) -> None:
         """Store an event; when this returns, it is on the disk. Called from any thread.
 
         Raises StoreConflict when an event of that place is there already, with nothing stored; StoreError when it
-        cannot be stored, or nobody knows whether it was.
+        cannot be stored, or when it is unknown if it was.
         """
 
     def close(self) -> None:
-        """Store what is under way, and let go of everything but the database itself."""
+        """Finish the writes under way, and let go of everything but the database itself."""
 
 
 class SingleWriter:
@@ -92,5 +92,5 @@ class SingleWriter:
 
 
 def played_elsewhere(row: EventRow) -> StoreConflict:
-    """Somebody else has stored an event of that number."""
+    """The error for an event of that number that somebody else has stored."""
     return StoreConflict(f"game {row['number']} is being played somewhere else: event {row['place']} is there already")

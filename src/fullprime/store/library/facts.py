@@ -1,4 +1,4 @@
-"""What happened in a match, told in one way whatever file it comes from: the hash that knows a match again, and the
+"""Facts of a match in one form for files of every format: the hash that knows a match again, and the
 boards that stood in it.
 """
 
@@ -17,7 +17,7 @@ from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Player
 
 ENOUGH_ROLLS = 20
-"""From so many rolls on, two matches with the same dice and plays are the same match, whatever names their files use
+"""From so many rolls on, two matches with the same dice and plays are the same match, with any names in their files
 (each roll alone is one of 21). In shorter ones the names must agree as well."""
 
 
@@ -57,11 +57,11 @@ def steps(record: GameRecord) -> Iterator[Step]:
 
 # -- the hash --------------------------------------------------------------------------------------------------------
 def facts_of(match: Match) -> Facts:
-    """The hash of what happened: dice, boards, cube actions, in order.
+    """The hash of the events: dice, boards, cube actions, in order.
 
-    It does not depend on the format, on who sits at X, on how a play is written, nor on what only some formats say:
-    opening ties, how a game was resigned and for how many points, Jacoby and its like, remarks, analyses. Who has won
-    each game does count, so that a match that went on is another than the one that broke off.
+    It does not depend on the format, the player at X, the notation of a play, or the facts that only some formats hold:
+    opening ties, how a game was resigned and for how many points, Jacoby and its like, remarks, analyses. The winner
+    of each game does count, so that a match that went on is another than the one that broke off.
     """
     first = _first(match)
     rolls = 0

@@ -66,7 +66,7 @@ class LibraryStore:
 
     # -- files in ------------------------------------------------------------------------------------------------
     def knows(self, content: bytes) -> bool:
-        """Whether these very bytes have been imported."""
+        """True if these very bytes have been imported."""
         wanted = select(exists().where(library_sources.c.sha256 == digest_of(content)))
         with self.engine.begin() as connection:
             return bool(connection.execute(wanted).scalar())
@@ -134,17 +134,17 @@ class LibraryStore:
         return read(content, name=name).documents[copy.place]
 
     def count(self) -> int:
-        """How many matches there are."""
+        """The number of matches."""
         with self.engine.begin() as connection:
             return int(connection.execute(select(func.count()).select_from(library_matches)).scalar_one())
 
     def count_files(self) -> int:
-        """How many files have been imported."""
+        """The number of imported files."""
         with self.engine.begin() as connection:
             return int(connection.execute(select(func.count()).select_from(library_sources)).scalar_one())
 
     def remove(self, numbers: Iterable[int]) -> int:
-        """Forget matches, and the files that hold nothing else; gives how many files went with them."""
+        """Forget matches, and the files that hold nothing else; gives the number of files that went with them."""
         with self.engine.begin() as connection:
             gone = 0
             boards: set[int] = set()
@@ -172,7 +172,7 @@ class LibraryStore:
             return all_people(connection)
 
     def person(self, text: str) -> Person:
-        """Who is meant by a name, or by a part of one that only one person has; raises StoreError."""
+        """The person with a name, or with a part of one that only one person has; raises StoreError."""
         with self.engine.begin() as connection:
             return person_called(connection, text)
 

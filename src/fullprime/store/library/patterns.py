@@ -15,14 +15,14 @@ _WORDS = {"off": OFF, "bar": BAR, "hand": HAND}
 
 @dataclass(frozen=True, slots=True)
 class SidePattern:
-    """How many checkers of one side may stand on each of the 27 places, and what is asked about its licence."""
+    """The least and the greatest number of checkers of one side on each of the 27 places, and its licence if asked."""
 
     least: tuple[int, ...]
     most: tuple[int, ...]
     licence: bool | None = None
 
     def fits(self, row: tuple[int, ...], licence: bool) -> bool:
-        """Whether a side stands like that."""
+        """True if a side stands like that."""
         if self.licence is not None and licence is not self.licence:
             return False
         return all(low <= count <= high for low, count, high in zip(self.least, row, self.most, strict=True))
@@ -59,7 +59,7 @@ class SidePattern:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What both sides must look like, the player on roll first.
+    """The conditions on both sides, the player on roll first.
 
     >>> pattern = Pattern.from_text("6:3+ 8:* bar / *")
     >>> pattern.fits(Position.from_text("bar 6:4 / 24:2 13:5"))
@@ -80,7 +80,7 @@ class Pattern:
         return cls(_side(sides[0]), _side(sides[1]))
 
     def fits(self, position: Position) -> bool:
-        """Whether a position is one of these."""
+        """True if a position is one of these."""
         return self.player.fits(position.player, position.player_licence) and self.opponent.fits(
             position.opponent, position.opponent_licence
         )

@@ -1,4 +1,4 @@
-"""Rows of the library: what is stored of a file, a match and a person, and how it is put into the tables."""
+"""Rows of the library: files, matches and people as the tables hold them, and the code that puts them there."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _OCCASION = ("Event", "Round", "Site", "Location")
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What came of one file: numbers of matches that are new, and of those that were in the library already."""
+    """The result of one file: numbers of matches that are new, and of those that were in the library already."""
 
     new: tuple[int, ...] = ()
     known: tuple[int, ...] = ()
@@ -81,7 +81,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody, all names that files use, and how many matches there are."""
+    """A person: all names that files use, and the number of matches."""
 
     name: str
     names: tuple[str, ...]
@@ -148,7 +148,7 @@ class Prepared:
 
     @classmethod
     def of(cls, document: Document) -> Prepared:
-        """What is stored of a document."""
+        """The rows stored of a document."""
         try:
             whole = zlib.compress(our_json.write(document)[0], 6)
         except UnicodeEncodeError as error:
@@ -254,7 +254,7 @@ def _insert_match(connection: Connection, prepared: Prepared) -> int:
 
 
 def _learn(connection: Connection, number: int, known: Document, other: Prepared, *, swapped: bool) -> None:
-    """Take over from another file of a known match what was missing: names, date, event, and facts of the same kind."""
+    """Take over missing facts from another file of a known match: names, date, event, and facts of the same kind."""
     (told,) = our_json.read(zlib.decompress(other.row["document"]))
     info = {**told.match.info, **{key: value for key, value in known.match.info.items() if value}}
     theirs = told.match.names[::-1] if swapped else told.match.names
@@ -273,7 +273,7 @@ def _learn(connection: Connection, number: int, known: Document, other: Prepared
 
 
 def _know_name(connection: Connection, name: str) -> None:
-    """Every name is somebody's: of the person with that name but for case and blanks, or of a new one."""
+    """Every name is that of a person: the one with that name but for case and blanks, or a new one."""
     if not plain_name(name):
         return
     if connection.execute(select(library_names.c.name).where(library_names.c.name == name)).first() is not None:
@@ -320,7 +320,7 @@ def person_called(connection: Connection, text: str) -> Person:
 
 
 def player_of(connection: Connection, name: str) -> int:
-    """The number of the player who is called exactly so."""
+    """The number of the player with exactly that name."""
     return int(connection.execute(select(library_names.c.player_id).where(library_names.c.name == name)).scalar_one())
 
 

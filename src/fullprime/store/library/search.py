@@ -30,7 +30,7 @@ Condition = ColumnElement[bool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What is looked for; None (or nothing) for what does not matter."""
+    """The conditions of a search; None (or nothing) for one that does not matter."""
 
     numbers: tuple[int, ...] = ()
     player: str | None = None
@@ -50,7 +50,7 @@ class Wanted:
     """The same, as points still needed."""
     reviewed: bool | None = None
     played: bool = False
-    """Only matches in which something was rolled, not single positions."""
+    """Only matches in which dice were rolled, not single positions."""
     # -- boards and decisions
     pattern: Pattern | None = None
     dice: Roll | None = None
@@ -65,24 +65,24 @@ class Wanted:
 
     @property
     def of_decisions(self) -> bool:
-        """Whether only a review can answer."""
+        """True if only a review can answer."""
         return bool(self.kind or self.stage or self.verdicts or self.mistake or self.loss is not None)
 
     @property
     def of_boards(self) -> bool:
-        """Whether boards are looked for, not whole matches."""
+        """True if boards are looked for, not whole matches."""
         return self.pattern is not None or self.dice is not None or self.of_decisions
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A board, seen by the player on roll; what a review says of it is None where none was asked."""
+    """A board, seen by the player on roll; figures of a review are None where none was asked."""
 
     match: int
     game: int
     event: int
     player: Player
-    """Whose decision it was; without a decision, who was on roll."""
+    """The player who decided; without a decision, the player on roll."""
     position: Position
     dice: Roll | None
     kind: str | None = None
@@ -147,7 +147,7 @@ class Search:
         return [_match_row(row) for row in rows]
 
     def count(self, wanted: Wanted) -> int:
-        """How many matches there are like that."""
+        """The number of matches like that."""
         query = select(func.count()).select_from(library_matches).where(*self._of_matches(wanted))
         with self._library.engine.begin() as connection:
             return int(connection.execute(query).scalar_one())
@@ -324,7 +324,7 @@ class Search:
 
 
 def fitting(pattern: Pattern) -> Select[Any]:
-    """Numbers of the boards that may fit a pattern: an index alone answers it, and what it lets through is compared."""
+    """Numbers of the boards that may fit a pattern: an index alone answers, and the boards it gives are compared."""
     boards = library_boards.c
     found: list[Condition] = []
     sides: tuple[tuple[SidePattern, Any, Any, Any], ...] = (

@@ -1,1 +1,1 @@
-"""Accounts, what they have played, and their challenges."""
+"""Accounts, their games, and their challenges."""

@@ -16,12 +16,12 @@ from fullprime.store.times import utc_now
 
 
 class ChallengeFacts(TypedDict):
-    """What is played, for those who read the list of challenges."""
+    """The terms of a challenge, for readers of the list."""
 
     account: bool
-    """Whether the creator has an account."""
+    """True if the creator has an account."""
     bot: bool
-    """Whether that is the account of a program."""
+    """True if that is the account of a program."""
     target: str | None
     """The account that is challenged; None for everybody."""
     variant: str
@@ -35,30 +35,30 @@ class ChallengeFacts(TypedDict):
     clock: str | None
     """As it was asked for: a name, ``12+600`` or ``3d``; None without one."""
     spectators: bool
-    """Whether others may watch."""
+    """True if others may watch."""
     rating: list[int] | None
     """The creator's rating of that kind and its deviation; None without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """A room that waits for its second player, and who may be that."""
+    """A room that waits for its second player, and the accounts that may join."""
 
     id: str
     room: str
     invitation: str
     """Opens the free seat of the room."""
     creator: int | None
-    """The account of whoever made it; None for a guest."""
+    """The creator's account; None for a guest."""
     target: int | None
     """The account that is challenged; None for everybody."""
     name: str
-    """What the creator is called."""
+    """The creator's name."""
     rated: bool
     created: datetime
     expires: datetime
     facts: ChallengeFacts
-    """What is played."""
+    """The terms of the game."""
 
 
 class ChallengeStore:
@@ -111,7 +111,7 @@ class ChallengeStore:
             ]
 
     def count(self, account: int | None = None) -> int:
-        """How many there are, or how many an account has made."""
+        """The number of challenges, all of them or those that an account has made."""
         wanted = select(func.count()).select_from(challenges).where(challenges.c.expires > utc_now())
         if account is not None:
             wanted = wanted.where(challenges.c.creator == account)
@@ -125,7 +125,7 @@ class ChallengeStore:
             return [str(room) for room in connection.execute(expired).scalars()]
 
     def remove(self, name: str) -> bool:
-        """Take a challenge away; False when somebody else has."""
+        """Take a challenge away; False when it was gone already."""
         with self._engine.begin() as connection:
             return bool(connection.execute(delete(challenges).where(challenges.c.id == name)).rowcount)
 

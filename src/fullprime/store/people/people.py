@@ -18,19 +18,19 @@ from fullprime.store.times import utc_now
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """Somebody with an account; what proves it stays in the store."""
+    """A person with an account; the proof of identity stays in the store."""
 
     id: int
     name: str
     bot: bool
     public: bool
-    """Whether others may read the profile."""
+    """True if others may read the profile."""
     created: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedToken:
-    """A personal token, without what opens it."""
+    """A personal token, without its secret."""
 
     id: int
     name: str
@@ -110,7 +110,7 @@ class PeopleStore:
             connection.execute(update(accounts).where(accounts.c.id == account).values(password=password))
 
     def set_public(self, account: int, *, public: bool) -> None:
-        """Whether others may read the profile."""
+        """True if others may read the profile."""
         with self._engine.begin() as connection:
             connection.execute(update(accounts).where(accounts.c.id == account).values(public=public))
 
@@ -128,7 +128,7 @@ class PeopleStore:
             connection.execute(delete(accounts).where(accounts.c.id == account))
 
     def count(self) -> int:
-        """How many accounts there are."""
+        """The number of accounts."""
         with self._engine.begin() as connection:
             return int(connection.execute(select(func.count()).select_from(accounts)).scalar_one())
 
@@ -142,7 +142,7 @@ class PeopleStore:
             connection.execute(insert(sessions).values(row))
 
     def of_session(self, digest: str) -> Account | None:
-        """Who is signed in with the session of that hash."""
+        """The account signed in with the session of that hash."""
         wanted = select(*_ACCOUNT).join(sessions).where(sessions.c.hash == digest, sessions.c.expires > utc_now())
         with self._engine.begin() as connection:
             row = connection.execute(wanted).first()
@@ -176,7 +176,7 @@ class PeopleStore:
             ]
 
     def of_token(self, digest: str) -> tuple[Account, tuple[str, ...]] | None:
-        """Whose the token of that hash is, and what it may be used for; notes the day of its use."""
+        """The owner of the token of that hash, and its scopes; notes the day of its use."""
         wanted = select(*_ACCOUNT, tokens.c.id.label("token"), tokens.c.scopes, tokens.c.used)
         wanted = wanted.select_from(tokens.join(accounts)).where(tokens.c.hash == digest)
         today = utc_now().replace(hour=0, minute=0, second=0, microsecond=0)

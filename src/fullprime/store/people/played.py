@@ -1,4 +1,4 @@
-"""What people with accounts have played, and their ratings: changed once for each match, together with its end."""
+"""Games of people with accounts, and their ratings: changed once for each match, together with its end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Pair = tuple[int | None, int | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """A room in which somebody with an account sits. Pairs are X's first."""
+    """A room in which a person with an account sits. Pairs are X's first."""
 
     room: str
     accounts: Pair
@@ -48,13 +48,13 @@ class Played:
     """0 for X, 1 for O; None while it is played, and where nobody won."""
 
     def sides(self, account: int) -> tuple[int, ...]:
-        """Where the account sits: 0 for X, 1 for O."""
+        """The sides on which the account sits: 0 for X, 1 for O."""
         return tuple(side for side in (0, 1) if self.accounts[side] == account)
 
 
 @dataclass(frozen=True, slots=True)
 class GlickoRating:
-    """How strong somebody is by Glicko-2, after ``matches`` matches, at the time ``updated``."""
+    """A player's strength by Glicko-2, after ``matches`` matches, at the time ``updated``."""
 
     rating: float
     deviation: float
@@ -65,7 +65,7 @@ class GlickoRating:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a rated match did to the rating of an account."""
+    """The change of an account's rating by a rated match."""
 
     game: str
     """The room."""
@@ -79,7 +79,7 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class End:
-    """How a game came out."""
+    """The end of a game."""
 
     points: tuple[int, int]
     winner: int | None
@@ -90,7 +90,7 @@ class End:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamesWanted:
-    """Which games are looked for; None for what does not matter."""
+    """The conditions on the games of a search; None for one that does not matter."""
 
     account: int | None = None
     opponent: str | None = None
@@ -120,7 +120,7 @@ Rate = Callable[[GlickoRating, GlickoRating, int, datetime], tuple[GlickoRating,
 
 
 class PlayedStore:
-    """What was played in the rooms of one database."""
+    """The games played in the rooms of one database."""
 
     def __init__(self, url: str | Engine | None = None) -> None:
         self._engine = url if isinstance(url, Engine) else open_database(url)
@@ -131,7 +131,7 @@ class PlayedStore:
 
     # -- who sits where -----------------------------------------------------------------------------------
     def sit(self, room: SavedRoom, side: str, account: int, *, rated: bool = False) -> None:
-        """Somebody with an account sits there; raises StoreError when another account does.
+        """A person with an account sits there; raises StoreError when another account does.
 
         ``rated`` counts when the room is seen for the first time.
         """
@@ -161,7 +161,7 @@ class PlayedStore:
             connection.execute(update(played).where(played.c.room_id == room.id).values(names))
 
     def one(self, room: str) -> Played | None:
-        """What is known of a room; None where nobody with an account sits."""
+        """The game of a room; None where nobody with an account sits."""
         with self._engine.begin() as connection:
             row = connection.execute(select(played).where(played.c.room_id == room)).first()
         return None if row is None else _played(row)
@@ -182,9 +182,9 @@ class PlayedStore:
             return list(connection.execute(query.order_by(matches.c.updated, played.c.room_id)).scalars())
 
     def finish(self, room: str, end: End, kind: str, start: GlickoRating, rate: Rate) -> Played | None:
-        """Note how a game came out and, where it is rated, change both ratings of that kind, all or nothing.
+        """Note the end of a game and, where it is rated, change both ratings of that kind, all or nothing.
 
-        ``start`` is the rating of somebody without one.
+        ``start`` is the rating of a person without one.
         None when it had been noted before: however often and from however many processes this is called, a match
         counts once.
         """
@@ -210,7 +210,7 @@ class PlayedStore:
             return {row.kind: _rating(row) for row in rows}
 
     def best(self, kind: str, least: int, limit: int) -> list[tuple[str, bool, GlickoRating]]:
-        """Names (and whether it is a bot) with ratings of a kind, the highest first, from ``least`` matches on."""
+        """Names (and True for a bot) with ratings of a kind, the highest first, from ``least`` matches on."""
         query = select(ratings, accounts.c.name, accounts.c.bot).join(accounts)
         query = query.where(ratings.c.kind == kind, ratings.c.matches >= least, accounts.c.public)
         with self._engine.begin() as connection:
@@ -218,7 +218,7 @@ class PlayedStore:
             return [(row.name, bool(row.bot), _rating(row)) for row in rows]
 
     def changes(self, account: int, limit: int) -> list[RatingChange]:
-        """What matches did to the ratings of an account, the latest first."""
+        """The changes of an account's ratings by matches, the latest first."""
         query = select(rating_changes).where(rating_changes.c.account_id == account)
         order = (rating_changes.c.made.desc(), rating_changes.c.room_id)
         with self._engine.begin() as connection:
@@ -244,7 +244,7 @@ class PlayedStore:
             return [_played(row) for row in connection.execute(query.order_by(*order).limit(limit).offset(offset))]
 
     def count(self, asked: GamesWanted) -> int:
-        """How many games there are of that sort."""
+        """The number of games of that sort."""
         with self._engine.begin() as connection:
             query = select(func.count(played.c.room_id)).join(rooms, rooms.c.id == played.c.room_id)
             return int(connection.execute(query.where(*_conditions(asked))).scalar_one())
@@ -273,13 +273,13 @@ class PlayedStore:
         return sorted(total.values(), key=lambda tally: (-tally.games, tally.variant))
 
     def in_library(self, room: str) -> int | None:
-        """The number under which the library knows what was played there."""
+        """The number under which the library knows the match of a room."""
         query = select(library_matches.c.id).join(played, played.c.facts == library_matches.c.facts)
         with self._engine.begin() as connection:
             return connection.execute(query.where(played.c.room_id == room)).scalar()
 
     def losses(self, account: int, *, public: bool | None = None) -> tuple[int, list[float]]:
-        """How many games of an account the library has reviews of, and what each decision that counts lost there."""
+        """The number of an account's games with reviews in the library, and the loss of each decision that counts."""
         latest = (
             select(func.max(library_reviews.c.id))
             .where(library_reviews.c.complete)
@@ -306,7 +306,7 @@ def _rate(
     connection: Connection, game: Played, who: tuple[int, int], kind: str, end: End, start: GlickoRating, rate: Rate
 ) -> None:
     assert end.winner is not None
-    # Whoever changes ratings takes both accounts first, in one order, so that no two matches overtake each other.
+    # A change of ratings takes both accounts first, in one order, so that no two matches overtake each other.
     locked = select(accounts.c.id).where(accounts.c.id.in_(who)).order_by(accounts.c.id)
     connection.execute(locked.with_for_update()).all()
     rows = connection.execute(select(ratings).where(ratings.c.account_id.in_(who), ratings.c.kind == kind))

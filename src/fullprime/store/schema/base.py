@@ -1,4 +1,4 @@
-"""What all tables belong to, and how their keys are called."""
+"""The metadata to which all tables belong, and the names of their keys."""
 
 from sqlalchemy import MetaData
 

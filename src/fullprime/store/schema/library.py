@@ -36,7 +36,7 @@ library_names = Table(
     Column("player_id", Integer, ForeignKey("library_players.id"), nullable=False),
     Index("ix_library_names_player", "player_id"),
 )
-"""Every name as files write it, and whose it is: two people are made one, and two again, by changing this table."""
+"""Every name as files write it, and its owner: two people are made one, and two again, by changing this table."""
 
 library_sources = Table(
     "library_sources",
@@ -77,7 +77,7 @@ library_matches = Table(
     Index("ix_library_matches_o", "o_name"),
     Index("ix_library_matches_date", "date"),
 )
-"""One match, once: ``facts`` is the hash of what happened. ``occasion`` is event, round and site as they are searched;
+"""One match, once: ``facts`` is the hash of the events. ``occasion`` is event, round and site as they are searched;
 ``date`` is ``2026-11-21`` or null when no file says it clearly; ``winner`` is 0 for X, 1 for O, null while nobody has
 won (and in money play); ``document`` is our JSON, compressed."""
 
@@ -93,8 +93,8 @@ library_copies = Table(
     PrimaryKeyConstraint("source_id", "place"),
     Index("ix_library_copies_match", "match_id"),
 )
-"""Where a match was found: the ``place`` (from 0) in a file. ``swapped``: that file has the players the other way
-round. ``problems`` is a JSON list of what was wrong; ``program`` made the analysis that the file carries, if any."""
+"""A place of a match: the ``place`` (from 0) in a file. ``swapped``: that file has the players the other way
+round. ``problems`` is a JSON list of the faults; ``program`` made the analysis that the file carries, if any."""
 
 library_games = Table(
     "library_games",
@@ -158,7 +158,7 @@ library_reviews = Table(
     Column("review", LargeBinary, nullable=False),
     UniqueConstraint("match_id", "engine", "level"),
 )
-"""What an engine says of a match, or of its first games (``complete`` off); luck is in points of equity; ``review`` is
+"""An engine's review of a match, or of its first games (``complete`` off); luck is in points of equity; ``review`` is
 its JSON, compressed."""
 
 library_decisions = Table(

@@ -55,7 +55,7 @@ matches = Table(
 )
 """One match or money session. ``settings``, ``names``, ``seats``, ``dice`` and ``first_game`` (the game it began with)
 are JSON; ``drawn`` counts the dice that have been thrown; ``status`` is ``playing`` or ``over``; ``falls``
-is when the flag of whoever must act falls, where there is a clock that runs."""
+is the moment at which the flag of the player who must act falls, where there is a clock that runs."""
 
 events = Table(
     "events",
@@ -68,8 +68,8 @@ events = Table(
     Column("at", DateTime, nullable=True),
     UniqueConstraint("match_id", "seq"),
 )
-"""What happened, in order: ``seq`` runs from 1 through the whole match, ``game_no`` from 1; ``event`` is JSON; ``at``
-is when it was stored (null for what an older version stored), from which clocks are read."""
+"""Events, in order: ``seq`` runs from 1 through the whole match, ``game_no`` from 1; ``event`` is JSON; ``at``
+is the time at which it was stored (null for events that an older version stored); clocks are read from it."""
 
 rooms = Table(
     "rooms",
@@ -102,7 +102,7 @@ room_talk = Table(
     Column("at", DateTime, nullable=False),
     Index("ix_room_talk_room", "room_id"),
 )
-"""What the players of a room say to each other; ``side`` is ``X`` or ``O``."""
+"""Talk of the players of a room; ``side`` is ``X`` or ``O``."""
 
 room_reports = Table(
     "room_reports",
@@ -115,7 +115,7 @@ room_reports = Table(
     Column("at", DateTime, nullable=False),
     Index("ix_room_reports_room", "room_id"),
 )
-"""What the player of ``side`` reports about the other one; ``said`` is JSON of the talk at that moment."""
+"""A report by the player of ``side`` about the other one; ``said`` is JSON of the talk at that moment."""
 
 room_absences = Table(
     "room_absences",
@@ -141,7 +141,7 @@ accounts = Table(
     UniqueConstraint("folded"),
 )
 """People (and ``bot`` programs) with an account. ``folded`` is the name in lower case: nobody else may have it.
-``password`` is a hash by Argon2; ``public`` says whether others may read the profile."""
+``password`` is a hash by Argon2; ``public``: others may read the profile."""
 
 sessions = Table(
     "sessions",
@@ -152,7 +152,7 @@ sessions = Table(
     Column("expires", DateTime, nullable=False),
     Index("ix_sessions_account", "account_id"),
 )
-"""Browsers that are signed in. ``hash`` is the SHA-256 of what the browser keeps in its cookie."""
+"""Browsers that are signed in. ``hash`` is the SHA-256 of the secret in the browser's cookie."""
 
 tokens = Table(
     "tokens",
@@ -192,9 +192,9 @@ played = Table(
     Index("ix_played_o", "o_account"),
     Index("ix_played_ended", "ended"),
 )
-"""Rooms in which somebody with an account sits. ``length`` 0 is money; ``public``: others may see it. From ``ended`` on
+"""Rooms in which a person with an account sits. ``length`` 0 is money; ``public``: others may see it. From ``ended`` on
 (null before) the columns after it tell the result: ``winner`` is 0 for X, 1 for O, null where nobody won; ``facts`` is
-the hash of what happened, by which the library knows the match."""
+the hash of the events, by which the library knows the match."""
 
 ratings = Table(
     "ratings",
@@ -209,7 +209,7 @@ ratings = Table(
     PrimaryKeyConstraint("account_id", "kind"),
     Index("ix_ratings_kind", "kind", "rating"),
 )
-"""How strong somebody is by Glicko-2; ``kind`` is a variant and a class of match lengths, as in ``backgammon:short``.
+"""A player's strength by Glicko-2; ``kind`` is a variant and a class of match lengths, as in ``backgammon:short``.
 The numbers are those after the last rated match, at the time ``updated``."""
 
 rating_changes = Table(
@@ -225,7 +225,7 @@ rating_changes = Table(
     PrimaryKeyConstraint("room_id", "account_id"),
     Index("ix_rating_changes_account", "account_id", "kind"),
 )
-"""What a rated match did to a rating; there is one row for each player, so that no match counts twice."""
+"""The change of a rating by a rated match; there is one row for each player, so that no match counts twice."""
 
 challenges = Table(
     "challenges",

@@ -1,4 +1,4 @@
-"""Matches and what happened in them."""
+"""Matches and their events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rooms: who may sit at a match that is played through the server, and the seeds of its dice."""
+"""Rooms: the seats of a match that is played through the server, and the seeds of its dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When each event was stored; talk, reports and absences of games between people."""
+"""Times of events; talk, reports and absences of games between people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People on the server: accounts, sessions, tokens, what they played, ratings, challenges."""
+"""People on the server: accounts, sessions, tokens, games, ratings, challenges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches say when the flag of whoever must act falls, so that it falls although nobody looks."""
+"""The time at which a match's flag falls, so that it falls although nobody looks."""
 
 from __future__ import annotations
 
