@@ -358,7 +358,7 @@ def test_a_report_carries_what_was_said(rooms: Rooms, tmp_path: Path) -> None:
     assert len(found) == 3
     assert (found[0].room, found[0].side, found[0].reason) == (room.id, "X", "rude")
     assert found[0].said == (("O", "you only win by luck"),)
-    shown = CliRunner().invoke(app, ["reports", "--most", "1", "--db", str(tmp_path / "games.db")])
+    shown = CliRunner().invoke(app, ["reports", "--limit", "1", "--db", str(tmp_path / "games.db")])
     assert shown.exit_code == 0, shown.output
     assert f"game {room.id}, X reports: rude" in shown.stdout
     assert "    O: you only win by luck" in shown.stdout

@@ -14,8 +14,10 @@ from fullprime.app.table.commands import WORDS
 from fullprime.cli.main import app
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
-SECTIONS = {part.split("\n", 1)[0]: part for part in PAGE.split("\n## ")[1:]}
-SHARED = set(re.findall(r"`(--?[a-z0-9-]+)`", PAGE.split("\n## ")[0]))
+HEADED = {part.split("\n", 1)[0]: part for part in PAGE.split("\n## ")[1:]}
+COMMON = "Options that commands share"
+SECTIONS = {name: part for name, part in HEADED.items() if name != COMMON}
+SHARED = set(re.findall(r"`(--?[a-z0-9-]+)`", PAGE.split("\n## ")[0] + HEADED[COMMON]))
 """Options that the head of the page describes, once for all commands."""
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 

@@ -234,7 +234,9 @@ def test_a_server_without_its_extra_says_what_to_install(
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     done = fullprime.run("serve", "--port", "0")
     assert done.code == 2
-    assert done.err.splitlines() == ["error: the server needs more (uvicorn): pip install 'fullprime[web]'"]
+    assert done.err.splitlines() == [
+        "error: fullprime serve needs the extra web (uvicorn is not installed): pip install 'fullprime[web]'"
+    ]
 
 
 def test_random_words_make_no_traceback(fullprime: CommandLine) -> None:

@@ -304,8 +304,13 @@ def test_whatever_a_game_says_of_itself_it_refuses_by_an_error_of_ours() -> None
             )
             moves = rng.choice(((), (CheckerMove(13, 7, 6),), (CheckerMove(26, 24, 2), CheckerMove(26, 25, 1))))
             dice, number = rng.choice((None, (6, 6), (2, 1))), rng.choice((None, 1, 4, 9))
+            kind = rng.choice(game.actions() or list(ActionKind))
+            if rng.random() < 0.8:  # nothing that this kind of action does not have
+                dice = dice if kind in (ActionKind.OPENING, ActionKind.ROLL) else None
+                moves = moves if kind is ActionKind.PLAY else ()
+                number = number if kind in (ActionKind.CHOOSE, ActionKind.RESIGN) else None
             try:
-                game.act(Action(rng.choice(game.actions() or list(ActionKind)), dice, moves, number))
+                game.act(Action(kind, dice, moves, number))
                 made += 1
             except RulesError:
                 refused += 1

@@ -22,6 +22,8 @@ def line_of(action: object) -> str:
 
     Raises IllegalAction for an action that a player of a server cannot do, such as throwing dice of their own.
     """
+    if action is ActionKind.OPENING:
+        return "roll"  # the server throws for both
     if isinstance(action, ActionKind):
         action = Action(action)
     if isinstance(action, Play):
@@ -33,8 +35,6 @@ def line_of(action: object) -> str:
     if not isinstance(action, Action):
         raise IllegalAction(f"{action!r} is nothing that a player does: take a text, a Play or an Action")
     match action.kind:
-        case ActionKind.OPENING:
-            return "roll"
         case ActionKind.PLAY:
             return format_play(action.moves)
         case ActionKind.CHOOSE:

@@ -111,7 +111,7 @@ def checker_moves(
 def make_moves(position: Position, moves: Iterable[tuple[int, int]], variant: Variant = BACKGAMMON) -> Play | None:
     """Checkers moved one after the other, each from a place by a die; None when one of them cannot be moved so.
 
-    >>> str(make_moves(BACKGAMMON.starting_position, [(8, 3), (6, 1)]).after)
+    >>> make_moves(BACKGAMMON.starting_position, [(8, 3), (6, 1)]).after.text
     '24:2 13:5 8:2 6:4 5:2 / 24:2 13:5 8:3 6:5'
 
     The roll that the dice belong to plays no part: :meth:`RollPlays.allows` judges if more of it must be played.

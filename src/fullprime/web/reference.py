@@ -10,19 +10,17 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
+from fullprime.web.pages import HEAD
+
 Schema = Mapping[str, Any]
 """A part of an OpenAPI document, which is JSON of any form."""
 
-_HEAD = """\
+_HEAD = f"""\
 <!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+{HEAD}
 <title>Fullprime: the web API</title>
-<link rel="icon" href="/static/parts/icon.svg">
-<link rel="stylesheet" href="/static/parts/style.css">
 </head>
 <body class="home">
 <header class="top"><a class="brand" href="/">Fullprime</a></header>

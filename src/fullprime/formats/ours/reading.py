@@ -37,7 +37,7 @@ def from_json(kind: type[T], data: Json, settings: Settings | None = None) -> T:
     out). Raises FormatError with the reason and the place.
 
     >>> from_json(Action, {"play": [[13, 7, 6], [8, 7, 1]]}).moves
-    (CheckerMove(source=13, target=7, die=6, hit=False), CheckerMove(source=8, target=7, die=1, hit=False))
+    (CheckerMove(13, 7, 6), CheckerMove(8, 7, 1))
     """
     read = _READERS.get(kind)
     if read is None:

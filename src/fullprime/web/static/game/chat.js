@@ -33,7 +33,7 @@ export class Chat {
     if (!wanted || this.open) return;
     this.open = true;
     this.mark();
-    byId("say").addEventListener("submit", (event) => {
+    byId("say").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const input = /** @type {HTMLInputElement} */ (byId("words"));
       if (input.value.trim()) this.send({ text: input.value.trim() }).then((well) => { if (well) input.value = ""; });

@@ -489,7 +489,7 @@ async function enter() {
 }
 
 // -- keys and forms ---------------------------------------------------------------------------------------------
-byId("command").addEventListener("submit", async (event) => {
+byId("command").addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();
   const input = /** @type {HTMLInputElement} */ (byId("line"));
   const line = input.value.trim();

@@ -1,10 +1,13 @@
 // @ts-check
 /** What the scripts of all pages share: finding and making elements, dates, lines of a stream. */
 
-/** The element of that id, whatever it is. @returns {any} */
+/** The element of that id, of whatever kind. @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
-/** An element with attributes and children. @param {string} name */
+/**
+ * An element with attributes and children.
+ * @param {string} name @param {Record<string, any>} attributes @param {(Node | string | null)[]} children
+ */
 export function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -16,7 +19,10 @@ export function el(name, attributes = {}, ...children) {
   return element;
 }
 
-/** The choices of a list, and the one that is chosen. @param {string[][]} values each a value and its text */
+/**
+ * The choices of a list, and the one that is chosen.
+ * @param {HTMLSelectElement} select @param {string[][]} values each a value and its text @param {string | null} [chosen]
+ */
 export function fill(select, values, chosen) {
   select.replaceChildren(...values.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
 }
