@@ -90,6 +90,32 @@ def test_a_game_is_won_with_the_mouse_alone(browser: Any, address: str, size: st
         assert page.evaluate("window.otherWays") == []
 
 
+def test_a_refusal_that_comes_after_the_game_has_gone_on_moves_no_checker(browser: Any, address: str) -> None:
+    """The play is stored and told by the live line before the answer to it says no: the board stays as it was told."""
+    with window(browser) as page:
+        person = Pointer(page, touch=False)
+        begin(person, address, "6 5 4 3 2 1 off:9 / 6:5 5:5 4:5")
+        until(page, MAY_ACT)
+        person.use("#actions [data-act=roll]")
+        until(page, "document.querySelector('.spot.source')")
+        held: list[Any] = []
+        page.route(re.compile(r"/api/games/\w+/act$"), lambda route: held.append(route))
+        while page.locator(".spot.source").count():
+            person.move()
+            page.wait_for_timeout(20)
+        before = page.locator("#log .play").count()
+        person.use("#actions [data-act=done]")
+        for _ in range(200):
+            if held:
+                break
+            page.wait_for_timeout(20)
+        assert held[0].fetch().status == 200
+        until(page, f"document.querySelectorAll('#log .play').length > {before}")
+        held[0].fulfill(status=400, content_type="application/json", body='{"error": "far too late"}')
+        until(page, "document.body.innerText.includes('far too late')")
+        assert page.locator(".checker").count() == 30
+
+
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_a_game_is_won_with_the_keyboard_alone(browser: Any, address: str, size: str) -> None:
     with window(browser, size) as page:

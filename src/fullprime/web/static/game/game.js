@@ -155,12 +155,14 @@ function undo() {
 }
 
 async function finish() {
-  if (!walk.complete || busy) return;
-  const moves = walk.moves.join(" ");
-  if (!await considered(moves)) return;
-  const done = walk.made;
-  walk.made = [];
-  if (!await act(moves)) walk.made = done;
+  const held = walk;
+  if (!held.complete || busy) return;
+  const moves = held.moves.join(" ");
+  if (!await considered(moves) || walk !== held) return;
+  const done = held.made;
+  held.made = [];
+  // A refusal that comes after the game has gone on is about another board: its checkers stand as they are.
+  if (!await act(moves) && walk === held) held.made = done;
   draw();
 }
 
