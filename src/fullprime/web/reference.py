@@ -29,7 +29,7 @@ _HEAD = f"""\
 _INTRODUCTION = """\
 <section class="card">
 <h1>The web API</h1>
-<p>What the pages do, any program can do. Bodies are JSON. <a href="/api/openapi.json">openapi.json</a> says the same
+<p>Any program can do all that the pages do. Bodies are JSON. <a href="/api/openapi.json">openapi.json</a> says the same
 for machines. The state of a game is a <a href="#WaitingState">WaitingState</a> before it has begun and a
 <a href="#BegunState">BegunState</a> from then on; each line of a stream is a
 <a href="#StateMessage">StateMessage</a>.</p>
