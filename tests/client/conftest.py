@@ -32,8 +32,7 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server that a test may kill."""
     server = Server(tmp_path / "games.db")
     yield server
-    if server.process.poll() is None:
-        server.stop()
+    server.close()
 
 
 def new_token(server: Server, name: str, *, is_bot: bool = False, scopes: tuple[str, ...] = SCOPES) -> str:

@@ -4,8 +4,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -14,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.store.conftest import any_database, postgresql
+from tests.web.nursery import start
 from tests.web.server_log import ServerLog
 
 pytest.importorskip("fastapi", reason="the extra `web` is not installed")
@@ -24,19 +23,18 @@ __all__ = ["any_database", "postgresql"]
 class Server:
     """``fullprime serve`` as people start it; ``kill`` ends it as a power cut would."""
 
-    def __init__(self, database: Path, *options: str, log: Path | None = None) -> None:
-        """``options`` are those of the command; ``log`` is a file for what it logs."""
+    def __init__(self, database: Path | str, *options: str, log: Path | None = None) -> None:
+        """``database`` is a file or an address; ``options`` are those of the command; ``log`` is a file for its log."""
         self.database, self.options, self.log = database, options, log
         self.port = 0
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve"]
-        command += ["--port", str(self.port), "--db", str(self.database), *self.options]
         self._errors = ServerLog()
         with ExitStack() as files:
             log = self._errors.file if self.log is None else files.enter_context(self.log.open("ab"))
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+            arguments = ["serve", "--port", str(self.port), "--db", str(self.database), *self.options]
+            self.process = start(arguments, log)
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", said)
@@ -51,6 +49,11 @@ class Server:
         self.process.terminate()
         return self._ended()
 
+    def close(self) -> None:
+        """Stop it if it still runs."""
+        if self.process.poll() is None:
+            self.stop()
+
     def _ended(self) -> int:
         code = self.process.wait(timeout=20)
         assert self.process.stdout is not None
@@ -63,8 +66,7 @@ class Server:
 def server(tmp_path: Path) -> Iterator[Server]:
     running = Server(tmp_path / "games.db")
     yield running
-    if running.process.poll() is None:
-        running.stop()
+    running.close()
 
 
 @pytest.fixture(scope="session")

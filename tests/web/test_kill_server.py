@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from tests.web.conftest import Server
 from tests.web.crowd import Crowd
-from tests.web.forking import ForkingServer
 
 from fullprime.app.live.rooms import Rooms
 from fullprime.store.games.games import GameStore
@@ -27,18 +27,16 @@ GAMES = (
 
 
 @pytest.fixture
-def servers(any_database: str) -> Iterator[list[ForkingServer]]:
+def servers(any_database: str) -> Iterator[list[Server]]:
     """One server on SQLite, two on PostgreSQL."""
-    running = [ForkingServer(any_database) for _ in range(2 if any_database.startswith("postgresql") else 1)]
-    for server in running:
-        server.start()
+    running = [Server(any_database, "--no-limits") for _ in range(2 if any_database.startswith("postgresql") else 1)]
     yield running
     for server in running:
         server.close()
 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(100, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])])
-def test_killed_under_load(servers: list[ForkingServer], any_database: str, kills: int) -> None:
+def test_killed_under_load(servers: list[Server], any_database: str, kills: int) -> None:
     chance = random.Random(kills)
     crowd = Crowd(lambda: [server.url for server in servers])
     crowd.sit(GAMES)

@@ -19,7 +19,7 @@ import httpx
 import pytest
 from sqlalchemy import create_engine, text
 from tests.cli.commandline import CommandLine
-from tests.web.forking import ForkingServer
+from tests.web.conftest import Server
 from tests.web.seat import Seat, create, some_line
 
 from fullprime.app.live.room import Room
@@ -252,10 +252,8 @@ def test_a_database_that_is_away_loses_nothing(both: tuple[Rooms, Rooms], monkey
 
 # -- real processes ---------------------------------------------------------------------------------------------
 def test_two_processes_serve_the_two_sides_of_one_game(database: str) -> None:
-    servers = [ForkingServer(database) for _ in range(2)]
+    servers = [Server(database, "--no-limits") for _ in range(2)]
     try:
-        for server in servers:
-            server.start()
         first, second = (httpx.Client(base_url=server.url, timeout=PATIENCE) for server in servers)
         with first, second:
             ann, made = create(first, opponent="friend", name="Ann", rules={"length": 1})
