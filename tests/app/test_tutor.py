@@ -6,8 +6,11 @@ import pytest
 
 from fullprime.app.advice import study
 from fullprime.app.desk import tutor
+from fullprime.engine.shared import engine_for
+from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import DOUBLE, Game, Phase, opening, play
+from fullprime.rules.notation import read_play
 from fullprime.rules.position import Position
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import variant_named
@@ -53,11 +56,25 @@ def test_a_blunder_is_named_with_the_reason() -> None:
 
 
 def test_the_same_numbers_stand_in_the_hint_and_in_the_verdict() -> None:
-    listed = {each["play"]: each["loss"] for each in tutor.advise(OPENING, "1-ply")["plays"]}
+    listed = {each["play"]: each["loss"] for each in tutor.advise(OPENING, "0-ply")["plays"]}
     for text, loss in listed.items():
-        found = tutor.judge(OPENING, text, "1-ply")
+        found = tutor.judge(OPENING, text, "0-ply")
         assert found is not None
         assert found["loss"] == pytest.approx(loss, abs=1e-4)
+
+
+def test_a_play_is_judged_as_far_as_the_best_one() -> None:
+    """The list looks at 13/9 statically; the tutor looks one ply ahead before it says what 13/9 loses."""
+    listed = next(each for each in tutor.advise(OPENING, "1-ply")["plays"] if each["play"] == "13/9")
+    found = tutor.judge(OPENING, "13/9", "1-ply")
+    assert found is not None
+    assert listed["depth"] == 0
+    engine = engine_for(OPENING.settings.variant)
+    after = read_play("13/9", OPENING.position, Roll(3, 1), OPENING.settings.variant).after
+    made = engine.rank_plays(OPENING, level="1-ply", made=after).find(after)
+    assert made is not None
+    assert found["loss"] == pytest.approx(made.loss, abs=1e-4)
+    assert found["loss"] != pytest.approx(listed["loss"], abs=1e-3)
 
 
 def test_the_cube() -> None:

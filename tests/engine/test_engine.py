@@ -356,3 +356,17 @@ def test_the_bot_answers_doubles_beavers_and_resignations(monkeypatch: pytest.Mo
 def test_every_roll_of_the_opening_can_be_ranked(engine: Engine) -> None:
     for roll, context in itertools.product(ALL_ROLLS, (None, CubeContext(away=(2, 2)))):
         assert len(engine.rank_plays(START, roll, context)) == len(legal_plays(START, roll))
+
+
+def test_the_play_that_was_made_is_looked_at_as_far_as_the_best(engine: Engine) -> None:
+    """However bad it seems; a loss between two depths is printed as a rough one."""
+    level = Level("narrow", 2, (Sieve(3, 9.0), Sieve(2, 9.0)))
+    for roll in ((3, 1), (6, 4), (5, 2)):
+        plain = engine.rank_plays(START, roll, level=level)
+        for each, line in zip(plain, plain.text().splitlines()[1::2], strict=True):
+            assert ("\u2248" in line) == (each.depth < 2 and each.loss > 0)
+        worst = plain.plays[-1]
+        assert worst.depth == 0
+        found = engine.rank_plays(START, roll, level=level, made=worst.play.after).find(worst.play.after)
+        assert found is not None
+        assert found.depth == 2

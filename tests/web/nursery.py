@@ -115,12 +115,11 @@ def start(arguments: list[str], stderr: IO[bytes]) -> subprocess.Popen[str] | Fo
 
 # -- in the process that forks ----------------------------------------------------------------------------------
 def _serve(line: socket.socket) -> None:
-    from fullprime.rules.variants import BACKGAMMON
-
     import fullprime.cli.main
     import fullprime.web.run  # noqa: F401 - to have it imported
     from fullprime.engine.shared import engine_for
     from fullprime.engine.warmup import is_prepared
+    from fullprime.rules.variants import BACKGAMMON
 
     if is_prepared():
         engine_for(BACKGAMMON)

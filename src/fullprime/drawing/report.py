@@ -27,6 +27,7 @@ from fullprime.rules.score import Player
 from fullprime.rules.variants import BACKGAMMON
 
 MINUS = "\u2212"
+ROUGH = '<p class="soft">≈ compares two depths: the best was looked at further than this one.</p>'
 
 KINDS = {
     Kind.PLAY: "play",
@@ -244,7 +245,8 @@ def _options(each: Decision, match: Match) -> str:
         kind = " ".join(name for name, yes in (("best", rank == 1), ("played", option is each.played)) if yes)
         mark = ' <span class="soft">played</span>' if option is each.played else ""
         chance = f"<td>{100 * option.value:.2f} %</td>" if match.settings.is_match else ""
-        loss = MINUS + f"{option.loss:.4f}" if option.loss else ""
+        rough = "≈ " if _looked(option) != _looked(each.options[0]) else ""
+        loss = rough + MINUS + f"{option.loss:.4f}" if option.loss else ""
         rows.append(
             f'<tr class="{kind}"><td>{rank}</td><td class="words">{escape(option.text)}{mark}</td>'
             f"<td>{option.equity:+.4f}</td><td>{loss}</td>{chance}{_chances(option)}<td>{_depth(option)}</td></tr>"
@@ -256,12 +258,17 @@ def _options(each: Decision, match: Match) -> str:
         f'<div class="wide" tabindex="0"><table><caption>{each.legal} possibilities, the best first</caption>'
         '<thead><tr><th scope="col">#</th><th scope="col" class="words">what</th><th scope="col">equity</th>'
         f'<th scope="col">loss</th>{chance}{heads}<th scope="col">depth</th></tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
+        f"<tbody>{''.join(rows)}</tbody></table></div>{ROUGH if any('≈' in row for row in rows) else ''}"
     )
 
 
 def _chances(option: Option) -> str:
     return "" if option.chances is None else "".join(f"<td>{100 * part:.1f}</td>" for part in option.chances)
+
+
+def _looked(option: Option) -> tuple[bool, int]:
+    """How far an option was looked at; what differs is not compared without a word."""
+    return option.deviation is not None, option.depth
 
 
 def _depth(option: Option) -> str:

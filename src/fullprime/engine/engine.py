@@ -116,6 +116,7 @@ class Engine:
         level: str | Level | None = None,
         limits: SearchLimits | None = None,
         follow_ups: tuple[FollowUp, ...] | None = None,
+        made: Position | None = None,
         progress: Progress | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Ranking:
@@ -124,7 +125,8 @@ class Engine:
         ``position``: a board seen by the player on roll, or a game (then its dice, cube and score are meant unless
         given here). Without a context, and with ``cubeful`` off, the cube is left out. A search that is stopped or
         comes to a limit returns its results so far. ``follow_ups``: the extras that a special roll of Acey Deucey
-        still gives; by default those of the rules after this roll.
+        still gives; by default those of the rules after this roll. ``made``: the board after the play that was made,
+        seen by its player, which is then looked at as far as the best, so that their difference is one of equals.
         """
         position = _taken(position)
         board, roll, context = self._question(position, dice, context, cubeful)
@@ -134,7 +136,8 @@ class Engine:
         if rest:
             return self._rank_with_stages(board, roll, context, rest, level, budget)
         rows = self.searcher.candidates(row_of(board), roll.high, roll.low)
-        judged, complete = self._judging.plays(rows, context, level, budget, progress, whole=True)
+        kept = None if made is None else _index_of(rows, made)
+        judged, complete = self._judging.plays(rows, context, level, budget, progress, whole=True, kept=kept)
         return self._ranking(board, roll, context, rows, judged, complete, budget.nodes)
 
     def best_play(
@@ -402,3 +405,9 @@ def _budget(limits: SearchLimits | None, stop: Callable[[], bool] | None = None)
     if limits is None and stop is None:
         return None
     return Budget(limits.seconds if limits else None, limits.nodes if limits else None, stop)
+
+
+def _index_of(rows: Boards, after: Position) -> int | None:
+    """The candidate that leads to a board seen by the player who made it, or None."""
+    (found,) = np.nonzero((rows == row_of(after.swapped)[0]).all(axis=1))
+    return int(found[0]) if len(found) else None

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from fullprime.engine.cube.equity import CubeContext
     from fullprime.engine.measure.duel import DuelResult
     from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
+    from fullprime.rules.position import Position
 
 HINT_LEVEL = "2-ply"
 
@@ -101,10 +102,12 @@ def hint(
     threads: int = 1,
     seconds: float | None = None,
     nodes: int | None = None,
+    made: Position | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Hint:
     """Advice in a game: the plays of its roll (or of ``dice``), ranked, or the cube decision.
 
+    ``made`` is the board after a play that is looked at as far as the best, seen by its player.
     A search that is stopped, or comes to a limit, gives its best answer so far.
     Raises IllegalAction when there is nothing to decide, NetError where there are no nets for the game.
     """
@@ -118,7 +121,7 @@ def hint(
     engine = shared.engine_for(game.settings.variant, threads)
     limits = SearchLimits(seconds, nodes)
     if dice is not None or game.dice is not None:
-        ranking = engine.rank_plays(game, dice, cubeful=cubeful, level=level, limits=limits, stop=stop)
+        ranking = engine.rank_plays(game, dice, cubeful=cubeful, level=level, limits=limits, made=made, stop=stop)
         return Hint(ranking=ranking, level=level)
     if game.phase is Phase.CHOOSE_DOUBLE:
         number = engine.choose_double(game.position, game.follow_ups, context_of(game))

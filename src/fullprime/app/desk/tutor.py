@@ -76,6 +76,9 @@ def judge(game: Game, line: str, level: str = USUAL) -> ChoiceJudged | None:
             return None
         ranking = _hint(game, level).ranking
         made = None if ranking is None else ranking.find(play.after)
+        if ranking is not None and made is not None and made.depth < ranking.best.depth:
+            ranking = study.hint(game, level, seconds=SECONDS, made=play.after).ranking
+            made = None if ranking is None else ranking.find(play.after)
         if ranking is None or made is None:
             return None
         decision = _play_decision(game, ranking, made)

@@ -114,7 +114,8 @@ def format_for(name: str | None, out: Path | None) -> Format:
     found = _by_extension(suffix)
     if found is None:
         what = f"the extension {suffix!r}" if suffix else "no extension"
-        raise FileError(f"{what} says nothing of the format: give --to with one of {', '.join(possible)}")
+        named = f"name it by to (--to on the command line), one of {', '.join(possible)}"
+        raise FileError(f"{what} says nothing of the format: {named}")
     return found
 
 

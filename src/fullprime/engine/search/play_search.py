@@ -69,10 +69,12 @@ class Judging:
         *,
         whole: bool,
         again: npt.NDArray[np.bool_] | None = None,
+        kept: int | None = None,
     ) -> tuple[list[BoardValue], bool]:
         """All candidates (n, 32), seen by the next player to roll, as deep as the level and the budget allow.
 
         With ``whole`` off the search ends as soon as the choice is made. ``again`` (n,): that is the same player.
+        The candidate ``kept`` is looked at as far as the best, however bad it seems.
         Values and outputs are always those of the other one.
         """
         point = self.point(context)
@@ -87,6 +89,8 @@ class Judging:
             picked = _sieved(judged, picked, sieve, point)
             if len(picked) == 1 and (depth > level.ply or (len(rows) > 1 and not whole)):
                 break
+            if kept is not None and kept not in picked:
+                picked = [*picked, kept]
             groups = [picked] if depth == 1 else [[index] for index in picked]
             done = 0
             for group in groups:

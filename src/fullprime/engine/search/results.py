@@ -27,7 +27,7 @@ class RankedPlay:
     equity: float
     """In units of the present cube; cubeful or cubeless as was asked. Checkers in a game settled by checkers."""
     loss: float
-    """The play's loss against the best one, 0 or more."""
+    """The play's loss against the best one, 0 or more; rough (≈) where that one was looked at further: see depth."""
     probabilities: Probabilities
     """Of the player who makes the play, after it. In a game settled by checkers: see ``engine.cube.probabilities``."""
     depth: int
@@ -60,7 +60,10 @@ class RankedPlay:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """All legal plays of a roll, the best first; plays that were looked at further stand before the others."""
+    """All legal plays of a roll, the best first; plays that were looked at further stand before the others.
+
+    The loss of a play that was looked at less far than the best compares two depths, and is printed with ≈.
+    """
 
     position: Position
     dice: Roll
@@ -89,7 +92,8 @@ class Ranking:
         lines = [f"  #  {'looked ahead':<15} {'play':<{width}}  {'equity':>7}{chances} (behind the best)"]
         for each in shown:
             chance = f"  {100 * each.value:6.2f} %" if self.context.is_match else ""
-            loss = f" ({-each.loss:+.4f})" if each.loss else ""
+            unequal = "≈" if each.depth != self.best.depth else ""
+            loss = f" ({unequal}{-each.loss:+.4f})" if each.loss else ""
             words = ply_word(each.depth)
             lines.append(f"{each.rank:>3}. {words:<15} {each.text:<{width}}  {each.equity:+.4f}{chance}{loss}")
             lines.append(f"     {chances_text(each.probabilities, self.per_checker)}")

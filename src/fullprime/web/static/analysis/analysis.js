@@ -5,7 +5,8 @@ import { copy, download, pngOf } from "/static/parts/clipboard.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { Editor, textForm } from "/static/board/editor.js";
-import { arrowsOf, chancesText, cubeTable, depthWords, loss, percent, positionTable, rollTable, rolloutTable, rowClass, scoreTable, signed } from "/static/board/figures.js";
+import { ROUGH, depthWords } from "/static/board/depths.js";
+import { arrowsOf, chancesText, cubeTable, loss, percent, positionTable, rollTable, rolloutTable, rowClass, scoreTable, signed } from "/static/board/figures.js";
 import { askEngine, stateWords } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
 import * as settings from "/static/parts/settings.js";
@@ -207,7 +208,7 @@ function playList(all = false) {
     box.addEventListener("change", () => { if (box.checked) chosen.add(index); else chosen.delete(index); draw(); });
     const match = answer.away ? [el("td", {}, `${percent(each.value, 2)} %`)] : [];
     return [el("tr", { class: rowClass(each.mark) }, el("td", {}, box), el("td", {}, String(each.rank)), el("th", { scope: "row" }, name),
-      el("td", {}, signed(each.equity)), el("td", {}, loss(each.loss)), ...match, el("td", { class: "hint" }, depthWords(each.depth)))];
+      el("td", {}, signed(each.equity)), el("td", {}, loss(each.loss, each.depth !== answer.plays[0].depth)), ...match, el("td", { class: "hint" }, depthWords(each.depth)))];
   });
   const heads = ["", "#", "Play", "Equity", "Loss", ...(answer.away ? ["Match"] : []), "Depth"].map((head) => (head ? el("th", { scope: "col" }, head) : el("td", {})));
   const list = el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Plays" }, el("table", { class: "plays" },
@@ -218,7 +219,8 @@ function playList(all = false) {
   const words = el("p", { id: "chances", class: "hint" });
   const make = el("button", { type: "button", id: "make" }, "Make this play");
   make.addEventListener("click", () => { if (looked !== null) act(answer.plays[looked].play); });
-  return el("div", {}, list, words, el("div", { class: "choices" }, make, answer.plays.length > plays.length ? more : null));
+  const rough = plays.some((each) => each.loss > 0 && each.depth !== answer.plays[0].depth);
+  return el("div", {}, list, rough ? el("p", { class: "hint" }, ROUGH) : null, words, el("div", { class: "choices" }, make, answer.plays.length > plays.length ? more : null));
 }
 
 /** Look at a play of the list: its arrows, its chances. */

@@ -1,6 +1,7 @@
 // @ts-check
 /** Equities, chances and maps as people read them: tables made of what the engine answers. */
 
+import { depthWords } from "/static/board/depths.js";
 import { el } from "/static/parts/page.js";
 
 const MINUS = "\u2212";
@@ -12,9 +13,9 @@ export function signed(number, digits = 3) {
   return `${number < 0 && Number(text) !== 0 ? MINUS : "+"}${text}`;
 }
 
-export const loss = (number) => (number > 0 ? `${MINUS}${number.toFixed(3)}` : "");
+/** A loss; `rough`: the best was looked at further, so two depths are compared. */
+export const loss = (number, rough = false) => (number > 0 ? `${rough ? "≈ " : ""}${MINUS}${number.toFixed(3)}` : "");
 export const percent = (number, digits = 1) => (number === null || number === undefined ? "–" : (100 * number).toFixed(digits));
-export const depthWords = (depth) => (depth === 0 ? "static" : `${depth}-ply`);
 
 /**
  * The arrows of a play for the board.

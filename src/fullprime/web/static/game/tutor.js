@@ -1,6 +1,7 @@
 // @ts-check
 /** Advice: ranked plays and cube tables with arrows, and the word before a blunder. The numbers are the server's. */
 
+import { ROUGH, depthWords } from "/static/board/depths.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import * as settings from "/static/parts/settings.js";
@@ -8,7 +9,7 @@ import { byId, el } from "/static/parts/page.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {{side: Side, from: number, to: number, kind: string}} Arrow */
-/** @typedef {{rank: number, play: string, moves: string[], equity: number, loss: number, verdict: string, probabilities: number[]}} AdvisedPlay */
+/** @typedef {{rank: number, play: string, moves: string[], equity: number, loss: number, verdict: string, probabilities: number[], depth: number}} AdvisedPlay */
 /**
  * What the engine would do, as `/hint` says it.
  * @typedef {{kind: "play", level: string, plays: AdvisedPlay[]}} PlayHint
@@ -85,17 +86,18 @@ export class Tutor {
       button.addEventListener("click", pick);
       button.addEventListener("focus", pick);
       const [win, gammon] = each.probabilities.map((part) => (100 * part).toFixed(1));
-      const loss = each.loss ? `${signed(-each.loss)} ${MARKS[kind] ?? ""}` : "best";
+      const rough = each.depth !== found.plays[0].depth;
+      const loss = each.loss ? `${rough ? "≈ " : ""}${signed(-each.loss)} ${MARKS[kind] ?? ""}` : "best";
       return el("tr", { class: kind }, el("td", {}, String(each.rank)), el("td", {}, button), el("td", {}, signed(each.equity)),
-        el("td", {}, loss), el("td", { title: `${gammon} % gammons` }, `${win} %`));
+        el("td", {}, loss), el("td", { title: `${gammon} % gammons` }, `${win}\u00a0%`), el("td", {}, depthWords(each.depth)));
     });
     const list = el("table", {}, el("caption", {}, `Plays, ${depth(found.level)}`),
-      el("thead", {}, el("tr", {}, ...["Rank", "Play", "Equity", "Loses", "Wins"].map((name) => el("th", { scope: "col" }, name)))),
+      el("thead", {}, el("tr", {}, ...["Rank", "Play", "Equity", "Loses", "Wins", "Depth"].map((name) => el("th", { scope: "col" }, name)))),
       el("tbody", {}, ...rows));
     const best = found.plays[0];
     const next = found.plays.slice(1, 3).flatMap((each) => arrowsOf(side, each.moves, `${kindOf(each.verdict)} also`));
     this.show([...next, ...arrowsOf(side, best.moves, kindOf(best.verdict))]);
-    return [list];
+    return found.plays.some((each) => each.loss && each.depth !== best.depth) ? [list, el("p", { class: "hint" }, ROUGH)] : [list];
   }
 
   /** @param {CubeHint} found */
