@@ -77,6 +77,25 @@ def test_a_play_is_judged_as_far_as_the_best_one() -> None:
     assert found["loss"] != pytest.approx(listed["loss"], abs=1e-3)
 
 
+def test_the_hint_of_the_player_who_answers_is_his() -> None:
+    """O has to answer: his words, his equities, his chances, and what the other answer loses."""
+    table = tutor.advise(SURE.act(DOUBLE), "0-ply")
+    assert table["kind"] == "cube"
+    assert (table["verdict"], table["short"]) == ("drop", "drop")
+    right, wrong = table["actions"]
+    assert (right["action"], right["equity"], right["loss"]) == ("drop", -1.0, 0.0)
+    assert wrong["action"] == "take"
+    assert wrong["equity"] < -1
+    assert wrong["loss"] == pytest.approx(-1 - wrong["equity"], abs=2e-4)
+    assert table["probabilities"][0] == pytest.approx(0, abs=1e-3)
+    assert table["probabilities"][3] > 0.9, "he loses a gammon: none of his checkers is off"
+    assert table["text"].startswith("Drop\n")
+    assert "ouble" not in table["text"]
+    doubling = {row["action"]: row["loss"] for row in tutor.advise(SURE, "0-ply")["actions"]}
+    assert doubling["double, take"] == 0
+    assert doubling["no double"] == 0 < doubling["double, drop"], "too good: a double wins a point, a gammon two"
+
+
 def test_the_cube() -> None:
     table = tutor.advise(SURE, "0-ply")
     assert table["kind"] == "cube"

@@ -26,7 +26,7 @@ from fullprime.rules.score import LEVEL_NAMES
 from fullprime.rules.variants import variant_named
 
 if TYPE_CHECKING:
-    from fullprime.engine.cube.action import CubeDecision
+    from fullprime.engine.cube.action import CubeAnswer, CubeDecision
     from fullprime.engine.cube.equity import CubeContext
     from fullprime.engine.measure.duel import DuelResult
     from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
@@ -69,11 +69,15 @@ class Hint:
     cube: CubeDecision | None = None
     number: int | None = None
     level: str = HINT_LEVEL
+    answer: CubeAnswer | None = None
+    """The cube decision as the player sees it who answers a double."""
 
     def text(self, most: int | None = 5) -> str:
         """As people read it; of the plays the first ``most``."""
         if self.ranking is not None:
             return self.ranking.text(most)
+        if self.answer is not None:
+            return str(self.answer)
         return str(self.cube) if self.cube is not None else f"Name the double {self.number}-{self.number}."
 
     @property
@@ -81,6 +85,8 @@ class Hint:
         """The advice in a word or two."""
         if self.ranking is not None:
             return self.ranking.best.text
+        if self.answer is not None:
+            return str(self.answer.reply)
         return self.cube.verdict if self.cube is not None else f"choose {self.number}"
 
     @property
@@ -128,7 +134,8 @@ def hint(
         return Hint(number=number, level=level)
     if engine.per_checker:
         raise IllegalAction(f"{game.settings.variant.title} has no cube: there is nothing to decide before the roll")
-    return Hint(cube=engine.cube_decision(game, level=level, limits=limits, stop=stop), level=level)
+    cube = engine.cube_decision(game, level=level, limits=limits, stop=stop)
+    return Hint(cube=cube, level=level, answer=cube.answer if game.phase is Phase.DOUBLE_OFFERED else None)
 
 
 def evaluate(

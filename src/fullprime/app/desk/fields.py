@@ -228,9 +228,11 @@ class AdvisedAction(TypedDict):
     """An action with the cube, and its worth."""
 
     action: str
-    """The action: ``no double``, ``double, take`` or ``double, drop``."""
+    """``no double``, ``double, take`` or ``double, drop``; of an answer ``take``, ``beaver`` or ``drop``."""
     equity: float
-    """The worth to the player who could double."""
+    """The worth to the player who decides, in units of the cube before the double."""
+    loss: float
+    """The loss of the player who decides against his right action; 0 for what the other player would do wrong."""
 
 
 @documented
@@ -242,11 +244,11 @@ class CubeAdvice(_Numbered):
     actions: list[AdvisedAction]
     """The actions that the rules allow."""
     verdict: str
-    """The right action of both players."""
+    """The right action of both players; of an answer that of the player who answers."""
     cubeless: float
-    """Equity without a cube."""
+    """Equity without a cube, for the player who decides."""
     probabilities: list[float]
-    """The chances of each end of the game."""
+    """The chances of each end of the game, for the player who decides."""
     depth: int
     """The depth of the search."""
 

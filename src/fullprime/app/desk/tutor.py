@@ -57,7 +57,7 @@ def advise(game: Game, level: str = USUAL, most: int = MOST) -> AdviceJson:
         plays = [_play(each) for each in found.ranking.plays[:most]]
         return {"kind": "play", "level": level, "text": text, "short": short, "plays": plays}
     if found.cube is not None:
-        return _cube(found.cube, level, text, short)
+        return _cube(found, found.cube, level, text)
     return {"kind": "choose", "level": level, "text": text, "short": short, "number": found.number}
 
 
@@ -140,27 +140,36 @@ def _play(each: RankedPlay) -> AdvisedPlay:
     }
 
 
-def _cube(found: CubeDecision, level: str, text: str, short: str) -> CubeAdvice:
-    """The table of a cube decision; equities are those of the player who could double, losses those of the chooser."""
-    rows: list[AdvisedAction] = []
-    for action, equity in (
-        ("no double", found.no_double),
-        ("double, take", found.double_take),
-        ("double, drop", found.double_drop),
-    ):
-        if equity is not None:
-            rows.append({"action": action, "equity": round(equity, 4)})
+def _cube(hint: study.Hint, found: CubeDecision, level: str, text: str) -> CubeAdvice:
+    """The table of a cube decision, with the equities and losses of the player who decides."""
+    answer = hint.answer
+    actions = _doubling(found) if answer is None else answer.actions
+    chances = found.probabilities if answer is None else answer.probabilities
+    rows: list[AdvisedAction] = [
+        {"action": action, "equity": round(equity, 4), "loss": round(loss, 4)} for action, equity, loss in actions
+    ]
     return {
         "kind": "cube",
         "level": level,
         "text": text,
-        "short": short,
+        "short": hint.short,
         "actions": rows,
-        "verdict": found.verdict,
-        "cubeless": round(found.cubeless, 4),
-        "probabilities": [round(part, 4) for part in found.probabilities],
+        "verdict": hint.short,
+        "cubeless": round(found.cubeless if answer is None else -found.cubeless, 4),
+        "probabilities": [round(part, 4) for part in chances],
         "depth": found.depth,
     }
+
+
+def _doubling(found: CubeDecision) -> list[tuple[str, float, float]]:
+    """The actions of the player who may double; the loss of doubling stands beside the right answer to it."""
+    rows = [("no double", found.no_double, found.cost_of_not_doubling)]
+    if found.double_take is not None and found.double_drop is not None:
+        cost = found.cost_of_doubling or 0.0
+        dropped = str(found.reply) == "drop"
+        rows.append(("double, take", found.double_take, 0.0 if dropped else cost))
+        rows.append(("double, drop", found.double_drop, cost if dropped else 0.0))
+    return rows
 
 
 def _play_decision(game: Game, ranking: Ranking, made: RankedPlay) -> Decision:

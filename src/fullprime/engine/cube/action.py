@@ -114,6 +114,24 @@ class CubeDecision:
             words = f"no double: {self.context.why_not}"
         return words.replace("double", "redouble") if self.context.owner is CubeOwner.MOVER else words
 
+    @property
+    def answer(self) -> CubeAnswer | None:
+        """The same decision as the player sees it to whom the cube is offered; None where no double is allowed."""
+        if self.reply is None or self.double_take is None or self.double_drop is None:
+            return None
+        win, gammon, backgammon, lose_gammon, lose_backgammon = self.probabilities
+        return CubeAnswer(
+            reply=self.reply,
+            accept=-self.double_take,
+            drop=-self.double_drop,
+            probabilities=(1.0 - win, lose_gammon, lose_backgammon, gammon, backgammon),
+            known=self._known,
+        )
+
+    @property
+    def _known(self) -> str:
+        return "exact" if self.exact else "0-ply (static)" if self.depth == 0 else f"{self.depth}-ply"
+
     def __str__(self) -> str:
         """The table for a player to read: each action, its equity and its loss."""
         win, gammon, backgammon, lose_gammon, lose_backgammon = (100 * part for part in self.probabilities)
@@ -124,7 +142,6 @@ class CubeDecision:
             (goes_on, self.double_take),
             (f"{again}, drop", self.double_drop),
         ]
-        known = "exact" if self.exact else "0-ply (static)" if self.depth == 0 else f"{self.depth}-ply"
         text = [f"{self.verdict[0].upper()}{self.verdict[1:]}"]
         for name, equity in lines:
             if equity is None:
@@ -137,7 +154,44 @@ class CubeDecision:
             f"  Win {win:.2f} % (gammon {gammon:.2f}, backgammon {backgammon:.2f}), "
             f"lose {100 - win:.2f} % (gammon {lose_gammon:.2f}, backgammon {lose_backgammon:.2f})"
         )
-        text.append(f"  Depth            {known}")
+        text.append(f"  Depth            {self._known}")
+        return "\n".join(text)
+
+
+@dataclass(frozen=True, slots=True)
+class CubeAnswer:
+    """The answer to a double, seen by the player to whom it is offered; equities in units of the cube before it."""
+
+    reply: Reply
+    """The right answer."""
+    accept: float
+    """His equity when he takes, or beavers where that is right."""
+    drop: float
+    """His equity when he drops: the stake is lost."""
+    probabilities: tuple[float, float, float, float, float]
+    """His chances, without a cube: win, gammon, backgammon, lose gammon, lose backgammon."""
+    known: str
+    """How far the engine looked, in words."""
+
+    @property
+    def actions(self) -> tuple[tuple[str, float, float], ...]:
+        """Each answer, its equity and its loss, the right one first."""
+        accepting = str(Reply.BEAVER if self.reply is Reply.BEAVER else Reply.TAKE)
+        best = max(self.accept, self.drop)
+        found = [(accepting, self.accept, best - self.accept), (str(Reply.DROP), self.drop, best - self.drop)]
+        return tuple(found if self.reply is not Reply.DROP else reversed(found))
+
+    def __str__(self) -> str:
+        """The table for the player who answers."""
+        win, gammon, backgammon, lose_gammon, lose_backgammon = (100 * part for part in self.probabilities)
+        text = [str(self.reply).capitalize()]
+        for name, equity, loss in self.actions:
+            text.append(f"  {name.capitalize():<17}{equity:+.4f}" + (f"  ({-loss:+.4f})" if loss > _TIE else ""))
+        text.append(
+            f"  Win {win:.2f} % (gammon {gammon:.2f}, backgammon {backgammon:.2f}), "
+            f"lose {100 - win:.2f} % (gammon {lose_gammon:.2f}, backgammon {lose_backgammon:.2f})"
+        )
+        text.append(f"  Depth            {self.known}")
         return "\n".join(text)
 
 

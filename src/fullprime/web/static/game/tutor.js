@@ -13,7 +13,7 @@ import { byId, el } from "/static/parts/page.js";
 /**
  * What the engine would do, as `/hint` says it.
  * @typedef {{kind: "play", level: string, plays: AdvisedPlay[]}} PlayHint
- * @typedef {{kind: "cube", level: string, actions: {action: string, equity: number}[], verdict: string, cubeless: number, probabilities: number[]}} CubeHint
+ * @typedef {{kind: "cube", level: string, actions: {action: string, equity: number, loss: number}[], verdict: string, cubeless: number, probabilities: number[]}} CubeHint
  * @typedef {PlayHint | CubeHint | {kind: "choose", level: string, number: number} | {kind: "words", level: string, text: string}} Hint
  */
 
@@ -103,12 +103,13 @@ export class Tutor {
   /** @param {CubeHint} found */
   cube(found) {
     this.show([]);
-    const rows = found.actions.map(({ action, equity }) => el("tr", {}, el("th", { scope: "row" }, action), el("td", {}, signed(equity))));
+    const rows = found.actions.map(({ action, equity, loss }) => el("tr", {}, el("th", { scope: "row" }, upper(action)), el("td", {}, signed(equity)),
+      el("td", {}, loss ? `loses ${loss.toFixed(3)}` : "")));
     const [win, gammon, , lost] = found.probabilities.map((part) => (100 * part).toFixed(1));
     return [
-      el("p", { class: "verdict" }, `Right is: ${found.verdict}.`),
+      el("p", { class: "verdict" }, `${upper(found.verdict)}.`),
       el("table", {}, el("caption", {}, `The cube, ${depth(found.level)}`), el("tbody", {}, ...rows)),
-      el("p", { class: "hint" }, `Whoever is on roll wins ${win} %, a gammon ${gammon} %, and loses a gammon ${lost} %. Without a cube: ${signed(found.cubeless)}.`),
+      el("p", { class: "hint" }, `You win ${win} %, a gammon ${gammon} %, and lose a gammon ${lost} %. Without a cube: ${signed(found.cubeless)}.`),
     ];
   }
 
