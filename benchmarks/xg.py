@@ -1,0 +1,208 @@
+"""Levels and peers judged by eXtreme Gammon's deep analyses in match files.
+
+    python benchmarks/xg.py FILE_OR_FOLDER ... [--level NAME ...] [--half even|odd] [--json]
+
+Judged are the decisions that eXtreme Gammon looked at most closely: plays whose best candidates have a rollout, XG
+Roller+, XG Roller++ or its opening book, cubes with one of these or 4-ply. Everybody chooses at the score, with the
+cube. PR is 500 times the mean loss of a play; a play that XG's list leaves out is charged the loss of its worst one. A
+double or an answer is wrong where XG's equities say so. ``--half`` keeps every second decision, so that what is chosen
+by one half is measured by the other. The files are for measuring, never for training.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fullprime.engine.engine import Engine
+from fullprime.engine.measure.decisions import PR
+from fullprime.formats import read
+from fullprime.formats.analysis import CubeAnalysis, PlayAnalysis
+from fullprime.formats.document import Document
+from fullprime.rules.actions import Action, ActionKind
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.game import Game
+from fullprime.rules.position import Position
+from fullprime.rules.variants import BACKGAMMON
+
+_PLAYS = ("XG Roller+", "XG Roller++", "rollout", "opening book")
+_CUBES = (*_PLAYS, "4-ply")
+_EXTENSIONS = (".xg", ".xgp")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayJudged:
+    """A roll, and what each board after it costs by XG; boards are seen by the player who moved."""
+
+    game: Game
+    losses: dict[Position, float]
+
+    @property
+    def worst(self) -> float:
+        """The loss of a play that XG's list leaves out."""
+        return max(self.losses.values())
+
+
+@dataclass(frozen=True, slots=True)
+class CubeJudged:
+    """A cube decision with XG's equities: of the player who could double, in units of the cube before."""
+
+    game: Game
+    no_double: float
+    double_take: float
+    double_drop: float
+
+
+def is_deep(level: str, levels: Sequence[str]) -> bool:
+    """True for a method of evaluation that is trusted."""
+    return level.startswith(tuple(levels))
+
+
+def decisions(paths: Sequence[Path]) -> Iterator[PlayJudged | CubeJudged]:
+    """The closely analysed decisions of files, in order."""
+    for path in paths:
+        found = sorted(each for each in path.rglob("*") if each.suffix in _EXTENSIONS) if path.is_dir() else [path]
+        for file in found:
+            for document in read(file):
+                yield from _of_match(document)
+
+
+def _of_match(document: Document) -> Iterator[PlayJudged | CubeJudged]:
+    events = document.review.events if document.review is not None else {}
+    for number, record in enumerate(document.match.games):
+        for place, entry in enumerate(record.entries()):
+            before, event = entry.before, entry.event
+            notes = events.get((number, place))
+            if notes is None or not isinstance(event, Action):
+                continue
+            judged: PlayJudged | CubeJudged | None
+            if notes.play is not None and event.kind is ActionKind.PLAY:
+                judged = _play(before, notes.play)
+            elif notes.cube is not None and event.kind in (ActionKind.ROLL, ActionKind.DOUBLE):
+                judged = _cube(before, notes.cube)
+            else:
+                continue
+            if judged is not None:
+                yield judged
+
+
+def _play(before: Game, analysis: PlayAnalysis) -> PlayJudged | None:
+    rated = [
+        (each.moves, each.equity, is_deep(each.level, _PLAYS))
+        for each in analysis.candidates
+        if each.equity is not None and each.moves is not None
+    ]
+    if len(rated) < 2 or analysis.unit != "points" or not rated[0][2]:
+        return None
+    best = max(equity for _, equity, deep in rated if deep)
+    ways = before.ways
+    made = [(ways.play(moves), best - equity) for moves, equity, _ in rated]
+    losses = {play.after: max(0.0, loss) for play, loss in made if play is not None}
+    return PlayJudged(before, losses) if len(losses) > 1 else None
+
+
+def _cube(before: Game, analysis: CubeAnalysis) -> CubeJudged | None:
+    stay, taken, dropped = analysis.no_double, analysis.double_take, analysis.double_pass
+    if stay is None or taken is None or dropped is None or not before.may_double:
+        return None
+    if analysis.unit != "points" or not is_deep(analysis.level, _CUBES):
+        return None
+    return CubeJudged(before, stay, taken, dropped)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The result of one level; errors are standard errors."""
+
+    level: str
+    plays: int
+    pr: float
+    pr_error: float
+    cubes: int
+    wrong_doubles: int
+    wrong_takes: int
+    cube_pr: float
+    no_double: float
+    no_double_bias: float
+    double_take: float
+    double_take_bias: float
+    ms: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.level:<8} PR {self.pr:5.2f} ± {self.pr_error:4.2f} of {self.plays} plays; of {self.cubes} cubes "
+            f"{self.wrong_doubles} doubles and {self.wrong_takes} answers wrong (PR {self.cube_pr:.2f}), "
+            f"|no double| {self.no_double:.4f} ({self.no_double_bias:+.4f}), "
+            f"|double, take| {self.double_take:.4f} ({self.double_take_bias:+.4f}); {self.ms:.1f} ms a decision"
+        )
+
+
+def measure(engine: Engine, level: str, asked: Sequence[PlayJudged | CubeJudged]) -> Figures:
+    """One level on all decisions."""
+    losses, costs, stay, taken = [], [], [], []
+    wrong = [0, 0]
+    begun = time.process_time()
+    for each in asked:
+        if isinstance(each, PlayJudged):
+            chosen = engine.rank_plays(each.game, level=level).best.play.after
+            losses.append(each.losses.get(chosen, each.worst))
+            continue
+        found = engine.cube_decision(each.game, level=level)
+        if found.double_take is None or found.double_drop is None:
+            continue
+        stay.append(found.no_double - each.no_double)
+        taken.append(found.double_take - each.double_take)
+        doubled = min(each.double_take, each.double_drop)
+        cost = max(each.no_double, doubled) - (doubled if found.should_double else each.no_double)
+        answer = abs(each.double_take - each.double_drop)
+        amiss = (found.double_take < found.double_drop) != (each.double_take < each.double_drop)
+        costs.append(cost)
+        wrong[0] += cost > 0
+        wrong[1] += amiss and answer > 0
+    spent = time.process_time() - begun
+    lost, off, apart = np.array(losses or [0.0]), np.array(stay or [0.0]), np.array(taken or [0.0])
+    return Figures(
+        level=level,
+        plays=len(losses),
+        pr=PR * float(lost.mean()),
+        pr_error=PR * float(lost.std() / np.sqrt(len(lost))),
+        cubes=len(stay),
+        wrong_doubles=wrong[0],
+        wrong_takes=wrong[1],
+        cube_pr=PR * float(np.mean(costs or [0.0])),
+        no_double=float(np.abs(off).mean()),
+        no_double_bias=float(off.mean()),
+        double_take=float(np.abs(apart).mean()),
+        double_take_bias=float(apart.mean()),
+        ms=1000 * spent / max(1, len(asked)),
+    )
+
+
+def main() -> None:
+    """Print a line for each level."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", type=Path, nargs="+")
+    parser.add_argument("--level", action="append", default=[])
+    parser.add_argument("--half", choices=("even", "odd"))
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    try:
+        found = list(decisions(options.paths))
+    except FullprimeError as error:
+        parser.error(str(error))
+    if options.half:
+        found = found[options.half == "odd" :: 2]
+    engine = Engine.open(BACKGAMMON)
+    for level in options.level or ("0-ply", "1-ply", "2-ply"):
+        figures = measure(engine, level, found)
+        print(json.dumps({name: getattr(figures, name) for name in Figures.__slots__}) if options.json else figures)
+
+
+if __name__ == "__main__":
+    main()
