@@ -1,41 +1,64 @@
-"""A progress bar for commands that take their time, on standard error where that is a terminal."""
+"""Signs of life of commands that take their time, on standard error: a bar on a terminal, else a line now and then."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
-Progress = Callable[[str, int, int | None], None]
-"""Called, by any thread, with the work, the part of it done and all of it (None: nobody knows)."""
+EVERY = 10.0
+"""Seconds between the lines that stand for a bar where standard error is no terminal; shorter work says nothing."""
+
+
+class Progress(Protocol):
+    """Called, by any thread, with the work, the part of it done, all of it (None: nobody knows) and what is known."""
+
+    def __call__(self, name: str, done: int, there_are: int | None, words: str = "", /) -> None:
+        """Say how far the work is."""
 
 
 @contextmanager
-def bar(*, quiet: bool = False) -> Iterator[Progress]:
-    """A bar for everything that is named while it is open."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda *_: None
+def bar() -> Iterator[Progress]:
+    """A sign of life for everything that is named while it is open; standard output is left alone."""
+    if not sys.stderr.isatty():
+        yield _lines()
         return
     from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
-        Progress,
         TextColumn,
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
+    from rich.progress import Progress as Bars
 
-    text = TextColumn("{task.description}")
-    columns = (text, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+    text, known = TextColumn("{task.description}"), TextColumn("{task.fields[words]}")
+    columns = (text, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(), known)
+    with Bars(*columns, console=Console(stderr=True), transient=True) as shown:
         tasks: dict[str, Any] = {}
 
-        def progress(name: str, done: int, there_are: int | None) -> None:
+        def progress(name: str, done: int, there_are: int | None, words: str = "", /) -> None:
             if name not in tasks:
-                tasks[name] = shown.add_task(name[-40:], total=there_are)
+                tasks[name] = shown.add_task(name[-40:], total=there_are, words=words)
             # Finished bars make room: there may be hundreds.
-            shown.update(tasks[name], completed=done, total=there_are, visible=done != there_are)
+            shown.update(tasks[name], completed=done, total=there_are, visible=done != there_are, words=words)
 
         yield progress
+
+
+def _lines() -> Progress:
+    last = time.monotonic()
+
+    def progress(name: str, done: int, there_are: int | None, words: str = "", /) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last < EVERY:
+            return
+        last = now
+        part = f"{done}" if there_are is None else f"{done} of {there_are}"
+        print(f"{name}: {part}{f', {words}' if words else ''}", file=sys.stderr, flush=True)
+
+    return progress

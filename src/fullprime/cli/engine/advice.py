@@ -7,7 +7,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,9 +26,12 @@ from fullprime.cli.options import (
     seed_number,
     threads_of,
 )
+from fullprime.cli.progress import bar
 
 if TYPE_CHECKING:
     from fullprime.app.advice.rollouts import RolloutOptions
+    from fullprime.engine.measure.duel import DuelResult
+    from fullprime.engine.rollouts.result import Rollout
 
 START = "4HPwATDgc/ABMA"
 """The start of backgammon in the examples."""
@@ -146,11 +149,16 @@ def rollout(
     from fullprime.app.advice.rollouts import go_on, roll_out, rollout_json
 
     game = at.game(position, roll, quiet=json)
-    with _RolloutBar(how.trials, shown=not json and sys.stderr.isatty()) as bar:
+    with bar() as progress:
+
+        def told(so_far: Rollout) -> None:
+            best = so_far.best
+            progress("trials", so_far.trials, so_far.asked, f"{best.name} {best.equity:+.4f} ± {best.error:.4f}")
+
         if load is not None:
-            found = go_on(load, game, how.options(), bar)
+            found = go_on(load, game, how.options(), told)
         else:
-            found = roll_out(game, how.options(), plays=play or (), most=plays, progress=bar)
+            found = roll_out(game, how.options(), plays=play or (), most=plays, progress=told)
     if save is not None:
         found.state.save(save)
     if json:
@@ -159,36 +167,6 @@ def rollout(
     print(found)
     if any(each.action for each in found.rolled):
         print(found.decision)
-
-
-class _RolloutBar:
-    """Trials played and the running standard error, on standard error where that is a terminal."""
-
-    def __init__(self, trials: int, *, shown: bool) -> None:
-        self._trials, self._shown = trials, shown
-        self._bar: Any = None
-        self._task: Any = None
-
-    def __enter__(self) -> Self:
-        if self._shown:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            self._bar.start()
-            self._task = self._bar.add_task("", total=self._trials)
-        return self
-
-    def __call__(self, result: Any) -> None:
-        if self._bar is not None:
-            best = result.best
-            words = f"{best.name} {best.equity:+.4f} ± {best.error:.4f}"
-            self._bar.update(self._task, completed=result.trials, total=result.asked, description=words)
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
 
 def levels(json: Json = False) -> None:
@@ -220,25 +198,17 @@ def duel(
 
     from fullprime.app.advice import study
 
-    shown = not json and sys.stderr.isatty()
+    wanted = 1000 if games is None and seconds is None else games
+    with bar() as progress:
 
-    def progress(result: Any) -> None:
-        points, error = result.clearest
-        plus_minus = f" ± {error:.4f}" if error is not None else ""
-        print(f"\r  {result.games} games: {points:+.4f}{plus_minus}   ", end="", file=sys.stderr, flush=True)
+        def told(so_far: DuelResult) -> None:
+            points, error = so_far.clearest
+            progress("games", so_far.games, wanted, f"{points:+.4f}" + (f" ± {error:.4f}" if error is not None else ""))
 
-    found = study.duel(
-        first,
-        second,
-        variant=variant,
-        games=1000 if games is None and seconds is None else games,
-        seconds=seconds,
-        seed=seed_number(seed),
-        luck=luck,
-        progress=progress if shown else None,
-    )
-    if shown:
-        print("\r\033[K", end="", file=sys.stderr)
+        found = study.duel(
+            first, second, variant=variant, games=wanted, seconds=seconds, seed=seed_number(seed), luck=luck,
+            progress=told,
+        )  # fmt: skip
     print(json_module.dumps({**asdict(found), "seed": seed_number(seed)}) if json else found)
 
 

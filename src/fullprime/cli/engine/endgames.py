@@ -35,7 +35,7 @@ def endgames(
     """
     from fullprime.app.workshop.endgames import build
 
-    with bar(quiet=json) as tell:
+    with bar() as tell:
         found = build(variant, threads_of(threads), lambda part, word: tell(word, round(100 * part), 100))
     print(json_module.dumps(found) if json else f"{found['variant']}: {found['file']}, {found['bytes']:,} bytes")
 
@@ -52,7 +52,7 @@ def build_bearoff(
     """
     from fullprime.app.workshop.endgames import build_bearoff as build
 
-    with bar(quiet=json) as tell:
+    with bar() as tell:
         found = build(checkers, lambda part, _word: tell("bear-off tables", round(100 * part), 100))
     if json:
         print(json_module.dumps(found))

@@ -5,18 +5,16 @@ from __future__ import annotations
 import json as json_module
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.options import Games, Json, Rule, Seed, Variant, VariantName
+from fullprime.cli.progress import bar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fullprime.app.table.cups import Cups
-    from fullprime.app.workshop.selfplay import SelfplayTally
 
 
 def add_to(app: typer.Typer) -> None:
@@ -43,8 +41,8 @@ def selfplay(
 
     bot, against = checked_bot(bot), checked_bot(against)
     settings = make_settings(variant, rules=rule or [], default_length=0)
-    with _Progress(games, quiet=json) as progress:
-        tally = play_games(settings, (bot, against), games, seed, progress)
+    with bar() as progress:
+        tally = play_games(settings, (bot, against), games, seed, lambda so_far: progress("games", so_far.games, games))
     found = {"variant": settings.variant.name, "bot": bot, "against": against, "seed": seed, **tally.json()}
     if json:
         print(json_module.dumps(found))
@@ -63,35 +61,6 @@ def selfplay(
     print(f"  gammons {found['gammon_rate']:.1%} of the games, backgammons {found['backgammon_rate']:.1%}")
     print(f"  {found['plies_per_game']:.1f} rolls a game; who moved first won {found['first_mover_share']:.1%}")
     print(f"  {found['games_per_second']:.1f} games/s")
-
-
-class _Progress:
-    """A progress bar on standard error, where that is a terminal."""
-
-    def __init__(self, total: int, quiet: bool) -> None:
-        self._total = total
-        self._bar: Any = None
-        self._task: Any = None
-        self._shown = not quiet and sys.stderr.isatty()
-
-    def __enter__(self) -> Callable[[SelfplayTally], None]:
-        if self._shown:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-            columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            self._bar.start()
-            self._task = self._bar.add_task("games", total=self._total)
-        return self._advance
-
-    def _advance(self, tally: SelfplayTally) -> None:
-        if self._bar is not None:
-            self._bar.update(self._task, completed=tally.games)
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
 
 def perft(
@@ -160,7 +129,7 @@ def _bench_peers(decisions: int, *, json: bool) -> None:
     from fullprime.app.workshop.measure import bench_peers
     from fullprime.cli.terminal import note
 
-    found = bench_peers(decisions, note if sys.stderr.isatty() else None)
+    found = bench_peers(decisions, note)
     if json:
         print(json_module.dumps(found))
         return
@@ -178,7 +147,7 @@ def _bench_curve(path: Path, names: list[str], seconds: float, picture: Path | N
     from fullprime.app.workshop.measure import strength_curve
     from fullprime.cli.terminal import note
 
-    found = strength_curve(path, names, seconds, picture, note if sys.stderr.isatty() else None)
+    found = strength_curve(path, names, seconds, picture, note)
     if json:
         print(json_module.dumps(found))
         return

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json as json_module
-import sys
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Games, Json, Seed, Variant, seed_number
+from fullprime.cli.progress import bar
+
+if TYPE_CHECKING:
+    from fullprime.engine.measure.duel import DuelResult
 
 Config = Annotated[
     str, typer.Argument(metavar="CONFIG", help="A TOML file, or package:backgammon (or another variant).")
@@ -115,14 +118,12 @@ def gate(
 
     from fullprime.app.workshop import training
 
-    shown = not json and sys.stderr.isatty()
+    with bar() as progress:
 
-    def progress(result: Any) -> None:
-        print(f"\r  {result.games} of {games} games: {result.clearest[0]:+.4f}   ", end="", file=sys.stderr, flush=True)
+        def told(so_far: DuelResult) -> None:
+            progress("games", so_far.games, games, f"{so_far.clearest[0]:+.4f}")
 
-    found = training.gate(first, second, variant, games, seed_number(seed), progress if shown else None)
-    if shown:
-        print("\r\033[K", end="", file=sys.stderr)
+        found = training.gate(first, second, variant, games, seed_number(seed), told)
     print(json_module.dumps({**asdict(found.result), "promoted": found.promoted}) if json else found)
     if not found.promoted:
         raise typer.Exit(1)

@@ -49,7 +49,7 @@ def add(
     new = again = 0
     with opened(db) as store:
         total = count_files(path for path in paths if path.exists())
-        with bar(quiet=json) as progress:
+        with bar() as progress:
             for done, report in enumerate(import_files(store, paths, known), 1):
                 counts[report.status] += 1
                 new += len(report.new)

@@ -135,7 +135,7 @@ def review(
 
     wanted = which.wanted(player, numbers=tuple(numbers or ()))
     done = failed = 0
-    with opened(db) as store, bar(quiet=json) as progress:
+    with opened(db) as store, bar() as progress:
         told = functools.partial(progress, "matches")
         for each in review_library(store, wanted, depth, threads=threads_of(threads), most=most(limit), progress=told):
             if each.why is not None:
