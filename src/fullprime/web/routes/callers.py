@@ -32,9 +32,18 @@ class Caller:
 
     def needs(self, *scopes: str) -> Account:
         """The account, if a token is good for one of these; raises RoomError."""
-        if self.scopes is not None and not set(scopes) & set(self.scopes):
+        if not self.has(*scopes):
             raise RoomError(f"this token is not for {' or '.join(scopes)}", "forbidden")
         return self.account
+
+    def has(self, *scopes: str) -> bool:
+        """True if a token is good for one of these, and for a browser."""
+        return self.scopes is None or bool(set(scopes) & set(self.scopes))
+
+    @property
+    def playing(self) -> str:
+        """The scope of a token that plays with the account."""
+        return "bot:play" if self.account.bot else "board:play"
 
 
 def bearer(connection: HTTPConnection) -> str | None:
@@ -85,20 +94,25 @@ BrowserCaller = Annotated[Caller, Depends(_at_a_browser)]
 async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, acting: bool = False) -> Seat | None:
     """The seat that a key opens, or that belongs to the account that asks; None for a spectator.
 
-    With ``acting`` a token must be one for playing. Raises RoomError where nobody may watch.
+    A token opens the seat of its account if it is one for playing, or, to read, one for reading games. Raises RoomError
+    where it is not, with ``acting`` or where nobody may watch.
     """
     refused: RoomError | None = None
     try:
         seat = room.seat_of(key)
     except RoomError as error:
         seat, refused = None, error
-    if seat is None:
-        caller = await caller_of(connection)
-        if caller is not None:
-            profiles: Profiles = connection.app.state.profiles
-            seat = await run_in_threadpool(profiles.seat, room, caller.account)
-            if seat is not None and acting:
-                caller.needs("bot:play" if caller.account.bot else "board:play")
+    if seat is not None:
+        return seat
+    caller = await caller_of(connection)
+    if caller is not None:
+        profiles: Profiles = connection.app.state.profiles
+        seat = await run_in_threadpool(profiles.seat, room, caller.account)
+        scopes = (caller.playing,) if acting else (caller.playing, "games:read")
+        if seat is not None and not caller.has(*scopes):
+            if acting or refused is not None:
+                caller.needs(*scopes)
+            seat = None
     if seat is None and refused is not None:
         raise refused
     return seat

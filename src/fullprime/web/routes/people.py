@@ -185,7 +185,8 @@ async def claim_game(asked: models.Claim, caller: BrowserCaller, request: Reques
 
 
 def _viewer(caller: Caller | None) -> Account | None:
-    return None if caller is None else caller.account
+    """The account that reads; nobody in particular for a token that is not for reading what only the account sees."""
+    return caller.account if caller is not None and caller.has("games:read") else None
 
 
 @people.get("/users/{name}")
