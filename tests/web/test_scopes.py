@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -150,8 +149,8 @@ class Table:
 
 
 @pytest.fixture(scope="module")
-def private(shared_server: Server) -> Iterator[Table]:
-    yield Table(shared_server)
+def private(shared_server: Server) -> Table:
+    return Table(shared_server)
 
 
 def test_every_route_has_its_scopes_here() -> None:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from fullprime.app.live.rooms import Rooms
 
 
+TERMS = ("opponent", "automatic", "spectators", "clock", "grace", "late", "rated")
+"""The options of a room that were agreed on before the game, and hold for the next one as well."""
+
+
 # -- help -------------------------------------------------------------------------------------------------------
 def take_back(room: Room, seat: Seat | None, steps: int = 1, sequence: int | None = None) -> list[Event]:
     """Back to before the person's last decision of the game (or an earlier one); gives the events.
@@ -167,7 +171,7 @@ def rematch(rooms: Rooms, room: Room, seat: Seat | None) -> str | None:
 
 
 def _once_more(saved: SavedRoom) -> SavedRoom:
-    options = {name: value for name, value in saved.options.items() if name not in ("again", "rematch", "position")}
+    options = {name: value for name, value in saved.options.items() if name in TERMS}
     return replace(
         saved,
         id=new_id(),

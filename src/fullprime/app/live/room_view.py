@@ -108,6 +108,7 @@ def room_view(
         "missing_seeds": missing_seeds(saved),
         "commitment": proof.commitment(saved.secret),
         "number": saved.number,
+        "rated": bool(saved.options.get("rated")),
         "you": None,
         "clock": None,
         "away": {},
@@ -116,6 +117,7 @@ def room_view(
         "help": False,
         "takebacks": False,
         "late": int(saved.options.get("late", 0)),
+        "ending": {"offered": [], "alone": None, "costs": None, "how": None, "by": None},
     }
     for each in parts:
         if each is not None:

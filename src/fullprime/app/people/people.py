@@ -216,4 +216,14 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-__all__ = ["LASTING", "SCOPES", "TOKEN", "Account", "People", "SavedToken", "checked_account_name", "checked_password"]
+__all__ = [
+    "LASTING",
+    "SCOPES",
+    "TOKEN",
+    "Account",
+    "People",
+    "SavedToken",
+    "checked_account_name",
+    "checked_password",
+    "digest",
+]

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from fullprime.app.choices.options import make_settings
 from fullprime.app.people.fields import RatingShown
 from fullprime.app.people.people import People
+from fullprime.app.people.watch import Watch
 from fullprime.app.table.rulings import as_played
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.record import Match
@@ -114,8 +115,9 @@ def rating_json(rating: GlickoRating) -> RatingShown:
 class Results:
     """Notes the results of games of people with accounts, and changes their ratings."""
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people: People, watch: Watch | None = None) -> None:
         engine = self.engine = people.engine
+        self._watch = watch if watch is not None else Watch(engine)
         self.played = PlayedStore(engine)
         self._games, self._rooms = GameStore(engine), RoomStore(engine)
 
@@ -133,6 +135,7 @@ class Results:
             kind = kind_of(saved.settings.variant.name, saved.settings.length)
             finished = self.played.finish(name, end, kind, start(end.at), after_match)
             if finished is not None:
+                self._watch.look_at(finished)
                 done.append(finished)
         return done
 

@@ -14,8 +14,12 @@ from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room, RoomError, Rooms
 from fullprime.app.people.people import TOKEN, Account, People
 from fullprime.app.people.profiles import Profiles
+from fullprime.app.people.watch import Watch
+from fullprime.web.guard import whom
 
 COOKIE = "fullprime_session"
+BROWSER_COOKIE = "fullprime_browser"
+"""By it a browser is known again, also when it is signed out."""
 
 _TOKEN_IN_DOCUMENT = HTTPBearer(
     auto_error=False, scheme_name="bearer", description="a personal token, or the key of a seat"
@@ -60,10 +64,22 @@ async def caller_of(connection: HTTPConnection) -> Caller | None:
         found = await run_in_threadpool(people.of_token, key)
         if found is None:
             raise RoomError("this token is not (or no longer) good", "unknown")
+        await _note(connection, found[0], None)
         return Caller(found[0], found[1], None)
     session = connection.cookies.get(COOKIE)
     account = await run_in_threadpool(people.of_session, session) if session else None
-    return None if account is None else Caller(account, None, session)
+    if account is None:
+        return None
+    await _note(connection, account, connection.cookies.get(BROWSER_COOKIE))
+    return Caller(account, None, session)
+
+
+async def _note(connection: HTTPConnection, account: Account, browser: str | None) -> None:
+    """Note from where an account is used."""
+    watch: Watch = connection.app.state.watch
+    address = whom(connection.scope)
+    if watch.is_new(account.id, address, browser):
+        await run_in_threadpool(watch.seen, account.id, address, browser)
 
 
 async def _maybe(request: Request, _documented: Annotated[Any, Depends(_TOKEN_IN_DOCUMENT)]) -> Caller | None:
