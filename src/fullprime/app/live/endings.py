@@ -103,7 +103,7 @@ def _end(room: Room, table: Table, seat: Seat) -> None:
 
 def _abort(room: Room, table: Table, seat: Seat) -> None:
     if not table.is_young:
-        raise IllegalAction("a game is aborted in its first moves: two plays have been made")
+        raise IllegalAction("only the first moves are aborted: two plays have been made, or a game has ended")
     _over(room, "aborted", seat)
 
 

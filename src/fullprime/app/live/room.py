@@ -25,7 +25,7 @@ from fullprime.app.live.endings import Closing
 from fullprime.app.live.fields import DiceProof, Seat
 from fullprime.app.live.keys import hashed, is_hash, new_key, opens
 from fullprime.app.live.room_copy import GoneOn, Home, RoomCopy, RoomError, RoomPart, number_of
-from fullprime.app.live.room_view import BOTH, missing_seeds
+from fullprime.app.live.room_view import BOTH, HELPED, missing_seeds
 from fullprime.app.table import proof
 from fullprime.app.table.commands import find_word, obey
 from fullprime.app.table.dice import TableDice
@@ -220,6 +220,8 @@ class Room(RoomCopy):
                 raise RoomError("it is too late: the game is over", "stale")
         elif word == "hint" and table.seats == (HUMAN, HUMAN) and seat != BOTH:
             raise RoomError("there are no hints in a game between two people", "forbidden")
+        elif word == "hint" and not self.saved.options.get(HELPED):
+            self.changing(lambda: self.save(replace(self.saved, options={**self.saved.options, HELPED: True})))
         table.moves = ()
 
         def do() -> list[Happening]:

@@ -30,6 +30,9 @@ OPPONENTS: Mapping[OpponentKind, str] = {
 BOTH: Final = "both"
 """The seat of two people at one screen."""
 
+HELPED: Final = "helped"
+"""The option of a room in which somebody has been helped."""
+
 WAITING: Final = "waiting"
 PLAYING: Final = "playing"
 OVER: Final = "over"

@@ -200,8 +200,8 @@ played = Table(
 (null before) the columns after it tell the result: ``winner`` is 0 for X, 1 for O, null where nobody won; ``facts`` is
 the hash of the events, by which the library knows the match; ``ending`` says how it ended between two people where
 that was not by play (``left``, ``absence``, ``time``, ``aborted``, ``agreed``), and ``ended_by`` who left, was absent,
-lost on time or aborted (0 for X, 1 for O). ``helped``: hints or takebacks were used, or the game did not begin as games
-do, so that its decisions make no PR."""
+lost on time or aborted (0 for X, 1 for O). ``helped``: hints or takebacks were used, or it began with a position
+against a bot, so that its decisions make no PR."""
 
 account_traces = Table(
     "account_traces",
