@@ -186,7 +186,7 @@ def test_a_guest_does_not_sit_down_at_a_rated_match(shared_server: Server) -> No
         assert ann.seat(game).state["names"] == [ann.name, bob.name]
 
 
-def test_a_rematch_is_rated_only_while_both_accounts_are_there(shared_server: Server) -> None:
+def test_a_rematch_of_a_rated_match_is_rated(shared_server: Server) -> None:
     with person(shared_server) as ann, person(shared_server) as bob:
         game = rated_match(ann, bob)
         resigns_a_game(ann.seat(game), bob.seat(game))
