@@ -28,6 +28,7 @@ class Notice(TypedDict):
     at: float
     """The time, in seconds since 1970 (UTC)."""
     event: Event
+    """The notice as it was told."""
 
 
 def notices_of(saved: SavedRoom) -> list[Notice]:

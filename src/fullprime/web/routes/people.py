@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+import time
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response
@@ -40,8 +42,8 @@ class Doors:
     So nobody is locked out by the tries of others, whether they come from one address or from many.
     """
 
-    def __init__(self) -> None:
-        self._places, self._names = Buckets(_BY_NAME), Buckets(_BY_STRANGERS)
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._places, self._names = Buckets(_BY_NAME, clock), Buckets(_BY_STRANGERS, clock)
 
     def knock(self, name: str, address: str, known: str | None = None) -> None:
         """``known`` is the secret of a browser that the account knows. Raises RoomError ("busy") when too often."""
