@@ -11,7 +11,7 @@ from queue import Empty, Queue
 import pytest
 from tests.store.test_library import review_of
 
-from fullprime.app.live import news
+from fullprime.app.live import at_table, news
 from fullprime.app.live.rooms import Rooms
 from fullprime.app.matches.reviewing import ReviewedMatch
 from fullprime.app.people.lobby import Lobby
@@ -178,6 +178,42 @@ def test_the_pr_of_an_account_comes_from_its_reviewed_games(people: People, any_
     found = profiles.profile(mover, None)
     assert (found["reviewed"], found["decisions"], found["pr"]) == (1, 1, 50.0)
     assert profiles.profile(other, None)["decisions"] == 0
+    profiles.lobby.close()
+    rooms.close()
+
+
+@pytest.mark.parametrize(
+    ("help_", "counts"), [("none", True), ("word", False), ("hint", False), ("tutor", False), ("takeback", False)]
+)
+def test_a_game_with_help_makes_no_pr(
+    people: People, any_database: str, monkeypatch: pytest.MonkeyPatch, help_: str, *, counts: bool
+) -> None:
+    for name in ("advise", "judge"):
+        monkeypatch.setattr(f"fullprime.app.desk.tutor.{name}", lambda *_: None)
+    ann = people.store.create("Ann", "hash")
+    rooms, results = Rooms(any_database), Results(people)
+    room, _, _ = rooms.create(opponent="screen", name="Ann", other_name="Bob", rules={"length": 1})
+    results.played.sit(room.saved, "X", ann.id)
+    room.add_seed("both", "ab")
+    for _ in range(2):
+        room.act("both", room.frame("both")["state"]["plays"][0])
+    helps = {
+        "none": lambda: None,
+        "word": lambda: room.act("both", "hint heuristic"),
+        "hint": lambda: at_table.advise(room, "both", "0-ply"),
+        "tutor": lambda: at_table.judge(room, "both", "roll", (), "0-ply"),
+        "takeback": lambda: at_table.take_back(room, "both"),
+    }
+    helps[help_]()
+    for line in ("resign", "accept"):
+        room.act("both", line)
+    record, name = room.record("json")
+    (document,) = read(record).documents
+    review = review_of(document.match, [0.0] * 2)
+    profiles = Profiles(results, Lobby(rooms, people, results))
+    profiles.keep_review(room.id, record, name, ReviewedMatch(document, review, name))
+    found = profiles.profile(ann, None)
+    assert (found["reviewed"], found["pr"]) == ((1, 0.0) if counts else (0, None))
     profiles.lobby.close()
     rooms.close()
 

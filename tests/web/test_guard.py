@@ -88,6 +88,15 @@ def test_one_network_of_ipv6_is_one_visitor(tmp_path: Path) -> None:
     assert at(app, "2001:db8:0:1::1").get("/api/health").status_code == 200
 
 
+def test_an_ipv4_address_in_ipv6_is_that_ipv4_address(tmp_path: Path) -> None:
+    app = application(tmp_path, reading=NEVER)
+    codes = [at(app, f"::ffff:192.0.2.{n}").get("/api/health").status_code for n in range(1, 6)]
+    assert codes == [200] * 5, "they are not one network"
+    assert [guard.whom({"client": (each, 1)}) for each in ("::ffff:192.0.2.7", "::FFFF:c000:207")] == ["192.0.2.7"] * 2
+    codes = [at(app, each).get("/api/health").status_code for each in ("192.0.2.7", "::ffff:192.0.2.7") * 2]
+    assert codes == [200, 200, 200, 429], "written one way or the other, it is one address"
+
+
 def test_a_proxy_on_this_machine_says_for_whom_it_speaks(tmp_path: Path) -> None:
     """And nobody else does: `--proxy` names those that are believed."""
     server = Server(tmp_path / "games.db")
@@ -128,6 +137,9 @@ def test_a_body_is_cut_off_whether_or_not_it_says_its_length(client: TestClient)
         ({"Origin": "http://localhost.evil.example"}, 403),
         ({"Origin": "http://localhost:81"}, 403),
         ({"Origin": "null"}, 403),
+        ({"Origin": "http://["}, 403),
+        ({"Origin": "http://[::1"}, 403),
+        ({"Origin": "http://]["}, 403),
         ({"Sec-Fetch-Site": "cross-site"}, 403),
         ({"Sec-Fetch-Site": "same-site"}, 403),
         ({"Host": "evil.example"}, 421),

@@ -246,6 +246,10 @@ class GameSteps:
         """Something else that is done at a table."""
         return asked(post(f"{self.path}/{what}", body, self.key))
 
+    def close(self, how: str) -> Steps[WireAnswer]:
+        """End a game that is not played out, in one of the ways of the API."""
+        return self.do("close", {"how": how})
+
     def say(self, text: str | None, phrase: str | None) -> Steps[WireAnswer]:
         """Say a text or a phrase."""
         return self.do("chat", {"text": text} if phrase is None else {"phrase": phrase})

@@ -156,9 +156,13 @@ class RemoteGame:
         """Offer to lose a single game (1), a gammon (2) or a backgammon (3)."""
         return self._line.run(self._steps.resign(level))
 
-    def close(self) -> None:
-        """End a session between two games; the secret of the dice is told then."""
-        self._line.run(self._steps.do("close"))
+    def close(self, how: str = "end") -> None:
+        """End a game that is not played out; the secret of the dice is told once it is over.
+
+        ``how``: ``end`` a session between two games; ``abort`` in the first moves; ``agree`` to end without a result,
+        which takes both players; ``leave`` at once, and lose the match, or the game of a session.
+        """
+        self._line.run(self._steps.close(how))
 
     def claim(self) -> None:
         """Have the server see whether a flag has fallen, or the other player has been away for too long."""

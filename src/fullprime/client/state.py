@@ -122,6 +122,13 @@ class RemoteState:
     """The sides that have lost the connection."""
     rematch: str | None = None
     """The id of the game in which both play again."""
+    rated: bool = False
+    """True if the match changes the ratings of both accounts."""
+    end_offered: tuple[Player, ...] = ()
+    """The sides that would end the game without a result: ``close("agree")`` agrees."""
+    ending: str | None = None
+    """The way in which the game ended: ``played``, ``aborted``, ``agreed``, ``ended``, ``left``, ``time``,
+    ``absence``."""
     events: tuple[RemoteEvent, ...] = ()
     """The events since the state before; in the first state all events."""
 
@@ -208,6 +215,9 @@ def _read(found: JsonFields, names: tuple[str, str], events: Iterable[JsonFields
         clock=_clock(found.maybe_part("clock")),
         away=tuple(Player[side] for side in found.part("away").names) if "away" in found else (),
         rematch=found.part("rematch").maybe_text("game") if "rematch" in found else None,
+        rated=found.flag("rated") if "rated" in found else False,
+        end_offered=found.part("ending").sides("offered") if "ending" in found else (),
+        ending=found.part("ending").maybe_text("how") if "ending" in found else None,
         events=tuple(read_event(each) for each in events),
     )
     return _begun(found, waiting, turn) if begun else waiting

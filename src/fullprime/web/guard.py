@@ -107,7 +107,7 @@ class Gate:
         origin = headers.get(b"origin")
         unsafe = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
         # Programs send neither; a browser always sends Origin, and must have the page from here.
-        foreign = origin is not None and urlsplit(_text(origin)).netloc != host
+        foreign = origin is not None and _site(_text(origin)) != host
         if unsafe and (foreign or headers.get(b"sec-fetch-site") in (b"cross-site", b"same-site")):
             return 403, "requests of other sites are refused"
         if scope["type"] == "http":
@@ -204,11 +204,24 @@ def whom(scope: Scope) -> str:
         whole = ip_address(address)
     except ValueError:
         return address
-    return str(IPv6Network((int(whole), 64), strict=False)) if isinstance(whole, IPv6Address) else address
+    if not isinstance(whole, IPv6Address):
+        return address
+    if whole.ipv4_mapped is not None:
+        # As a socket for both families names a client of IPv4: all of them would share one network.
+        return str(whole.ipv4_mapped)
+    return str(IPv6Network((int(whole), 64), strict=False))
 
 
 def _text(value: bytes) -> str:
     return value.decode("latin-1")
+
+
+def _site(origin: str) -> str | None:
+    """The host and the port of an origin; None for a text that is no address."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _name(host: str) -> str:

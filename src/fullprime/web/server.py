@@ -197,9 +197,13 @@ async def act(room: InRoom, seat: Seated, asked: models.Line) -> Response:
 
 
 @games.post("/{game}/close", status_code=204)
-async def close_game(room: InRoom, seat: Seated) -> None:
-    """End a session between two games; the secret of the dice is told."""
-    await run_in_threadpool(room.close, seat)
+async def close_game(room: InRoom, seat: Seated, request: Request, asked: models.Close | None = None) -> None:
+    """End a game that is not played out. A match ends so by both players, or is lost by the one who leaves it.
+
+    Once nothing more is played, the secret of the dice is told.
+    """
+    lobby: Lobby = request.app.state.lobby
+    await run_in_threadpool(lobby.close_game, room, seat, "end" if asked is None else asked.how)
 
 
 @games.get("/{game}/proof", response_model=DiceProof)

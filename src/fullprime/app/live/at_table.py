@@ -15,7 +15,7 @@ from fullprime.app.live.keys import new_id
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_parts import Absences, Help, Rematch, Talk, part, told
-from fullprime.app.live.room_view import BOTH, FRIEND
+from fullprime.app.live.room_view import BOTH, FRIEND, HELPED
 from fullprime.app.table import proof, rulings
 from fullprime.app.table.events import Event, Side
 from fullprime.app.table.happenings import Happening
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from fullprime.app.live.rooms import Rooms
 
 
+TERMS = ("opponent", "automatic", "spectators", "clock", "grace", "late")
+"""The options of a room that were agreed on before the game, and hold for the next one as well."""
+
+
 # -- help -------------------------------------------------------------------------------------------------------
 def take_back(room: Room, seat: Seat | None, steps: int = 1, sequence: int | None = None) -> list[Event]:
     """Back to before the person's last decision of the game (or an earlier one); gives the events.
@@ -37,6 +41,7 @@ def take_back(room: Room, seat: Seat | None, steps: int = 1, sequence: int | Non
     Raises RoomError against people, and once the dice have been told; IllegalAction when there is nothing.
     """
     table = _helped(room, seat)
+    note_help(room)
 
     def back(at: Table) -> list[Happening]:
         if room.is_closed:
@@ -51,12 +56,26 @@ def take_back(room: Room, seat: Seat | None, steps: int = 1, sequence: int | Non
 
 def advise(room: Room, seat: Seat | None, level: str) -> AdviceJson:
     """The best choice now, for the person whose turn it is."""
-    return tutor.advise(_to_decide(room, seat), level)
+    game = _to_decide(room, seat)
+    note_help(room)
+    return tutor.advise(game, level)
 
 
 def judge(room: Room, seat: Seat | None, line: str, moves: Iterable[str], level: str) -> ChoiceJudged | None:
     """The loss of a choice; ``moves`` are made of the play already. None where there is nothing to say."""
-    return tutor.judge(_to_decide(room, seat), " ".join([*moves, line]), level)
+    game = _to_decide(room, seat)
+    note_help(room)
+    return tutor.judge(game, " ".join([*moves, line]), level)
+
+
+def note_help(room: Room) -> None:
+    """Store, before any help is given, that it was: the decisions of the game then make no PR of a profile."""
+    if not room.saved.options.get(HELPED):
+
+        def note() -> None:
+            room.save(replace(room.saved, options={**room.saved.options, HELPED: True}))
+
+        room.changing(note)
 
 
 def _helped(room: Room, seat: Seat | None) -> Table:
@@ -141,8 +160,11 @@ def _speaker(room: Room, seat: Seat | None) -> Side:
 
 
 # -- once more --------------------------------------------------------------------------------------------------
-def rematch(rooms: Rooms, room: Room, seat: Seat | None) -> str | None:
-    """Offer to play again. Once both have, gives the id of the new game, whose seats have the keys of the old one's."""
+def rematch(rooms: Rooms, room: Room, seat: Seat | None, *, rated: bool = False) -> str | None:
+    """Offer to play again. Once both have, gives the id of the new game, whose seats have the keys of the old one's.
+
+    ``rated`` says whether it counts.
+    """
     if seat is None:
         raise RoomError("you are watching: only players play again", "forbidden")
     if not room.is_closed:
@@ -159,19 +181,19 @@ def rematch(rooms: Rooms, room: Room, seat: Seat | None) -> str | None:
             if offered != again.offered:
                 room.save(replace(room.saved, options=options))
             return None
-        made = rooms.add(_once_more(room.saved))
+        made = rooms.add(_once_more(room.saved, rated=rated))
         room.save(replace(room.saved, options={**options, "rematch": made.id}))
         return made.id
 
     return room.changing(offer)
 
 
-def _once_more(saved: SavedRoom) -> SavedRoom:
-    options = {name: value for name, value in saved.options.items() if name not in ("again", "rematch", "position")}
+def _once_more(saved: SavedRoom, *, rated: bool) -> SavedRoom:
+    options = {name: value for name, value in saved.options.items() if name in TERMS}
     return replace(
         saved,
         id=new_id(),
-        options={**options, "position": None},
+        options={**options, "position": None, "rated": rated},
         secret=proof.new_secret(),
         seeds={},
         number=None,

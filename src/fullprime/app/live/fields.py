@@ -82,6 +82,36 @@ class RematchFacts(TypedDict):
     """The offers to play the same again."""
 
 
+EndingWay: TypeAlias = Literal["played", "aborted", "agreed", "ended", "left", "time", "absence"]
+"""The way in which a game of the server ended."""
+
+
+@documented
+class EndingState(TypedDict):
+    """The ways to end a game that is not played out, and the way in which it ended."""
+
+    offered: list[Side]
+    """The sides that would end it without a result; the other side agrees by offering the same."""
+    alone: Literal["abort", "end"] | None
+    """The way in which one player may end it now and lose nothing: ``abort`` in the first moves, ``end`` for a session
+    between two games (and at one screen at any time); null where it takes both, or costs the game or the match."""
+    costs: list[int] | None
+    """The points that the other side wins when X leaves now, and when O does; null before and after the game."""
+    how: EndingWay | None
+    """The way it ended: ``played`` to its end, ``aborted``, ``agreed`` (by both, without a result), ``ended`` (a
+    session), ``left``, lost on ``time`` or by ``absence``; null until nothing more is played."""
+    by: Side | None
+    """The side that aborted, ended or left it, was absent or lost on time; null where it was nobody alone."""
+
+
+@documented
+class EndingFacts(TypedDict):
+    """The state that the ways to end a game add."""
+
+    ending: EndingState
+    """The ways to end a game that is not played out."""
+
+
 @documented
 class HelpFacts(TypedDict):
     """The help that is allowed in a room besides playing."""
@@ -94,7 +124,7 @@ class HelpFacts(TypedDict):
     """Seconds after which spectators see an event."""
 
 
-PartFacts: TypeAlias = ClockFacts | PresenceFacts | RematchFacts | HelpFacts
+PartFacts: TypeAlias = ClockFacts | PresenceFacts | RematchFacts | HelpFacts | EndingFacts
 """The state that one part of a room adds."""
 
 
@@ -122,12 +152,14 @@ class RoomFacts(TypedDict):
     """The SHA-256 of the server's secret, told before anybody adds a seed."""
     number: int | None
     """The number of the match in the store; null before it has begun."""
+    rated: bool
+    """True if the match changes the ratings of both accounts."""
     you: Seat | None
     """Your seat; null for a spectator."""
 
 
 @documented
-class RoomState(RoomFacts, ClockFacts, PresenceFacts, RematchFacts, HelpFacts):
+class RoomState(RoomFacts, ClockFacts, PresenceFacts, RematchFacts, HelpFacts, EndingFacts):
     """The fields of every state of a room."""
 
 

@@ -20,10 +20,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from fullprime.app.choices.positions import game_from_id
+from fullprime.app.live import endings
+from fullprime.app.live.endings import Closing
 from fullprime.app.live.fields import DiceProof, Seat
 from fullprime.app.live.keys import hashed, is_hash, new_key, opens
 from fullprime.app.live.room_copy import GoneOn, Home, RoomCopy, RoomError, RoomPart, number_of
-from fullprime.app.live.room_view import BOTH, missing_seeds
+from fullprime.app.live.room_view import BOTH, HELPED, missing_seeds
 from fullprime.app.table import proof
 from fullprime.app.table.commands import find_word, obey
 from fullprime.app.table.dice import TableDice
@@ -33,7 +35,6 @@ from fullprime.app.table.rulings import as_played
 from fullprime.app.table.seating import checked_name, new_table
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError, SettingsError
-from fullprime.rules.game import Phase
 from fullprime.rules.record import Match
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games.rooms import SavedRoom
@@ -185,6 +186,8 @@ class Room(RoomCopy):
             table = self._table
             if self.stale or table is None or not _is_usual(table, line):
                 return None
+            if table.game.is_over and not table.automatic:
+                return None  # the next game may begin without an event of its own
             known = table.actions_kept
             try:
                 done = self._act(seat, line, moves, sequence)
@@ -217,6 +220,8 @@ class Room(RoomCopy):
                 raise RoomError("it is too late: the game is over", "stale")
         elif word == "hint" and table.seats == (HUMAN, HUMAN) and seat != BOTH:
             raise RoomError("there are no hints in a game between two people", "forbidden")
+        elif word == "hint" and not self.saved.options.get(HELPED):
+            self.changing(lambda: self.save(replace(self.saved, options={**self.saved.options, HELPED: True})))
         table.moves = ()
 
         def do() -> list[Happening]:
@@ -231,9 +236,19 @@ class Room(RoomCopy):
         finally:
             table.moves = ()
         events = [each.json for each in happened]
-        if self._published is not table.game:
-            self.publish(events)
+        if table.game_is_new and any(event["kind"] == "new_game" for event in events):
+            self._begun_without_throw(table, events)
         return events, left
+
+    def _begun_without_throw(self, table: Table, events: list[Event]) -> None:
+        """The next game has begun and nothing is thrown in it yet: the room keeps that it has."""
+
+        def begin() -> None:
+            saved = self.saved
+            if saved.options.get("game", 1) < table.game_number:
+                self.save(replace(saved, options={**saved.options, "game": table.game_number}), events)
+
+        self.changing(begin)
 
     def change(self, do: Callable[[Table], list[Happening]]) -> list[Event]:
         """Do something else with the table, such as ``table.rule``; gives the events.
@@ -261,19 +276,9 @@ class Room(RoomCopy):
                     return True
             return False
 
-    def close(self, seat: Seat | None) -> None:
-        """End a money session (or a match nobody will finish) between two games; the secret of the dice is told."""
-        if seat is None:
-            raise RoomError("you are watching: only players act", "forbidden")
-
-        def end() -> None:
-            table = self._table
-            if table is None or not (table.game.is_over or table.game.phase is Phase.OPENING_ROLL):
-                raise IllegalAction("a session is ended between two games")
-            if not self.saved.closed:
-                self.save(replace(self.saved, closed=True))
-
-        self.changing(end)
+    def close(self, seat: Seat | None, how: Closing = "end") -> None:
+        """End a game that is not played out (see ``endings``); once it is over, the secret of the dice is told."""
+        endings.close(self, seat, how)
 
     def wake(self) -> None:
         """Go on where a stopped server left off, with everything that needs no decision of a person."""

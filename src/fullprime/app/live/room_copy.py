@@ -17,11 +17,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
 from fullprime.app.live.fields import PartFacts, Seat, StateMessage
+from fullprime.app.live.retelling import notices_between, notices_of, retold
 from fullprime.app.live.room_view import LOG, Past, RoomNews, View, for_seat, room_view
 from fullprime.app.table.events import Event
 from fullprime.app.table.happenings import Happening
@@ -115,7 +116,6 @@ class RoomCopy:
         self._lost = False
         """True if the table here may differ from the stored one: it must be read again before it is used."""
         self._told = 0
-        self._published: Game | None = None
         self._log: deque[str] = deque(maxlen=LOG)
         self._latest: View | None = None
         self._version = 0
@@ -179,9 +179,8 @@ class RoomCopy:
             if self._saved is None:
                 self._saved = self.home.rooms.load(self.id)
                 if self._saved.number is not None:
-                    self._log.extend(_text(each) for each in self._resume(self._saved.number))
-                for part in self.parts:
-                    self._log.extend(map(_text, part.catch_up()))
+                    self._resume(self._saved.number)
+                self._log.extend(map(_text, self._retold()))
 
     def refresh(self) -> None:
         """Take over the news that other processes have stored, if there are any; raises StoreError."""
@@ -305,9 +304,10 @@ class RoomCopy:
                     self.catch_up()
             raise RoomError("too many do the same at once", "stale")
 
-    def save(self, saved: SavedRoom) -> None:
-        """Store the room as it is to be, and tell of it; raises StoreConflict."""
+    def save(self, saved: SavedRoom, told: Sequence[Event] = ()) -> None:
+        """Store the room as it is to be, and tell of it, with other events to be ``told``; raises StoreConflict."""
         before = self.saved
+        saved = self._noted(before, saved, told)
         self._saved = self.home.rooms.save(saved, before)
         self.home.announce(self.id)
         self.publish(self._news_of(before))
@@ -319,22 +319,42 @@ class RoomCopy:
         table.bot_seed, table.bots_wait = self.id, True
         table.on_change, table.deadline = self._changed, self._falls
         self._table, self._told = table, 0
+        self._begin_game()
         return [each.json for each in history(table.match, automatic=automatic)]
 
     def _news_of(self, before: SavedRoom) -> list[Event]:
         """The news of the room since then."""
         saved = self.saved
-        news: list[Event] = []
-        if "invite" in before.keys and "invite" not in saved.keys:
-            news.append({"kind": "info", "player": "O", "text": f"{saved.names[1]} has joined"})
+        news = [notice["event"] for notice in notices_of(saved)[len(notices_of(before)) :]]
         if before.number is None and saved.number is not None:
-            news.append({"kind": "info", "player": None, "text": f"{saved.settings.variant.title} begins"})
             news += self._resume(saved.number)
-        if saved.closed and not before.closed:
-            news.append({"kind": "closed", "player": None, "text": "The session is over"})
+        self._begin_game()
         for part in self.parts:
             news += part.catch_up()
         return news
+
+    def _noted(self, before: SavedRoom, saved: SavedRoom, told: Sequence[Event]) -> SavedRoom:
+        """The room with the notices of a change, which are stored with it."""
+        news = [*notices_between(before, saved), *told]
+        if not news:
+            return saved
+        kept = self._table.actions_kept if self._table is not None else 0
+        at = utc_now().replace(tzinfo=UTC).timestamp()
+        notices = [*notices_of(saved), *({"after": kept, "at": at, "event": event} for event in news)]
+        return replace(saved, options={**saved.options, "notices": notices})
+
+    def _retold(self) -> list[Event]:
+        """Everything that has happened, as it was told."""
+        match, times = (self._table.match, self._table.times) if self._table is not None else (None, [])
+        others = [event for part in self.parts for event in part.catch_up()]
+        automatic = self.saved.options["automatic"]
+        return retold(match, times, notices_of(self.saved), others, automatic=automatic)
+
+    def _begin_game(self) -> None:
+        """Begin the game that has been begun though nothing has been thrown in it."""
+        table = self._table
+        if table is not None and table.game.is_over and self.saved.options.get("game", 1) > table.game_number:
+            table.begin_next()
 
     def _falls(self, after: Game, at: datetime) -> datetime | None:
         found = [falls for part in self.parts if (falls := part.falls(after, at)) is not None]
@@ -351,7 +371,6 @@ class RoomCopy:
         self._version += 1
         self._log.extend(map(_text, events))
         self._latest = None
-        self._published = self._table.game if self._table is not None else None
         if past is not None:
             past.add(self._view(), [_text(each) for each in events], self._version)
         if self.listeners:

@@ -6,14 +6,16 @@ Each is a ``RoomPart`` (see ``room``). Their state is stored, so that every proc
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from fullprime.app.live.chat import Patience
 from fullprime.app.live.clocks import Clock, time_control
+from fullprime.app.live.endings import Ending
 from fullprime.app.live.fields import Away, ClockFacts, HelpFacts, PresenceFacts, RematchFacts
 from fullprime.app.live.room_copy import RoomError, RoomPart
-from fullprime.app.live.room_view import FRIEND, SCREEN
+from fullprime.app.live.room_view import FRIEND, LOG, SCREEN
 from fullprime.app.table.events import SIDES, ChatLine, Event
 from fullprime.app.table.rulings import BY_ABSENCE, ON_TIME, forfeit, standing
 from fullprime.app.table.table import HUMAN, Table
@@ -45,6 +47,8 @@ class Clockwork(RoomPart):
     def view(self) -> ClockFacts:
         """The reserves, whose turn it is and when the flag falls; None without a clock."""
         clock = self.clock
+        if clock is not None and self._room.is_closed:
+            clock = replace(clock, running=None, since=None)
         return {"clock": None if clock is None else clock.json}
 
     def due(self) -> Setup | None:
@@ -192,7 +196,7 @@ class Talk(RoomPart):
         """The lines said since the last time."""
         if self._room.saved.options["opponent"] != FRIEND:
             return []
-        said = [each for each in self.store.said(self._room.id, after=self._told) if each.number > self._told]
+        said = [each for each in self.store.said(self._room.id, LOG, after=self._told) if each.number > self._told]
         self._told = max((each.number for each in said), default=self._told)
         names = self._room.saved.names
         return [_chat_event(told(each), names) for each in said]
@@ -209,20 +213,6 @@ class Rematch(RoomPart):
 
     def __init__(self, room: Room) -> None:
         self._room = room
-        self._told: list[str] = []
-
-    def catch_up(self) -> list[Event]:
-        """The sides that have offered to play again since the last time."""
-        before, self._told = self._told, list(self.offered)
-        if self._room.saved.options["opponent"] != FRIEND:
-            return []
-        names = self._room.saved.names
-        new = [side for side in self._told if side not in before]
-        return [
-            {"kind": "info", "player": side, "text": f"{name} would play again"}
-            for side, name in zip(SIDES, names, strict=True)
-            if side in new
-        ]
 
     def view(self) -> RematchFacts:
         """The sides that have offered, and the id of the new game once there is one."""
@@ -281,7 +271,7 @@ def _chat_event(line: ChatLine, names: tuple[str, str]) -> Event:
     return {"kind": "chat", "player": line["side"], "text": text, **line}
 
 
-PARTS: tuple[Callable[[Room], RoomPart], ...] = (Clockwork, Absences, Talk, Rematch, Help)
+PARTS: tuple[Callable[[Room], RoomPart], ...] = (Clockwork, Absences, Talk, Rematch, Help, Ending)
 
 
 def part(room: Room, kind: type[P]) -> P:

@@ -30,6 +30,9 @@ OPPONENTS: Mapping[OpponentKind, str] = {
 BOTH: Final = "both"
 """The seat of two people at one screen."""
 
+HELPED: Final = "helped"
+"""The option of a room in which somebody has been helped."""
+
 WAITING: Final = "waiting"
 PLAYING: Final = "playing"
 OVER: Final = "over"
@@ -108,6 +111,7 @@ def room_view(
         "missing_seeds": missing_seeds(saved),
         "commitment": proof.commitment(saved.secret),
         "number": saved.number,
+        "rated": bool(saved.options.get("rated")),
         "you": None,
         "clock": None,
         "away": {},
@@ -116,6 +120,7 @@ def room_view(
         "help": False,
         "takebacks": False,
         "late": int(saved.options.get("late", 0)),
+        "ending": {"offered": [], "alone": None, "costs": None, "how": None, "by": None},
     }
     for each in parts:
         if each is not None:

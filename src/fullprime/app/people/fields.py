@@ -71,6 +71,22 @@ class VariantTally(TypedDict):
 
 
 @documented
+class EndingTally(TypedDict):
+    """The ends of games against other people, as far as they have been noted."""
+
+    games: int
+    """Games against other people that are over."""
+    left: int
+    """Games that the account left and so lost."""
+    absent: int
+    """Games lost by absence."""
+    late: int
+    """Games lost on time."""
+    aborted: int
+    """Games that the account aborted in their first moves."""
+
+
+@documented
 class Profile(TypedDict):
     """The profile of an account."""
 
@@ -88,8 +104,10 @@ class Profile(TypedDict):
     """The changes of the ratings by rated matches, the latest first."""
     tallies: list[VariantTally]
     """Finished games by variant."""
+    endings: EndingTally
+    """The ends of the games against other people."""
     reviewed: int
-    """Games with a review."""
+    """Games with a review and without help."""
     pr: float | None
     """The performance rating over all reviewed games; None without any."""
     decisions: int
@@ -124,6 +142,11 @@ class PlayedGame(TypedDict):
     """The points at the end, X's first; None while it is played."""
     winner: str | None
     """The winner, ``X`` or ``O``; None without one."""
+    ending: str | None
+    """The way in which a game between people ended: ``played``, ``left``, ``absence``, ``time``, ``aborted``,
+    ``agreed`` (by both, without a result) or ``ended`` (a session); None for others, and where it was not noted."""
+    ended_by: str | None
+    """The side that left, was absent, lost on time, aborted or ended it, ``X`` or ``O``; None for nobody alone."""
     change: RatingMoved | None
     """The change of the account's rating; None where it was not rated."""
 

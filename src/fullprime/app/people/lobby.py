@@ -11,7 +11,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from fullprime.app.choices.rulebook import in_short
-from fullprime.app.live import news
+from fullprime.app.live import at_table, news
+from fullprime.app.live.endings import Closing
+from fullprime.app.live.fields import Seat
 from fullprime.app.live.keys import new_id
 from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
 from fullprime.app.people.fields import (
@@ -25,6 +27,7 @@ from fullprime.app.people.fields import (
 )
 from fullprime.app.people.people import People
 from fullprime.app.people.ratings import Results, aged, kind_of, why_not_rated
+from fullprime.app.table.events import SIDES
 from fullprime.app.table.seating import checked_name
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Settings
@@ -38,6 +41,8 @@ MOST = 500
 MOST_OWN = 10
 """Challenges of one account at one time."""
 MOST_MINUTES = 7 * 24 * 60
+MOST_ABORTED = 3
+"""Rated matches that an account aborts within a day."""
 _LISTED = 100
 
 
@@ -76,7 +81,7 @@ class Lobby:
         asked = {field: value for field, value in asked.items() if value is not None}
         other = "Friend" if target is None else target.name
         other = other if other != name else "Opponent"
-        room, key, invitation = self._rooms.create(opponent=FRIEND, name=name, other_name=other, **asked)
+        room, key, invitation = self._rooms.create(opponent=FRIEND, name=name, other_name=other, rated=rated, **asked)
         settings = room.saved.settings
         why = why_not_rated(settings, asked.get("position")) if rated else None
         if why is not None:
@@ -182,12 +187,13 @@ class Lobby:
 
     def join(self, room: Room, account: Account | None, invitation: str, name: str) -> str:
         """Sit down by an invitation; gives the key. The challenge that led to the room is over."""
+        game = self._results.played.one(room.saved.id)
         if account is None:
+            if game is not None and game.rated:
+                raise RoomError("this match is rated, between two accounts: sign in first", "unknown")
             self._people.free_for_guests(name)
-        else:
-            game = self._results.played.one(room.saved.id)
-            if game is not None and game.sides(account.id):
-                raise RoomError("you sit at this table already", "forbidden")
+        elif game is not None and game.sides(account.id):
+            raise RoomError("you sit at this table already", "forbidden")
         key = room.join(invitation, name if account is None else account.name)
         if account is None:
             self._results.played.rename(room.saved)
@@ -197,6 +203,35 @@ class Lobby:
             self._gone(challenge)
         self.began(room)
         return key
+
+    # -- the end of a game, and the next ------------------------------------------------------------------
+    def close_game(self, room: Room, seat: Seat | None, how: Closing) -> None:
+        """End a game that is not played out, as :meth:`Room.close`; raises RoomError for too many aborted matches."""
+        game = self._results.played.one(room.id) if how == "abort" else None
+        if game is not None and game.rated and seat in SIDES:
+            account = game.accounts[SIDES.index(seat)]
+            since = utc_now() - timedelta(days=1)
+            if account is not None and self._results.played.aborted(account, since) >= MOST_ABORTED:
+                raise RoomError(f"you have aborted {MOST_ABORTED} rated matches within a day: play, or leave", "busy")
+        room.close(seat, how)
+
+    def rematch(self, room: Room, seat: Seat | None) -> str | None:
+        """Offer to play the same again; once both have, the new game, in which the accounts have the same seats.
+
+        It is rated as the old one was, if both accounts are still there.
+        """
+        played = self._results.played
+        known = played.one(room.id)
+        rated = known is not None and known.rated and None not in known.accounts
+        made = at_table.rematch(self._rooms, room, seat, rated=rated)
+        if made is None or known is None or played.one(made) is not None:
+            return made
+        saved = self._rooms.room(made).saved
+        for side, account in zip(SIDES, known.accounts, strict=True):
+            if account is not None:
+                played.sit(saved, side, account, rated=rated)
+        self.began(self._rooms.room(made))
+        return made
 
     # -- reading ------------------------------------------------------------------------------------------
     def open_ones(self) -> list[OpenChallenge]:

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 SCOPES = {
     "challenge:read": "be told of challenges and of games that begin and end",
     "challenge:write": "make, accept, decline and withdraw challenges",
+    "games:read": "read what only you may see: your private games and your profile, and the talk at your tables",
     "board:play": "play for a person",
     "bot:play": "play with an account that is marked as a bot",
 }
-"""The uses of a token."""
+"""The uses of a token. Without the one that something needs, a token reads what everybody reads, and does nothing."""
 
 TOKEN = "fpt_"  # noqa: S105 - what every token begins with, no secret
 """Every token begins so; keys of seats are told from tokens by it."""
@@ -215,4 +216,14 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-__all__ = ["LASTING", "SCOPES", "TOKEN", "Account", "People", "SavedToken", "checked_account_name", "checked_password"]
+__all__ = [
+    "LASTING",
+    "SCOPES",
+    "TOKEN",
+    "Account",
+    "People",
+    "SavedToken",
+    "checked_account_name",
+    "checked_password",
+    "digest",
+]

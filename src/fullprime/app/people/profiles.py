@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import BOTH, SCREEN, Room, RoomError
-from fullprime.app.people.fields import GameList, PlayedGame, Profile, Rated, RatingMoved
+from fullprime.app.people.fields import EndingTally, GameList, PlayedGame, Profile, Rated, RatingMoved
 from fullprime.app.people.lobby import Lobby, epoch
 from fullprime.app.people.ratings import Results, rating_json
 from fullprime.rules.errors import SettingsError
@@ -16,7 +16,7 @@ from fullprime.rules.variants import VARIANTS
 from fullprime.store.errors import StoreError
 from fullprime.store.library.library import LibraryStore
 from fullprime.store.people.people import Account
-from fullprime.store.people.played import GamesWanted, Played
+from fullprime.store.people.played import Endings, GamesWanted, Played
 
 if TYPE_CHECKING:
     from fullprime.app.matches.reviewing import ReviewedMatch
@@ -64,6 +64,7 @@ class Profiles:
                 }
                 for tally in played.tallies(account.id, public=shown)
             ],
+            "endings": _endings(played.endings(account.id)),
             "reviewed": reviewed,
             "pr": performance(losses),
             "decisions": len(losses),
@@ -175,6 +176,16 @@ def _own(account: Account, viewer: Account | None) -> bool:
     return own
 
 
+def _endings(found: Endings) -> EndingTally:
+    return {
+        "games": found.games,
+        "left": found.left,
+        "absent": found.absent,
+        "late": found.late,
+        "aborted": found.aborted,
+    }
+
+
 def _game_json(game: Played, account: Account, change: tuple[float, float] | None) -> PlayedGame:
     sides = game.sides(account.id)
     return {
@@ -190,6 +201,8 @@ def _game_json(game: Played, account: Account, change: tuple[float, float] | Non
         "ended": None if game.ended is None else epoch(game.ended),
         "points": None if game.points is None else list(game.points),
         "winner": None if game.winner is None else "XO"[game.winner],
+        "ending": game.ending,
+        "ended_by": None if game.ended_by is None else "XO"[game.ended_by],
         "change": None if change is None else _rounded(*change),
     }
 

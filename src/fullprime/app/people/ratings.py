@@ -9,9 +9,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from fullprime.app.choices.options import make_settings
+from fullprime.app.live.endings import way_of_end
+from fullprime.app.live.room_view import FRIEND, HELPED
 from fullprime.app.people.fields import RatingShown
 from fullprime.app.people.people import People
-from fullprime.app.table.rulings import as_played
+from fullprime.app.people.watch import Watch
+from fullprime.app.table.events import SIDES
+from fullprime.app.table.rulings import as_played, kept_by
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.record import Match
 from fullprime.rules.score import Settings
@@ -114,8 +118,9 @@ def rating_json(rating: GlickoRating) -> RatingShown:
 class Results:
     """Notes the results of games of people with accounts, and changes their ratings."""
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people: People, watch: Watch | None = None) -> None:
         engine = self.engine = people.engine
+        self._watch = watch if watch is not None else Watch(engine)
         self.played = PlayedStore(engine)
         self._games, self._rooms = GameStore(engine), RoomStore(engine)
 
@@ -133,6 +138,7 @@ class Results:
             kind = kind_of(saved.settings.variant.name, saved.settings.length)
             finished = self.played.finish(name, end, kind, start(end.at), after_match)
             if finished is not None:
+                self._watch.look_at(finished)
                 done.append(finished)
         return done
 
@@ -141,6 +147,10 @@ def result_of(saved: SavedRoom, match: Match, at: datetime) -> End:
     """The result of a game in which nothing more is played."""
     score = match.score
     winner = score.match_winner(saved.settings)
+    how, by = way_of_end(saved, match)
+    is_between_people = saved.options["opponent"] == FRIEND
+    is_helped = any(kept_by(event) is not None for game in match.games for event in game.events)
+    is_set_up = saved.options.get("position") is not None and not is_between_people
     try:
         known: str | None = facts_of(as_played(match)).hash
     except FullprimeError:
@@ -151,4 +161,7 @@ def result_of(saved: SavedRoom, match: Match, at: datetime) -> End:
         at=at,
         names=saved.names,
         facts=known,
+        ending=how if is_between_people else None,
+        ended_by=None if by is None else SIDES.index(by),
+        helped=is_helped or bool(saved.options.get(HELPED)) or is_set_up,
     )

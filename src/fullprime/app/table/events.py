@@ -139,12 +139,12 @@ class TakebackEvent(ToldEvent):
 
 @documented
 class ForfeitEvent(ToldEvent):
-    """A side lost on time or by its absence."""
+    """A side lost on time, by its absence, or because it left."""
 
     kind: Literal["forfeit"]
     """``forfeit``; the ``player`` is the one who lost."""
     how: str
-    """The way it was lost: ``on time`` or ``by absence``."""
+    """The way it was lost: ``on time``, ``by absence`` or ``by leaving``."""
 
 
 @documented
@@ -177,10 +177,10 @@ class NewGameEvent(ToldEvent):
     """``new_game``."""
     game: int
     """The number of the game in the match, from 1."""
-    score: NotRequired[list[int]]
-    """The score before it, X's points first; missing where a match is told again from its record."""
-    crawford: NotRequired[bool]
-    """True if it is the Crawford game; missing where a match is told again from its record."""
+    score: list[int]
+    """The score before it, X's points first."""
+    crawford: bool
+    """True if it is the Crawford game."""
 
 
 @documented
@@ -241,7 +241,7 @@ class QuitEvent(ToldEvent):
 
 @documented
 class ClosedEvent(ToldEvent):
-    """A session was ended between two games."""
+    """Nothing more is played: a session was ended, or a match aborted or ended without a result."""
 
     kind: Literal["closed"]
     """``closed``."""

@@ -14,7 +14,7 @@ from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Setup
-from fullprime.rules.score import LEVEL_NAMES, Player, Result, Settings
+from fullprime.rules.score import LEVEL_NAMES, Player, Result, Score, Settings
 
 _OFFERS: Mapping[ActionKind, Literal["double", "beaver", "raccoon"]] = {
     ActionKind.DOUBLE: "double",
@@ -107,7 +107,7 @@ def describe_ruling(setup: Setup, names: tuple[str, str]) -> Happening | None:
         return Happening({"kind": "takeback", "player": side, "text": f"{who} back to {where}", "kept": kept})
     if loser is not None and setup.game.result is not None:
         how = setup.game.result.how
-        why = "Out of time" if how == rulings.ON_TIME else "Gone for too long"
+        why = {rulings.ON_TIME: "Out of time", rulings.BY_LEAVING: "Left and lost"}.get(how, "Gone for too long")
         return Happening({"kind": "forfeit", "player": SIDES[loser], "text": f"{why}: {names[loser]}", "how": how})
     return None
 
@@ -157,6 +157,15 @@ def game_over(result: Result, settings: Settings, score: tuple[int, int], names:
     return Happening({
         "kind": "game_over", "player": SIDES[result.winner], "text": text,
         "result": result_facts(result, settings), "score": list(score),
+    })  # fmt: skip
+
+
+def new_game(number: int, score: Score) -> Happening:
+    """The beginning of the next game of a match or session, with the score before it."""
+    crawford = ": the Crawford game, no doubling" if score.crawford_game else ""
+    return Happening({
+        "kind": "new_game", "player": None, "text": f"Game {number}{crawford}",
+        "game": number, "score": list(score.points), "crawford": score.crawford_game,
     })  # fmt: skip
 
 

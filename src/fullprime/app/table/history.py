@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from fullprime.app.table import happenings
 from fullprime.app.table.happenings import Happening
 from fullprime.rules.game import Action, ActionKind
-from fullprime.rules.record import Match
+from fullprime.rules.record import Entry, Match
 from fullprime.rules.score import Player
 
 
 def history(match: Match, *, automatic: bool = False) -> list[Happening]:
     """The events of a match, told again; ``automatic`` where forced plays were not played by hand."""
-    told: list[Happening] = []
+    return [happening for _, happening in history_by_event(match, automatic=automatic)]
+
+
+def history_by_event(match: Match, *, automatic: bool = False) -> list[tuple[int, Happening]]:
+    """The same, each with the number of the event (from 0, through the whole match) with which it was told."""
+    told: list[tuple[int, Happening]] = []
+    index = 0
     for number, record in enumerate(match.games, 1):
         if number > 1:
-            told.append(Happening({"kind": "new_game", "player": None, "text": f"Game {number}", "game": number}))
+            told.append((index, happenings.new_game(number, record.start.score)))
         for entry in record.entries():
-            if isinstance(entry.event, Action):
-                is_play = entry.event.kind is ActionKind.PLAY
-                forced = automatic and is_play and len(entry.before.legal_plays) == 1
-                told.append(happenings.describe(entry.before, entry.event, entry.after, match.names, forced))
-            elif (ruling := happenings.describe_ruling(entry.event, match.names)) is not None:
-                told.append(ruling)
-        final = record.final
-        if final.result is not None:
-            score = final.score.after(final.result, match.settings)
-            told.append(happenings.game_over(final.result, match.settings, score.points, match.names))
-            winner = score.match_winner(match.settings)
-            if winner is not None:
-                told.append(happenings.match_over(Player(winner), score.points, match.names))
+            told += [(index, happening) for happening in _of_entry(entry, match, automatic=automatic)]
+            index += 1
     return told
+
+
+def _of_entry(entry: Entry, match: Match, *, automatic: bool) -> Iterator[Happening]:
+    if isinstance(entry.event, Action):
+        is_play = entry.event.kind is ActionKind.PLAY
+        forced = automatic and is_play and len(entry.before.legal_plays) == 1
+        yield happenings.describe(entry.before, entry.event, entry.after, match.names, forced)
+    elif (ruling := happenings.describe_ruling(entry.event, match.names)) is not None:
+        yield ruling
+    if entry.after.result is not None:
+        score = entry.after.score.after(entry.after.result, match.settings)
+        yield happenings.game_over(entry.after.result, match.settings, score.points, match.names)
+        winner = score.match_winner(match.settings)
+        if winner is not None:
+            yield happenings.match_over(Player(winner), score.points, match.names)

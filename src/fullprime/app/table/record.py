@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import lru_cache, partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
 from fullprime.app.table import happenings
@@ -125,6 +126,21 @@ class TableRecord:
         return not self._events
 
     @property
+    def is_young(self) -> bool:
+        """True if fewer than two plays have been made in the whole match: it may still be aborted."""
+        return not (self._finished or self.game.is_over) and self._plays_of(self._events) < 2
+
+    def plays_since(self, sequence: int) -> int:
+        """The plays made since so many events were stored; 2 and more where another game has begun since."""
+        new = self._stored - sequence
+        return 2 if new > len(self._events) else self._plays_of(self._events[len(self._events) - new :])
+
+    def _plays_of(self, events: list[Event]) -> int:
+        """The number of plays among events, counted to 2."""
+        plays = (event for event in events if isinstance(event, Action) and event.kind is ActionKind.PLAY)
+        return sum(1 for _ in islice(plays, 2))
+
+    @property
     def turn(self) -> Player | None:
         """The player who must decide; None for the opening roll and between games."""
         return self.game.turn
@@ -173,7 +189,7 @@ class TableRecord:
     def catch_up(self, later: Later) -> None:
         """Take over the events that another process has stored; actions done here and not stored are forgotten."""
         self.moves, self._waiting_for_dice, self._news = (), False, []
-        if not self._events and self._finished:
+        if not self._events and self._finished and later.events and later.events[0][0] < self.game_number:
             last = self._finished.pop()
             self._start, self._events, self.game, self._plays = last.start, list(last.events), last.final, None
         for (game_no, event), at in zip(later.events, later.times, strict=True):
@@ -187,6 +203,11 @@ class TableRecord:
                 self._do(event, keep=False, at=at)
         self._news = []
         self.dice = TableDice.from_text(self.dice.text, later.drawn)
+
+    def begin_next(self) -> None:
+        """Another process has begun the next game, of which no event is stored yet; nothing is told."""
+        self._begin_next()
+        self._news = []
 
     def close(self) -> None:
         """Let go of the place where the game is stored."""
@@ -236,11 +257,7 @@ class TableRecord:
         self._finished.append(GameRecord(self._start, tuple(self._events)))
         self._start = self.game = Game.new(self.settings, score)
         self._events, self.moves, self._forced, self._bots, self._plays = [], (), None, {}, None
-        crawford = ": the Crawford game, no doubling" if score.crawford_game else ""
-        self._news.append(Happening({
-            "kind": "new_game", "player": None, "text": f"Game {self.game_number}{crawford}",
-            "game": self.game_number, "score": list(score.points), "crawford": score.crawford_game,
-        }))  # fmt: skip
+        self._news.append(happenings.new_game(self.game_number, score))
 
     def _told(self) -> list[Happening]:
         news, self._news = self._news, []

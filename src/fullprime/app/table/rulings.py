@@ -17,11 +17,11 @@ from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import SINGLE, Player, Result
 from fullprime.rules.variants.variant import Settlement
 
-ON_TIME, BY_ABSENCE = "on time", "by absence"
+ON_TIME, BY_ABSENCE, BY_LEAVING = "on time", "by absence", "by leaving"
 """The ways in which a game is forfeited."""
 
 _TAKEBACK = re.compile(r"takeback: (\d+) events stand")
-_FORFEIT = re.compile(rf"forfeit: ([XO]) lost ({ON_TIME}|{BY_ABSENCE})")
+_FORFEIT = re.compile(rf"forfeit: ([XO]) lost ({ON_TIME}|{BY_ABSENCE}|{BY_LEAVING})")
 _THROWS = (ActionKind.OPENING, ActionKind.ROLL)
 
 
@@ -87,18 +87,11 @@ def throws(events: Iterable[Event]) -> int:
 # -- forfeits ---------------------------------------------------------------------------------------------------
 def forfeit(game: Game, loser: Player, how: str) -> Setup:
     """The end of a game (and of the match, where one is played) that a side loses by its absence or on time."""
-    settings = game.settings
-    by_games = settings.variant.settlement is Settlement.GAMES
-    if settings.is_match:
-        points = settings.length - game.score.points[loser.other]
-    elif by_games:
-        points = game.stake_value
-    else:
-        points = settings.checkers_to_pay(game.position_of(loser).player) * game.multiplier
+    points, level = forfeited_points(game, loser, how)
     over = replace(
         game,
         phase=Phase.OVER,
-        result=Result(loser.other, points, SINGLE if by_games else None, how),
+        result=Result(loser.other, points, level, how),
         dice=None,
         follow_ups=(),
         resignation=None,
@@ -106,6 +99,23 @@ def forfeit(game: Game, loser: Player, how: str) -> Setup:
         cube=replace(game.cube, offered=None),
     )
     return Setup(over, f"forfeit: {loser.name} lost {how}")
+
+
+def forfeited_points(game: Game, loser: Player, how: str) -> tuple[int, int | None]:
+    """The points that the other side wins by a forfeit, and the level (None where checkers are counted).
+
+    In a match they are all that the winner needs. A game for money that somebody leaves is lost as if the other side
+    had just borne off: else a player would leave to be spared a gammon.
+    """
+    settings = game.settings
+    by_games = settings.variant.settlement is Settlement.GAMES
+    if settings.is_match:
+        return settings.length - game.score.points[loser.other], SINGLE if by_games else None
+    row = game.position_of(loser).player
+    if not by_games:
+        return settings.checkers_to_pay(row) * game.multiplier, None
+    level = settings.level(row, game.cube.turned) if how == BY_LEAVING else SINGLE
+    return level * game.stake_value, level
 
 
 def forfeited_by(event: Event) -> Player | None:

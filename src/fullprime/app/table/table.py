@@ -212,6 +212,14 @@ class Table(TableRecord):
         self._do(setup)
         return self.go_on()
 
+    def leave(self, loser: Player) -> list[Happening]:
+        """Somebody leaves and loses: a match, or the game on the board of a session; between two games the next one."""
+        if self.game.is_over:
+            if self.is_over:
+                raise IllegalAction("the match is over")
+            self._begin_next()
+        return self.rule(rulings.forfeit(self.game, loser, rulings.BY_LEAVING))
+
     # -- inside -------------------------------------------------------------------------------------------
     def _mine(self) -> None:
         turn = self.game.turn

@@ -118,8 +118,18 @@ def verify(
 def reports(
     limit: Limit = 20,
     db: Database = None,
+    pairs: Annotated[
+        bool, typer.Option("--pairs", help="Rated matches between accounts that share an address or a browser.")
+    ] = False,
 ) -> None:
-    """What players have reported about each other, the latest first, with what they had said."""
+    """What players have reported about each other, the latest first, with what they had said.
+
+    With --pairs the rated matches between two accounts that were used from one address or in one browser: perhaps one
+    person, perhaps a family or a club.
+    """
+    if pairs:
+        _list_pairs(db, limit or _ALL)
+        return
     from fullprime.app.live.at_table import reported
 
     found = reported(db, limit or _ALL)
@@ -129,6 +139,18 @@ def reports(
             print(f"    {side}: {text}")
     if not found:
         print("nothing has been reported")
+
+
+def _list_pairs(db: str | None, most: int) -> None:
+    from fullprime.app.people.watch import flagged_pairs
+
+    found = flagged_pairs(db, most)
+    for each in found:
+        shared, names = " and ".join(f"one {kind}" for kind in each.shared), " - ".join(each.names)
+        times = "" if each.matches == 1 else f" ({each.matches} such matches between them)"
+        print(f"{each.at:%Y-%m-%d %H:%M} UTC, game {each.room}: {names}, {shared}{times}")
+    if not found:
+        print("no rated match was played between accounts that share an address or a browser")
 
 
 def backup(

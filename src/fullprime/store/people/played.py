@@ -46,6 +46,10 @@ class Played:
     points: tuple[int, int] | None
     winner: int | None
     """0 for X, 1 for O; None while it is played, and where nobody won."""
+    ending: str | None = None
+    """The way in which a game between two people ended; None while it is played, for others and for older ones."""
+    ended_by: int | None = None
+    """The side that left, was absent, lost on time or aborted: 0 for X, 1 for O."""
 
     def sides(self, account: int) -> tuple[int, ...]:
         """The sides on which the account sits: 0 for X, 1 for O."""
@@ -86,6 +90,12 @@ class End:
     at: datetime
     names: tuple[str, str]
     facts: str | None
+    ending: str | None = None
+    """The way in which it ended, between two people."""
+    ended_by: int | None = None
+    """The side that left, was absent, lost on time or aborted: 0 for X, 1 for O."""
+    helped: bool = False
+    """True if its decisions make no PR: somebody was helped, or it is practice with a position."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +112,17 @@ class GamesWanted:
     rated: bool | None = None
     ended: bool | None = None
     public: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """The ends of an account's games against other people, counted; ``late`` are those lost on time."""
+
+    games: int
+    left: int
+    absent: int
+    late: int
+    aborted: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +213,7 @@ class PlayedStore:
         values = {
             "ended": end.at, "x_points": end.points[0], "o_points": end.points[1], "winner": end.winner,
             "facts": end.facts, "x_name": end.names[0], "o_name": end.names[1],
+            "ending": end.ending, "ended_by": end.ended_by, "helped": end.helped,
         }  # fmt: skip
         with self._engine.begin() as connection:
             if not connection.execute(update(played).where(which).values(values)).rowcount:
@@ -272,6 +294,30 @@ class PlayedStore:
                     total[variant] = GamesTally(variant, *sums)
         return sorted(total.values(), key=lambda tally: (-tally.games, tally.variant))
 
+    def endings(self, account: int) -> Endings:
+        """The ends of an account's games against other people."""
+        table = played.c
+        mine = or_(
+            and_(table.x_account == account, table.ended_by == 0), and_(table.o_account == account, table.ended_by == 1)
+        )
+        query = select(table.ending, func.count(), func.sum(case((mine, 1), else_=0)))
+        query = query.where(_mine(account), table.ending.is_not(None)).group_by(table.ending)
+        with self._engine.begin() as connection:
+            found = {str(how): (int(games), int(by)) for how, games, by in connection.execute(query)}
+        left, absent, late, aborted = (found.get(how, (0, 0))[1] for how in ("left", "absence", "time", "aborted"))
+        return Endings(sum(games for games, _ in found.values()), left, absent, late, aborted)
+
+    def aborted(self, account: int, since: datetime) -> int:
+        """The number of rated matches that an account has aborted since then."""
+        table = played.c
+        by = or_(
+            and_(table.x_account == account, table.ended_by == 0), and_(table.o_account == account, table.ended_by == 1)
+        )
+        query = select(func.count()).select_from(played)
+        query = query.where(by, table.rated, table.ending == "aborted", table.ended >= since)
+        with self._engine.begin() as connection:
+            return int(connection.execute(query).scalar_one())
+
     def in_library(self, room: str) -> int | None:
         """The number under which the library knows the match of a room."""
         query = select(library_matches.c.id).join(played, played.c.facts == library_matches.c.facts)
@@ -279,7 +325,10 @@ class PlayedStore:
             return connection.execute(query.where(played.c.room_id == room)).scalar()
 
     def losses(self, account: int, *, public: bool | None = None) -> tuple[int, list[float]]:
-        """The number of an account's games with reviews in the library, and the loss of each decision that counts."""
+        """The number of an account's games with reviews in the library, and the loss of each decision that counts.
+
+        Games in which somebody was helped are left out.
+        """
         latest = (
             select(func.max(library_reviews.c.id))
             .where(library_reviews.c.complete)
@@ -293,7 +342,7 @@ class PlayedStore:
             select(played.c.room_id, table.loss)
             .join(library_matches, library_matches.c.facts == played.c.facts)
             .join(library_decisions, table.match_id == library_matches.c.id)
-            .where(table.review_id.in_(latest), table.counts, or_(as_x, as_o))
+            .where(table.review_id.in_(latest), table.counts, ~played.c.helped, or_(as_x, as_o))
         )
         if public is not None:
             query = query.where(played.c.public == public)
@@ -376,6 +425,8 @@ def _played(row: Any) -> Played:
         ended=row.ended,
         points=None if row.x_points is None else (int(row.x_points), int(row.o_points)),
         winner=row.winner,
+        ending=row.ending,
+        ended_by=row.ended_by,
     )
 
 

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -32,7 +33,7 @@ from fullprime.store.schema.library import (
     library_sources,
 )
 
-REVISION = "0007"
+REVISION = "0008"
 """The migration that these tables are the result of."""
 
 matches = Table(
@@ -188,13 +189,44 @@ played = Table(
     Column("o_points", Integer, nullable=True),
     Column("winner", SmallInteger, nullable=True),
     Column("facts", Text, nullable=True),
+    Column("ending", Text, nullable=True),
+    Column("ended_by", SmallInteger, nullable=True),
+    Column("helped", Boolean, nullable=False, server_default=false()),
     Index("ix_played_x", "x_account"),
     Index("ix_played_o", "o_account"),
     Index("ix_played_ended", "ended"),
 )
 """Rooms in which a person with an account sits. ``length`` 0 is money; ``public``: others may see it. From ``ended`` on
 (null before) the columns after it tell the result: ``winner`` is 0 for X, 1 for O, null where nobody won; ``facts`` is
-the hash of the events, by which the library knows the match."""
+the hash of the events, by which the library knows the match; ``ending`` says how it ended between two people where
+that was not by play (``left``, ``absence``, ``time``, ``aborted``, ``agreed``), and ``ended_by`` who left, was absent,
+lost on time or aborted (0 for X, 1 for O). ``helped``: hints or takebacks were used, or it began with a position
+against a bot, so that its decisions make no PR."""
+
+account_traces = Table(
+    "account_traces",
+    metadata,
+    Column("account_id", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    Column("seen", DateTime, nullable=False),
+    PrimaryKeyConstraint("account_id", "kind", "value"),
+    Index("ix_account_traces_seen", "seen"),
+)
+"""The addresses and browsers from which an account was used, until some months after the last time. ``kind`` is
+``address`` (``value``: the address, of IPv6 its network) or ``browser`` (the SHA-256 of the secret in its cookie)."""
+
+rated_pairs = Table(
+    "rated_pairs",
+    metadata,
+    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
+    Column("x_name", Text, nullable=False),
+    Column("o_name", Text, nullable=False),
+    Column("shared", Text, nullable=False),
+    Column("at", DateTime, nullable=False),
+)
+"""Rated matches between two accounts that were used from one address or in one browser, for the host of the server.
+``shared`` is ``address``, ``browser`` or both, separated by a blank."""
 
 ratings = Table(
     "ratings",
@@ -249,6 +281,7 @@ the list."""
 
 __all__ = [
     "REVISION",
+    "account_traces",
     "accounts",
     "challenges",
     "events",
@@ -265,6 +298,7 @@ __all__ = [
     "matches",
     "metadata",
     "played",
+    "rated_pairs",
     "rating_changes",
     "ratings",
     "room_absences",

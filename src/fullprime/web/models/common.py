@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from fullprime.app.live.endings import Closing
 from fullprime.app.live.fields import BoardFull, BoardMessage, DiceProof, StateMessage
 from fullprime.app.table.events import Event
 from fullprime.web.models.described import described
@@ -72,6 +73,16 @@ class Seed(Strict):
     """The seed that a player adds to the dice."""
 
     seed: Annotated[str, Field(pattern="^[0-9a-f]{1,64}$", description="digits of base sixteen")]
+
+
+class Close(Strict):
+    """A way to end a game that is not played out."""
+
+    how: Closing = Field(
+        "end",
+        description="`end` a session between two games; `abort` in the first moves; `agree` (offer, or agree) to end"
+        " without a result; `leave` at once, and lose the match, or the game of a session",
+    )
 
 
 class Line(Strict):

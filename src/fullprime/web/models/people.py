@@ -23,7 +23,7 @@ from fullprime.web.models.common import Name, Strict
 from fullprime.web.models.described import described
 
 Password = Annotated[str, Field(min_length=1, max_length=200, description="the password")]
-Scope = Literal["challenge:read", "challenge:write", "board:play", "bot:play"]
+Scope = Literal["challenge:read", "challenge:write", "games:read", "board:play", "bot:play"]
 
 
 described(Profile, GameList, RatingList, MyChallenges, LobbyMessage, GameMessage, ChallengeMessage)
@@ -75,7 +75,7 @@ class NewToken(Strict):
     """A token for a program."""
 
     name: Name = Field(description="by which its owner knows it")
-    scopes: Annotated[list[Scope], Field(min_length=1, max_length=4)] = Field(description="what it is for")
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=5)] = Field(description="what it is for")
 
 
 class Token(BaseModel):

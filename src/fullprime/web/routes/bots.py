@@ -27,7 +27,7 @@ _LEVELS = {1: "resign", 2: "resign g", 3: "resign b"}
 
 async def _seat(game: str, caller: SomeCaller, request: Request) -> tuple[Room, Seat]:
     """The room, and the seat of the account that asks."""
-    account = caller.needs("bot:play" if caller.account.bot else "board:play")
+    account = caller.needs(caller.playing)
     rooms: Rooms = request.app.state.rooms
     profiles: Profiles = request.app.state.profiles
     room = await run_in_threadpool(rooms.room, game)
@@ -44,7 +44,7 @@ Seated = Annotated[tuple[Room, Seat], Depends(_seat)]
 async def list_playing(caller: SomeCaller, request: Request) -> dict[str, object]:
     """The games of the account that are not over."""
     profiles: Profiles = request.app.state.profiles
-    account = caller.needs("bot:play" if caller.account.bot else "board:play", "challenge:read")
+    account = caller.needs(caller.playing, "challenge:read")
     found = await run_in_threadpool(profiles.playing, account)
     return {"playing": [game_event(game, side) for game, side in found]}
 

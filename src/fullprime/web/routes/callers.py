@@ -14,8 +14,12 @@ from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room, RoomError, Rooms
 from fullprime.app.people.people import TOKEN, Account, People
 from fullprime.app.people.profiles import Profiles
+from fullprime.app.people.watch import Watch
+from fullprime.web.guard import whom
 
 COOKIE = "fullprime_session"
+BROWSER_COOKIE = "fullprime_browser"
+"""By it a browser is known again, also when it is signed out."""
 
 _TOKEN_IN_DOCUMENT = HTTPBearer(
     auto_error=False, scheme_name="bearer", description="a personal token, or the key of a seat"
@@ -32,9 +36,18 @@ class Caller:
 
     def needs(self, *scopes: str) -> Account:
         """The account, if a token is good for one of these; raises RoomError."""
-        if self.scopes is not None and not set(scopes) & set(self.scopes):
+        if not self.has(*scopes):
             raise RoomError(f"this token is not for {' or '.join(scopes)}", "forbidden")
         return self.account
+
+    def has(self, *scopes: str) -> bool:
+        """True if a token is good for one of these, and for a browser."""
+        return self.scopes is None or bool(set(scopes) & set(self.scopes))
+
+    @property
+    def playing(self) -> str:
+        """The scope of a token that plays with the account."""
+        return "bot:play" if self.account.bot else "board:play"
 
 
 def bearer(connection: HTTPConnection) -> str | None:
@@ -51,10 +64,22 @@ async def caller_of(connection: HTTPConnection) -> Caller | None:
         found = await run_in_threadpool(people.of_token, key)
         if found is None:
             raise RoomError("this token is not (or no longer) good", "unknown")
+        await _note(connection, found[0], None)
         return Caller(found[0], found[1], None)
     session = connection.cookies.get(COOKIE)
     account = await run_in_threadpool(people.of_session, session) if session else None
-    return None if account is None else Caller(account, None, session)
+    if account is None:
+        return None
+    await _note(connection, account, connection.cookies.get(BROWSER_COOKIE))
+    return Caller(account, None, session)
+
+
+async def _note(connection: HTTPConnection, account: Account, browser: str | None) -> None:
+    """Note from where an account is used."""
+    watch: Watch = connection.app.state.watch
+    address = whom(connection.scope)
+    if watch.is_new(account.id, address, browser):
+        await run_in_threadpool(watch.seen, account.id, address, browser)
 
 
 async def _maybe(request: Request, _documented: Annotated[Any, Depends(_TOKEN_IN_DOCUMENT)]) -> Caller | None:
@@ -85,20 +110,25 @@ BrowserCaller = Annotated[Caller, Depends(_at_a_browser)]
 async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, acting: bool = False) -> Seat | None:
     """The seat that a key opens, or that belongs to the account that asks; None for a spectator.
 
-    With ``acting`` a token must be one for playing. Raises RoomError where nobody may watch.
+    A token opens the seat of its account if it is one for playing, or, to read, one for reading games. Raises RoomError
+    where it is not, with ``acting`` or where nobody may watch.
     """
     refused: RoomError | None = None
     try:
         seat = room.seat_of(key)
     except RoomError as error:
         seat, refused = None, error
-    if seat is None:
-        caller = await caller_of(connection)
-        if caller is not None:
-            profiles: Profiles = connection.app.state.profiles
-            seat = await run_in_threadpool(profiles.seat, room, caller.account)
-            if seat is not None and acting:
-                caller.needs("bot:play" if caller.account.bot else "board:play")
+    if seat is not None:
+        return seat
+    caller = await caller_of(connection)
+    if caller is not None:
+        profiles: Profiles = connection.app.state.profiles
+        seat = await run_in_threadpool(profiles.seat, room, caller.account)
+        scopes = (caller.playing,) if acting else (caller.playing, "games:read")
+        if seat is not None and not caller.has(*scopes):
+            if acting or refused is not None:
+                caller.needs(*scopes)
+            seat = None
     if seat is None and refused is not None:
         raise refused
     return seat

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
+import time
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response
@@ -10,32 +13,46 @@ from starlette.concurrency import run_in_threadpool
 from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.fields import GameList, Profile, RatingList
 from fullprime.app.people.lobby import Lobby, epoch
-from fullprime.app.people.people import LASTING, SCOPES, Account, People, SavedToken
+from fullprime.app.people.people import LASTING, SCOPES, Account, People, SavedToken, digest
 from fullprime.app.people.profiles import Profiles
 from fullprime.app.people.ratings import Results, kinds
-from fullprime.web.guard import Buckets, RequestRate
+from fullprime.app.people.watch import Watch
+from fullprime.web.guard import Buckets, RequestRate, whom
 from fullprime.web.models import people as models
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.bots import board
-from fullprime.web.routes.callers import COOKIE, BrowserCaller, Caller, MaybeCaller
+from fullprime.web.routes.callers import BROWSER_COOKIE, COOKIE, BrowserCaller, Caller, MaybeCaller
 from fullprime.web.routes.lobby import challenges, lobby
 
 accounts = APIRouter(prefix="/api/account", tags=["accounts"], responses=REFUSALS)
 people = APIRouter(prefix="/api", tags=["people"], responses=REFUSALS)
 
 _BY_NAME = RequestRate(10, 0.05)
-"""The tries of the password of one account, from all addresses; the guard counts the tries of one address."""
+"""The tries of the password of one account from one address, or in one browser that the account has used before; the
+guard counts the tries of one address."""
+_BY_STRANGERS = RequestRate(200, 0.1)
+"""The tries of the password of one account by all browsers together that it has not used before."""
+_BROWSER_LASTS = 400 * 24 * 3600
+"""Seconds for which a browser is known again."""
 
 
 class Doors:
-    """The tries of passwords, counted."""
+    """The tries of passwords, counted by name and address; a browser that the account knows is counted by itself.
 
-    def __init__(self) -> None:
-        self._names = Buckets(_BY_NAME)
+    So nobody is locked out by the tries of others, whether they come from one address or from many.
+    """
 
-    def knock(self, name: str) -> None:
-        """Raises RoomError ("busy") when it is too often."""
-        if not self._names.take(name.casefold()):
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._places, self._names = Buckets(_BY_NAME, clock), Buckets(_BY_STRANGERS, clock)
+
+    def knock(self, name: str, address: str, known: str | None = None) -> None:
+        """``known`` is the secret of a browser that the account knows. Raises RoomError ("busy") when too often."""
+        name = name.casefold()
+        if known is not None:
+            allowed = self._places.take(f"{name} at {digest(known)}")
+        else:
+            allowed = self._places.take(f"{name} from {address}") and self._names.take(name)
+        if not allowed:
             raise RoomError("too many tries: wait a minute", "busy")
 
 
@@ -43,7 +60,8 @@ def add_people(app: FastAPI, rooms: Rooms, database: str | None) -> None:
     """Give an application its people: the services that the routes here, in the lobby and for programs stand on."""
     state = app.state
     state.people, state.doors = People(database), Doors()
-    results = Results(state.people)
+    state.watch = Watch(state.people.engine)
+    results = Results(state.people, state.watch)
     state.lobby = Lobby(rooms, state.people, results)
     state.profiles = Profiles(results, state.lobby)
     rooms.tell_ends(to=state.lobby.settle)
@@ -69,11 +87,35 @@ def _me(account: Account | None, scopes: tuple[str, ...] | None = None) -> model
 
 async def _sign_in(request: Request, response: Response, account: Account) -> models.Me:
     secret = await run_in_threadpool(_people(request).open_session, account)
-    secure = request.url.scheme == "https"
-    response.set_cookie(
-        COOKIE, secret, max_age=int(LASTING.total_seconds()), httponly=True, samesite="strict", secure=secure
-    )
+    _give_cookie(request, response, COOKIE, secret, int(LASTING.total_seconds()))
+    browser = _know_again(request, response)
+    await run_in_threadpool(_watch(request).seen, account.id, whom(request.scope), browser)
     return _me(account)
+
+
+def _know_again(request: Request, response: Response) -> str:
+    """The secret by which a browser is known again: its own, or a new one."""
+    browser = request.cookies.get(BROWSER_COOKIE) or secrets.token_urlsafe(24)
+    _give_cookie(request, response, BROWSER_COOKIE, browser, _BROWSER_LASTS)
+    return browser
+
+
+def _give_cookie(request: Request, response: Response, name: str, secret: str, seconds: int) -> None:
+    secure = request.url.scheme == "https"
+    response.set_cookie(name, secret, max_age=seconds, httponly=True, samesite="strict", secure=secure)
+
+
+async def _knock(request: Request, name: str) -> None:
+    """Count a try of the password of an account; raises RoomError when there are too many."""
+    browser = request.cookies.get(BROWSER_COOKIE)
+    known = await run_in_threadpool(_watch(request).knows, name, browser) if browser else False
+    doors: Doors = request.app.state.doors
+    doors.knock(name, whom(request.scope), browser if known else None)
+
+
+def _watch(request: Request) -> Watch:
+    found: Watch = request.app.state.watch
+    return found
 
 
 def _people(request: Request) -> People:
@@ -82,15 +124,18 @@ def _people(request: Request) -> People:
 
 
 @accounts.get("")
-async def who_am_i(caller: MaybeCaller) -> models.Me:
+async def who_am_i(caller: MaybeCaller, request: Request, response: Response) -> models.Me:
     """The account of the browser or the token that asks, or nobody in particular."""
+    if caller is not None and caller.session is not None and BROWSER_COOKIE not in request.cookies:
+        browser = _know_again(request, response)
+        await run_in_threadpool(_watch(request).seen, caller.account.id, whom(request.scope), browser)
     return _me(None) if caller is None else _me(caller.account, caller.scopes)
 
 
 @accounts.post("/sign-up", status_code=201)
 async def sign_up(asked: models.Credentials, request: Request, response: Response) -> models.Me:
     """Make an account, and sign this browser in. Names are public, so that a taken one is told."""
-    request.app.state.doors.knock(asked.name)
+    await _knock(request, asked.name)
     account = await run_in_threadpool(_people(request).sign_up, asked.name, asked.password)
     return await _sign_in(request, response, account)
 
@@ -98,7 +143,7 @@ async def sign_up(asked: models.Credentials, request: Request, response: Respons
 @accounts.post("/sign-in")
 async def sign_in(asked: models.Credentials, request: Request, response: Response) -> models.Me:
     """Sign this browser in. A wrong name and a wrong password are told alike, after the same time."""
-    request.app.state.doors.knock(asked.name)
+    await _knock(request, asked.name)
     account = await run_in_threadpool(_people(request).sign_in, asked.name, asked.password)
     return await _sign_in(request, response, account)
 
@@ -116,7 +161,7 @@ async def sign_out(asked: models.SignOut, caller: BrowserCaller, request: Reques
 @accounts.post("/password", status_code=204)
 async def change_password(asked: models.NewPassword, caller: BrowserCaller, request: Request) -> None:
     """Take another password; all other browsers are signed out, tokens stay."""
-    request.app.state.doors.knock(caller.account.name)
+    await _knock(request, caller.account.name)
     change = _people(request).change_password
     await run_in_threadpool(lambda: change(caller.account, asked.old, asked.new, session=caller.session))
 
@@ -139,7 +184,7 @@ async def remove_account(
     asked: models.OnlyPassword, caller: BrowserCaller, request: Request, response: Response
 ) -> None:
     """Forget the account with its ratings and tokens; its games stay, under the names they were played with."""
-    request.app.state.doors.knock(caller.account.name)
+    await _knock(request, caller.account.name)
     await run_in_threadpool(_people(request).remove, caller.account, asked.password)
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
 
@@ -185,7 +230,8 @@ async def claim_game(asked: models.Claim, caller: BrowserCaller, request: Reques
 
 
 def _viewer(caller: Caller | None) -> Account | None:
-    return None if caller is None else caller.account
+    """The account that reads; nobody in particular for a token that is not for reading what only the account sees."""
+    return caller.account if caller is not None and caller.has("games:read") else None
 
 
 @people.get("/users/{name}")

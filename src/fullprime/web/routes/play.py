@@ -14,9 +14,7 @@ from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
 from fullprime.app.live import at_table as playing
 from fullprime.app.live.clocks import PRESETS
 from fullprime.app.live.fields import TalkLog
-from fullprime.app.live.rooms import Room, Rooms
 from fullprime.app.people.lobby import Lobby
-from fullprime.app.people.ratings import Results
 from fullprime.web.models import play as models
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.callers import InRoom, Seated
@@ -94,22 +92,5 @@ async def report_player(room: InRoom, seat: Seated, asked: models.Complaint) -> 
 @play.post("/{game}/rematch")
 async def play_again(room: InRoom, seat: Seated, _asked: models.Nothing, request: Request) -> models.Again:
     """Offer to play the same again; once both have, this gives the new game."""
-    rooms: Rooms = request.app.state.rooms
-    made = await run_in_threadpool(playing.rematch, rooms, room, seat)
-    if made is not None:
-        lobby: Lobby = request.app.state.lobby
-        results: Results = request.app.state.profiles.results
-        await run_in_threadpool(_seat_accounts, lobby, results, rooms, room, made)
-    return models.Again(game=made)
-
-
-def _seat_accounts(lobby: Lobby, results: Results, rooms: Rooms, before: Room, game: str) -> None:
-    """The accounts of the old game have the same seats in the new one, rated as it was."""
-    known = results.played.one(before.id)
-    if known is None or results.played.one(game) is not None:
-        return
-    saved = rooms.room(game).saved
-    for side, account in zip("XO", known.accounts, strict=True):
-        if account is not None:
-            results.played.sit(saved, side, account, rated=known.rated)
-    lobby.began(rooms.room(game))
+    lobby: Lobby = request.app.state.lobby
+    return models.Again(game=await run_in_threadpool(lobby.rematch, room, seat))

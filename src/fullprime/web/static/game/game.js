@@ -7,6 +7,7 @@ import { showButtons } from "/static/board/buttons.js";
 import { Chat } from "/static/game/chat.js";
 import { Clocks } from "/static/game/clock.js";
 import { ask } from "/static/parts/dialogs.js";
+import * as leaving from "/static/game/leaving.js";
 import { showProof } from "/static/game/proof.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
@@ -248,7 +249,7 @@ function status() {
   const who = /** @param {Side} side */ (side) => state.names[side === "X" ? 0 : 1];
   if (state.status === "waiting") return state.free_seat ? "Waiting for your friend." : "The dice are being prepared.";
   if (state.match_over) return `${who(state.match_winner)} won the match.`;
-  if (state.status === "over") return "The session is over.";
+  if (state.status === "over") return leaving.words(state);
   if (state.late && !state.you) return `You see this game ${state.late < 120 ? `${state.late} seconds` : `${Math.round(state.late / 60)} minutes`} late.`;
   if (state.game_over) return "The game is over.";
   if (!state.turn) return can("roll") ? "Throw for the opening." : "The opening throw.";
@@ -363,8 +364,9 @@ function buttons() {
     if (left <= 0) wanted.push(["claim", "Claim the win", () => claim(), "apart"]);
     else { clearTimeout(absence); absence = setTimeout(draw, 1000 * left + 200); }
   }
-  if (state.you && now?.game_over && !now.match_over && state.status === "playing") {
-    wanted.push(["close", "End the session", close, "quiet apart"], ["next", "Next game", () => act("next"), "primary"]);
+  if (state.you && state.status === "playing") {
+    wanted.push(leaving.button(state, end));
+    if (now?.game_over && !now.match_over) wanted.push(["next", "Next game", () => act("next"), "primary"]);
   }
   if (state.you && state.status === "over") {
     const { offered, game } = state.rematch;
@@ -378,9 +380,9 @@ function buttons() {
   if (showButtons(byId("actions"), wanted, busy) && can("move")) board.goTo(mover(), Math.max(...walk.sources, 1));
 }
 
-async function close() {
-  const answer = await ask("End the session?", ["The score stands, and the secret of the dice is told."], [["", "Play on"], ["yes", "End it", "danger"]]);
-  if (answer) await call(`/games/${id}/close`, {}, keyOf(id)).catch((error) => problem(error.message));
+async function end() {
+  const how = await leaving.choose(state);
+  if (how) await also("close", { how });
 }
 
 // -- the server tells -------------------------------------------------------------------------------------------

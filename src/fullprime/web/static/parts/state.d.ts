@@ -149,7 +149,7 @@ export interface TakebackEvent {
   kept: number;
 }
 
-/** A side lost on time or by its absence. */
+/** A side lost on time, by its absence, or because it left. */
 export interface ForfeitEvent {
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
@@ -157,7 +157,7 @@ export interface ForfeitEvent {
   text: string;
   /** `forfeit`; the `player` is the one who lost. */
   kind: "forfeit";
-  /** The way it was lost: `on time` or `by absence`. */
+  /** The way it was lost: `on time`, `by absence` or `by leaving`. */
   how: string;
 }
 
@@ -211,10 +211,10 @@ export interface NewGameEvent {
   kind: "new_game";
   /** The number of the game in the match, from 1. */
   game: number;
-  /** The score before it, X's points first; missing where a match is told again from its record. */
-  score?: number[];
-  /** True if it is the Crawford game; missing where a match is told again from its record. */
-  crawford?: boolean;
+  /** The score before it, X's points first. */
+  score: number[];
+  /** True if it is the Crawford game. */
+  crawford: boolean;
 }
 
 /** Checkers of a play that is not complete, or not confirmed, were moved. */
@@ -283,7 +283,7 @@ export interface QuitEvent {
   kind: "quit";
 }
 
-/** A session was ended between two games. */
+/** Nothing more is played: a session was ended, or a match aborted or ended without a result. */
 export interface ClosedEvent {
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
@@ -343,6 +343,8 @@ export interface WaitingState {
   commitment: string;
   /** The number of the match in the store; null before it has begun. */
   number: number | null;
+  /** True if the match changes the ratings of both accounts. */
+  rated: boolean;
   /** Your seat; null for a spectator. */
   you: Seat | null;
   /** The clock of a game between people; null without one. */
@@ -359,6 +361,8 @@ export interface WaitingState {
   takebacks: boolean;
   /** Seconds after which spectators see an event. */
   late: number;
+  /** The ways to end a game that is not played out. */
+  ending: EndingState;
   /** `waiting`. */
   status: "waiting";
   /** The name of the variant, such as `backgammon`. */
@@ -401,6 +405,26 @@ export interface RematchState {
   game: string | null;
 }
 
+/** The ways to end a game that is not played out, and the way in which it ended. */
+export interface EndingState {
+  /** The sides that would end it without a result; the other side agrees by offering the same. */
+  offered: Side[];
+  /**
+   * The way in which one player may end it now and lose nothing: `abort` in the first moves, `end` for a session
+   * between two games (and at one screen at any time); null where it takes both, or costs the game or the match.
+   */
+  alone: "abort" | "end" | null;
+  /** The points that the other side wins when X leaves now, and when O does; null before and after the game. */
+  costs: number[] | null;
+  /**
+   * The way it ended: `played` to its end, `aborted`, `agreed` (by both, without a result), `ended` (a session),
+   * `left`, lost on `time` or by `absence`; null until nothing more is played.
+   */
+  how: "played" | "aborted" | "agreed" | "ended" | "left" | "time" | "absence" | null;
+  /** The side that aborted, ended or left it, was absent or lost on time; null where it was nobody alone. */
+  by: Side | null;
+}
+
 /** A game that has begun, with its board. Fields for the player who must play are missing for others. */
 export interface BegunState {
   /** The name of the game in addresses. */
@@ -423,6 +447,8 @@ export interface BegunState {
   commitment: string;
   /** The number of the match in the store; null before it has begun. */
   number: number | null;
+  /** True if the match changes the ratings of both accounts. */
+  rated: boolean;
   /** Your seat; null for a spectator. */
   you: Seat | null;
   /** The clock of a game between people; null without one. */
@@ -439,6 +465,8 @@ export interface BegunState {
   takebacks: boolean;
   /** Seconds after which spectators see an event. */
   late: number;
+  /** The ways to end a game that is not played out. */
+  ending: EndingState;
   /** The name of the variant, such as `backgammon`. */
   variant: string;
   /** The board in our text form, seen by the player on roll. */

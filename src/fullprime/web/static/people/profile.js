@@ -47,17 +47,30 @@ function show(profile, titles) {
     course(kindWords(kind, titles), profile.changes.filter((change) => change.kind === kind).reverse()))));
   table(byId("tallies"), "Results", ["Game", "Played", "Won", "Lost", "Points"], profile.tallies.map((tally) => (
     [tally.title, tally.games, tally.won, tally.lost, (tally.points > 0 ? "+" : "") + tally.points])));
+  byId("endings").textContent = endings(profile.endings);
   byId("play").textContent = profile.pr === null
     ? "PR: – (no game has been reviewed)"
     : `PR ${profile.pr.toFixed(1)} over ${profile.decisions} decisions in ${profile.reviewed} reviewed ${profile.reviewed === 1 ? "game" : "games"}`;
 }
 
+const ENDINGS = { left: "left", absence: "by absence", time: "on time", aborted: "aborted", agreed: "ended by both" };
+
+/** How often somebody goes before the end, in words. */
+function endings({ games, left, absent, late, aborted }) {
+  if (!games) return "";
+  const times = (count) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`);
+  const gone = [[left, "left"], [absent, "lost by absence"], [late, "lost on time"], [aborted, "aborted"]]
+    .filter(([count]) => count).map(([count, how]) => `${how} ${times(count)}`);
+  return `${games} ${games === 1 ? "game" : "games"} against other people${gone.length ? `: ${gone.join(", ")}` : ", none left or aborted"}`;
+}
+
 function result(game) {
   if (!game.ended) return el("span", {}, "under way");
   const points = game.points.join("–");
-  if (game.winner === null) return el("span", {}, points);
+  const how = ENDINGS[game.ending] ? ` (${ENDINGS[game.ending]})` : "";
+  if (game.winner === null) return el("span", {}, points + how);
   const won = game.winner === game.side;
-  return el("span", { class: won ? "won" : "lost" }, `${won ? "won" : "lost"} ${points}`);
+  return el("span", { class: won ? "won" : "lost" }, `${won ? "won" : "lost"} ${points}${how}`);
 }
 
 function row(game) {

@@ -1,0 +1,107 @@
+"""What the page offers in a match that nobody plays to its end: two people in two browsers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.web.browsing import chromium_running, window
+from tests.web.conftest import Server, chromium
+from tests.web.people import Browser, person, rated_match
+from tests.web.test_endings import plays_on, resigns_a_game
+
+from fullprime.web.routes.callers import COOKIE
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+def enters(page: Any, who: Browser, game: str) -> None:
+    """Open a game in a window in which that person is signed in."""
+    address = str(who.base_url).rstrip("/")
+    page.context.add_cookies([{"name": COOKIE, "value": str(who.cookies[COOKIE]), "url": address}])
+    page.goto(f"{address}/game/{game}")
+    page.locator(".checker").first.wait_for()
+
+
+def answers(page: Any, *words: str) -> str:
+    """What the dialog says, which is then answered."""
+    said = str(page.locator("#dialog p").all_inner_texts())
+    for word in words:
+        page.get_by_role("dialog").get_by_role("button", name=word, exact=True).click()
+    return said
+
+
+def test_a_rated_match_offers_no_way_out_for_one_alone(browser: Any, shared_server: Server) -> None:
+    with (
+        person(shared_server) as ann, person(shared_server) as bob, window(browser) as mine, window(browser) as theirs,
+    ):  # fmt: skip
+        game = rated_match(ann, bob, rules={"length": 3})
+        plays_on((ann.seat(game), bob.seat(game)))
+        resigns_a_game(ann.seat(game), bob.seat(game))
+        enters(mine, ann, game)
+        enters(theirs, bob, game)
+        for page in (mine, theirs):
+            page.locator('[data-act="next"]').wait_for()
+            assert page.get_by_role("button", name="End the session").count() == 0
+        mine.locator('[data-act="close"]').click()
+        said = answers(mine, "Offer to end it")
+        assert f"it ends so if {bob.name} agrees" in said
+        assert "lose the match, which is rated" in said
+        theirs.get_by_role("button", name="Agree to end").click()
+        assert f"{ann.name} would end the match without a result" in answers(theirs, "Play on")
+        assert ann.seat(game).state["status"] == "playing"
+        mine.locator('[data-act="close"]').click()
+        answers(mine, "Leave and lose")
+        theirs.get_by_role("status").get_by_text(f"{bob.name} won the match.").wait_for()
+        assert ann.seat(game).state["ending"]["how"] == "left"
+        mine.goto(f"{shared_server.url}/profile?name={ann.name}")
+        mine.get_by_text("1 game against other people: left once").wait_for()
+        mine.get_by_text("lost 0\u20133 (left)").wait_for()
+
+
+def test_a_match_is_aborted_from_the_page_and_ended_by_both(browser: Any, shared_server: Server) -> None:
+    with (
+        person(shared_server) as ann, person(shared_server) as bob, window(browser) as mine, window(browser) as theirs,
+    ):  # fmt: skip
+        first = rated_match(ann, bob, rules={"length": 3})
+        enters(mine, ann, first)
+        enters(theirs, bob, first)
+        mine.get_by_role("button", name="Abort").click()
+        assert "Your profile counts how often you abort" in answers(mine, "Abort")
+        theirs.get_by_role("status").get_by_text(f"{ann.name} aborted the match: it has no result.").wait_for()
+        game = rated_match(ann, bob, rules={"length": 3})
+        plays_on((ann.seat(game), bob.seat(game)))
+        for page, who in ((mine, ann), (theirs, bob)):
+            enters(page, who, game)
+        mine.get_by_role("button", name="Leave").click()
+        answers(mine, "Offer to end it")
+        theirs.get_by_role("button", name="Agree to end").click()
+        answers(theirs, "Agree")
+        for page in (mine, theirs):
+            page.get_by_role("status").get_by_text("Both ended the match, without a result.").wait_for()
+        assert json.loads(ann.get(f"/api/users/{ann.name}").text)["ratings"] == {}
+
+
+def test_a_session_ends_between_games_and_says_its_price_in_one(browser: Any, shared_server: Server) -> None:
+    with (
+        person(shared_server) as ann, person(shared_server) as bob, window(browser, "phone") as page,
+    ):  # fmt: skip
+        game = rated_match(ann, bob, rated=False, rules={"length": 0, "jacoby": False})
+        plays_on((ann.seat(game), bob.seat(game)))
+        enters(page, ann, game)
+        page.get_by_role("button", name="Leave").click()
+        assert f"lose the game: 3 points, as if {bob.name} had just borne off" in answers(page, "Play on")
+        resigns_a_game(bob.seat(game), ann.seat(game))
+        page.get_by_role("button", name="End the session").click()
+        assert "The score stands" in answers(page, "End it")
+        page.get_by_role("status").get_by_text("The session is over.").wait_for()
+        assert ann.seat(game).state["ending"]["how"] == "ended"
