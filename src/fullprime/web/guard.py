@@ -6,12 +6,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from ipaddress import IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from fullprime.web.addresses import whom
 
 LARGEST_BODY = 16_384
 LARGER_BODIES: dict[str, int] = {}
@@ -195,16 +196,6 @@ class _Headed:
 
 def _largest(path: str) -> int:
     return next((most for start, most in LARGER_BODIES.items() if path.startswith(start)), LARGEST_BODY)
-
-
-def whom(scope: Scope) -> str:
-    """The key under which requests are counted together: an address; of IPv6 the whole network, as one person has."""
-    address = str(scope["client"][0]) if scope.get("client") else ""
-    try:
-        whole = ip_address(address)
-    except ValueError:
-        return address
-    return str(IPv6Network((int(whole), 64), strict=False)) if isinstance(whole, IPv6Address) else address
 
 
 def _text(value: bytes) -> str:

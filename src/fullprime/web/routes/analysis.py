@@ -17,7 +17,7 @@ from fullprime.app.advice.diagrams import diagram
 from fullprime.app.desk import analysing, setups
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
-from fullprime.web.guard import whom
+from fullprime.web.addresses import whom
 from fullprime.web.models import analysis as models
 from fullprime.web.pages import page_file
 from fullprime.web.refusals import REFUSALS
