@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from starlette.types import Scope
 
@@ -30,6 +31,37 @@ def address_key(address: str) -> str:
 def whom(scope: Scope) -> str:
     """The key of the one who sent a request: the address that a proxy named, if the proxy is believed."""
     return address_key(str(scope["client"][0])) if scope.get("client") else ""
+
+
+class Proxies:
+    """The proxies that are believed about the visitor's address: addresses, networks (`10.0.0.0/8`), or `*` for all.
+
+    >>> "10.1.2.3" in Proxies(["10.0.0.0/8"]), "::ffff:127.0.0.1" in Proxies(["127.0.0.1"]), "192.0.2.7" in Proxies([])
+    (True, True, False)
+    """
+
+    def __init__(self, named: Iterable[str] = ()) -> None:
+        given = tuple(named)
+        self._all = "*" in given
+        self._names = frozenset(given)
+        self._networks = tuple(network for each in given for network in _networks(each))
+
+    def __contains__(self, address: str) -> bool:
+        if self._all or address in self._names:
+            return True
+        try:
+            whole = ip_address(address)
+        except ValueError:
+            return False
+        plain = (whole.ipv4_mapped or whole) if isinstance(whole, IPv6Address) else whole
+        return any(plain in network for network in self._networks)
+
+
+def _networks(named: str) -> list[IPv4Network | IPv6Network]:
+    try:
+        return [ip_network(named, strict=False)]
+    except ValueError:
+        return []
 
 
 def _network(address: IPv6Address) -> IPv6Network:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -24,6 +25,8 @@ from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import Lobby
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
+from fullprime.web.connections.limits import ConnectionLimits
+from fullprime.web.connections.visits import DOORS, Doors, TooManyStreams, streaming_to
 from fullprime.web.fast.event_stream import EventStream
 from fullprime.web.fast.lane import FastLane
 from fullprime.web.fast.pausing import PausingWriter
@@ -70,11 +73,14 @@ def create_app(
     limits: RequestLimits = LIMITS,
     show_metrics: bool = False,
     cluster: str | None = None,
+    connections: ConnectionLimits | None = None,
+    proxies: Iterable[str] = (),
 ) -> FastAPI:
     """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
 
     ``limits`` are the rates of requests; ``show_metrics`` adds the page for Prometheus, which is for its operators.
-    ``cluster`` is the address of a Dask cluster that plays rollouts.
+    ``cluster`` is the address of a Dask cluster that plays rollouts. ``connections`` are the limits of connections,
+    which hold where ``run`` serves the application; those of ``proxies`` are not counted by address.
     """
     rooms, metrics, gate = Rooms(database, writer=PausingWriter), Metrics(), Gate(hosts, limits)
     app = Application(
@@ -86,6 +92,7 @@ def create_app(
         lifespan=_serving,
     )
     app.state.rooms, app.state.metrics = rooms, metrics
+    app.state.doors = doors = Doors(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
     app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
     app.add_middleware(Guard, gate=gate)
     app.add_middleware(Observer, metrics=metrics)
@@ -100,28 +107,46 @@ def create_app(
     add_reviews(app)
     add_manual(app)
     _add_pages(app)
-    _add_gauges(app, metrics)
+    _add_gauges(app, metrics, doors)
     if show_metrics:
         app.get("/metrics", include_in_schema=False)(lambda: Response(metrics.text, media_type=metrics.content_type))
     return app
 
 
 @asynccontextmanager
-async def _serving(app: FastAPI) -> AsyncIterator[None]:
+async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     """Keep the clocks of games while the application serves; close jobs, people and rooms afterwards."""
     rooms: Rooms = app.state.rooms
     rooms.keep_time()
-    yield
+    sweeping = asyncio.create_task(_sweep(app.state.doors))
+    yield {DOORS: app.state.doors}
+    sweeping.cancel()
     await run_in_threadpool(app.state.jobs.close)
     close_people(app)
     rooms.close()
 
 
-def _add_gauges(app: FastAPI, metrics: Metrics) -> None:
+async def _sweep(doors: Doors) -> None:
+    while True:
+        await asyncio.sleep(1)
+        doors.sweep()
+
+
+def _add_gauges(app: FastAPI, metrics: Metrics, doors: Doors) -> None:
+    for what, meaning in (
+        ("open", "Connections that are open"),
+        ("resting", "Connections that have nothing asked: at rest, or in the midst of a request"),
+        ("streams", "Live lines and streams"),
+    ):
+        metrics.gauge(f"connections_{what}", meaning, partial(_doors, doors, what))
     for what, meaning in (("open", "Games in memory"), ("live", "Games in play"), ("watchers", "Who follows games")):
         metrics.gauge(what, meaning, partial(_count, app.state.rooms, what))
     for what in ("waiting", "running"):
         metrics.gauge(f"jobs_{what}", f"Analyses and reviews {what}", partial(_length, app, what))
+
+
+def _doors(doors: Doors, what: str) -> float:
+    return doors.counts()[what]
 
 
 def _count(rooms: Rooms, what: str) -> float:
@@ -259,7 +284,11 @@ async def live(socket: WebSocket, game: str) -> None:
         return
     except WebSocketDisconnect:
         return
-    await converse(socket, room, seat)
+    try:
+        with streaming_to(socket.scope):
+            await converse(socket, room, seat)
+    except TooManyStreams as error:
+        await socket.close(1013, str(error)[:100])
 
 
 # -- pages -------------------------------------------------------------------------------------------------------

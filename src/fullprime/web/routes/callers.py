@@ -14,6 +14,7 @@ from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room, RoomError, Rooms
 from fullprime.app.people.people import TOKEN, Account, People
 from fullprime.app.people.profiles import Profiles
+from fullprime.web.connections.visits import know
 
 COOKIE = "fullprime_session"
 
@@ -51,10 +52,14 @@ async def caller_of(connection: HTTPConnection) -> Caller | None:
         found = await run_in_threadpool(people.of_token, key)
         if found is None:
             raise RoomError("this token is not (or no longer) good", "unknown")
+        know(connection.scope)
         return Caller(found[0], found[1], None)
     session = connection.cookies.get(COOKIE)
     account = await run_in_threadpool(people.of_session, session) if session else None
-    return None if account is None else Caller(account, None, session)
+    if account is None:
+        return None
+    know(connection.scope)
+    return Caller(account, None, session)
 
 
 async def _maybe(request: Request, _documented: Annotated[Any, Depends(_TOKEN_IN_DOCUMENT)]) -> Caller | None:
@@ -101,6 +106,8 @@ async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, a
                 caller.needs("bot:play" if caller.account.bot else "board:play")
     if seat is None and refused is not None:
         raise refused
+    if seat is not None:
+        know(connection.scope)
     return seat
 
 
