@@ -31,7 +31,7 @@ from fullprime.web.connections.limits import (
     connections_for,
     raise_descriptors,
 )
-from fullprime.web.connections.protocol import Door, LiveDoor
+from fullprime.web.connections.protocol import HttpConnection, LiveConnection
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, NO_LIMITS
 from fullprime.web.logs import LEVELS, log_to
 from fullprime.web.server import create_app
@@ -39,8 +39,8 @@ from fullprime.web.server import create_app
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - to be recognised, not bound
 
 _SETTINGS = {
-    "http": Door,
-    "ws": LiveDoor,
+    "http": HttpConnection,
+    "ws": LiveConnection,
     "log_config": None,
     "access_log": False,
     "server_header": False,

@@ -26,7 +26,7 @@ from fullprime.app.people.lobby import Lobby
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
 from fullprime.web.connections.limits import ConnectionLimits
-from fullprime.web.connections.visits import DOORS, Doors, TooManyStreams, streaming_to
+from fullprime.web.connections.visits import ENTRANCE, Entrance, TooManyStreams, streaming_to
 from fullprime.web.fast.event_stream import EventStream
 from fullprime.web.fast.lane import FastLane
 from fullprime.web.fast.pausing import PausingWriter
@@ -92,7 +92,7 @@ def create_app(
         lifespan=_serving,
     )
     app.state.rooms, app.state.metrics = rooms, metrics
-    app.state.doors = doors = Doors(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
+    app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
     app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
     app.add_middleware(Guard, gate=gate)
     app.add_middleware(Observer, metrics=metrics)
@@ -107,7 +107,7 @@ def create_app(
     add_reviews(app)
     add_manual(app)
     _add_pages(app)
-    _add_gauges(app, metrics, doors)
+    _add_gauges(app, metrics, entrance)
     if show_metrics:
         app.get("/metrics", include_in_schema=False)(lambda: Response(metrics.text, media_type=metrics.content_type))
     return app
@@ -118,35 +118,35 @@ async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     """Keep the clocks of games while the application serves; close jobs, people and rooms afterwards."""
     rooms: Rooms = app.state.rooms
     rooms.keep_time()
-    sweeping = asyncio.create_task(_sweep(app.state.doors))
-    yield {DOORS: app.state.doors}
+    sweeping = asyncio.create_task(_sweep(app.state.entrance))
+    yield {ENTRANCE: app.state.entrance}
     sweeping.cancel()
     await run_in_threadpool(app.state.jobs.close)
     close_people(app)
     rooms.close()
 
 
-async def _sweep(doors: Doors) -> None:
+async def _sweep(entrance: Entrance) -> None:
     while True:
         await asyncio.sleep(1)
-        doors.sweep()
+        entrance.sweep()
 
 
-def _add_gauges(app: FastAPI, metrics: Metrics, doors: Doors) -> None:
+def _add_gauges(app: FastAPI, metrics: Metrics, entrance: Entrance) -> None:
     for what, meaning in (
         ("open", "Connections that are open"),
         ("resting", "Connections that have nothing asked: at rest, or in the midst of a request"),
         ("streams", "Live lines and streams"),
     ):
-        metrics.gauge(f"connections_{what}", meaning, partial(_doors, doors, what))
+        metrics.gauge(f"connections_{what}", meaning, partial(_entrance, entrance, what))
     for what, meaning in (("open", "Games in memory"), ("live", "Games in play"), ("watchers", "Who follows games")):
         metrics.gauge(what, meaning, partial(_count, app.state.rooms, what))
     for what in ("waiting", "running"):
         metrics.gauge(f"jobs_{what}", f"Analyses and reviews {what}", partial(_length, app, what))
 
 
-def _doors(doors: Doors, what: str) -> float:
-    return doors.counts()[what]
+def _entrance(entrance: Entrance, what: str) -> float:
+    return entrance.counts()[what]
 
 
 def _count(rooms: Rooms, what: str) -> float:

@@ -1,4 +1,4 @@
-"""HTTP and WebSockets on one connection, as uvicorn speaks them, within the limits of the doors.
+"""HTTP and WebSockets on one connection, as uvicorn speaks them, within the limits of the entrance.
 
 uvicorn has no limit on the size and the time of a request's head or body, on connections that ask nothing, or on
 readers that do not read; its ``limit_concurrency`` refuses everybody alike. So its two protocols are extended here.
@@ -15,15 +15,15 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from fullprime.web.connections.visits import DOORS, VISIT, Doors, Visit, Why
+from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, Visit, Why
 
-_SLICE = 16_384
+_SLICE = 4096
 """Bytes that are parsed at once: a head is found too large soon after it is."""
 _REST = 7.0
 """Seconds between two requests: more than uvicorn's own five, after which it closes such a connection."""
 
 
-class Door(HttpToolsProtocol):
+class HttpConnection(HttpToolsProtocol):
     """One connection that speaks HTTP, until it ends or becomes a WebSocket."""
 
     def __init__(
@@ -34,7 +34,7 @@ class Door(HttpToolsProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self._doors: Doors = app_state[DOORS]
+        self._entrance: Entrance = app_state[ENTRANCE]
         self._visit: Visit | None = None
         self._reader: _SlowReader | None = None
         self._unfinished = 0
@@ -47,19 +47,19 @@ class Door(HttpToolsProtocol):
         """Take the connection in, or turn it away."""
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        self._visit = self._doors.enter(address, transport.abort, self._expire)
+        self._visit = self._entrance.enter(address, transport.abort, self._expire)
         if self._visit is None:
             self._end(503, "too many connections: try again in a little while", retry=True)
             return
         self.app_state = {**self.app_state, VISIT: self._visit}
-        self._reader = _SlowReader(self._doors, transport, self.loop)
-        self._wait(self._doors.limits.head_seconds)
+        self._reader = _SlowReader(self._entrance, transport, self.loop)
+        self._wait(self._entrance.limits.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let the connection go."""
         super().connection_lost(exc)
         if self._visit is not None:
-            self._doors.leave(self._visit)
+            self._entrance.leave(self._visit)
         if self._reader is not None:
             self._reader.reads()
 
@@ -80,16 +80,16 @@ class Door(HttpToolsProtocol):
                 self.handle_websocket_upgrade()
                 return False
         except httptools.HttpParserError:
-            self._doors.refuse(Why.MALFORMED)
+            self._entrance.refuse(Why.MALFORMED)
             self._end(400, "this is no HTTP")
             return False
         self._unfinished = 0 if self._moved else self._unfinished + len(data)
-        if self._unfinished > self._doors.limits.head_bytes:
-            self._doors.refuse(Why.HEAD)
+        if self._unfinished > self._entrance.limits.head_bytes:
+            self._entrance.refuse(Why.HEAD)
             self._end(431, "the head of a request is too large")
             return False
-        if len(self.pipeline) > self._doors.limits.pipelined:
-            self._doors.refuse(Why.PIPELINED)
+        if len(self.pipeline) > self._entrance.limits.pipelined:
+            self._entrance.refuse(Why.PIPELINED)
             self.transport.abort()
             return False
         return True
@@ -106,20 +106,20 @@ class Door(HttpToolsProtocol):
         """A request begins: its head has a time of its own."""
         super().on_message_begin()
         self._moved = self._asking = True
-        self._wait(self._doors.limits.head_seconds)
+        self._wait(self._entrance.limits.head_seconds)
 
     def on_headers_complete(self) -> None:
         """The head is there; the body has a time of its own."""
         self._moved = True
-        self._wait(self._doors.limits.body_seconds)
+        self._wait(self._entrance.limits.body_seconds)
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         """A piece of a body gains time for the next one."""
         self._moved = True
-        limits, visit = self._doors.limits, self._visit
+        limits, visit = self._entrance.limits, self._visit
         if visit is not None and visit.deadline is not None:
-            latest = self._doors.clock() + limits.body_seconds
+            latest = self._entrance.clock() + limits.body_seconds
             visit.waits_until(min(latest, visit.deadline + len(body) / limits.body_rate))
         super().on_body(body)
 
@@ -156,17 +156,17 @@ class Door(HttpToolsProtocol):
     # -- ends -----------------------------------------------------------------------------------------------------
     def _wait(self, seconds: float) -> None:
         if self._visit is not None:
-            self._visit.waits_until(self._doors.clock() + seconds)
+            self._visit.waits_until(self._entrance.clock() + seconds)
 
     def _expire(self) -> None:
         """The time is over: without a word for a connection that rests, with 408 for a request that was begun."""
         if self.flow.read_paused:
             # The rest of the body waits until the application takes what has come.
-            self._wait(self._doors.limits.body_seconds)
+            self._wait(self._entrance.limits.body_seconds)
         elif not self._asking:
             self.transport.abort()
         else:
-            self._doors.refuse(Why.SLOW)
+            self._entrance.refuse(Why.SLOW)
             self._end(408, "the request did not come to its end in time")
 
     def _end(self, status: int, why: str, *, retry: bool = False) -> None:
@@ -182,7 +182,7 @@ class Door(HttpToolsProtocol):
         self.transport.close()
 
 
-class LiveDoor(WebSocketsSansIOProtocol):
+class LiveConnection(WebSocketsSansIOProtocol):
     """One connection that has become a WebSocket."""
 
     def __init__(
@@ -193,20 +193,20 @@ class LiveDoor(WebSocketsSansIOProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self._doors: Doors = app_state[DOORS]
+        self._entrance: Entrance = app_state[ENTRANCE]
         self._visit: Visit | None = app_state.get(VISIT)
         self._reader: _SlowReader | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The connection is a WebSocket from now on."""
         super().connection_made(transport)
-        self._reader = _SlowReader(self._doors, cast("asyncio.Transport", transport), self.loop)
+        self._reader = _SlowReader(self._entrance, cast("asyncio.Transport", transport), self.loop)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let the connection go."""
         super().connection_lost(exc)
         if self._visit is not None:
-            self._doors.leave(self._visit)
+            self._entrance.leave(self._visit)
         if self._reader is not None:
             self._reader.reads()
 
@@ -226,14 +226,14 @@ class LiveDoor(WebSocketsSansIOProtocol):
 class _SlowReader:
     """Ends a connection whose other side takes nothing of what waits for it."""
 
-    def __init__(self, doors: Doors, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._doors, self._transport, self._loop = doors, transport, loop
+    def __init__(self, entrance: Entrance, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._entrance, self._transport, self._loop = entrance, transport, loop
         self._timer: asyncio.TimerHandle | None = None
 
     def does_not_read(self) -> None:
         """So much waits for the other side that no more is written."""
         if self._timer is None:
-            self._timer = self._loop.call_later(self._doors.limits.write_seconds, self._end)
+            self._timer = self._loop.call_later(self._entrance.limits.write_seconds, self._end)
 
     def reads(self) -> None:
         """The other side has taken something, or has gone."""
@@ -243,5 +243,5 @@ class _SlowReader:
 
     def _end(self) -> None:
         self._timer = None
-        self._doors.refuse(Why.READER)
+        self._entrance.refuse(Why.READER)
         self._transport.abort()

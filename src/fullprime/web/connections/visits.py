@@ -19,8 +19,8 @@ from fullprime.web.connections.limits import ConnectionLimits
 
 VISIT = "fullprime.visit"
 """The key of a connection's visit in the state of its requests."""
-DOORS = "fullprime.doors"
-"""The key of the doors in the state that the application gives its server."""
+ENTRANCE = "fullprime.entrance"
+"""The key of the entrance in the state that the application gives its server."""
 _QUIET = 60.0
 """Seconds between two lines of log about what was refused."""
 _LOOKED_AT = 64
@@ -65,12 +65,12 @@ class Why(StrEnum):
 class Visit:
     """One connection. ``close`` ends it, ``expire`` ends it because its ``deadline`` is over."""
 
-    __slots__ = ("address", "close", "deadline", "doors", "expire", "is_known", "until")
+    __slots__ = ("address", "close", "deadline", "entrance", "expire", "is_known", "until")
 
     def __init__(
-        self, doors: Doors, address: str | None, close: Callable[[], None], expire: Callable[[], None]
+        self, entrance: Entrance, address: str | None, close: Callable[[], None], expire: Callable[[], None]
     ) -> None:
-        self.doors, self.address, self.close, self.expire = doors, address, close, expire
+        self.entrance, self.address, self.close, self.expire = entrance, address, close, expire
         self.deadline: float | None = None
         """The moment at which it must have asked something; None while the server has something to do for it."""
         self.is_known = False
@@ -80,11 +80,11 @@ class Visit:
 
     def waits_until(self, deadline: float | None) -> None:
         """Set the deadline; with one, the connection may be ended when others need its place."""
-        self.doors.deadline(self, deadline)
+        self.entrance.deadline(self, deadline)
 
 
-class Doors:
-    """The doors of one process: every connection enters and leaves here. Used by the thread of the event loop alone."""
+class Entrance:
+    """The entrance of one process: every connection enters and leaves here. For the event loop's thread alone."""
 
     def __init__(
         self,
@@ -217,7 +217,7 @@ def streaming_to(scope: Scope) -> Iterator[None]:
     if visit is None:
         yield
         return
-    with visit.doors.stream(scope, visit):
+    with visit.entrance.stream(scope, visit):
         yield
 
 
