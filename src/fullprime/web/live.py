@@ -24,6 +24,8 @@ from fullprime.web.streams import Box, listening, text
 
 HELLO_WITHIN = 15.0
 """Seconds that a WebSocket has to send its key; also the time after which a stream without news gets a blank line."""
+WORDS = 32
+"""Messages that a WebSocket may send though nobody hears them."""
 AWAY_AFTER = 5.0
 """Seconds without a page after which somebody is away: a page that is loaded again takes less."""
 
@@ -182,5 +184,7 @@ async def _tell(socket: WebSocket, room: Room, seat: Seat | None) -> None:
 
 
 async def _deaf(socket: WebSocket) -> None:
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        pass
+    for _ in range(WORDS):
+        if (await socket.receive())["type"] == "websocket.disconnect":
+            return
+    await socket.close(1008, "nothing is heard here: actions are requests of their own")

@@ -9,12 +9,11 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from fullprime.app.jobs import JobError
-from fullprime.app.live.rooms import RoomError, StoreError
+from fullprime.app.live.rooms import StoreError
 from fullprime.web.connections.visits import TooManyStreams
 from fullprime.web.models.common import Error
 
-_STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429}
+_STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429, "full": 503}
 """The status of each code that an error may bear."""
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
@@ -36,9 +35,9 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 
 
 def status_of(error: Exception) -> int:
-    """The status with which an error is answered."""
+    """The status with which an error is answered: by its ``code``, where it has one of ours."""
     code = 503 if isinstance(error, StoreError | TooManyStreams) else 400
-    return _STATUS.get(error.code, code) if isinstance(error, RoomError | JobError) else code
+    return _STATUS.get(str(getattr(error, "code", "")), code)
 
 
 async def refused(_request: Request, error: Exception) -> JSONResponse:

@@ -41,8 +41,9 @@ from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
 from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
 from fullprime.web.routes.people import add_people, close_people
-from fullprime.web.routes.play import clocks, play
+from fullprime.web.routes.play import add_play
 from fullprime.web.routes.review import add_reviews
+from fullprime.web.routes.turns import Turns
 from fullprime.web.streams import MEDIA, Lines, answer
 
 
@@ -100,8 +101,9 @@ def create_app(
     app.add_exception_handler(FullprimeError, refused)
     app.add_exception_handler(RequestValidationError, unreadable)
     app.add_exception_handler(HTTPException, unknown)
-    for router in (server, games, play, clocks):
+    for router in (server, games):
         app.include_router(router)
+    add_play(app)
     add_people(app, rooms, database)
     add_analysis(app, cluster)
     add_reviews(app)
@@ -143,6 +145,7 @@ def _add_gauges(app: FastAPI, metrics: Metrics, entrance: Entrance) -> None:
         metrics.gauge(what, meaning, partial(_count, app.state.rooms, what))
     for what in ("waiting", "running"):
         metrics.gauge(f"jobs_{what}", f"Analyses and reviews {what}", partial(_length, app, what))
+        metrics.gauge(f"hints_{what}", f"Questions to the engine at games {what}", partial(_asking, app, what))
 
 
 def _entrance(entrance: Entrance, what: str) -> float:
@@ -156,6 +159,11 @@ def _count(rooms: Rooms, what: str) -> float:
 def _length(app: FastAPI, what: str) -> float:
     jobs: Jobs = app.state.jobs
     return jobs.lengths()[what]
+
+
+def _asking(app: FastAPI, what: str) -> float:
+    turns: Turns = app.state.turns
+    return turns.lengths()[what]
 
 
 # -- the routes -------------------------------------------------------------------------------------------------
