@@ -29,6 +29,8 @@ SLOWEST = 1.0
 """Seconds within which players are answered, 99 of 100 and the slowest."""
 MEMORY = 96.0
 """MiB that a server may take more than before, while it is attacked."""
+THREADS = 80
+"""Threads of a server at most: 40 that do what waits for the disk, and those of the engine."""
 _BEHIND = 15.0
 """Seconds after which an attack that has not ended is ended."""
 
@@ -49,6 +51,8 @@ class Row:
     threads: int
     seen: dict[str, int] = field(default_factory=dict)
     longest: float = 0.0
+    growth: float = 0.0
+    """MiB that the server had more at the end than after a third of the time."""
     faults: list[str] = field(default_factory=list)
 
 
@@ -60,13 +64,16 @@ def attacks() -> list[str]:
 def run(name: str, served: Served, probe: Probe, seconds: float) -> Row:
     """Carry out one attack and measure."""
     module = module_of(name)
-    before, most = served.taken(), served.taken()
+    before = most = served.taken()
+    samples: list[Taken] = []
     command = [sys.executable, "-m", "tests.attack.attacker", name, str(served.port), str(seconds)]
     begun = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     while process.poll() is None and time.monotonic() < begun + seconds + _BEHIND:
         time.sleep(0.2)
-        most = _most(most, served.taken()) if served.is_up else most
+        if served.is_up:
+            samples.append(served.taken())
+            most = _most(most, samples[-1])
     process.kill()
     said = process.communicate()[0]
     told = json.loads(said) if said else {"seen": {}, "longest": 0.0, "fault": "the attack has not come to its end"}
@@ -85,6 +92,7 @@ def run(name: str, served: Served, probe: Probe, seconds: float) -> Row:
         threads=most.threads,
         seen=told["seen"],
         longest=told["longest"],
+        growth=_growth(samples),
     )
     row.faults += _faults(row, module, served, told["fault"])
     return row
@@ -99,10 +107,21 @@ def _faults(row: Row, module: ModuleType, served: Served, fault: str) -> list[st
     found += [f"the slowest answer after {row.slowest:.2f} s"] if row.slowest > SLOWEST else []
     found += [f"{row.refused} requests of the players were not answered as they should be"] if row.refused else []
     found += [f"{row.memory:.0f} MiB more memory, not {memory:.0f}"] if row.memory > memory else []
+    grown = getattr(module, "GROWTH", None)
+    found += [f"{row.growth:.0f} MiB do not come back"] if grown is not None and row.growth > grown else []
+    found += [f"{row.threads} threads"] if row.threads > THREADS else []
     found += [f"{row.descriptors} descriptors"] if row.descriptors >= DESCRIPTORS - 8 else []
     found += [f"kept for {row.longest:.0f} s, not {kept:.0f}"] if kept is not None and row.longest > kept else []
     found += [f"{times} answers {status}" for status, times in row.seen.items() if status in ("500", "502", "504")]
     return found
+
+
+def _growth(samples: list[Taken]) -> float:
+    """From the least of the second third to the least of the last sixth: peaks between count for nothing."""
+    third, sixth = len(samples) // 3, max(1, len(samples) // 6)
+    if not third:
+        return 0.0
+    return min(each.memory for each in samples[-sixth:]) - min(each.memory for each in samples[third : 2 * third])
 
 
 def _most(first: Taken, second: Taken) -> Taken:
@@ -147,7 +166,7 @@ def main() -> int:
         empty = served.taken()
         for name in names:
             rows.append(run(name, served, probe, asked.seconds * weights[name] / sum(weights.values())))
-            print(table(rows[-1:]).splitlines()[1], *table(rows[-1:]).splitlines()[2:], sep="\n", flush=True)
+            print(*table(rows[-1:]).splitlines()[bool(rows[1:]) :], sep="\n", flush=True)
         probe.end()
         left, log = served.taken(), served.log
         code = served.stop()

@@ -20,11 +20,12 @@ from fullprime.app.live.room_parts import Absences, part
 from fullprime.app.live.room_view import BOTH, RoomNews
 from fullprime.app.live.rooms import Room
 from fullprime.rules.errors import FullprimeError
+from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.streams import Box, listening, text
 
 HELLO_WITHIN = 15.0
 """Seconds that a WebSocket has to send its key; also the time after which a stream without news gets a blank line."""
-WORDS = 32
+WORDS = RequestRate(200, 5)
 """Messages that a WebSocket may send though nobody hears them."""
 AWAY_AFTER = 5.0
 """Seconds without a page after which somebody is away: a page that is loaded again takes less."""
@@ -184,7 +185,8 @@ async def _tell(socket: WebSocket, room: Room, seat: Seat | None) -> None:
 
 
 async def _deaf(socket: WebSocket) -> None:
-    for _ in range(WORDS):
+    heard = Buckets(WORDS)
+    while heard.take(""):
         if (await socket.receive())["type"] == "websocket.disconnect":
             return
     await socket.close(1008, "nothing is heard here: actions are requests of their own")

@@ -23,6 +23,7 @@ from uvicorn.supervisors import Multiprocess
 
 from fullprime.app.choices.compiling import compile_aside
 from fullprime.app.live.rooms import may_be_shared
+from fullprime.app.one_server import alone_with, check_whole
 from fullprime.rules.errors import SettingsError
 from fullprime.web.connections.limits import (
     PER_GAME,
@@ -94,9 +95,44 @@ def run_server(
 ) -> int:
     """Serve until interrupted; gives the exit code. Raises SettingsError when the address cannot be used.
 
+    Raises StoreError for a SQLite file that another server has, or that is damaged.
+
     ``proxies`` are the addresses of proxies, beside this machine's own, that are believed when they name the client.
     With several ``workers`` as many processes serve one database; each has its own count of an address's requests.
     """
+    with alone_with(database):
+        remark = check_whole(database)
+        if remark is not None:
+            typer.echo(f"note: {remark}", err=True)
+        return _serve(
+            host,
+            port,
+            names=names,
+            database=database,
+            open_page=open_page,
+            proxies=proxies,
+            limited=limited,
+            metrics=metrics,
+            cluster=cluster,
+            log_level=log_level,
+            workers=workers,
+        )
+
+
+def _serve(
+    host: str,
+    port: int,
+    *,
+    names: Sequence[str],
+    database: str | None,
+    open_page: bool,
+    proxies: Sequence[str],
+    limited: bool,
+    metrics: bool,
+    cluster: str | None,
+    log_level: str,
+    workers: int,
+) -> int:
     if workers > 1 and not may_be_shared(database):
         raise SettingsError(f"{workers} workers need a PostgreSQL database (--database URL): one process serves SQLite")
     if log_level not in LEVELS:

@@ -31,6 +31,7 @@ from fullprime.web.fast.event_stream import EventStream
 from fullprime.web.fast.lane import FastLane
 from fullprime.web.fast.pausing import PausingWriter
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, RequestLimits
+from fullprime.web.health import Health
 from fullprime.web.live import converse, current, hello
 from fullprime.web.manual import add_manual
 from fullprime.web.metrics import Metrics, Observer
@@ -93,6 +94,7 @@ def create_app(
         lifespan=_serving,
     )
     app.state.rooms, app.state.metrics = rooms, metrics
+    app.state.health = Health(rooms.try_to_store)
     app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
     app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
     app.add_middleware(Guard, gate=gate)
@@ -171,10 +173,15 @@ server = APIRouter(prefix="/api", tags=["server"])
 games = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
 
 
-@server.get("/health")
-async def health() -> dict[str, str]:
-    """The health of the server: it answers, and tells its version."""
-    return {"status": "ok", "version": __version__}
+@server.get("/health", response_model_exclude_none=True, responses={503: {"model": models.HealthAnswer}})
+async def health(request: Request, response: Response) -> models.HealthAnswer:
+    """The health of the server: ``ok``, or 503 and ``failing`` with the reason while nothing can be stored."""
+    checked: Health = request.app.state.health
+    fault = await checked.fault()
+    if fault is None:
+        return models.HealthAnswer(status="ok", version=__version__)
+    response.status_code = 503
+    return models.HealthAnswer(status="failing", version=__version__, error=fault)
 
 
 @server.get("/options", response_model=models.Options)
