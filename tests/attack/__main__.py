@@ -171,9 +171,11 @@ def main() -> int:
         left, log = served.taken(), served.log
         code = served.stop()
     faults = [fault for row in rows for fault in row.faults]
-    faults += [f"the server logged an error: {line[:1500]}" for line in log.splitlines() if '"level": "error"' in line][
-        :5
-    ]
+    faults += [
+        f"the server logged an error: {line[:150]} … {line[-700:]}"
+        for line in log.splitlines()
+        if '"level": "error"' in line
+    ][:5]
     faults += [f"the players' game broke off: {probe.fault}"] if probe.fault else []
     faults += [f"the server ended with {code}"] if code not in (0, -15) else []
     print(f"\n{table(rows)}\n")

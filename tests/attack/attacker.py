@@ -33,7 +33,7 @@ def main(name: str, port: str, seconds: str) -> None:
         asyncio.run(module_of(name).attack(target))
     except Exception as error:  # noqa: BLE001 - told in the table
         fault = repr(error)
-    print(json.dumps({"seen": target.seen, "longest": target.longest, "fault": fault}))
+    print(json.dumps({"seen": target.seen, "longest": target.longest, "fault": fault}), flush=True)
 
 
 if __name__ == "__main__":

@@ -82,9 +82,9 @@ class Target:
         _, unfinished = await asyncio.wait(tasks, timeout=max(0.0, self.left) + 5)
         for task in unfinished:
             task.cancel()
-        for task in tasks:
-            if task not in unfinished and task.exception() is not None:
-                raise task.exception()  # type: ignore[misc]
+        faults = [found for task in tasks if task not in unfinished and (found := task.exception()) is not None]
+        if faults:
+            raise faults[0]
 
 
 def request(port: int, method: str, path: str, body: Any = None, **headers: str) -> bytes:

@@ -62,7 +62,7 @@ def test_the_one_who_rests_goes_when_an_address_has_too_many() -> None:
 
 def test_a_full_house_spares_those_who_play_and_the_addresses_with_few() -> None:
     house = House(most=5, each=100)
-    know(scope_of(house.enter("player", "192.0.2.1")))
+    know({**scope_of(house.enter("player", "192.0.2.1")), "headers": []})
     house.enter("guest", "192.0.2.2")
     for number in range(3):
         house.enter(f"crowd {number}", "192.0.2.9")
@@ -129,7 +129,7 @@ def test_half_of_the_places_for_streams_is_left_to_those_who_play() -> None:
     with streaming_to(scope_of(strangers[0])), streaming_to(scope_of(strangers[1])):
         with pytest.raises(TooManyStreams), streaming_to(scope_of(strangers[2])):
             pass
-        know(scope_of(strangers[3]))
+        know({**scope_of(strangers[3]), "headers": []})
         with streaming_to(scope_of(strangers[3])):
             assert house.entrance.counts()["streams"] == 3
         house.now = house.entrance.limits.watching_seconds
@@ -392,3 +392,53 @@ async def test_a_websocket_takes_its_visit_with_it(talk: Talk) -> None:
     assert talk.entrance.inside == {visit}
     writer.close()
     await talk.until(lambda: not talk.entrance.inside)
+
+
+# -- who is heard -----------------------------------------------------------------------------------------------
+def test_strangers_are_refused_while_they_are_many_and_the_server_is_behind() -> None:
+    house = House(strangers_rate=8)  # two in a quarter of a second
+    stranger, player = house.enter("stranger", "192.0.2.1"), house.enter("player", "192.0.2.2")
+    assert stranger is not None
+    assert player is not None
+    key = [(b"authorization", b"Bearer abc")]
+    know({**scope_of(player), "headers": key})
+
+    def heard(late: float) -> list[bool]:
+        house.now += 0.25 + late
+        house.entrance.look()
+        return [house.entrance.hears(stranger, []) for _ in range(4)]
+
+    assert heard(0.0) == [True] * 4
+    assert heard(0.2) == [True, True, False, False]
+    assert house.entrance.hears(player, [])
+    anew = house.enter("the same player", "192.0.2.2")
+    assert anew is not None
+    assert house.entrance.hears(anew, [(b"host", b"x"), *key])
+    assert anew.is_known
+    assert not house.entrance.hears(stranger, [(b"authorization", b"Bearer abd")])
+    assert heard(0.0) == [True] * 4
+    assert set(house.refused) == {"busy"}
+
+
+@talking(strangers_rate=0)
+async def test_a_busy_server_says_so_for_next_to_nothing(talk: Talk) -> None:
+    talk.now = 10.0
+    talk.entrance.look()
+    said = await talk.say(LAST)
+    assert said.startswith(b"HTTP/1.1 503")
+    assert b"retry-after: 5" in said
+    talk.entrance.look()
+    assert (await talk.say(LAST)).startswith(b"HTTP/1.1 200")
+
+
+@talking(frames=10)
+async def test_a_websocket_that_talks_too_much_is_ended(talk: Talk) -> None:
+    reader, writer = await talk.connect()
+    writer.write(
+        b"GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    assert (await reader.readline()).startswith(b"HTTP/1.1 101")
+    writer.write(b"\x89\x80abcd" * 2000)
+    await talk.until(lambda: not talk.entrance.inside)
+    assert talk.refused == ["frames"]

@@ -30,11 +30,12 @@ class Health:
 
     async def fault(self) -> str | None:
         """The reason why nothing can be stored; None while all is well."""
-        if self._trying is None and self._clock() - self._at >= AGAIN:
-            self._trying = asyncio.create_task(self._try())
-        if self._trying is not None:
-            await asyncio.wait({self._trying}, timeout=WITHIN)
-            if self._trying is not None and not self._trying.done():
+        trying = self._trying
+        if trying is None and self._clock() - self._at >= AGAIN:
+            trying = self._trying = asyncio.create_task(self._try())
+        if trying is not None:
+            await asyncio.wait({trying}, timeout=WITHIN)
+            if not trying.done():
                 self._note("the database does not answer")
         return self._fault
 

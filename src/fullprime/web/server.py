@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
+from threading import Lock
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -26,7 +27,7 @@ from fullprime.app.people.lobby import Lobby
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
 from fullprime.web.connections.limits import ConnectionLimits
-from fullprime.web.connections.visits import ENTRANCE, Entrance, TooManyStreams, streaming_to
+from fullprime.web.connections.visits import ENTRANCE, TICK, Entrance, TooManyStreams, streaming_to
 from fullprime.web.fast.event_stream import EventStream
 from fullprime.web.fast.lane import FastLane
 from fullprime.web.fast.pausing import PausingWriter
@@ -45,7 +46,7 @@ from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.play import add_play
 from fullprime.web.routes.review import add_reviews
 from fullprime.web.routes.turns import Turns
-from fullprime.web.streams import MEDIA, Lines, answer
+from fullprime.web.streams import MEDIA, Lines, answer, text
 
 
 class Application(FastAPI):
@@ -88,7 +89,7 @@ def create_app(
     app = Application(
         title="Fullprime",
         version=__version__,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # made once, and not on the event loop: _add_document
         docs_url=None,
         redoc_url=None,
         lifespan=_serving,
@@ -132,7 +133,9 @@ async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
 
 async def _sweep(entrance: Entrance) -> None:
     while True:
-        await asyncio.sleep(1)
+        for _ in range(4):
+            entrance.look()
+            await asyncio.sleep(TICK)
         entrance.sweep()
 
 
@@ -179,7 +182,7 @@ async def health(request: Request, response: Response) -> models.HealthAnswer:
     checked: Health = request.app.state.health
     fault = await checked.fault()
     if fault is None:
-        return models.HealthAnswer(status="ok", version=__version__)
+        return models.HealthAnswer(status="ok", version=__version__, error=None)
     response.status_code = 503
     return models.HealthAnswer(status="failing", version=__version__, error=fault)
 
@@ -306,9 +309,29 @@ async def live(socket: WebSocket, game: str) -> None:
         await socket.close(1013, str(error)[:100])
 
 
+def _add_document(app: FastAPI) -> None:
+    """The API's document, and the page of it: made by the first who asks, in a thread, and kept."""
+    making, made = Lock(), dict[str, bytes]()
+
+    def answer_with(what: str, media: str, make: Callable[[dict[str, Any]], bytes]) -> Callable[[], Response]:
+        def answering() -> Response:
+            with making:
+                if what not in made:
+                    made[what] = make(app.openapi())
+            return Response(made[what], media_type=media)
+
+        return answering
+
+    for path, media, make in (
+        ("/api/openapi.json", "application/json", text),
+        ("/docs", "text/html; charset=utf-8", lambda document: reference_page(document).encode()),
+    ):
+        app.get(path, include_in_schema=False)(answer_with(path, media, make))
+
+
 # -- pages -------------------------------------------------------------------------------------------------------
 def _add_pages(app: FastAPI) -> None:
-    app.get("/docs", include_in_schema=False)(lambda: HTMLResponse(reference_page(app.openapi())))
+    _add_document(app)
     app.get("/", include_in_schema=False)(lambda: page_file("home/index.html", 200))
     for path, name in (("/lobby", "home/lobby"), ("/account", "people/account"), ("/profile", "people/profile")):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))

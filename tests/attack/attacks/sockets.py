@@ -48,7 +48,7 @@ async def attack(target: Target) -> None:
                 writer.write(bomb)
             elif attacker % 4 == 2:
                 writer.write(hello)
-                for _ in range(2000):
+                for _ in range(200):
                     writer.write(word * 20)
                     await writer.drain()
                     target.seen["20 words"] += 1
@@ -58,6 +58,6 @@ async def attack(target: Target) -> None:
                 pass
         finally:
             writer.close()
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(2)
 
-    await target.flood(600, one)
+    await target.flood(300, one)

@@ -24,6 +24,6 @@ async def attack(target: Target) -> None:
                 await asyncio.sleep(max(0.0, target.left))
         finally:
             writer.close()
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(2)
 
     await target.flood(1100, one)

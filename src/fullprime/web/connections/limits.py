@@ -42,6 +42,11 @@ class ConnectionLimits:
     """For a reader to take anything of what waits for it."""
     watching_seconds: float = 4 * 3600.0
     """For a stream of somebody who neither plays nor has an account; it may then be asked for again."""
+    frames: int = 200
+    """Frames that a WebSocket may send at once, pings among them; after that ``frames_rate`` a second."""
+    frames_rate: float = 5.0
+    strangers_rate: int | None = 200
+    """Requests a second of all who neither play nor have an account; a server that is behind refuses what is more."""
     pipelined: int = 16
     """Requests that wait on one connection for the answer to an earlier one."""
 
@@ -64,7 +69,9 @@ class ConnectionLimits:
         return number if number is None or self.most is None else max(1, min(number, self.most // 4))
 
 
-UNLIMITED = ConnectionLimits(most=None, each=None, strangers=None, streams_each=None, unfinished_each=None)
+UNLIMITED = ConnectionLimits(
+    most=None, each=None, strangers=None, streams_each=None, unfinished_each=None, strangers_rate=None
+)
 """Without limits of number; those of time and size hold."""
 
 

@@ -10,6 +10,7 @@ import asyncio
 from typing import Any, cast
 
 import httptools
+from uvicorn._types import ASGI3Application, ASGISendCallable
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -42,6 +43,7 @@ class HttpConnection(HttpToolsProtocol):
         self._asking = False
         """True while a request has begun and not come to its end."""
         self._moved = False
+        self._under_way: RequestResponseCycle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take the connection in, or turn it away."""
@@ -58,6 +60,10 @@ class HttpConnection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Let the connection go."""
         super().connection_lost(exc)
+        if self._under_way is not None and not self._under_way.response_complete:
+            # uvicorn tells only the latest of several requests.
+            self._under_way.disconnected = True
+            self._under_way.message_event.set()
         if self._visit is not None:
             self._entrance.leave(self._visit)
         if self._reader is not None:
@@ -112,7 +118,18 @@ class HttpConnection(HttpToolsProtocol):
         """The head is there; the body has a time of its own."""
         self._moved = True
         self._wait(self._entrance.limits.body_seconds)
-        super().on_headers_complete()
+        if self._visit is None or self._entrance.hears(self._visit, self.headers):
+            super().on_headers_complete()
+            return
+        app, self.app = self.app, _too_busy
+        try:
+            super().on_headers_complete()
+        finally:
+            self.app = app
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._under_way = cycle
+        super()._start_asgi_task(cycle, app)
 
     def on_body(self, body: bytes) -> None:
         """A piece of a body gains time for the next one."""
@@ -196,11 +213,31 @@ class LiveConnection(WebSocketsSansIOProtocol):
         self._entrance: Entrance = app_state[ENTRANCE]
         self._visit: Visit | None = app_state.get(VISIT)
         self._reader: _SlowReader | None = None
+        self._frames = 0
+        self._since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The connection is a WebSocket from now on."""
         super().connection_made(transport)
         self._reader = _SlowReader(self._entrance, cast("asyncio.Transport", transport), self.loop)
+        self._since = self._entrance.clock()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, in pieces: a piece of tiny frames takes as long as it is large."""
+        for start in range(0, len(data), _SLICE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + _SLICE])
+            limits = self._entrance.limits
+            if self._frames > limits.frames + limits.frames_rate * (self._entrance.clock() - self._since):
+                self._entrance.refuse(Why.FRAMES)
+                self.transport.abort()
+
+    def handle_events(self) -> None:
+        """Count what was said: nothing is heard here but the first message."""
+        before = len(self.conn.events)
+        super().handle_events()
+        self._frames += before
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let the connection go."""
@@ -221,6 +258,19 @@ class LiveConnection(WebSocketsSansIOProtocol):
         super().resume_writing()
         if self._reader is not None:
             self._reader.reads()
+
+
+async def _too_busy(_scope: object, _receive: object, send: ASGISendCallable) -> None:
+    """The answer to strangers while the server is behind: it costs next to nothing."""
+    body = b'{"error":"the server is busy: try again in a little while"}'
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(body)),
+        (b"retry-after", b"5"),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 class _SlowReader:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+from hashlib import blake2b
 from itertools import islice
 from typing import TypeVar
 
@@ -21,8 +23,15 @@ VISIT = "fullprime.visit"
 """The key of a connection's visit in the state of its requests."""
 ENTRANCE = "fullprime.entrance"
 """The key of the entrance in the state that the application gives its server."""
+_CREDENTIAL = (b"authorization", b"cookie")
 _QUIET = 60.0
 """Seconds between two lines of log about what was refused."""
+TICK = 0.25
+"""Seconds between two looks at how far the server is behind."""
+_BEHIND = 0.1
+"""Seconds by which such a look comes late when the server is behind."""
+_CREDENTIALS = 20_000
+"""People who play, or have an account, that are known again when they come anew."""
 _LOOKED_AT = 64
 """Connections among which the one that goes is chosen: the longest at rest."""
 
@@ -56,6 +65,10 @@ class Why(StrEnum):
     """No HTTP."""
     PIPELINED = "pipelined"
     """Too many requests before an answer."""
+    BUSY = "busy"
+    """A stranger's request, while the server was behind."""
+    FRAMES = "frames"
+    """Too much was said over a WebSocket."""
     STREAMS = "streams"
     """Too many streams."""
     WATCHED = "watched"
@@ -103,6 +116,9 @@ class Entrance:
         self._strangers = 0
         self._refused: Counter[str] = Counter()
         self._told = float("-inf")
+        self._known: OrderedDict[bytes, None] = OrderedDict()
+        self._secret = secrets.token_bytes(16)
+        self._heard, self._is_behind, self._looked = 0, False, clock()
 
     def enter(self, address: str, close: Callable[[], None], expire: Callable[[], None]) -> Visit | None:
         """Take a connection in, if need be in the place of one that asks nothing; None if there is no room."""
@@ -142,6 +158,40 @@ class Entrance:
             self._resting[visit] = None
             self._resting_of.setdefault(visit.address, {})[visit] = None
         visit.deadline = deadline
+
+    # -- who is heard -------------------------------------------------------------------------------------------
+    def look(self) -> None:
+        """See how far the server is behind; to be called every ``TICK`` seconds."""
+        now = self.clock()
+        self._is_behind, self._heard, self._looked = now - self._looked > TICK + _BEHIND, 0, now
+
+    def hears(self, visit: Visit, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+        """True if a request is answered: always, but for strangers while they are many and the server is behind."""
+        if visit.is_known or self.limits.strangers_rate is None:
+            return True
+        for name, value in headers:
+            if name in _CREDENTIAL and self._hashed(value) in self._known:
+                visit.is_known = True
+                return True
+        self._heard += 1
+        if not self._is_behind or self._heard <= self.limits.strangers_rate * TICK:
+            return True
+        self.refuse(Why.BUSY)
+        return False
+
+    def know(self, visit: Visit, scope: Scope) -> None:
+        """Somebody who plays, or has an account, has asked; whoever comes with the same key is known from then on."""
+        visit.is_known = True
+        for name, value in scope["headers"]:
+            if name in _CREDENTIAL:
+                hashed = self._hashed(value)
+                self._known[hashed] = None
+                self._known.move_to_end(hashed)
+        while len(self._known) > _CREDENTIALS:
+            self._known.popitem(last=False)
+
+    def _hashed(self, credential: bytes) -> bytes:
+        return blake2b(credential, digest_size=16, key=self._secret).digest()
 
     def sweep(self) -> None:
         """End what has kept the server waiting for too long, and tell what was refused."""
@@ -231,7 +281,7 @@ def know(scope: Scope) -> None:
     """Somebody who plays, or has an account, has asked: the connection is not a stranger's any more."""
     visit = visit_of(scope)
     if visit is not None:
-        visit.is_known = True
+        visit.entrance.know(visit, scope)
 
 
 def _reached(number: int, most: int | None) -> bool:

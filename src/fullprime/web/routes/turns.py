@@ -7,6 +7,7 @@ full queue makes room for somebody who waits for nothing yet: the last question 
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -14,8 +15,8 @@ from contextlib import asynccontextmanager
 
 from fullprime.rules.errors import FullprimeError
 
-AT_ONCE = 2
-"""Questions that the engine thinks about at once."""
+AT_ONCE = max(1, min(2, (os.cpu_count() or 1) - 1))
+"""Questions that the engine thinks about at once; one processor is left to those who play."""
 WAITING = 40
 """Questions that wait in all."""
 EACH = 4
