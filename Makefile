@@ -17,7 +17,7 @@ WEB     = $(VENV)/.installed-web
 DOCS    = $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal serve test quick coverage test-optimised test-slow lint format types scripts workflows \
+.PHONY: help play terminal serve test quick coverage test-optimised test-slow attack attack-long lint format types scripts workflows \
 	imports check ci dist docs images shots rooms terms page-types bench clean
 
 help:  ## show this list
@@ -46,6 +46,13 @@ test-optimised: $(DEV)  ## as test, under python -O, where no assert of the pack
 
 test-slow: $(DEV)  ## the tests marked slow
 	@$(PYTHON) -m pytest -m slow $(ARGS)
+
+attack: $(DEV)  ## attack a server for two minutes while a game on it goes on (ARGS="--only half_open hints")
+	@$(PYTHON) -m tests.attack --seconds 120 --json build/attack.json $(ARGS)
+
+attack-long: $(DEV)  ## the same for an hour, and ten minutes of a club's day
+	@$(PYTHON) -m tests.attack --seconds 3000 --skip churn --json build/attack-long.json $(ARGS)
+	@$(PYTHON) -m tests.attack --seconds 600 --only churn --json build/churn.json
 
 lint: $(DEV)  ## style and formatting
 	@$(BIN)/ruff check .

@@ -7,6 +7,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
+from fullprime.app.one_server import alone_with
 from fullprime.store.database import open_database, sqlite_file
 from fullprime.store.errors import StoreError
 
@@ -60,6 +61,13 @@ def restore(source: Path, url: str | None = None, *, replace: bool = False) -> P
     if target.exists() and not replace:
         raise StoreError(f"{target} is there already; --force gives up what is in it")
     _check(source)
+    with alone_with(str(target)):
+        _put_back(source, target)
+    open_database(str(target)).dispose()
+    return target
+
+
+def _put_back(source: Path, target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         if not target.exists():
@@ -68,8 +76,6 @@ def restore(source: Path, url: str | None = None, *, replace: bool = False) -> P
             old.backup(new)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"{source} cannot be restored to {target}: {error}") from error
-    open_database(str(target)).dispose()
-    return target
 
 
 def _file(url: str | None) -> Path:

@@ -92,6 +92,18 @@ def may_be_shared(url: str | None) -> bool:
     return engine.dialect.name == "postgresql"
 
 
+def write_something(engine: Engine) -> None:
+    """Store what is stored already, to see that it can be done; raises StoreError."""
+    try:
+        with engine.begin() as connection:
+            connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+    except SQLAlchemyError as error:
+        raise StoreError(f"nothing can be stored: {reason(error)}") from error
+    database = engine.url.database
+    if engine.dialect.name == "sqlite" and database not in (None, "", ":memory:") and not Path(str(database)).exists():
+        raise StoreError("the file of the database is gone: what is stored now is lost when the server stops")
+
+
 @contextmanager
 def alone(engine: Engine) -> Iterator[Connection]:
     """A connection for one statement, or on SQLite a transaction: PostgreSQL needs none around a single statement."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from ipaddress import IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from fullprime.web.addresses import whom
 
 LARGEST_BODY = 16_384
 LARGER_BODIES: dict[str, int] = {}
@@ -20,6 +22,8 @@ CREATING = ("/api/games", "/api/lobby", "/api/reviews", "/api/analysis/jobs")
 """Paths of requests that store something, or make the server think: they have a stricter rate."""
 GUESSING = ("/api/account/sign-in", "/api/account/sign-up", "/api/account/password", "/api/account/remove")
 """Paths at which passwords are tried, and hashed at some cost: the strictest."""
+HASHED_AT_ONCE, HASHES_WAITING = 2, 20
+"""Passwords that are hashed at once (each takes 64 MiB), and requests that wait for it."""
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 HEADERS = {
@@ -125,6 +129,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
         self._app, self._gate = app, gate
+        self._hashing, self._guessing = asyncio.Semaphore(HASHED_AT_ONCE), 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or let through with a limit on the body."""
@@ -141,10 +146,24 @@ class Guard:
             return
         if refusal is not None:
             status, why = refusal
-            await JSONResponse({"error": why}, status, dict(HEADERS))(scope, receive, send)
+            headers = {**HEADERS, "Retry-After": "5"} if status == 429 else dict(HEADERS)
+            await JSONResponse({"error": why}, status, headers)(scope, receive, send)
             return
         body = _Limited(receive, _largest(scope["path"]))
-        await self._app(scope, body, _Headed(send, body))
+        headed = _Headed(send, body)
+        if scope["path"] not in GUESSING:
+            await self._app(scope, body, headed)
+        elif self._guessing >= HASHED_AT_ONCE + HASHES_WAITING:
+            headers = {**HEADERS, "Retry-After": "5"}
+            await JSONResponse({"error": "too many people sign in: try again soon"}, 503, headers)(scope, receive, send)
+        else:
+            self._guessing += 1
+            try:
+                read = await _whole(body)  # first: whoever sends slowly keeps nobody waiting
+                async with self._hashing:
+                    await self._app(scope, read, headed)
+            finally:
+                self._guessing -= 1
 
 
 class _Limited:
@@ -163,6 +182,19 @@ class _Limited:
         message = await self._receive()
         self._read += len(message.get("body", b""))
         return {"type": "http.disconnect"} if self.is_over else message
+
+
+async def _whole(receive: Receive) -> Receive:
+    """The messages of a body, all of them read, to be received once more."""
+    messages = [await receive()]
+    while messages[-1].get("more_body"):
+        messages.append(await receive())
+    waiting = iter(messages)
+
+    async def next_message() -> Message:
+        return next(waiting, None) or await receive()
+
+    return next_message
 
 
 class _Headed:
@@ -195,21 +227,6 @@ class _Headed:
 
 def _largest(path: str) -> int:
     return next((most for start, most in LARGER_BODIES.items() if path.startswith(start)), LARGEST_BODY)
-
-
-def whom(scope: Scope) -> str:
-    """The key under which requests are counted together: an address; of IPv6 the whole network, as one person has."""
-    address = str(scope["client"][0]) if scope.get("client") else ""
-    try:
-        whole = ip_address(address)
-    except ValueError:
-        return address
-    if not isinstance(whole, IPv6Address):
-        return address
-    if whole.ipv4_mapped is not None:
-        # As a socket for both families names a client of IPv4: all of them would share one network.
-        return str(whole.ipv4_mapped)
-    return str(IPv6Network((int(whole), 64), strict=False))
 
 
 def _text(value: bytes) -> str:

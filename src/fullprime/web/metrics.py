@@ -47,6 +47,9 @@ class Metrics:
         )
         self._known: dict[tuple[str, str, int], tuple[Counter, Histogram, Counter | None]] = {}
         self._listening = Gauge("fullprime_sockets", "Open WebSockets", registry=registry)
+        self._refused = Counter(
+            "fullprime_connections_refused", "Connections refused or ended", ["why"], registry=registry
+        )
         for outcome in ("stored", "refused"):
             self._actions.labels(outcome)
 
@@ -72,6 +75,10 @@ class Metrics:
         lasting.observe(seconds)
         if actions is not None:
             actions.inc()
+
+    def refused(self, why: str) -> None:
+        """Count a connection that was refused or ended."""
+        self._refused.labels(why).inc()
 
     def listening(self, more: int) -> None:
         """A WebSocket was opened (1) or closed (-1)."""

@@ -9,11 +9,11 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from fullprime.app.jobs import JobError
-from fullprime.app.live.rooms import RoomError, StoreError
+from fullprime.app.live.rooms import StoreError
+from fullprime.web.connections.visits import TooManyStreams
 from fullprime.web.models.common import Error
 
-_STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429}
+_STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429, "full": 503}
 """The status of each code that an error may bear."""
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
@@ -27,21 +27,24 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         (413, "too large"),
         (421, "called by another name"),
         (422, "not what the route takes"),
-        (429, "too many requests, or too much that waits"),
+        (429, "too many requests, or too much of yours that waits; `Retry-After` has seconds"),
+        (503, "nothing can be stored, or too much waits; `Retry-After` has seconds"),
     )
 }
 """With which any route may answer, for the API's document."""
 
 
 def status_of(error: Exception) -> int:
-    """The status with which an error is answered."""
-    code = 503 if isinstance(error, StoreError) else 400
-    return _STATUS.get(error.code, code) if isinstance(error, RoomError | JobError) else code
+    """The status with which an error is answered: by its ``code``, where it has one of ours."""
+    code = 503 if isinstance(error, StoreError | TooManyStreams) else 400
+    return _STATUS.get(str(getattr(error, "code", "")), code)
 
 
 async def refused(_request: Request, error: Exception) -> JSONResponse:
     """The answer to an action that the rules, the settings or the game do not allow."""
-    return JSONResponse({"error": str(error)}, status_of(error))
+    status = status_of(error)
+    headers = {"Retry-After": str(getattr(error, "retry_after", 10))} if status in (429, 503) else None
+    return JSONResponse({"error": str(error)}, status, headers)
 
 
 async def unknown(_request: Request, error: Exception) -> JSONResponse:

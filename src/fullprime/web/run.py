@@ -10,6 +10,8 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from multiprocessing.connection import wait
 from typing import Any
@@ -21,7 +23,16 @@ from uvicorn.supervisors import Multiprocess
 
 from fullprime.app.choices.compiling import compile_aside
 from fullprime.app.live.rooms import may_be_shared
+from fullprime.app.one_server import alone_with, check_whole
 from fullprime.rules.errors import SettingsError
+from fullprime.web.connections.limits import (
+    PER_GAME,
+    UNLIMITED,
+    ConnectionLimits,
+    connections_for,
+    raise_descriptors,
+)
+from fullprime.web.connections.protocol import HttpConnection, LiveConnection
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, NO_LIMITS
 from fullprime.web.logs import LEVELS, log_to
 from fullprime.web.server import create_app
@@ -29,6 +40,8 @@ from fullprime.web.server import create_app
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - to be recognised, not bound
 
 _SETTINGS = {
+    "http": HttpConnection,
+    "ws": LiveConnection,
     "log_config": None,
     "access_log": False,
     "server_header": False,
@@ -37,6 +50,10 @@ _SETTINGS = {
     "timeout_graceful_shutdown": 5,
 }
 """The settings of uvicorn."""
+_FEW = 4096
+"""Descriptors under which the start says what they suffice for."""
+_GONE = 60
+"""Seconds after which a connection ends whose other side has vanished without a word."""
 
 
 class Announcing(uvicorn.Server):
@@ -78,9 +95,44 @@ def run_server(
 ) -> int:
     """Serve until interrupted; gives the exit code. Raises SettingsError when the address cannot be used.
 
+    Raises StoreError for a SQLite file that another server has, or that is damaged.
+
     ``proxies`` are the addresses of proxies, beside this machine's own, that are believed when they name the client.
     With several ``workers`` as many processes serve one database; each has its own count of an address's requests.
     """
+    with alone_with(database):
+        remark = check_whole(database)
+        if remark is not None:
+            typer.echo(f"note: {remark}", err=True)
+        return _serve(
+            host,
+            port,
+            names=names,
+            database=database,
+            open_page=open_page,
+            proxies=proxies,
+            limited=limited,
+            metrics=metrics,
+            cluster=cluster,
+            log_level=log_level,
+            workers=workers,
+        )
+
+
+def _serve(
+    host: str,
+    port: int,
+    *,
+    names: Sequence[str],
+    database: str | None,
+    open_page: bool,
+    proxies: Sequence[str],
+    limited: bool,
+    metrics: bool,
+    cluster: str | None,
+    log_level: str,
+    workers: int,
+) -> int:
     if workers > 1 and not may_be_shared(database):
         raise SettingsError(f"{workers} workers need a PostgreSQL database (--database URL): one process serves SQLite")
     if log_level not in LEVELS:
@@ -89,17 +141,29 @@ def run_server(
     bound = _bind(host, port)
     if host not in LOCAL_HOSTS:
         typer.echo("note: whoever reaches this address can play; docs/hosting.md says how to guard it", err=True)
+    # A socket that takes both kinds of addresses tells those of IPv4 as IPv6.
+    trusted = ("127.0.0.1", "::1", *proxies)
+    trusted += tuple(f"::ffff:{each}" for each in trusted if ":" not in each and "/" not in each and each != "*")
     hosts = None if host in _EVERYWHERE and not names else (*LOCAL_HOSTS, host, *names)
     address = _address(host, bound)
     limits = LIMITS if limited else NO_LIMITS
-    app = partial(create_app, database, hosts=hosts, limits=limits, show_metrics=metrics, cluster=cluster)
+    app = partial(
+        create_app,
+        database,
+        hosts=hosts,
+        limits=limits,
+        show_metrics=metrics,
+        cluster=cluster,
+        connections=_connections(limited),
+        proxies=trusted,
+    )
 
     def announce() -> None:
         typer.echo(f"Fullprime is at {address} (Ctrl+C stops it)")
         if open_page:
             webbrowser.open(address)
 
-    settings: dict[str, Any] = {**_SETTINGS, "forwarded_allow_ips": ["127.0.0.1", "::1", *proxies]}
+    settings: dict[str, Any] = {**_SETTINGS, "forwarded_allow_ips": list(trusted)}
     compiling = compile_aside()
     if compiling is not None:
         typer.echo("note: the engine is being compiled for this machine, once; until then a simple bot plays", err=True)
@@ -164,6 +228,19 @@ def _worker(app: partial[FastAPI], started: Any, log_level: str) -> FastAPI:
     return made
 
 
+def _connections(limited: bool) -> ConnectionLimits:
+    """The limits of connections to one process; says what the system allows if that is little."""
+    descriptors = raise_descriptors()
+    most = connections_for(descriptors)
+    if descriptors < _FEW:
+        typer.echo(
+            f"note: the system lets this process open {descriptors} files: {most} connections, some {most // PER_GAME}"
+            " games between people; docs/hosting.md says how to allow more (LimitNOFILE, ulimit -n)",
+            err=True,
+        )
+    return replace(ConnectionLimits() if limited else UNLIMITED, most=most)
+
+
 def _address(host: str, bound: socket.socket) -> str:
     """The address at which a browser on this computer finds the server."""
     shown = "127.0.0.1" if host in _EVERYWHERE else host
@@ -181,4 +258,20 @@ def _bind(host: str, port: int) -> socket.socket:
         raise SettingsError(
             f"{host}:{port} cannot be listened at: {error.strerror or error}; --port takes another"
         ) from error
+    _notice_the_vanished(bound)
     return bound
+
+
+def _notice_the_vanished(bound: socket.socket) -> None:
+    """Have the system ask and give up sides that vanished; what is accepted has the settings of what listens."""
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (
+        ("TCP_KEEPIDLE", _GONE),
+        ("TCP_KEEPINTVL", _GONE // 3),
+        ("TCP_KEEPCNT", 3),
+        ("TCP_USER_TIMEOUT", _GONE * 1000),
+    ):
+        option = getattr(socket, name, None)
+        if option is not None:
+            with suppress(OSError):
+                bound.setsockopt(socket.IPPROTO_TCP, option, value)

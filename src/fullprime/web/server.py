@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
+from threading import Lock
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -24,10 +26,13 @@ from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import Lobby
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
+from fullprime.web.connections.limits import ConnectionLimits
+from fullprime.web.connections.visits import ENTRANCE, TICK, Entrance, TooManyStreams, streaming_to
 from fullprime.web.fast.event_stream import EventStream
 from fullprime.web.fast.lane import FastLane
 from fullprime.web.fast.pausing import PausingWriter
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, RequestLimits
+from fullprime.web.health import Health
 from fullprime.web.live import converse, current, hello
 from fullprime.web.manual import add_manual
 from fullprime.web.metrics import Metrics, Observer
@@ -38,9 +43,10 @@ from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
 from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
 from fullprime.web.routes.people import add_people, close_people
-from fullprime.web.routes.play import clocks, play
+from fullprime.web.routes.play import add_play
 from fullprime.web.routes.review import add_reviews
-from fullprime.web.streams import MEDIA, Lines, answer
+from fullprime.web.routes.turns import Turns
+from fullprime.web.streams import MEDIA, Lines, answer, text
 
 
 class Application(FastAPI):
@@ -70,22 +76,27 @@ def create_app(
     limits: RequestLimits = LIMITS,
     show_metrics: bool = False,
     cluster: str | None = None,
+    connections: ConnectionLimits | None = None,
+    proxies: Iterable[str] = (),
 ) -> FastAPI:
     """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
 
     ``limits`` are the rates of requests; ``show_metrics`` adds the page for Prometheus, which is for its operators.
-    ``cluster`` is the address of a Dask cluster that plays rollouts.
+    ``cluster`` is the address of a Dask cluster that plays rollouts. ``connections`` are the limits of connections,
+    which hold where ``run`` serves the application; those of ``proxies`` are not counted by address.
     """
     rooms, metrics, gate = Rooms(database, writer=PausingWriter), Metrics(), Gate(hosts, limits)
     app = Application(
         title="Fullprime",
         version=__version__,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # made once, and not on the event loop: _add_document
         docs_url=None,
         redoc_url=None,
         lifespan=_serving,
     )
     app.state.rooms, app.state.metrics = rooms, metrics
+    app.state.health = Health(rooms.try_to_store)
+    app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
     app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
     app.add_middleware(Guard, gate=gate)
     app.add_middleware(Observer, metrics=metrics)
@@ -93,35 +104,57 @@ def create_app(
     app.add_exception_handler(FullprimeError, refused)
     app.add_exception_handler(RequestValidationError, unreadable)
     app.add_exception_handler(HTTPException, unknown)
-    for router in (server, games, play, clocks):
+    for router in (server, games):
         app.include_router(router)
+    add_play(app)
     add_people(app, rooms, database)
     add_analysis(app, cluster)
     add_reviews(app)
     add_manual(app)
     _add_pages(app)
-    _add_gauges(app, metrics)
+    _add_gauges(app, metrics, entrance)
     if show_metrics:
         app.get("/metrics", include_in_schema=False)(lambda: Response(metrics.text, media_type=metrics.content_type))
     return app
 
 
 @asynccontextmanager
-async def _serving(app: FastAPI) -> AsyncIterator[None]:
+async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     """Keep the clocks of games while the application serves; close jobs, people and rooms afterwards."""
     rooms: Rooms = app.state.rooms
     rooms.keep_time()
-    yield
+    sweeping = asyncio.create_task(_sweep(app.state.entrance))
+    yield {ENTRANCE: app.state.entrance}
+    sweeping.cancel()
     await run_in_threadpool(app.state.jobs.close)
     close_people(app)
     rooms.close()
 
 
-def _add_gauges(app: FastAPI, metrics: Metrics) -> None:
+async def _sweep(entrance: Entrance) -> None:
+    while True:
+        for _ in range(4):
+            entrance.look()
+            await asyncio.sleep(TICK)
+        entrance.sweep()
+
+
+def _add_gauges(app: FastAPI, metrics: Metrics, entrance: Entrance) -> None:
+    for what, meaning in (
+        ("open", "Connections that are open"),
+        ("resting", "Connections that have nothing asked: at rest, or in the midst of a request"),
+        ("streams", "Live lines and streams"),
+    ):
+        metrics.gauge(f"connections_{what}", meaning, partial(_entrance, entrance, what))
     for what, meaning in (("open", "Games in memory"), ("live", "Games in play"), ("watchers", "Who follows games")):
         metrics.gauge(what, meaning, partial(_count, app.state.rooms, what))
     for what in ("waiting", "running"):
         metrics.gauge(f"jobs_{what}", f"Analyses and reviews {what}", partial(_length, app, what))
+        metrics.gauge(f"hints_{what}", f"Questions to the engine at games {what}", partial(_asking, app, what))
+
+
+def _entrance(entrance: Entrance, what: str) -> float:
+    return entrance.counts()[what]
 
 
 def _count(rooms: Rooms, what: str) -> float:
@@ -133,15 +166,25 @@ def _length(app: FastAPI, what: str) -> float:
     return jobs.lengths()[what]
 
 
+def _asking(app: FastAPI, what: str) -> float:
+    turns: Turns = app.state.turns
+    return turns.lengths()[what]
+
+
 # -- the routes -------------------------------------------------------------------------------------------------
 server = APIRouter(prefix="/api", tags=["server"])
 games = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
 
 
-@server.get("/health")
-async def health() -> dict[str, str]:
-    """The health of the server: it answers, and tells its version."""
-    return {"status": "ok", "version": __version__}
+@server.get("/health", response_model_exclude_none=True, responses={503: {"model": models.HealthAnswer}})
+async def health(request: Request, response: Response) -> models.HealthAnswer:
+    """The health of the server: ``ok``, or 503 and ``failing`` with the reason while nothing can be stored."""
+    checked: Health = request.app.state.health
+    fault = await checked.fault()
+    if fault is None:
+        return models.HealthAnswer(status="ok", version=__version__, error=None)
+    response.status_code = 503
+    return models.HealthAnswer(status="failing", version=__version__, error=fault)
 
 
 @server.get("/options", response_model=models.Options)
@@ -263,12 +306,36 @@ async def live(socket: WebSocket, game: str) -> None:
         return
     except WebSocketDisconnect:
         return
-    await converse(socket, room, seat)
+    try:
+        with streaming_to(socket.scope):
+            await converse(socket, room, seat)
+    except TooManyStreams as error:
+        await socket.close(1013, str(error)[:100])
+
+
+def _add_document(app: FastAPI) -> None:
+    """The API's document, and the page of it: made by the first who asks, in a thread, and kept."""
+    making, made = Lock(), dict[str, bytes]()
+
+    def answer_with(what: str, media: str, make: Callable[[dict[str, Any]], bytes]) -> Callable[[], Response]:
+        def answering() -> Response:
+            with making:
+                if what not in made:
+                    made[what] = make(app.openapi())
+            return Response(made[what], media_type=media)
+
+        return answering
+
+    for path, media, make in (
+        ("/api/openapi.json", "application/json", text),
+        ("/docs", "text/html; charset=utf-8", lambda document: reference_page(document).encode()),
+    ):
+        app.get(path, include_in_schema=False)(answer_with(path, media, make))
 
 
 # -- pages -------------------------------------------------------------------------------------------------------
 def _add_pages(app: FastAPI) -> None:
-    app.get("/docs", include_in_schema=False)(lambda: HTMLResponse(reference_page(app.openapi())))
+    _add_document(app)
     app.get("/", include_in_schema=False)(lambda: page_file("home/index.html", 200))
     for path, name in (("/lobby", "home/lobby"), ("/account", "people/account"), ("/profile", "people/profile")):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))

@@ -12,6 +12,9 @@ from typing import Any, Generic, TypeVar
 
 import orjson
 from fastapi.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from fullprime.web.connections.visits import streaming_to
 
 Told = TypeVar("Told")
 Shaped = TypeVar("Shaped")
@@ -139,6 +142,11 @@ class Lines(StreamingResponse):
     """An answer of lines of JSON that goes on."""
 
     media_type = MEDIA
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, if there may be one more stream; raises TooManyStreams before anything is sent."""
+        with streaming_to(scope):
+            await super().__call__(scope, receive, send)
 
 
 def streaming(source: AsyncIterator[bytes]) -> Lines:

@@ -27,7 +27,7 @@ from fullprime.app.table.seating import checked_name
 from fullprime.app.table.table import HUMAN
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.score import Settings
-from fullprime.store.database import may_be_shared, open_database
+from fullprime.store.database import may_be_shared, open_database, write_something
 from fullprime.store.errors import StoreError, StoreMissing
 from fullprime.store.games.games import GameStore
 from fullprime.store.games.notices import Notices, open_notices
@@ -90,6 +90,10 @@ class Rooms:
     def engine(self) -> Engine:
         """The database."""
         return self._engine
+
+    def try_to_store(self) -> None:
+        """See that the database takes something; raises StoreError."""
+        write_something(self._engine)
 
     @property
     def url(self) -> str:

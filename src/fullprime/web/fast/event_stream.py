@@ -9,6 +9,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room
+from fullprime.web.connections.visits import streaming_to
 from fullprime.web.live import following, latest, lines
 from fullprime.web.streams import Lines, text
 
@@ -25,10 +26,14 @@ class EventStream(Lines):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer until the reader goes, or has left too much unread."""
-        room, seat, tree = self._room, self._seat, self._tree
-        if seat is None and room.late:
+        if self._seat is None and self._room.late:
             await super().__call__(scope, receive, send)
             return
+        with streaming_to(scope):
+            await self._stream(scope, receive, send)
+
+    async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+        room, seat, tree = self._room, self._seat, self._tree
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         send = scope.get(PLAIN_SEND, send)
         gone = asyncio.ensure_future(_gone_away(receive))

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room, RoomError, Rooms
 from fullprime.rules.errors import FullprimeError
+from fullprime.web.connections.visits import know
 from fullprime.web.fast.event_stream import PLAIN_SEND
 from fullprime.web.fast.pausing import run_pausing
 from fullprime.web.guard import HEADERS, Gate
@@ -60,6 +61,7 @@ class FastLane:
             scope[PLAIN_SEND] = send
             await self._app(scope, receive, send)
             return
+        know(scope)
         begun = time.perf_counter()
         read: list[Message] = []
         asked = await _asked(receive, read)

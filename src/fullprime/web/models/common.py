@@ -20,6 +20,14 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+class HealthAnswer(BaseModel):
+    """The health of the server."""
+
+    status: Literal["ok", "failing"] = Field(description="`failing` while nothing can be stored")
+    version: str = Field(description="the version of the program")
+    error: str | None = Field(None, description="the reason, where there is one")
+
+
 class NewGame(Strict):
     """A game to be created."""
 

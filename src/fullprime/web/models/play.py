@@ -37,6 +37,13 @@ class HintRequest(Strict):
     level: AdviceLevel = Field("1-ply", description="how deep the engine looks")
 
 
+class Place(BaseModel):
+    """A place in the queue of questions to the engine."""
+
+    ahead: int | None = Field(description="the number of questions before yours; null: none of yours waits")
+    waiting: int = Field(description="the number of questions that wait in all")
+
+
 class Choice(Strict):
     """Something that you think of doing."""
 

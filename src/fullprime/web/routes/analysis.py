@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, cast
 
 from fastapi import APIRouter, FastAPI, Request
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app import jobs
@@ -17,12 +17,12 @@ from fullprime.app.advice.diagrams import diagram
 from fullprime.app.desk import analysing, setups
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
-from fullprime.web.guard import whom
+from fullprime.web.addresses import whom
 from fullprime.web.models import analysis as models
 from fullprime.web.pages import page_file
 from fullprime.web.refusals import REFUSALS
+from fullprime.web.streams import MEDIA, Lines
 
-NDJSON = "application/x-ndjson"
 ALIVE = 15.0
 """Seconds after which a stream without news gets a blank line."""
 
@@ -107,12 +107,12 @@ async def stop_job(job: str, request: Request) -> models.JobInfo:
     return shown(request, queue(request).stop(job))
 
 
-@analysis.get("/jobs/{job}/stream", response_class=StreamingResponse)
-async def stream_job(job: str, request: Request) -> StreamingResponse:
+@analysis.get("/jobs/{job}/stream", response_class=Lines)
+async def stream_job(job: str, request: Request) -> Lines:
     """The job as lines of JSON: at once, after each change, and at last as it is over. Blank lines keep it alive."""
     found = queue(request).job(job)
 
-    return StreamingResponse(_lines(queue(request), found), media_type=NDJSON)
+    return Lines(_lines(queue(request), found))
 
 
 async def _lines(waiting: jobs.Jobs, job: jobs.Job) -> AsyncIterator[str]:
@@ -145,10 +145,10 @@ def _desert(waiting: jobs.Jobs, job: jobs.Job) -> None:
         waiting.stop(job.id)
 
 
-def told(request: Request, job: jobs.Job) -> models.JobInfo | StreamingResponse:
+def told(request: Request, job: jobs.Job) -> models.JobInfo | Lines:
     """A new job: as it is now, or its stream to a request that accepts that."""
-    if NDJSON in request.headers.get("accept", ""):
-        return StreamingResponse(_lines(queue(request), job), media_type=NDJSON)
+    if MEDIA in request.headers.get("accept", ""):
+        return Lines(_lines(queue(request), job))
     return shown(request, job)
 
 

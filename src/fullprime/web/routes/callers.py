@@ -15,7 +15,8 @@ from fullprime.app.live.rooms import Room, RoomError, Rooms
 from fullprime.app.people.people import TOKEN, Account, People
 from fullprime.app.people.profiles import Profiles
 from fullprime.app.people.watch import Watch
-from fullprime.web.guard import whom
+from fullprime.web.addresses import whom
+from fullprime.web.connections.visits import know
 
 COOKIE = "fullprime_session"
 BROWSER_COOKIE = "fullprime_browser"
@@ -64,12 +65,14 @@ async def caller_of(connection: HTTPConnection) -> Caller | None:
         found = await run_in_threadpool(people.of_token, key)
         if found is None:
             raise RoomError("this token is not (or no longer) good", "unknown")
+        know(connection.scope)
         await _note(connection, found[0], None)
         return Caller(found[0], found[1], None)
     session = connection.cookies.get(COOKIE)
     account = await run_in_threadpool(people.of_session, session) if session else None
     if account is None:
         return None
+    know(connection.scope)
     await _note(connection, account, connection.cookies.get(BROWSER_COOKIE))
     return Caller(account, None, session)
 
@@ -119,6 +122,7 @@ async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, a
     except RoomError as error:
         seat, refused = None, error
     if seat is not None:
+        know(connection.scope)
         return seat
     caller = await caller_of(connection)
     if caller is not None:
@@ -131,6 +135,8 @@ async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, a
             seat = None
     if seat is None and refused is not None:
         raise refused
+    if seat is not None:
+        know(connection.scope)
     return seat
 
 

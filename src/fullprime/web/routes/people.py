@@ -17,7 +17,8 @@ from fullprime.app.people.people import LASTING, SCOPES, Account, People, SavedT
 from fullprime.app.people.profiles import Profiles
 from fullprime.app.people.ratings import Results, kinds
 from fullprime.app.people.watch import Watch
-from fullprime.web.guard import Buckets, RequestRate, whom
+from fullprime.web.addresses import whom
+from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.models import people as models
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.bots import board

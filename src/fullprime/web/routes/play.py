@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 import anyio
 import anyio.to_thread
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
@@ -14,24 +16,49 @@ from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
 from fullprime.app.live import at_table as playing
 from fullprime.app.live.clocks import PRESETS
 from fullprime.app.live.fields import TalkLog
+from fullprime.app.live.rooms import Room, RoomError
 from fullprime.app.people.lobby import Lobby
+from fullprime.web.addresses import whom
 from fullprime.web.models import play as models
 from fullprime.web.refusals import REFUSALS
-from fullprime.web.routes.callers import InRoom, Seated
+from fullprime.web.routes.callers import Caller, InRoom, MaybeCaller, Seated
+from fullprime.web.routes.turns import AT_ONCE, TurnRefused, Turns
 from fullprime.web.streams import answer
 
-THINKING = 2
-"""Questions to the engine that are answered at once; the others wait. They never wait on the event loop."""
+Answered = TypeVar("Answered")
 
 play = APIRouter(prefix="/api/games", tags=["play"], responses=REFUSALS)
 clocks = APIRouter(prefix="/api", tags=["server"])
 
 
-def _limiter(request: Request) -> anyio.CapacityLimiter:
+def add_play(app: FastAPI) -> None:
+    """Add the routes, and the queue of those who ask the engine at a game."""
+    app.state.turns = Turns()
+    app.include_router(play)
+    app.include_router(clocks)
+
+
+def _turns(request: Request) -> Turns:
+    found: Turns = request.app.state.turns
+    return found
+
+
+def _threads(request: Request) -> anyio.CapacityLimiter:
+    """As many threads as turns, beside those of all other requests."""
     if not hasattr(request.app.state, "thinking"):
-        request.app.state.thinking = anyio.CapacityLimiter(THINKING)
+        request.app.state.thinking = anyio.CapacityLimiter(AT_ONCE)
     found: anyio.CapacityLimiter = request.app.state.thinking
     return found
+
+
+async def _thought(request: Request, room: Room, caller: Caller | None, ask: Callable[[], Answered]) -> Answered:
+    """The engine's answer, when it is the question's turn; the engine does not think for somebody who has gone."""
+    owners = [whom(request.scope), *([] if caller is None else [f"account {caller.account.id}"])]
+    turns = _turns(request)
+    async with turns.turn(room.id, owners):
+        if await request.is_disconnected():
+            raise TurnRefused("nobody waits for the answer any more", "busy", 1)
+        return await anyio.to_thread.run_sync(ask, limiter=_threads(request))
 
 
 @clocks.get("/clocks")
@@ -49,17 +76,31 @@ async def take_back(room: InRoom, seat: Seated, asked: models.Back) -> Response:
 
 
 @play.post("/{game}/hint", response_model=AdviceJson)
-async def ask_for_hint(room: InRoom, seat: Seated, asked: models.HintRequest, request: Request) -> Response:
-    """The engine's choice: ranked plays, or the table of the cube. Never in a game between two people."""
-    ask = partial(playing.advise, room, seat, asked.level)
-    return answer(await anyio.to_thread.run_sync(ask, limiter=_limiter(request)))
+async def ask_for_hint(
+    room: InRoom, seat: Seated, asked: models.HintRequest, request: Request, caller: MaybeCaller
+) -> Response:
+    """The engine's choice: ranked plays, or the table of the cube. Never in a game between two people.
+
+    Questions wait for their turn (`/queue` has the place): 429 when too many of yours wait, 503 when too many of all.
+    """
+    return answer(await _thought(request, room, caller, partial(playing.advise, room, seat, asked.level)))
+
+
+@play.get("/{game}/queue")
+async def read_place(room: InRoom, seat: Seated, request: Request) -> models.Place:
+    """The place of this game's question to the engine in the queue of all."""
+    if seat is None:
+        raise RoomError("you are watching: only players ask the engine", "forbidden")
+    return models.Place(ahead=_turns(request).ahead(room.id), waiting=_turns(request).lengths()["waiting"])
 
 
 @play.post("/{game}/judge", response_model=models.Judgement)
-async def judge_choice(room: InRoom, seat: Seated, asked: models.Choice, request: Request) -> Response:
+async def judge_choice(
+    room: InRoom, seat: Seated, asked: models.Choice, request: Request, caller: MaybeCaller
+) -> Response:
     """The loss of a choice, before you make it; nothing is done. Never in a game between two people."""
     ask = partial(playing.judge, room, seat, asked.line, asked.moves, asked.level)
-    found: ChoiceJudged | None = await anyio.to_thread.run_sync(ask, limiter=_limiter(request))
+    found: ChoiceJudged | None = await _thought(request, room, caller, ask)
     told: models.Judgement = {"judged": False, "loss": 0.0, "blunder": False, "why": ""}
     return answer(told if found is None else models.Judged(judged=True, **found))
 

@@ -53,11 +53,13 @@ export class Tutor {
     const mine = ++this.asked;
     const { level } = settings.read();
     byId("advice").hidden = false;
-    byId("advice-body").replaceChildren(el("p", { class: "hint" }, "The engine is thinking."));
+    const told = el("p", { class: "hint" }, "The engine is thinking.");
+    byId("advice-body").replaceChildren(told);
+    const waiting = setInterval(() => this.place(told), 1500);
     /** @type {Hint} */
     let found;
     try {
-      found = await call(`/games/${this.id}/hint`, { level }, this.key());
+      found = await call(`/games/${this.id}/hint`, { level }, this.key()).finally(() => clearInterval(waiting));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (mine === this.asked) { this.clear(); this.problem(error.message); }
@@ -65,6 +67,12 @@ export class Tutor {
     }
     if (mine !== this.asked) return;
     byId("advice-body").replaceChildren(...this.body(found, side));
+  }
+
+  /** Say how many questions come before this one. @param {HTMLElement} told */
+  async place(told) {
+    const { ahead } = await call(`/games/${this.id}/queue`, undefined, this.key()).catch(() => ({ ahead: null }));
+    told.textContent = ahead === null ? "The engine is thinking." : `Waiting for the engine: ${ahead} ${ahead === 1 ? "question comes" : "questions come"} before yours.`;
   }
 
   /** @param {Hint} found @param {Side} side */

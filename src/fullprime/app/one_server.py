@@ -1,0 +1,100 @@
+"""Before a server starts on a SQLite file: no other server has it, and the file is whole."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from fullprime.store.database import sqlite_file
+from fullprime.store.errors import StoreError
+
+
+@contextmanager
+def alone_with(url: str | None = None) -> Iterator[None]:
+    """Be the one server of a SQLite file; raises StoreError where another process is.
+
+    The system gives the place back when a process ends, however it ends. Databases of other kinds may be shared, and
+    where the system knows no locks, nothing is held.
+    """
+    path = sqlite_file(url)
+    if path is None:
+        yield
+        return
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        held = path.with_name(f"{path.name}-server").open("a+", encoding="utf-8")
+    except OSError:
+        # Where nothing can be written there is no database to be served either, and its own error says why.
+        yield
+        return
+    with held:
+        if not _lock(held):
+            held.seek(0)
+            who = held.read(20).strip()
+            raise StoreError(
+                f"{path} is served already{f' by process {who}' if who.isdigit() else ''}: one process serves a SQLite"
+                " file; stop that one, name another file with --db, or use PostgreSQL (docs/hosting.md)"
+            )
+        held.seek(0)
+        held.truncate()
+        held.write(f"{os.getpid()}\n")
+        held.flush()
+        yield
+
+
+def check_whole(url: str | None = None) -> str | None:
+    """Look through a SQLite file; raises StoreError with what is wrong and the way back when it is damaged.
+
+    Gives a remark on a file that is empty, None for a good one, for one that is not there yet, and for other databases.
+    """
+    path = sqlite_file(url)
+    try:
+        if path is None or not path.is_file():
+            return None
+        if path.stat().st_size == 0 and not _has_log(path):
+            return f"{path} is empty: a new database begins in it"
+        # For writing: what a server that was killed has left in the log beside the file is part of it.
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=5)) as database:
+            found = str(database.execute("PRAGMA quick_check(1)").fetchone()[0])
+    except (OSError, sqlite3.DatabaseError) as error:
+        if isinstance(error, sqlite3.OperationalError) and "disk I/O" not in str(error):
+            return None  # locked, or may not be written: to open it says so in its own words
+        found = str(error)
+    if found == "ok":
+        return None
+    raise StoreError(
+        f"{path} is damaged: {' '.join(found.split())}. Nothing has been changed. Put it aside together with its -wal"
+        f" and -shm files, then `fullprime restore COPY --db {path}` brings back a copy that `fullprime backup` made;"
+        f" without one, `sqlite3 DAMAGED .recover` may save a part (docs/hosting.md)"
+    )
+
+
+def _has_log(path: Path) -> bool:
+    log = path.with_name(f"{path.name}-wal")
+    return log.is_file() and log.stat().st_size > 0
+
+
+def _lock(file: IO[str]) -> bool:
+    """Lock a file for this process; False if another one has it."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(1 << 20)  # a place without text, which can be read meanwhile
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            # A lock of the process, not of the open file: what it starts does not keep it.
+            fcntl.lockf(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError:
+        return True  # no locks here, as on some network drives
+    return True

@@ -1,0 +1,111 @@
+"""One server has a SQLite file, and only a whole one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fullprime.app.backup import back_up, restore
+from fullprime.app.one_server import alone_with, check_whole
+from fullprime.store.database import open_database, write_something
+from fullprime.store.errors import StoreError
+
+_HOLD = """
+import sys
+from fullprime.app.one_server import alone_with
+with alone_with(sys.argv[1]):
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "games.db"
+    open_database(str(path)).dispose()
+    return path
+
+
+def holder(database: Path) -> subprocess.Popen[str]:
+    """Another process that serves the file."""
+    command = [sys.executable, "-c", _HOLD, str(database)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def test_a_second_server_is_told_who_has_the_file(database: Path) -> None:
+    with holder(database) as process:
+        with pytest.raises(StoreError, match=f"is served already by process {process.pid}"), alone_with(str(database)):
+            pass
+        with pytest.raises(StoreError, match="served already"), alone_with(f"sqlite:///{database}"):
+            pass
+        copy = database.with_name("copy.db")
+        back_up(copy, str(database))
+        with pytest.raises(StoreError, match="served already"):
+            restore(copy, str(database), replace=True)
+        process.kill()
+        process.wait(30)
+        with alone_with(str(database)):
+            assert database.with_name("games.db-server").read_text(encoding="utf-8") == f"{os.getpid()}\n"
+    assert restore(copy, str(database), replace=True) == database
+
+
+def test_databases_that_may_be_shared_are_not_held(tmp_path: Path) -> None:
+    for url in ("sqlite://", "postgresql://nobody@localhost/games"):
+        with alone_with(url):
+            assert check_whole(url) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-5000])
+
+
+def overwrite(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[4096:20_000] = b"\xa5" * (20_000 - 4096)
+    path.write_bytes(bytes(data))
+
+
+def replace(path: Path) -> None:
+    path.write_bytes(b"this is no database, but it is long enough to be one" * 100)
+
+
+@pytest.mark.parametrize("damage", [cut, overwrite, replace])
+def test_a_damaged_file_is_named_with_the_way_back(database: Path, damage: Callable[[Path], None]) -> None:
+    copy = database.with_name("copy.db")
+    back_up(copy, str(database))
+    assert check_whole(str(database)) is None
+    damage(database)
+    before = database.read_bytes()
+    with pytest.raises(StoreError, match=r"games\.db is damaged: .*fullprime restore COPY") as told:
+        check_whole(str(database))
+    assert "\n" not in str(told.value)
+    assert database.read_bytes() == before
+    database.rename(database.with_name("damaged.db"))
+    restore(copy, str(database))
+    assert check_whole(str(database)) is None
+
+
+def test_an_empty_file_is_remarked_on_and_a_new_one_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    assert check_whole(str(path)) is None
+    path.touch()
+    assert check_whole(str(path)) == f"{path} is empty: a new database begins in it"
+
+
+def test_storing_is_tried_and_not_only_asked_for(database: Path) -> None:
+    engine = open_database(str(database))
+    write_something(engine)
+    database.rename(database.with_name("elsewhere.db"))
+    for left in database.parent.glob("games.db-*"):
+        left.unlink()
+    with pytest.raises(StoreError):
+        write_something(engine)

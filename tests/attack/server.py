@@ -1,0 +1,110 @@
+"""A server as people start it, with 1,024 descriptors, and what it takes of the machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+ROOT = Path(__file__).resolve().parents[2]
+DESCRIPTORS = 1024
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Memory in MiB, descriptors and threads of a server and of the processes that it has started."""
+
+    memory: float
+    descriptors: int
+    threads: int
+
+
+class Served:
+    """``fullprime serve`` with its default limits and ``ulimit -n 1024``."""
+
+    def __init__(self, folder: Path, source: Path, descriptors: int = DESCRIPTORS) -> None:
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by stop
+        command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve"]
+        command += ["--port", "0", "--db", str(folder / "games.db"), "--metrics"]
+        kernels = os.environ.get("FULLPRIME_KERNEL_CACHE") or str(user_cache_path("fullprime") / "kernels")
+        self.process = subprocess.Popen(
+            # The shell sets the limit and becomes the server.
+            ["sh", "-c", f'ulimit -n {descriptors}; exec "$@"', "sh", *command],
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(source),
+                "XDG_CACHE_HOME": str(folder / "cache"),
+                "FULLPRIME_KERNEL_CACHE": kernels,
+            },
+        )
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", said)
+        assert found is not None, f"the server has not started: {said!r} {self.log[-2000:]}"
+        self.port = int(found[1])
+
+    @property
+    def is_up(self) -> bool:
+        """True while the process runs."""
+        return self.process.poll() is None
+
+    @property
+    def log(self) -> str:
+        """All that it has logged."""
+        self._log.seek(0)
+        return self._log.read().decode("utf-8", "replace")
+
+    def taken(self) -> Taken:
+        """Its memory, descriptors and threads now."""
+        memory = threads = descriptors = 0
+        for process in family(self.process.pid):
+            try:
+                status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
+                opened = len(list(Path(f"/proc/{process}/fd").iterdir())) if process == self.process.pid else 0
+            except OSError:
+                continue
+            memory += int(_field("VmRSS", status))
+            if process == self.process.pid:
+                threads, descriptors = int(_field("Threads", status)), opened
+        return Taken(memory / 1024, descriptors, threads)
+
+    def stop(self) -> int:
+        """Stop it as an operator does; gives the exit code."""
+        self.process.terminate()
+        try:
+            code = self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            code = self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self._log.close()
+        return code
+
+
+def family(root: int) -> list[int]:
+    """A process and all that it has started."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parents[int(path.parent.name)] = int(path.read_text().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            continue
+    found = [root]
+    for process in found:
+        found += [child for child, parent in parents.items() if parent == process]
+    return found
+
+
+def _field(name: str, status: str) -> str:
+    found = re.search(rf"^{name}:\s+(\d+)", status, re.MULTILINE)
+    return found[1] if found else "0"

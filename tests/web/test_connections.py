@@ -1,0 +1,444 @@
+"""Connections within limits: of number, of size, of time; places for those who play."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import resource
+from collections.abc import Callable, Coroutine
+from typing import Any, Self
+
+import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+
+from fullprime.web import run
+from fullprime.web.addresses import Proxies
+from fullprime.web.connections import limits as limits_module
+from fullprime.web.connections.limits import UNLIMITED, ConnectionLimits, connections_for, raise_descriptors
+from fullprime.web.connections.protocol import HttpConnection, LiveConnection
+from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, TooManyStreams, Visit, know, streaming_to
+
+
+class House:
+    """An entrance with a clock of its own; ``ended`` has those who were sent away, and why."""
+
+    def __init__(self, proxies: tuple[str, ...] = (), **changed: Any) -> None:
+        self.now = 0.0
+        self.refused: list[str] = []
+        self.ended: list[str] = []
+        self.entrance = Entrance(
+            ConnectionLimits(**{"most": 100, **changed}), proxies, lambda: self.now, self.refused.append
+        )
+
+    def enter(self, name: str, address: str, *, rests: float | None = 10.0) -> Visit | None:
+        visit = self.entrance.enter(address, lambda: self.ended.append(name), lambda: self.ended.append(f"{name} late"))
+        if visit is not None:
+            visit.waits_until(None if rests is None else self.now + rests)
+        return visit
+
+
+def scope_of(visit: Visit | None, address: str = "192.0.2.1") -> Scope:
+    return {"type": "http", "client": (address, 1), "state": {} if visit is None else {VISIT: visit}}
+
+
+# -- who may enter ----------------------------------------------------------------------------------------------
+def test_the_one_who_rests_goes_when_an_address_has_too_many() -> None:
+    house = House(each=3)
+    busy = house.enter("busy", "192.0.2.1", rests=None)
+    house.enter("first", "192.0.2.1")
+    house.enter("second", "::ffff:192.0.2.1")
+    assert house.enter("third", "192.0.2.1") is not None
+    assert house.ended == ["first"]
+    for visit in list(house.entrance.inside):
+        visit.waits_until(None)
+    assert house.enter("fourth", "192.0.2.1") is None
+    assert house.enter("other", "192.0.2.2") is not None
+    assert house.refused == ["displaced", "address"]
+    assert busy is not None
+    house.entrance.leave(busy)
+    assert house.enter("fifth", "192.0.2.1") is not None
+
+
+def test_a_full_house_spares_those_who_play_and_the_addresses_with_few() -> None:
+    house = House(most=5, each=100)
+    know({**scope_of(house.enter("player", "192.0.2.1")), "headers": []})
+    house.enter("guest", "192.0.2.2")
+    for number in range(3):
+        house.enter(f"crowd {number}", "192.0.2.9")
+    for name in ("a", "b", "c"):
+        assert house.enter(name, f"198.51.100.{ord(name)}") is not None
+    assert house.ended == ["crowd 0", "crowd 1", "guest"]
+    for visit in list(house.entrance.inside):
+        visit.waits_until(None)
+    assert house.enter("late", "192.0.2.3") is None
+    assert house.refused[-1] == "full"
+    assert house.entrance.counts() == {"open": 5, "resting": 0, "streams": 0}
+
+
+def test_unfinished_requests_of_one_address_have_a_limit_of_their_own() -> None:
+    house = House(unfinished_each=2, each=50)
+    for number in range(4):
+        house.enter(str(number), "192.0.2.1")
+    assert house.ended == ["0", "1"]
+
+
+def test_a_proxy_that_is_believed_is_not_counted_as_one_visitor() -> None:
+    house = House(proxies=("127.0.0.1", "10.0.0.0/8"), each=1)
+    for number, address in enumerate(("127.0.0.1", "::ffff:127.0.0.1", "10.1.1.1", "10.1.1.1")):
+        assert house.enter(str(number), address) is not None
+    assert house.ended == []
+    assert "192.0.2.1" in Proxies(["*"])
+    assert "unix" not in Proxies(["10.0.0.0/8"])
+
+
+def test_who_asks_nothing_goes_when_the_time_is_up(caplog: pytest.LogCaptureFixture) -> None:
+    house = House()
+    first, second = house.enter("first", "192.0.2.1", rests=5), house.enter("second", "192.0.2.1", rests=None)
+    assert first is not None
+    assert second is not None
+    house.now = 4.9
+    house.entrance.sweep()
+    assert house.ended == []
+    house.now = 5.0
+    house.entrance.sweep()
+    assert house.ended == ["first late"]
+    house.entrance.leave(first)
+    house.entrance.leave(first)
+    assert house.entrance.counts()["open"] == 1
+
+
+def test_what_is_refused_is_counted_and_logged_once_in_a_while(caplog: pytest.LogCaptureFixture) -> None:
+    house = House(each=1)
+    house.enter("first", "192.0.2.1", rests=None)
+    with caplog.at_level(logging.WARNING, "fullprime.web.connections"):
+        for _ in range(1000):
+            assert house.enter("more", "192.0.2.1") is None
+        assert len(caplog.records) == 1
+        house.now = 61.0
+        house.entrance.sweep()
+        house.entrance.sweep()
+    assert [vars(record)["why_address"] for record in caplog.records] == [1, 999]
+    assert house.refused == ["address"] * 1000
+
+
+# -- streams ----------------------------------------------------------------------------------------------------
+def test_half_of_the_places_for_streams_is_left_to_those_who_play() -> None:
+    house = House(most=4, each=None, streams_each=None)
+    strangers = [house.enter(str(number), f"192.0.2.{number}", rests=None) for number in range(4)]
+    with streaming_to(scope_of(strangers[0])), streaming_to(scope_of(strangers[1])):
+        with pytest.raises(TooManyStreams), streaming_to(scope_of(strangers[2])):
+            pass
+        know({**scope_of(strangers[3]), "headers": []})
+        with streaming_to(scope_of(strangers[3])):
+            assert house.entrance.counts()["streams"] == 3
+        house.now = house.entrance.limits.watching_seconds
+        house.entrance.sweep()
+    assert house.ended == ["0", "1"]
+    assert house.entrance.counts()["streams"] == 0
+    house.entrance.sweep()
+    assert house.ended == ["0", "1"]
+    with streaming_to(scope_of(None)):
+        pass
+
+
+def test_the_streams_of_one_visitor_have_a_limit_also_behind_a_proxy() -> None:
+    house = House(proxies=("127.0.0.1",), streams_each=1)
+    first, second = house.enter("1", "127.0.0.1", rests=None), house.enter("2", "127.0.0.1", rests=None)
+    with streaming_to(scope_of(first, "192.0.2.1")):
+        with pytest.raises(TooManyStreams, match="your address"), streaming_to(scope_of(second, "192.0.2.1")):
+            pass
+        with streaming_to(scope_of(second, "192.0.2.2")):
+            pass
+
+
+# -- descriptors ------------------------------------------------------------------------------------------------
+def test_descriptors_are_raised_to_what_the_system_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = [(256, 8192)]
+    monkeypatch.setattr(resource, "getrlimit", lambda _: held[-1])
+    monkeypatch.setattr(resource, "setrlimit", lambda _, pair: held.append(pair))
+    assert raise_descriptors() == 8192
+    assert held[-1] == (8192, 8192)
+    held[:] = [(1024, resource.RLIM_INFINITY)]
+    assert raise_descriptors() == limits_module._ENOUGH
+    held[:] = [(resource.RLIM_INFINITY, resource.RLIM_INFINITY)]
+    assert raise_descriptors() == limits_module._ENOUGH
+
+    def refuses(_: int, pair: tuple[int, int]) -> None:
+        raise OSError("no")
+
+    monkeypatch.setattr(resource, "setrlimit", refuses)
+    held[:] = [(300, 8192)]
+    assert raise_descriptors() == 300
+
+
+def test_the_start_says_what_few_descriptors_suffice_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(run, "raise_descriptors", lambda: 1024)
+    found = run._connections(limited=True)
+    assert (found.most, found.of_address, found.streams, found.watching) == (928, 232, 200, 464)
+    assert "lets this process open 1024 files: 928 connections, some 232 games" in " ".join(
+        capsys.readouterr().err.split()
+    )
+    monkeypatch.setattr(run, "raise_descriptors", lambda: 65_536)
+    found = run._connections(limited=False)
+    assert (found.most, found.of_address, found.streams, found.watching) == (65_440, None, None, None)
+    assert capsys.readouterr().err == ""
+    assert connections_for(100) == 75
+    assert UNLIMITED.most is None
+
+
+# -- HTTP -------------------------------------------------------------------------------------------------------
+async def _application(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers with the bytes of the body, or (at /many) with more than anybody holds back."""
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.accept"})
+        await receive()
+        return
+    size, more = 0, scope["path"] != "/early"
+    while more:
+        message = await receive()
+        size, more = size + len(message.get("body", b"")), message.get("more_body", False)
+    body = b"x" * 50_000_000 if scope["path"] == "/many" else b"%d" % size
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(body))]})
+    await send({"type": "http.response.body", "body": body})
+
+
+class Talk:
+    """A server of that application, with an entrance of its own, and those who talk with it."""
+
+    def __init__(self, **changed: Any) -> None:
+        self.now = 0.0
+        self.refused: list[str] = []
+        limits = ConnectionLimits(**{"head_bytes": 8192, "write_seconds": 0.01, **changed})
+        self.entrance = Entrance(limits, (), lambda: self.now, self.refused.append)
+
+    async def __aenter__(self) -> Self:
+        loop = asyncio.get_running_loop()
+        config = uvicorn.Config(_application, http=HttpConnection, ws=LiveConnection, log_config=None, lifespan="off")
+        config.load()
+        state = uvicorn.server.ServerState()
+        self._server = await loop.create_server(
+            lambda: HttpConnection(config, state, {ENTRANCE: self.entrance}), "127.0.0.1", 0
+        )
+        self._port = self._server.sockets[0].getsockname()[1]
+        self._writers: list[asyncio.StreamWriter] = []
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for writer in self._writers:
+            writer.transport.abort()  # type: ignore[attr-defined]
+        self._server.close()
+        while self.entrance.inside:  # noqa: ASYNC110 - what ends is the system's connection
+            await asyncio.sleep(0.001)
+
+    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        self._writers.append(writer)
+        return reader, writer
+
+    async def say(self, *parts: bytes) -> bytes:
+        """What the server says until it ends the connection."""
+        reader, writer = await self.connect()
+        try:
+            for part in parts:
+                writer.write(part)
+                await writer.drain()
+            return await reader.read()
+        except ConnectionError:
+            return b""
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not true():  # noqa: ASYNC110 - what comes true is the server's
+                await asyncio.sleep(0.001)
+
+
+def talking(**changed: Any) -> Callable[[Callable[[Talk], Coroutine[Any, Any, None]]], Callable[[], None]]:
+    def made(test: Callable[[Talk], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+        def run_it() -> None:
+            async def whole() -> None:
+                async with Talk(**changed) as talk:
+                    await test(talk)
+
+            asyncio.run(whole())
+
+        run_it.__name__ = test.__name__
+        return run_it
+
+    return made
+
+
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+LAST = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+
+
+@talking()
+async def test_requests_are_answered_one_after_the_other(talk: Talk) -> None:
+    body = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n" + b"a" * 200_000
+    said = await talk.say(GET, body, LAST)
+    assert [line for line in said.split(b"\r\n") if line.endswith(b"200 OK") or line == b""].count(b"HTTP/1.1 200 OK")
+    assert b"200000HTTP/1.1 200 OK" in said
+    assert talk.refused == []
+
+
+@talking()
+async def test_an_endless_head_is_cut_off(talk: Talk) -> None:
+    reader, writer = await talk.connect()
+    writer.write(b"GET / HTTP/1.1\r\nX: ")
+    for _ in range(100):
+        writer.write(b"a" * 1024)
+    said = await reader.read(12)
+    assert said == b"HTTP/1.1 431"
+    assert talk.refused == ["head"]
+
+
+@talking()
+async def test_an_endless_trailer_is_cut_off(talk: Talk) -> None:
+    head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX: "
+    await talk.say(head, *[b"a" * 4096] * 8)
+    assert talk.refused == ["head"]
+
+
+@talking()
+async def test_what_is_no_http_is_told_so_and_counted(talk: Talk) -> None:
+    assert (await talk.say(b"\x16\x03\x01 hello\r\n\r\n")).startswith(b"HTTP/1.1 400")
+    assert talk.refused == ["malformed"]
+
+
+@talking(pipelined=4)
+async def test_too_many_requests_before_an_answer_end_the_connection(talk: Talk) -> None:
+    await talk.say(GET * 2000)
+    assert talk.refused == ["pipelined"]
+
+
+@talking()
+async def test_a_request_that_does_not_come_to_its_end_is_ended(talk: Talk) -> None:
+    limits = talk.entrance.limits
+    heads, bodies, silent = [await talk.connect() for _ in range(3)]
+    heads[1].write(b"GET / HTTP/1.1\r\nHost")
+    bodies[1].write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\nabc")
+    await talk.until(lambda: len({each.deadline for each in talk.entrance.inside}) == 2)
+    talk.now = limits.head_seconds
+    talk.entrance.sweep()
+    assert (await heads[0].read()).startswith(b"HTTP/1.1 408")
+    assert await silent[0].read() == b""
+    await talk.until(lambda: len(talk.entrance.inside) == 1)
+    talk.now = limits.body_seconds
+    talk.entrance.sweep()
+    assert await bodies[0].read() == b""
+    assert talk.refused == ["slow", "slow"]
+
+
+@talking()
+async def test_a_body_that_comes_gains_time(talk: Talk) -> None:
+    limits = talk.entrance.limits
+    reader, writer = await talk.connect()
+    writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 32768\r\n\r\n")
+    await talk.until(lambda: any(each.deadline == limits.body_seconds for each in talk.entrance.inside))
+    talk.now = 10.0
+    writer.write(b"a" * 16_384)
+    await talk.until(lambda: any(each.deadline == limits.body_seconds + 2 for each in talk.entrance.inside))
+    talk.now = limits.body_seconds + 1
+    talk.entrance.sweep()
+    writer.write(b"a" * 16_384)
+    assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+
+
+@talking()
+async def test_a_body_after_its_answer_has_its_time_too(talk: Talk) -> None:
+    reader, writer = await talk.connect()
+    writer.write(b"POST /early HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\nabc")
+    assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+    talk.now = talk.entrance.limits.body_seconds
+    talk.entrance.sweep()
+    await talk.until(lambda: not talk.entrance.inside)
+    assert talk.refused == ["slow"]
+
+
+@talking()
+async def test_who_does_not_read_is_let_go(talk: Talk) -> None:
+    _, writer = await talk.connect()
+    writer.transport.pause_reading()  # type: ignore[attr-defined]
+    writer.write(b"GET /many HTTP/1.1\r\nHost: x\r\n\r\n")
+    await talk.until(lambda: talk.refused == ["reader"] and not talk.entrance.inside)
+
+
+@talking(most=1, each=None)
+async def test_who_finds_no_room_is_told_to_come_again(talk: Talk) -> None:
+    await talk.connect()
+    await talk.until(lambda: len(talk.entrance.inside) == 1)
+    next(iter(talk.entrance.inside)).waits_until(None)
+    said = await talk.say(GET)
+    assert said.startswith(b"HTTP/1.1 503")
+    assert b"retry-after: 10" in said
+    assert talk.refused == ["full"]
+
+
+@talking()
+async def test_a_websocket_takes_its_visit_with_it(talk: Talk) -> None:
+    reader, writer = await talk.connect()
+    writer.write(
+        b"GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    assert (await reader.readline()).startswith(b"HTTP/1.1 101")
+    (visit,) = talk.entrance.inside
+    assert visit.deadline is None
+    talk.now = 1e6
+    talk.entrance.sweep()
+    assert talk.entrance.inside == {visit}
+    writer.close()
+    await talk.until(lambda: not talk.entrance.inside)
+
+
+# -- who is heard -----------------------------------------------------------------------------------------------
+def test_strangers_are_refused_while_they_are_many_and_the_server_is_behind() -> None:
+    house = House(strangers_rate=8)  # two in a quarter of a second
+    stranger, player = house.enter("stranger", "192.0.2.1"), house.enter("player", "192.0.2.2")
+    assert stranger is not None
+    assert player is not None
+    key = [(b"authorization", b"Bearer abc")]
+    know({**scope_of(player), "headers": key})
+
+    def heard(late: float) -> list[bool]:
+        house.now += 0.25 + late
+        house.entrance.look()
+        return [house.entrance.hears(stranger, []) for _ in range(4)]
+
+    assert heard(0.0) == [True] * 4
+    assert heard(0.2) == [True, True, False, False]
+    assert house.entrance.hears(player, [])
+    anew = house.enter("the same player", "192.0.2.2")
+    assert anew is not None
+    assert house.entrance.hears(anew, [(b"host", b"x"), *key])
+    assert anew.is_known
+    assert not house.entrance.hears(stranger, [(b"authorization", b"Bearer abd")])
+    assert heard(0.0) == [True] * 4
+    assert set(house.refused) == {"busy"}
+
+
+@talking(strangers_rate=0)
+async def test_a_busy_server_says_so_for_next_to_nothing(talk: Talk) -> None:
+    talk.now = 10.0
+    talk.entrance.look()
+    said = await talk.say(LAST)
+    assert said.startswith(b"HTTP/1.1 503")
+    assert b"retry-after: 5" in said
+    talk.entrance.look()
+    assert (await talk.say(LAST)).startswith(b"HTTP/1.1 200")
+
+
+@talking(frames=10)
+async def test_a_websocket_that_talks_too_much_is_ended(talk: Talk) -> None:
+    reader, writer = await talk.connect()
+    writer.write(
+        b"GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    assert (await reader.readline()).startswith(b"HTTP/1.1 101")
+    writer.write(b"\x89\x80abcd" * 2000)
+    await talk.until(lambda: not talk.entrance.inside)
+    assert talk.refused == ["frames"]
