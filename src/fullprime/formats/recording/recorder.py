@@ -162,10 +162,10 @@ class Recorder(GameRecorder):
 
     def _finish(self, winner: Player, points: int | None, line: int | None, how: str | None) -> None:
         known = self.stated or self.result
-        if points is not None and self._counts_what_was_needed(winner, points):
-            if known is None or (known.winner is winner and known.points > points):
-                self._finish_at_need(winner, points, how)
-                return
+        more = known is None or (known.winner is winner and known.points > (points or 0))
+        if points is not None and points == self._needed(winner) and more:
+            self._finish_at_need(winner, points, how)
+            return
         if known is None and points is not None:
             self._explain(winner, points, how)
         elif known is None:
@@ -187,9 +187,6 @@ class Recorder(GameRecorder):
         """Points that the player needs to win the match; None in money play and after the match."""
         needed = self.settings.length - self.score.points[winner]
         return needed if self.settings.is_match and needed > 0 else None
-
-    def _counts_what_was_needed(self, winner: Player, points: int) -> bool:
-        return points == self._needed(winner)
 
     def _impossible(self, winner: Player, points: int) -> bool:
         """More points than a backgammon, or than the match still has: a code (Backgammon Studio), or a cube left out.
@@ -216,9 +213,7 @@ class Recorder(GameRecorder):
             self.report(f"{words}; the moves say {known.points}", line)
             self.close()
         elif last and needed is not None:
-            self.report(
-                f"{words}; no score follows: taken as the end of the match, of which {needed} were missing", line
-            )
+            self.report(f"{words}; no score follows: taken as the end of the match, {needed} away", line)
             self._finish(winner, needed, line, how)
             self.counted = None
         else:

@@ -13,6 +13,8 @@ from fullprime.rules.game import Game
 from fullprime.rules.position import BAR, OFF
 
 _ROLLED_OUT = 100
+NEVER = -100
+"""The level of an analysis that was asked for at most."""
 _LEVELS = {
     **{level: f"{level + 1}-ply" for level in range(7)},
     12: "3-ply red",
@@ -101,7 +103,7 @@ def _evaluation(record: bytes, offset: int) -> tuple[Chances, float] | None:
 
 def cube_analysis(record: bytes, rolled: Rollouts) -> CubeAnalysis | None:
     """The decision's analysis in a cube record; None when nothing was analysed."""
-    if i32(record, 16) == -2 or not any(record[152:164]):
+    if i32(record, 16) == -2 or i32(record, 92) == NEVER or not any(record[152:164]):
         return None
     stay, taken = _evaluation(record, 124), _evaluation(record, 168)
     no_double, double_take, double_pass = (f32(record, offset) for offset in (152, 156, 160))
