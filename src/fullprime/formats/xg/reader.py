@@ -29,13 +29,13 @@ from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGAMMON
 
 RECORD = 2560
-_UNLIMITED = 99999
+UNLIMITED = 99999
 _OPEN = -1
 """A double that has not been decided yet, in a position."""
 _NONE = -1000.0
-_VARIANTS = {0: BACKGAMMON, 1: NACKGAMMON, 2: HYPERGAMMON, 3: LONGGAMMON}
+VARIANTS = {0: BACKGAMMON, 1: NACKGAMMON, 2: HYPERGAMMON, 3: LONGGAMMON}
 _HEADER_MATCH, _HEADER_GAME, _CUBE, _MOVE, _FOOTER_GAME, _FOOTER_MATCH = range(6)
-_DAY_ZERO = datetime(1899, 12, 30)  # noqa: DTZ001 - the format's days have no zone
+DAY_ZERO = datetime(1899, 12, 30)  # noqa: DTZ001 - the format's days have no zone
 
 
 def recognises(head: bytes) -> bool:
@@ -90,8 +90,9 @@ class _Reader:
             record = self.records[self.at : self.at + RECORD]
             step = steps.get(record[8])
             if step is not None:
-                self.open = None
                 step(record)
+                if record[8] == _CUBE:
+                    self.open = None
             elif record[8] not in (_FOOTER_MATCH, 6):
                 self._report(f"a record of kind {record[8]} is passed over")
         if len(self.records) % RECORD:
@@ -110,6 +111,7 @@ class _Reader:
         found = self.open if self.open is not None else EventAnalysis(cube=self.cube[0])
         if self.recorder.in_game and found != EventAnalysis():
             self.events[len(self.recorder.games), self.recorder.last + 1] = found
+        self.open, self.cube = None, (None, None)
 
     def _report(self, words: str) -> None:
         self.problems.append(Problem(words, offset=self.at))
@@ -118,12 +120,12 @@ class _Reader:
     def _settings(self) -> Settings:
         head = self.head
         length = i32(head, 92)
-        if length == _UNLIMITED or not 0 <= length <= 10_000:
-            if length != _UNLIMITED:
+        if length == UNLIMITED or not 0 <= length <= 10_000:
+            if length != UNLIMITED:
                 self.problems.append(Problem(f"a match to {length} is taken as money play", offset=92))
             length = 0
         variation = i32(head, 96)
-        variant = _VARIANTS.get(variation)
+        variant = VARIANTS.get(variation)
         if variant is None:
             self.problems.append(Problem(f"variation {variation} is not known; read as Backgammon", offset=96))
             variant = BACKGAMMON
@@ -166,8 +168,10 @@ class _Reader:
             found["Transcriber"] = container.wide(head, 1960, 129)
         days = struct.unpack_from("<d", head, 128)[0]
         if math.isfinite(days) and 0 < days < 100_000:
-            date = _DAY_ZERO + timedelta(days=days)
-            found["EventDate"], found["EventTime"] = date.strftime("%Y.%m.%d"), date.strftime("%H.%M")
+            date = DAY_ZERO + timedelta(days=days)
+            found["EventDate"] = date.strftime("%Y.%m.%d")
+            if date.hour or date.minute:  # Midnight is a day without a time.
+                found["EventTime"] = date.strftime("%H.%M")
         for column, offset, played in (("Left", 104, 120), ("Right", 112, 124)):
             elo = struct.unpack_from("<d", head, offset)[0]
             if math.isfinite(elo) and 0 < elo < 10_000:
@@ -213,6 +217,7 @@ class _Reader:
             return
         self.recorder.comment(self._remark(i32(record, 60)) if len(record) > 64 else "")
         winner, points, how = i32(record, 24), i32(record, 28), i32(record, 32)
+        self._undecided()  # The player resigned instead.
         if winner not in (1, -1) or not 0 < points < 1_000_000:
             self._report("the game has no readable result")
             self.recorder.close()
@@ -328,7 +333,7 @@ class _Reader:
         else:
             analysis, error = self.cube
             self._note(EventAnalysis(cube=analysis, luck=f64(record, 2320), error=error))
-        self.cube = (None, None)
+        self.open, self.cube = None, (None, None)
         if unplayed:  # The position asks for the play, or the player resigned.
             self.open = EventAnalysis(play=play_analysis(record, recorder.game, self.rollouts))
             recorder.comment(self._remark(i32(record, 2524)))
