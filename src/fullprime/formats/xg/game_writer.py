@@ -315,7 +315,7 @@ class GameWriter:
             return
         record = self.done[-1]
         at = 2524 if record.data[8] == 3 else 292
-        before = i32(record.data, at)
+        before = i32(bytes(record.data), at)
         if before < 0:
             record.ints(at, self.rest.comment(self.remark))
         else:  # A double and its answer share one record.

@@ -275,11 +275,11 @@ class _Reader:
         if analysis != EventAnalysis():
             self.events[len(self.recorder.games), self.recorder.last] = analysis
 
-    def _agree(self, record: bytes, offset: int, player: Player, cube: int, opens: bool = False) -> None:
+    def _agree(self, record: bytes, offset: int, player: Player, exponent: int, opens: bool = False) -> None:
         """Compare the board of the file with the game as it was followed; where they differ, the file's is a fact.
 
-        A position is a game that begins with its board, its cube (player 1's at 2 to the power of ``cube``, player 2's
-        when negative) and its player; ``opens`` when the cube may be turned at once.
+        A position is a game that begins with its board, its cube (player 1's at 2 to the power of ``exponent``, player
+        2's when negative) and its player; ``opens`` when the cube may be turned at once.
         """
         recorder = self.recorder
         if recorder.phase in (Phase.PLAY, Phase.OVER):
@@ -291,8 +291,8 @@ class _Reader:
             self._report(f"a board cannot be read: {error}")
             return
         opening = recorder.phase is Phase.OPENING_ROLL
-        if recorder.last < 0 and (rows != recorder.rows or cube or opens or not opening):
-            self._begin_here(rows, player, cube)
+        if recorder.last < 0 and (rows != recorder.rows or exponent or opens or not opening):
+            self._begin_here(rows, player, exponent)
             return
         if rows == recorder.rows:
             return
