@@ -336,3 +336,20 @@ def test_every_identifier_of_a_transcript_is_found() -> None:
     for path in sorted(shared("generated").glob("*.transcript.txt")):
         count += len(formats.read(path))
     assert count == 1648
+
+
+@pytest.mark.parametrize(
+    ("o", "x"), [("緑", "赤"), ("A", "B"), ("Grün", "Rot"), ("gnubg 2", "Player 1"), ("緑 の 人", "7")]
+)
+def test_names_beside_a_board_lose_their_pips_in_any_language(o: str, x: str) -> None:
+    text = BLITZ.replace("O: Green  167", f"O: {o}  167").replace("X: Red  167", f"X: {x}  167")
+    (document,) = formats.read(text.encode()).documents
+    assert document.match.names == (x, o)
+    (document,) = formats.read(text.replace("  167", "").encode()).documents
+    assert document.match.names == (x, o)
+
+
+def test_a_real_text_in_japanese() -> None:
+    (document,) = formats.read(shared("corpus", "bgblitz_txt", "03_DT_JP.txt")).documents
+    assert document.match.names == ("赤", "緑")
+    assert document.review is not None

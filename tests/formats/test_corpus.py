@@ -6,6 +6,7 @@ import pytest
 from tests.formats.shared import shared
 
 from fullprime import formats
+from fullprime.rules.game import ActionKind, Phase
 from fullprime.rules.record import Match, Setup
 
 MATCH_TEXT = {
@@ -153,12 +154,59 @@ def test_extreme_gammon(name: str, names: tuple[str, str], points: tuple[int, in
     assert document.review is not None
     for (game, event), found in document.review.events.items():
         if found.play is not None:
-            assert found.play.played is not None
+            assert all(candidate.moves is not None for candidate in found.play.candidates)
             made = document.match.games[game].events[event]
             assert not isinstance(made, Setup)
+            if made.kind is ActionKind.RESIGN:  # The roll was analysed and given up.
+                assert found.play.played is None
+                continue
+            assert found.play.played is not None
             assert found.play.candidates[found.play.played].moves == made.moves
-            assert all(candidate.moves is not None for candidate in found.play.candidates)
     assert any(game.comments for game in document.match.games) == ("comment" in name)
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "equities", "deviation"),
+    [
+        ("BothAnalysis.xgp", "XG Roller++", (0.0243, -0.3251, 1.0), None),
+        ("TooGoodAndTake.xgp", "rollout 1296", (1.1711, 0.6004, 1.0), 0.0045),
+    ],
+)
+def test_positions_of_extreme_gammon(
+    name: str, level: str, equities: tuple[float, float, float], deviation: float | None
+) -> None:
+    document = only("corpus", "xg", name)
+    assert document.report == ()
+    (game,) = document.match.games
+    assert game.events == ()
+    assert game.start.phase is Phase.CUBE_DECISION
+    assert document.review is not None
+    ((key, found),) = document.review.events.items()
+    assert key == (0, 0)
+    assert found.cube is not None
+    assert found.cube.level == level
+    assert (found.cube.no_double, found.cube.double_take, found.cube.double_pass) == pytest.approx(equities, abs=1e-4)
+    assert found.cube.deviation == (None if deviation is None else pytest.approx(deviation, abs=1e-4))
+
+
+@pytest.mark.parametrize(
+    "name", ["gbf_test.xg", "aachen_r2_7pt.xg", "gbf_match_with_comment.xg", "BothAnalysis.xgp", "TooGoodAndTake.xgp"]
+)
+@pytest.mark.parametrize("kind", ["xg", "xgp"])
+def test_extreme_gammon_written_again_is_the_same(name: str, kind: str) -> None:
+    document = only("corpus", "xg", name)
+    if kind == "xgp" and name.endswith(".xg"):
+        with pytest.raises(formats.FormatError, match="the game is over"):
+            formats.write(document, kind)
+        return
+    data, losses = formats.write(document, kind)
+    assert not losses
+    (again,) = formats.read(data).documents
+    assert again.report == ()
+    assert again.match == document.match
+    assert document.review is not None
+    assert again.review is not None
+    assert dict(again.review.events) == dict(document.review.events)
 
 
 def test_a_file_that_only_looks_like_extreme_gammon() -> None:

@@ -8,6 +8,7 @@ import re
 import time
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from tests.formats import makers
@@ -44,7 +45,10 @@ def seeds() -> dict[str, tuple[bytes, ...]]:
     )
     found["json"] = (formats.write(formats.Document(money), "json")[0], formats.write(analysed, "json")[0][:6_000])
     found["snowie"] = (formats.write(formats.Document(match), "snowie")[0],)
-    found["xg"] = (xg_file(match), rolled_out(xg_file(longer)))
+    position = formats.Document(replace(analysed.match, games=analysed.match.games[:1]), analysed.review)
+    begun = replace(position.match.games[0], events=position.match.games[0].events[:6])
+    position = replace(position, match=replace(position.match, games=(begun,)))
+    found["xg"] = (xg_file(match), rolled_out(xg_file(longer)), formats.write(position, "xgp")[0])
     found["bgblitz"] = (makers.bgf(match, packed=False), makers.bgf(match))
     found["ogxm"] = (makers.ogxm(match, "a remark"), makers.ogxm1(longer))
     xg_text = XG.format(x="Ann", o="Bob", player="Player", other="Other", plus="+", point=".", eq="eq", ply="ply")
@@ -170,7 +174,7 @@ def test_two_hundred_thousand_damaged_files(name: str) -> None:
 
 
 def test_every_format_is_fuzzed() -> None:
-    assert set(SEEDS) == set(FORMATS) - {"snowietxt", "text", "csv", "anki"}
+    assert set(SEEDS) == set(FORMATS) - {"snowietxt", "xgp", "text", "csv", "anki"}
 
 
 @pytest.mark.parametrize("name", SEEDS)

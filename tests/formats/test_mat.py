@@ -12,6 +12,7 @@ from fullprime import formats
 from fullprime.formats import FormatError
 from fullprime.formats.mat import reader as mat
 from fullprime.formats.recording import walk
+from fullprime.formats.recording.recorder import COUNTED
 from fullprime.rules.game import ActionKind, Game, Phase, opening, play
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
@@ -128,6 +129,102 @@ def test_dances_and_forced_plays_are_filled_in() -> None:
     assert dance.moves == ()
     assert [str(move) for move in forced.moves] == ["7/1", "7/1", "7/1", "6/off"]
     assert not document.report
+
+
+_GIVEN_UP = "  1) 31: 8/5 6/5                 Doubles => 2\n  2)  Takes                       66: ????\n"
+
+
+@pytest.mark.parametrize(
+    ("ending", "following", "points", "level", "words"),
+    [
+        ("2008", "\n Game 2\n Ann : 4    Bob : 0\n", 4, 2, "the next score says 4"),
+        ("2008", "\n Game 2\n Ann : 2    Bob : 0\n", 2, 1, "the next score says 2"),
+        ("4016", "\n Game 2\n Ann : 0    Bob : 0\n", 2, None, "taken as a single game, 2"),
+        ("2008", "", 6, 3, "taken as the end of the match, 5 away"),
+        ("7", "", 6, 3, "taken as the end of the match, 5 away"),
+    ],
+)
+def test_points_that_no_game_can_have_are_explained_by_the_score_that_follows(
+    ending: str, following: str, points: int, level: int | None, words: str
+) -> None:
+    document = read(HEAD + _GIVEN_UP + f"      Wins {ending} point\n" + following)
+    result = document.match.games[0].result
+    assert result is not None
+    assert (result.winner, result.points, result.level, result.how) == (Player.O, points, level, "resignation")
+    assert f"wins {ending}" in str(document.report[0])
+    assert words in str(document.report[0])
+    assert COUNTED not in document.match.info
+    assert max(document.match.score.points) <= points
+
+
+def test_a_code_in_money_play_is_no_result_either() -> None:
+    head = HEAD.replace("5 point", "0 point")
+    document = read(head + _GIVEN_UP + "      Wins 2008 point\n\n Game 2\n Ann : 4    Bob : 0\n")
+    assert document.match.games[0].result is not None
+    assert document.match.games[0].result.points == 4
+    document = read(head + _GIVEN_UP + "      Wins 2008 point\n")
+    assert document.match.games[0].result is not None
+    assert (document.match.games[0].result.points, document.match.games[0].result.level) == (2, None)
+
+
+def test_a_score_that_confirms_many_points_is_believed() -> None:
+    document = read(
+        HEAD.replace("5 point", "15 point")
+        + "  1) 31: 8/5 6/5                 62: ????\n      Wins 4 point\n\n Game 2\n Ann : 4    Bob : 0\n"
+    )
+    assert document.match.games[0].result is not None
+    assert document.match.games[0].result.points == 4
+    assert document.report == ()
+
+
+def _needs(length: int) -> str:
+    return HEAD.replace("5 point", f"{length} point")
+
+
+@pytest.mark.parametrize(
+    ("length", "rows", "stated", "points", "level"),
+    [
+        # Backgammon Galaxy states no more than what the winner needed.
+        (3, "  1) 31: 8/5 6/5                 Doubles => 2\n  2)  Takes                       62: ????\n", 3, 4, 2),
+        (3, "  1) 31: 8/5 6/5                 62: 24/18 13/11\n", 3, 3, 3),
+        (1, "  1) 31: 8/5 6/5                 62:\n", 1, 1, 1),
+        (2, "  1) 31: 8/5 6/5                 Doubles => 2\n  2)  Takes                       62: ????\n", 2, 2, 1),
+        (5, "  1) 31: 8/5 6/5                 62: 24/18 13/11\n", 5, 5, None),
+    ],
+)
+def test_a_last_result_that_is_capped_is_read_as_played(
+    length: int, rows: str, stated: int, points: int, level: int | None
+) -> None:
+    document = read(_needs(length) + rows + f"      Wins {stated} point and the match\n")
+    result = document.match.games[0].result
+    assert result is not None
+    assert (result.winner, result.points, result.level) == (Player.O, points, level)
+    assert document.report == ()
+    assert document.match.info.get(COUNTED) == (str(stated) if points > stated else None)
+    data, _ = formats.write(document, "mat")
+    (again,) = formats.read(data).documents
+    assert again.match.games[0].result == result
+    assert again.match.info.get(COUNTED) == document.match.info.get(COUNTED)
+
+
+def test_a_board_that_shows_a_gammon_gives_the_level_of_a_capped_result() -> None:
+    rng = random.Random(5)
+    found = 0
+    while found < 4:
+        match = random_match(rng, Settings(length=1), games=1, resignations=0)
+        result = match.games[0].result
+        assert result is not None
+        if result.points == 1:
+            continue
+        found += 1
+        data, _ = formats.write(formats.Document(match), "mat")
+        words = f"Wins {result.points} points and the match".encode()
+        assert words in data
+        (document,) = formats.read(data.replace(words, b"Wins 1 point and the match")).documents
+        assert document.report == ()
+        assert document.match.games[0].stated is None
+        assert document.match.games[0].result == result
+        assert document.match.info[COUNTED] == "1"
 
 
 def test_an_illegal_play_is_kept_as_a_fact() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from tests.formats.generate import random_match, random_record, random_settings
@@ -20,6 +21,7 @@ CARRIED: dict[str, tuple[Variant, ...]] = {
     "snowietxt": (BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON),
     "sgf": (BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON),
     "json": tuple(VARIANTS.values()),
+    "xg": (BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON),
 }
 CASES = [pytest.param(name, variant, id=f"{name}-{variant.name}") for name in CARRIED for variant in CARRIED[name]]
 
@@ -51,13 +53,25 @@ def same_in_sgf(match: Match, found: formats.Document, losses: formats.LossRepor
         assert after.stated is None
 
 
+def same_in_xg(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
+    assert set(losses.losses) <= {"raccoons are allowed wherever beavers are"}
+    assert found.report == ()
+    assert found.match.names == match.names
+    crawford = match.settings.crawford or match.settings.length == 1  # A match to one has no Crawford game.
+    assert found.match.settings == replace(match.settings, raccoons=match.settings.beavers, crawford=crawford)
+    for before, after in zip(match.games, found.match.games, strict=True):
+        assert (before.events, before.start.position) == (after.events, after.start.position)
+        assert before.start.score == after.start.score
+        assert after.stated is None
+
+
 def same_in_json(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
     assert not losses
     assert (found.match, found.report) == (match, ())
 
 
 SAME: dict[str, Callable[[Match, formats.Document, formats.LossReport], None]] = {
-    "mat": same_in_mat, "snowietxt": same_in_snowie, "sgf": same_in_sgf, "json": same_in_json,
+    "mat": same_in_mat, "snowietxt": same_in_snowie, "sgf": same_in_sgf, "json": same_in_json, "xg": same_in_xg,
 }  # fmt: skip
 
 
@@ -80,8 +94,8 @@ def round_trips(name: str, variant: Variant, games: int) -> None:
 
 
 def test_every_format_that_holds_matches_is_here() -> None:
-    # A Snowie position is one board; text, CSV and cards are for people and are not read.
-    assert set(CARRIED) == set(formats.writable()) - {"snowie", "text", "csv", "anki"}
+    # A Snowie or .xgp position is one board; text, CSV and cards are for people and are not read.
+    assert set(CARRIED) == set(formats.writable()) - {"snowie", "xgp", "text", "csv", "anki"}
     for name, variants in CARRIED.items():
         for variant in VARIANTS.values():
             if variant not in variants:

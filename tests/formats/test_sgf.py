@@ -54,6 +54,30 @@ def test_only_the_result_tells_a_resignation() -> None:
     assert kinds(document) == ["opening", "play", "roll", "resign", "accept"]
 
 
+@pytest.mark.parametrize(("points", "level"), [(1, 1), (2, 2), (9, 3)])
+def test_gibbon_writes_resignations_and_their_answers(points: int, level: int) -> None:
+    document = read(HEAD + f";W[31hefe];B[resign:{points}];W[reject];B[62agln];W[42hdfd];B[resign:{points}];W[accept])")
+    assert document.report == ()
+    assert kinds(document)[2:4] == ["resign", "refuse"]
+    assert kinds(document)[-2:] == ["resign", "accept"]
+    result = document.match.games[0].result
+    assert result is not None
+    assert (result.winner, result.level, result.how) == (Player.O, level, "resignation")
+
+
+def test_gibbon_counts_the_points_of_a_resignation_with_the_cube() -> None:
+    document = read(HEAD + "RE[W+2Resign];W[31hefe];B[double];W[take];B[62agln];W[42hdfd];B[resign:2];W[accept])")
+    assert document.report == ()
+    assert str(document.match.games[0].result) == "O wins a single game, 2 points (resignation)"
+
+
+def test_a_resignation_without_an_answer_lapses() -> None:
+    document = read(HEAD + ";W[31hefe];B[resign:1];B[62agln])")
+    assert kinds(document) == ["opening", "play", "roll", "play"]
+    document = read(HEAD + ";W[31hefe];B[resign:1])")
+    assert document.match.games[0].comments == {1: "X resigns 1; no answer is given"}
+
+
 def test_a_board_that_is_set_begins_the_game() -> None:
     document = read(HEAD + ";PL[W]DI[53];CV[2];CO[w];AE[a:y]AB[l][l][s][s][y]AW[a][a:c][x])")
     game = document.match.games[0].start

@@ -15,6 +15,7 @@ from fullprime.formats.sgf import reader as sgf
 from fullprime.formats.sgf import writer as sgf_writer
 from fullprime.formats.sites import bgammon, bgroom, gam, gmd, javafibs, oldmoves, sgg, tmg
 from fullprime.formats.xg import reader as xg
+from fullprime.formats.xg import writer as xg_writer
 
 
 def _never(_: bytes) -> bool:
@@ -28,7 +29,8 @@ def _unread(_: bytes, name: str) -> tuple[Document, ...]:
 FORMATS: dict[str, Format] = {
     known.name: known
     for known in (
-        Format("xg", "eXtreme Gammon", (".xg", ".xgp"), xg.recognises, xg.read),
+        Format("xg", "eXtreme Gammon", (".xg",), xg.recognises, xg.read, xg_writer.write),
+        Format("xgp", "eXtreme Gammon position", (".xgp",), xg.recognises, xg.read, xg_writer.write_position),
         Format("ogxm", "OGXM", (".ogxm", ".gvab"), ogxm.recognises, ogxm.read),
         Format("bgblitz", "BGBlitz match", (".bgf",), bgblitz.recognises, bgblitz.read),
         Format("json", "Fullprime JSON", (".json",), json.recognises, json.read, json.write),

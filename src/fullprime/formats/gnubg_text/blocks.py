@@ -25,7 +25,8 @@ _OGID = re.compile(
 )
 _FIBS = re.compile(r"\b(board:[^\s:]{1,40}:[^\s:]{1,40}(?::-?\d{1,9}){50})")
 _NAMES = re.compile(r"^\s*X:(.*?)\s{2,}O:(.*?)\s*$")
-_SIDE = re.compile(r"\s([XO]): (\S(?:.*?\S)?)(?:\s+\d+|\s*\(.*\))?\s*$")
+_SIDE = re.compile(r"\s([XO]): (\S(?:.*?\S)??)(?:\s{2,}\d+|\s*\(.*\))?\s*$")
+"""The name beside a board, of one letter or more; BGBlitz writes the pips behind it, after two blanks."""
 _NUMBER = r"[-+\N{MINUS SIGN}]?\d+[.,]\d+"
 _ROW = re.compile(
     rf"^\s*\*?\s*(\d{{1,3}})\.\s+(?P<level>.*?)\s*(?P<play>(?:(?:{walk.PLACE})(?:\*?/(?:{walk.PLACE})\*?)+(?:\(\d\))?\*?,?\s*)+)"

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.recording import text as texts
-from fullprime.formats.recording.recorder import Recorder
+from fullprime.formats.recording.recorder import COUNTED, Recorder
 from fullprime.formats.recording.tags import settings_from_tags
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
@@ -195,6 +195,8 @@ class _Reader:
             info["EventDate"] = f"{day[1]}.{day[2]}.{day[3]}"
         if self.head.remarks:
             info["Comment"] = "\n".join(self.head.remarks)
+        if recorder.counted is not None:
+            info[COUNTED] = str(recorder.counted)
         match = Match(recorder.settings, self.names, tuple(recorder.games), MappingProxyType(info))
         return Document(match, None, tuple(self.problems), "mat", name)
 
@@ -373,6 +375,8 @@ class _Reader:
         self.claim = None
         recorder.finish(winner, points, number)
         settings = recorder.settings
+        if recorder.in_game:
+            return  # The points cannot be; the score that follows explains them.
         if match_won and settings.is_match and recorder.points[winner] < settings.length:
             self.problems.append(
                 Problem(f"{winner.name} is said to win the match with {recorder.points[winner]} points", number)

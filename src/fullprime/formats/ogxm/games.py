@@ -203,7 +203,8 @@ class _Follower:
     def _end(self, game: Steps) -> None:
         if self.recorder.in_game and game.winner in (0, 1) and game.points:
             self.recorder.finish(SEATS[game.winner], game.points)
-        self.recorder.close()
+        else:
+            self.recorder.close()
 
     def _step(self, ply: Ply, game: Steps, found: StepAnalysis) -> None:
         """One step of a game, and its analysis."""

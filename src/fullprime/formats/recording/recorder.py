@@ -13,9 +13,17 @@ from types import MappingProxyType
 from fullprime.formats.document import Problem
 from fullprime.formats.recording.game_recorder import BEFORE_ROLL, OFFERED, GameRecorder
 from fullprime.rules.game import Game, Phase
+from fullprime.rules.position import OFF
 from fullprime.rules.record import GameRecord
 from fullprime.rules.score import Player, Result, Score, Settings
 from fullprime.rules.variants.variant import HitLicence, Variant
+
+LEVELS = 3
+"""Single game, gammon, backgammon: the most a game is worth, in stakes."""
+COUNTED = "Points Counted"
+"""The name in a match's facts for the points that a file counts for the last game, where they are fewer."""
+_CODE = 1000
+"""Backgammon Studio writes 1004 times the cube for a match that was given up."""
 
 
 def follows(variant: Variant) -> bool:
@@ -39,7 +47,11 @@ class Recorder(GameRecorder):
         self.in_game = False
         self.jacoby_shows = False
         """A gammon with the cube in the middle was counted as one game although the rule is not known to be on."""
+        self.counted: int | None = None
+        """The points that the file counts for the last game, where it counts no more than its winner needed."""
         self._next_score: Score | None = Score.start(settings)
+        self._unsure: tuple[Player, int, int | None, str | None] | None = None
+        """A stated result that no game can have: winner, points, line, how. The score that follows explains it."""
 
     # -- games ----------------------------------------------------------------------------------------------
     def begin(
@@ -52,6 +64,8 @@ class Recorder(GameRecorder):
         line: int | None = None,
     ) -> None:
         """A new game at X's and O's points; ends the one before, whose result the new score may reveal."""
+        if self._unsure is not None:
+            self._explain_unsure(points, last=False)
         if self.in_game:
             self._infer_result(points, line)
         if start is not None:
@@ -113,13 +127,15 @@ class Recorder(GameRecorder):
             gained = [points[player] - self.score.points[player] for player in Player]
             if sorted(map(bool, gained)) == [False, True] and max(gained) > 0:
                 winner = Player.X if gained[0] else Player.O
-                self.finish(winner, gained[winner], line)
+                self._finish(winner, gained[winner], line, None)
                 return
             self.report("the game has no result and the next score does not tell it", line)
         self.close()
 
     def close(self) -> None:
         """Put the game in hand away, finished or not; the score after it stands at the stated result, if any."""
+        if self._unsure is not None:
+            self._explain_unsure(None, last=True)
         if not self.in_game:
             return
         record = GameRecord(self.start, tuple(self.events), self.stated, MappingProxyType(self.comments))
@@ -139,7 +155,17 @@ class Recorder(GameRecorder):
         if points is not None and points < 1:
             self.report(f"a win of {points} points cannot be", line)
             points = None
+        if points is not None and self._impossible(winner, points):
+            self._unsure = winner, points, line, how
+            return
+        self._finish(winner, points, line, how)
+
+    def _finish(self, winner: Player, points: int | None, line: int | None, how: str | None) -> None:
         known = self.stated or self.result
+        more = known is None or (known.winner is winner and known.points > (points or 0))
+        if points is not None and points == self._needed(winner) and more:
+            self._finish_at_need(winner, points, how)
+            return
         if known is None and points is not None:
             self._explain(winner, points, how)
         elif known is None:
@@ -156,6 +182,62 @@ class Recorder(GameRecorder):
             self.stated = Result(winner, points or known.points, level, how or known.how)
         self.close()
 
+    # -- results that are not the points of the game --------------------------------------------------------
+    def _needed(self, winner: Player) -> int | None:
+        """Points that the player needs to win the match; None in money play and after the match."""
+        needed = self.settings.length - self.score.points[winner]
+        return needed if self.settings.is_match and needed > 0 else None
+
+    def _impossible(self, winner: Player, points: int) -> bool:
+        """More points than a backgammon, or than the match still has: a code (Backgammon Studio), or a cube left out.
+
+        In money play the stake may have been doubled before the game, so only a code of a thousand tells.
+        """
+        if points <= LEVELS * self.stake:
+            return False
+        needed = self._needed(winner)
+        return points >= _CODE * self.stake if needed is None else points > needed
+
+    def _explain_unsure(self, points: tuple[int, int] | None, *, last: bool) -> None:
+        """Finish a game whose stated result cannot be, by the score that follows; else the match was given up."""
+        assert self._unsure is not None
+        winner, stated, line, how = self._unsure
+        self._unsure = None
+        words = f"the file says that {winner.name} wins {stated}, which no game at a cube of {self.stake} can be worth"
+        gained = points[winner] - self.score.points[winner] if points is not None else 0
+        known, needed = self.stated or self.result, self._needed(winner)
+        if gained > 0 and points is not None and points[winner.other] == self.score.points[winner.other]:
+            self.report(f"{words}; the next score says {gained}", line)
+            self._finish(winner, gained, line, how)
+        elif known is not None and known.winner is winner:
+            self.report(f"{words}; the moves say {known.points}", line)
+            self.close()
+        elif last and needed is not None:
+            self.report(f"{words}; no score follows: taken as the end of the match, {needed} away", line)
+            self._finish(winner, needed, line, how)
+            self.counted = None
+        else:
+            self.report(f"{words}; no score tells the points: taken as a single game, {self.stake}", line)
+            self.stated = Result(winner, self.stake, None, how or "resignation")
+            self.close()
+
+    def _finish_at_need(self, winner: Player, needed: int, how: str | None) -> None:
+        """The file counts what the winner needed: the moves tell the points, or the least level that wins the match."""
+        if self.phase in OFFERED and winner is self.answerer.other and self.stake >= needed:
+            self.drop(self.answerer)
+        known = self.stated or self.result
+        if known is None:
+            level = -(-needed // self.stake)
+            off = self.game.position_of(winner.other).player[OFF]
+            if how is not None or level > (1 if off else LEVELS):
+                self._explain(winner, needed, how)  # No result of this board wins the match: it was given up.
+            else:
+                self._explain(winner, level * self.stake, how)
+        result = self.stated or self.result
+        if result is not None and result.points > needed:
+            self.counted = needed
+        self.close()
+
     def _explain(self, winner: Player, points: int, how: str | None) -> None:
         """The game stopped before its end: a drop that was not written, a resignation, or a settlement."""
         if self.phase in OFFERED and winner is self.answerer.other and points == self.stake:
@@ -166,7 +248,7 @@ class Recorder(GameRecorder):
         if self.phase is Phase.PLAY and self.on_roll is winner and (forced := self.game.ways.forced) is not None:
             self.make(forced)  # A dance or a forced play; then the other side resigned.
         if self.phase is Phase.OVER:
-            self.finish(winner, points, how=how)
+            self._finish(winner, points, None, how)
             return
         level = self._level(points)
         plain = level is not None and not (level > 1 and self.settings.jacoby and not self.cube.turned)

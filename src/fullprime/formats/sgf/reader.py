@@ -30,6 +30,8 @@ _RESULT = re.compile(r"([WB])\s*\+\s*(\d{1,9})\s*(R?)", re.IGNORECASE)
 INFO = {"EV": "Event", "RO": "Round", "PC": "Site", "AN": "Transcriber", "GC": "Comment", "US": "User", "SO": "Source"}
 _SET_UP = frozenset(("AE", "AW", "AB", "PL", "CV", "CP", "CO"))
 _CUBE_WORDS = ("double", "redouble", "beaver", "raccoon", "take", "accept", "drop", "pass", "reject")
+_RESIGN = re.compile(r"resigns?(?:\s*:\s*(\d{1,6}))?$")
+"""Gibbon's resignation, with the points that are given up; the other side's ``accept`` or ``reject`` follows."""
 
 
 def recognises(head: bytes) -> bool:
@@ -186,6 +188,8 @@ class _Game:
         self.number = len(file.recorder.games) + int(file.recorder.in_game)
         self.setting = _Setting()
         self.line = nodes[0].line
+        self.resigning: tuple[Player, int] | None = None
+        """The player who offers to resign, and the points offered."""
 
     def read(self) -> None:
         root = self.nodes[0]
@@ -202,6 +206,8 @@ class _Game:
             self._node(node, index == 0)
         self._apply_setting()
         self._result(root.one("RE"))
+        if self.resigning is not None and self.recorder.in_game and self.recorder.phase is not Phase.OVER:
+            self.recorder.comment(f"{self.resigning[0].name} resigns {self.resigning[1]}; no answer is given")
 
     def _node(self, node: Node, is_root: bool) -> None:
         properties = node.properties
@@ -308,6 +314,11 @@ class _Game:
     def _move(self, player: Player, value: str, node: Node) -> None:
         recorder = self.recorder
         word = value.lower()
+        if resigns := _RESIGN.match(word):
+            self.resigning = player, int(resigns[1] or recorder.stake)
+            return
+        if self.resigning is not None and self._answer(player, word):
+            return
         if word in _CUBE_WORDS:
             self._cube(player, word, node)
             return
@@ -329,6 +340,15 @@ class _Game:
             play = analyses.play_analysis(values, before, player)
             if play is not None:
                 self.file.events[self.number, recorder.last] = EventAnalysis(play=play)
+
+    def _answer(self, player: Player, word: str) -> bool:
+        """Answer the resignation that is offered; False when this is something else, and the offer lapses."""
+        resigning, self.resigning = self.resigning, None
+        if resigning is None or player is resigning[0] or word not in ("accept", "take", "reject", "drop"):
+            return False
+        level = min(max(1, resigning[1] // self.recorder.stake), 3)
+        self.recorder.resign(resigning[0], level, accepted=word in ("accept", "take"))
+        return True
 
     def _cube(self, player: Player, word: str, node: Node) -> None:
         recorder = self.recorder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +13,9 @@ from fullprime.formats.recording import walk
 from fullprime.rules.game import Game
 from fullprime.rules.position import BAR, OFF
 
-_ROLLED_OUT = 100
+ROLLED_OUT = 100
+NEVER = -100
+"""The level of an analysis that was asked for at most."""
 _LEVELS = {
     **{level: f"{level + 1}-ply" for level in range(7)},
     12: "3-ply red",
@@ -24,10 +27,22 @@ _LEVELS = {
     1002: "XG Roller++",
 }
 _FLOATS = struct.Struct("<7f")
-_ROLLOUT = 2184
+ROLLOUT = 2184
 """Bytes of one rollout."""
-_NORMAL_95 = 1.959964
+NORMAL_95 = 1.959964
 """XG keeps half the width of the interval that holds 95 % of a normal distribution."""
+
+
+def level_number(level: str) -> int | None:
+    """The number of a level by the words that a reader of these files gives it; None when it has none.
+
+    Levels of other programs count plies from 0 (``0-ply`` looks at no roll); eXtreme Gammon calls the same ``1-ply``.
+    """
+    if level.startswith("rollout"):
+        return ROLLED_OUT if re.fullmatch(r"rollout \d{1,9}", level) else None
+    if known := re.fullmatch(r"level (-?\d{1,4})", level):
+        return int(known[1])
+    return next((number for number, words in _LEVELS.items() if words == level), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +63,7 @@ Rollouts = Sequence[Rollout | None]
 
 def rollouts(data: bytes) -> Rollouts:
     """The rollouts of a file in their order; None for one that says nothing."""
-    return [_rollout(data[at : at + _ROLLOUT]) for at in range(0, len(data) - _ROLLOUT + 1, _ROLLOUT)]
+    return [_rollout(data[at : at + ROLLOUT]) for at in range(0, len(data) - ROLLOUT + 1, ROLLOUT)]
 
 
 def _rollout(record: bytes) -> Rollout | None:
@@ -60,12 +75,12 @@ def _rollout(record: bytes) -> Rollout | None:
 
 def _error(record: bytes, offset: int) -> float | None:
     value = f32(record, offset)
-    return value / _NORMAL_95 if value is not None and 0 < value < 6 else None
+    return value / NORMAL_95 if value is not None and 0 < value < 6 else None
 
 
 def _which(record: bytes, offset: int, level: int, rolled: Rollouts) -> Rollout | None:
     index = i32(record, offset)
-    return rolled[index] if level == _ROLLED_OUT and 0 <= index < len(rolled) else None
+    return rolled[index] if level == ROLLED_OUT and 0 <= index < len(rolled) else None
 
 
 def i32(record: bytes, offset: int) -> int:
@@ -101,7 +116,7 @@ def _evaluation(record: bytes, offset: int) -> tuple[Chances, float] | None:
 
 def cube_analysis(record: bytes, rolled: Rollouts) -> CubeAnalysis | None:
     """The decision's analysis in a cube record; None when nothing was analysed."""
-    if i32(record, 16) == -2 or not any(record[152:164]):
+    if i32(record, 16) == -2 or i32(record, 92) == NEVER or not any(record[152:164]):
         return None
     stay, taken = _evaluation(record, 124), _evaluation(record, 168)
     no_double, double_take, double_pass = (f32(record, offset) for offset in (152, 156, 160))

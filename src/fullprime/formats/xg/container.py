@@ -85,6 +85,30 @@ def unpack(data: bytes, problems: list[Problem]) -> Container:
     return Container(wide(data, 40, 1024), wide(data, 40 + 3 * 2048, 1024), members)
 
 
+_GUID = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
+"""The same in every file of eXtreme Gammon."""
+
+
+def pack(title: str, members: dict[str, bytes]) -> bytes:
+    """A file with these members and no picture; ``title`` is the name that lists of files show."""
+    index = blobs = b""
+    for name, content in members.items():
+        packed = zlib.compress(content)
+        entry = bytearray(_ENTRY)
+        entry[: 1 + len(name)] = bytes([len(name)]) + name.encode("ascii")
+        _NUMBERS.pack_into(entry, 512, len(content), len(packed), len(blobs), zlib.crc32(content), 0, 2)
+        index += bytes(entry)
+        blobs += packed
+    packed_index = zlib.compress(index)
+    header = bytearray(_HEADER)
+    struct.pack_into("<4sIIqI16s", header, 0, MAGIC, 1, _HEADER, 0, 0, _GUID)
+    text = title.encode("utf-16-le", errors="replace")[: 2 * 1023]
+    header[40 + 2048 : 40 + 2048 + len(text)] = text
+    check = zlib.crc32(blobs + packed_index)
+    trailer = _TRAILER.pack(check, len(members), 1, len(packed_index), len(blobs), 1)
+    return bytes(header) + blobs + packed_index + trailer
+
+
 def _inflate(blob: bytes, size: int, offset: int) -> bytes:
     """Unpack at most ``size`` bytes (and never more than the limit); the readable part of a damaged stream is kept."""
     limit = min(size, _MAX_MEMBER)
@@ -136,7 +160,27 @@ def plain_text(rtf: str) -> str:
             words.append(" " if token[4] == "~" else token[4] if token[4] in "\\{}" else "")
         elif token[2] is None:
             words.append(text.replace("\r", "").replace("\n", ""))
-    return re.sub(r"[\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", "".join(words)).strip("\x00 \n\t")
+    found = "".join(words).encode("utf-16-le", errors="surrogatepass").decode("utf-16-le", errors="replace")
+    return found.strip("\x00 \n\t")
+
+
+def rich_text(words: str) -> str:
+    """A remark as Rich Text, in letters that every code page has."""
+    found = []
+    for letter in words:
+        if letter in "\\{}":
+            found.append("\\" + letter)
+        elif letter == "\n":
+            found.append("\\par\x01\x02")
+        elif letter == "\t":
+            found.append("\\tab ")
+        elif " " <= letter <= "~":
+            found.append(letter)
+        elif letter > "~":
+            units = letter.encode("utf-16-le", errors="replace")
+            found += [f"\\u{unit}?" for unit in struct.unpack(f"<{len(units) // 2}h", units)]
+    head = r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fnil\fcharset0 Arial;}}"
+    return head + "\x01\x02" + r"\viewkind4\uc1\pard\fs20 " + "".join(found) + "\\par\x01\x02}"
 
 
 def remarks(content: bytes) -> list[str]:

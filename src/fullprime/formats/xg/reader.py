@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import struct
+from dataclasses import replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
@@ -15,7 +16,8 @@ from fullprime.formats.analysis import CubeAnalysis, EventAnalysis, FileAnalysis
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.recording import walk
 from fullprime.formats.recording.boards import Rows, game_at, rows_from_counts
-from fullprime.formats.recording.recorder import Recorder
+from fullprime.formats.recording.game_recorder import BEFORE_ROLL
+from fullprime.formats.recording.recorder import COUNTED, Recorder
 from fullprime.formats.recording.tags import NO_LIMIT
 from fullprime.formats.xg import container
 from fullprime.formats.xg.analysis import counts, cube_analysis, f64, hops_of, i32, play_analysis, rollouts
@@ -27,11 +29,13 @@ from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGAMMON
 
 RECORD = 2560
-_UNLIMITED = 99999
+UNLIMITED = 99999
+_OPEN = -1
+"""A double that has not been decided yet, in a position."""
 _NONE = -1000.0
-_VARIANTS = {0: BACKGAMMON, 1: NACKGAMMON, 2: HYPERGAMMON, 3: LONGGAMMON}
+VARIANTS = {0: BACKGAMMON, 1: NACKGAMMON, 2: HYPERGAMMON, 3: LONGGAMMON}
 _HEADER_MATCH, _HEADER_GAME, _CUBE, _MOVE, _FOOTER_GAME, _FOOTER_MATCH = range(6)
-_DAY_ZERO = datetime(1899, 12, 30)  # noqa: DTZ001 - the format's days have no zone
+DAY_ZERO = datetime(1899, 12, 30)  # noqa: DTZ001 - the format's days have no zone
 
 
 def recognises(head: bytes) -> bool:
@@ -74,6 +78,8 @@ class _Reader:
         self.events: dict[tuple[int, int], EventAnalysis] = {}
         self.cube: tuple[CubeAnalysis | None, float | None] = (None, None)
         """The cube analysis that waits for the roll it is about, and the error made by not doubling."""
+        self.open: EventAnalysis | None = None
+        """The analysis of a roll that has not been played: of a position, or of a roll that was given up."""
         self.at = 0
 
     def read(self, unpacked: container.Container, name: str) -> Document:
@@ -85,10 +91,13 @@ class _Reader:
             step = steps.get(record[8])
             if step is not None:
                 step(record)
+                if record[8] == _CUBE:
+                    self.open = None
             elif record[8] not in (_FOOTER_MATCH, 6):
                 self._report(f"a record of kind {record[8]} is passed over")
         if len(self.records) % RECORD:
             self._report("the last record is cut off")
+        self._undecided()
         self.recorder.close()
         info = self._info(unpacked)
         games = tuple(self.recorder.games)
@@ -97,6 +106,13 @@ class _Reader:
         review = FileAnalysis(f"eXtreme Gammon (file version {version})", MappingProxyType(self.events))
         return Document(match, review if self.events else None, tuple(self.problems), "xg", name)
 
+    def _undecided(self) -> None:
+        """Keep the analysis of a decision that the file leaves open, as positions do: it belongs to the next event."""
+        found = self.open if self.open is not None else EventAnalysis(cube=self.cube[0])
+        if self.recorder.in_game and found != EventAnalysis():
+            self.events[len(self.recorder.games), self.recorder.last + 1] = found
+        self.open, self.cube = None, (None, None)
+
     def _report(self, words: str) -> None:
         self.problems.append(Problem(words, offset=self.at))
 
@@ -104,12 +120,12 @@ class _Reader:
     def _settings(self) -> Settings:
         head = self.head
         length = i32(head, 92)
-        if length == _UNLIMITED or not 0 <= length <= 10_000:
-            if length != _UNLIMITED:
+        if length == UNLIMITED or not 0 <= length <= 10_000:
+            if length != UNLIMITED:
                 self.problems.append(Problem(f"a match to {length} is taken as money play", offset=92))
             length = 0
         variation = i32(head, 96)
-        variant = _VARIANTS.get(variation)
+        variant = VARIANTS.get(variation)
         if variant is None:
             self.problems.append(Problem(f"variation {variation} is not known; read as Backgammon", offset=96))
             variant = BACKGAMMON
@@ -152,14 +168,18 @@ class _Reader:
             found["Transcriber"] = container.wide(head, 1960, 129)
         days = struct.unpack_from("<d", head, 128)[0]
         if math.isfinite(days) and 0 < days < 100_000:
-            date = _DAY_ZERO + timedelta(days=days)
-            found["EventDate"], found["EventTime"] = date.strftime("%Y.%m.%d"), date.strftime("%H.%M")
+            date = DAY_ZERO + timedelta(days=days)
+            found["EventDate"] = date.strftime("%Y.%m.%d")
+            if date.hour or date.minute:  # Midnight is a day without a time.
+                found["EventTime"] = date.strftime("%H.%M")
         for column, offset, played in (("Left", 104, 120), ("Right", 112, 124)):
             elo = struct.unpack_from("<d", head, offset)[0]
             if math.isfinite(elo) and 0 < elo < 10_000:
                 found[f"{column} Rating"] = f"{elo:.2f}/{i32(head, played)}"
         remark = "\n".join(filter(None, (self._remark(i32(head, 576)), self._remark(i32(head, 580)), unpacked.comment)))
         found["Comment"] = remark
+        if self.recorder.counted is not None:
+            found[COUNTED] = str(self.recorder.counted)
         return {key: value for key, value in found.items() if value}
 
     def _remark(self, index: int) -> str:
@@ -197,6 +217,7 @@ class _Reader:
             return
         self.recorder.comment(self._remark(i32(record, 60)) if len(record) > 64 else "")
         winner, points, how = i32(record, 24), i32(record, 28), i32(record, 32)
+        self._undecided()  # The player resigned instead.
         if winner not in (1, -1) or not 0 < points < 1_000_000:
             self._report("the game has no readable result")
             self.recorder.close()
@@ -216,10 +237,10 @@ class _Reader:
         player = self._player(i32(record, 12))
         if player is None or not recorder.in_game:
             return
-        self._agree(record, 36, player)
+        doubled, taken = i32(record, 16), i32(record, 20)
+        self._agree(record, 36, player, i32(record, 32), opens=doubled in (_OPEN, 1))
         analysis = cube_analysis(record, self.rollouts)
         error = f64(record, 200)
-        doubled, taken = i32(record, 16), i32(record, 20)
         if doubled != 1:
             self.cube = (analysis, abs(error) if error is not None else None)
             recorder.comment(self._remark(i32(record, 292)))
@@ -254,8 +275,12 @@ class _Reader:
         if analysis != EventAnalysis():
             self.events[len(self.recorder.games), self.recorder.last] = analysis
 
-    def _agree(self, record: bytes, offset: int, player: Player) -> None:
-        """Compare the board of the file with the game as it was followed; where they differ, the file's is a fact."""
+    def _agree(self, record: bytes, offset: int, player: Player, exponent: int, opens: bool = False) -> None:
+        """Compare the board of the file with the game as it was followed; where they differ, the file's is a fact.
+
+        A position is a game that begins with its board, its cube (player 1's at 2 to the power of ``exponent``, player
+        2's when negative) and its player; ``opens`` when the cube may be turned at once.
+        """
         recorder = self.recorder
         if recorder.phase in (Phase.PLAY, Phase.OVER):
             return
@@ -264,6 +289,10 @@ class _Reader:
             rows = _rows(board, self.settings)
         except FormatError as error:
             self._report(f"a board cannot be read: {error}")
+            return
+        opening = recorder.phase is Phase.OPENING_ROLL
+        if recorder.last < 0 and (rows != recorder.rows or exponent or opens or not opening):
+            self._begin_here(rows, player, exponent)
             return
         if rows == recorder.rows:
             return
@@ -274,6 +303,17 @@ class _Reader:
         except FormatError as error:
             self._report(f"it cannot be set: {error}")
 
+    def _begin_here(self, rows: Rows, player: Player, cube: int) -> None:
+        recorder = self.recorder
+        owner = None if not cube else Player.O if cube > 0 else Player.X
+        try:
+            lies = Cube(2 ** min(abs(cube), 30), owner)
+            game = game_at(self.settings, recorder.score, rows, player, cube=lies)
+        except ValueError as error:
+            self._report(f"the position cannot stand: {error}")
+            return
+        recorder.begin_at(replace(game, multiplier=recorder.game.multiplier))
+
     def _move(self, record: bytes) -> None:
         recorder = self.recorder
         player = self._player(i32(record, 64))
@@ -283,17 +323,21 @@ class _Reader:
         if not (1 <= first <= 6 and 1 <= second <= 6):
             self._report(f"{first} and {second} are no dice")
             return
-        self._agree(record, 9, player)
-        if not recorder.roll(player, first, second):
-            return
-        luck = f64(record, 2320)
-        analysis, error = self.cube
-        self.cube = (None, None)
-        self._note(EventAnalysis(cube=analysis, luck=luck, error=error))
+        self._agree(record, 9, player, i32(record, 108))
         end = counts(record, 35)
-        if not any(end) and not any(record[68:100]):
+        unplayed = not any(end) and not any(record[68:100])
+        if unplayed and recorder.last < 0 and self.cube[0] is None and recorder.phase in BEFORE_ROLL:
+            recorder.set_dice(first, second)  # A position with its roll.
+        elif not recorder.roll(player, first, second):
+            return
+        else:
+            analysis, error = self.cube
+            self._note(EventAnalysis(cube=analysis, luck=f64(record, 2320), error=error))
+        self.open, self.cube = None, (None, None)
+        if unplayed:  # The position asks for the play, or the player resigned.
+            self.open = EventAnalysis(play=play_analysis(record, recorder.game, self.rollouts))
             recorder.comment(self._remark(i32(record, 2524)))
-            return  # A roll and then a resignation.
+            return
         hops = hops_of(struct.unpack_from("<8i", record, 68))
         before = recorder.game
         self._play(before, hops, end)
