@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from fullprime.formats.document import Problem
+from fullprime.formats.document import FormatError, Problem
 from fullprime.formats.recording import text as texts
+from fullprime.formats.recording.recorder import MOST_MATCHES
 
-_TOKEN = re.compile(r"[();]|([A-Za-z]{1,20})\s*((?:\[(?:[^\]\\]|\\.)*\]\s*)+)", re.DOTALL)
-_VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_NEXT = re.compile(r"[();]|([A-Za-z]{1,20}+)\s*+(?=\[)")
+_VALUE = re.compile(r"\s*+\[((?:[^\]\\]|\\.)*+)\]", re.DOTALL)
+_DEEPEST = 100
+"""Game trees inside each other: programs write variations at the depth of a play, if at all."""
 _CHARSET = re.compile(rb"CA\[\s*([A-Za-z0-9_.:-]{1,20})\s*\]")
 _SOFT_BREAK = re.compile(r"\\\r?\n|\\\n?\r")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -50,12 +53,15 @@ def escape(value: str) -> str:
 
 
 def trees(text: str, problems: list[Problem]) -> list[list[Node]]:
-    """The main line of every game tree. Text that is no SGF is reported; variations are left out and reported."""
+    """The main line of every game tree. Text that is no SGF is reported; variations are left out and reported.
+
+    Raises FormatError for game trees that are nested too deeply.
+    """
     found: list[list[Node]] = []
     children: list[int] = []
     skipped = 0
     line, counted, end = 1, 0, 0
-    for token in _TOKEN.finditer(text):
+    while (token := _NEXT.search(text, end)) is not None:
         start = token.start()
         line += text.count("\n", counted, start)
         counted = start
@@ -63,8 +69,19 @@ def trees(text: str, problems: list[Problem]) -> list[list[Node]]:
             problems.append(Problem(f"not understood: {between!r:.60}", line))
         end = token.end()
         sign = text[start]
-        if sign == "(":
+        values: list[str] = []
+        while token[1] and (value := _VALUE.match(text, end)) is not None:
+            values.append(value[1])
+            end = value.end()
+        if token[1] and not values:
+            problems.append(Problem(f"the value of {token[1]} has no end: the rest of the file is left out", line))
+            end = len(text)
+        elif sign == "(":
+            if len(children) + skipped >= _DEEPEST:
+                raise FormatError(f"line {line}: over {_DEEPEST} game trees stand inside each other")
             if not children:
+                if len(found) >= MOST_MATCHES:
+                    raise FormatError(f"line {line}: over {MOST_MATCHES:,} game trees stand in one file")
                 found.append([])
             if not skipped and not (children and children[-1]):
                 if children:
@@ -80,7 +97,7 @@ def trees(text: str, problems: list[Problem]) -> list[list[Node]]:
             elif children:
                 children.pop()
         elif children and not skipped:
-            _add(found[-1], sign, token, line)
+            _add(found[-1], token[1], values, line)
     if text[end:].strip("\x00 \t\r\n"):
         problems.append(Problem(f"not understood: {text[end:].strip()!r:.60}", line))
     if children:
@@ -88,10 +105,10 @@ def trees(text: str, problems: list[Problem]) -> list[list[Node]]:
     return [nodes for nodes in found if nodes]
 
 
-def _add(nodes: list[Node], sign: str, token: re.Match[str], line: int) -> None:
-    """A node or a property of the last node."""
-    if sign == ";":
+def _add(nodes: list[Node], name: str | None, values: list[str], line: int) -> None:
+    """A node, or a property of the last node."""
+    if name is None:
         nodes.append(Node(line))
     elif nodes:
-        name = "".join(letter for letter in token[1] if letter.isupper())
-        nodes[-1].properties.setdefault(name, []).extend(_VALUE.findall(token[2]))
+        key = "".join(letter for letter in name if letter.isupper())
+        nodes[-1].properties.setdefault(key, []).extend(values)
