@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from dataclasses import dataclass, field
 
@@ -14,6 +15,8 @@ _VALUE = re.compile(r"\s*+\[((?:[^\]\\]|\\.)*+)\]", re.DOTALL)
 _DEEPEST = 100
 """Game trees inside each other: programs write variations at the depth of a play, if at all."""
 _CHARSET = re.compile(rb"CA\[\s*([A-Za-z0-9_.:-]{1,20})\s*\]")
+_LETTERS = re.compile(r"utf-?(?:8|16|32)[\w-]*|ascii|iso[\w-]+|cp\d+|koi8-\w|mac-\w+|big5\w*|gb\w+|euc\w+|shift\w+|johab|hz")
+"""Sets of letters; Python also knows codecs that are none, and that take long or make halves of letters."""
 _SOFT_BREAK = re.compile(r"\\\r?\n|\\\n?\r")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
@@ -36,7 +39,9 @@ def decode(data: bytes) -> str:
     named = _CHARSET.search(data[:2000])
     if named and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         try:
-            return data.decode(named[1].decode("ascii"))
+            codec = codecs.lookup(named[1].decode("ascii")).name
+            if _LETTERS.fullmatch(codec):
+                return data.decode(codec)
         except (LookupError, UnicodeDecodeError, ValueError):
             pass
     return texts.decode(data)
