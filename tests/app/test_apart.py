@@ -117,8 +117,8 @@ def test_a_reader_that_says_nonsense_gives_no_match(monkeypatch: pytest.MonkeyPa
         "print('{}')": "its reader was not understood",
         "print('[' * 100_000)": "its reader was not understood",
         "import os; os._exit(3)": "its reader ended before it was done (3)",
-        "print('{\"name\": \"a\", \"size\": 5}'); print('xxxx')": "its reader gave no match",
-        "print('{\"name\": \"a\", \"size\": 99999999}')": "99,999,999 bytes",
+        'print(\'{"name": "a", "size": 5}\'); print(\'xxxx\')': "its reader gave no match",
+        'print(\'{"name": "a", "size": 99999999}\')': "99,999,999 bytes",
     }.items():
         program = f"import sys; sys.stdin.buffer.readline(); {said}"
         monkeypatch.setattr(apart, "_COMMAND", (sys.executable, "-c", program))
@@ -127,8 +127,10 @@ def test_a_reader_that_says_nonsense_gives_no_match(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.logs_errors
-def test_a_fault_of_ours_is_one_line_and_in_the_log(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = "import sys; sys.stdin.buffer.readline(); print('{\"fault\": \"Traceback: here\"}')"
+def test_a_fault_of_ours_is_one_line_and_in_the_log(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = 'import sys; sys.stdin.buffer.readline(); print(\'{"fault": "Traceback: here"}\')'
     monkeypatch.setattr(apart, "_COMMAND", (sys.executable, "-c", program))
     assert only(b"x", "a.mat") == "something went wrong inside; the server's log says what"
     assert "Traceback: here" in caplog.text

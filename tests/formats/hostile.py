@@ -1,4 +1,4 @@
-"""Hostile files, made at any size: they are small or ordinary to look at and cost a careless reader minutes or gigabytes."""
+"""Hostile files, made at any size: ordinary to look at, they cost a careless reader minutes or gigabytes."""
 
 from __future__ import annotations
 

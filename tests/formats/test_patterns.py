@@ -16,14 +16,14 @@ import fullprime.formats
 from fullprime.formats.recording import text as texts
 
 TOKENS = (
-    " ", "\n", "a", "1", "8/5", "8/55/55", "8/5 ", "8/5,", ":", " : 1 ", "a: ", "X: ", "  O:", "(", " (a", "[", "]", "[a]",
-    "\\", '"', ";", "*", "/", "-", "1.", "+0.1 ", "1.0,", "=1.0,", "=", "wins ", "beavers=>1 ", "double ", "0", "?", "Game 1\n",
-    "a 1", "off", "bar/", "1)", "31:", "1.0%(G:1.0%", "{", "}", "x/", "1-ply ", "\\'41", "\\u1 ", "\\a1 ", "B", "1:",
+    " ", "\n", "a", "1", "8/5", "8/55/55", "8/5 ", "8/5,", ":", " : 1 ", "a: ", "X: ", "  O:", "(", " (a", "[", "]",
+    "[a]", "\\", '"', ";", "*", "/", "-", "1.", "+0.1 ", "1.0,", "=1.0,", "=", "wins ", "beavers=>1 ", "double ", "0", "?",
+    "Game 1\n", "a 1", "off", "bar/", "1)", "31:", "1.0%(G:1.0%", "{", "}", "x/", "1-ply ", "\\'41", "\\u1 ", "\\a1 ", "B", "1:",
 )  # fmt: skip
 STARTS = (
-    "", "1. ", "1. 2-ply ", "1. x ", "X:", " X: a", "(;", "1) ", "a : 0 ", "A[", "PositionID", "Match ID", "* ", "board:",
-    "beavers", "; [", "; [a \"b\"", "GAME_1_", "i 1 a b 1 1 1 1", "1 r 3-1 ", "wins", "Game 1 - ", "a wins ", "\\u", "illegal play (",
-    "Game 1", "money ", "1. 0.1 x / 0.1 ", "=0.1,",
+    "", "1. ", "1. 2-ply ", "1. x ", "X:", " X: a", "(;", "1) ", "a : 0 ", "A[", "PositionID", "Match ID",
+    "* ", "board:", "beavers", "; [", "; [a \"b\"", "GAME_1_", "i 1 a b 1 1 1 1", "1 r 3-1 ", "wins", "Game 1 - ", "a wins ", "\\u",
+    "illegal play (", "Game 1", "money ", "1. 0.1 x / 0.1 ", "=0.1,",
 )  # fmt: skip
 MOST = 0.03
 """Seconds for a line of 2,000 characters: a linear expression needs a hundredth of it, a square one far more."""

@@ -18,131 +18,19 @@ import signal
 import sys
 import time
 import traceback
-from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
 from tests.formats.fuzzing.mutations import SPECIAL, damaged, grammar
+from tests.formats.fuzzing.steps import Tally, fault_of, on_alarm, read_and_write
 from tests.formats.test_fuzz import SEEDS
 
 from fullprime import formats
-from fullprime.app.matches.files import describe_document
-from fullprime.formats import FORMATS, Document, FormatError
+from fullprime.formats import FORMATS, FormatError
 
-SECONDS = 2.0
-"""Processor time that one step with one file may take."""
 MEMORY = 1 << 30
 """Bytes of address space that may come to those at the beginning."""
 KEPT = Path("build/fuzz-files")
-READ_BACK = tuple(name for name in formats.writable() if name not in ("text", "csv", "anki"))
-
-
-class TooSlow(BaseException):
-    """A step took longer than it may."""
-
-
-class NotTheSame(Exception):  # noqa: N818
-    """What was written reads back as something else."""
-
-
-def _alarm(_: int, __: FrameType | None) -> None:
-    raise TooSlow
-
-
-@contextlib.contextmanager
-def limited(seconds: float = SECONDS) -> Iterator[None]:
-    """Raise TooSlow when the step takes more processor time."""
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-
-
-@dataclass
-class Tally:
-    """What was tried."""
-
-    files: int = 0
-    documents: int = 0
-    written: int = 0
-    faults: dict[str, Path] = field(default_factory=dict)
-    families: Counter[str] = field(default_factory=Counter)
-
-
-Check = Callable[[bytes], None]
-
-
-def read_and_write(data: bytes, known: str | None, tally: Tally | None = None) -> None:
-    """All steps with one file; raises what must not come out."""
-    try:
-        with limited():
-            documents = formats.read(data, name="fuzzed", format=known).documents
-    except FormatError:
-        return
-    for document in documents[:3]:
-        with limited():
-            describe_document(document)
-        for name in formats.writable():
-            _write(document, name, tally)
-        if tally is not None:
-            tally.documents += 1
-
-
-def _write(document: Document, name: str, tally: Tally | None) -> None:
-    try:
-        with limited():
-            data, losses = formats.write(document, name)
-            str(losses)
-    except FormatError:
-        if name == "json":
-            raise NotTheSame("our JSON holds every document") from None
-        return
-    if tally is not None:
-        tally.written += 1
-    if name not in READ_BACK:
-        return
-    try:
-        with limited():
-            back = formats.read(data, format=name).documents
-    except FormatError as error:
-        if name == "json":
-            raise NotTheSame(f"our JSON cannot be read: {error}") from None
-        return
-    if name == "json" and (back[0].match != document.match or _analysis(back[0]) != _analysis(document)):
-        raise NotTheSame("our JSON reads back as something else")
-
-
-def _analysis(document: Document) -> str:
-    review = document.review
-    return "" if review is None else repr((review.program, sorted(review.events.items(), key=_key), review.figures))
-
-
-def _key(item: tuple[tuple[int, int], object]) -> tuple[int, int]:
-    return item[0]
-
-
-def fault_of(data: bytes, known: str | None, tally: Tally | None = None) -> str | None:
-    """The kind of error and the place of ours where it arose; None where all is well."""
-    try:
-        read_and_write(data, known, tally)
-    except TooSlow:
-        return "TooSlow " + _place(sys.exc_info()[2])
-    except MemoryError:
-        return "MemoryError " + _place(sys.exc_info()[2])
-    except Exception as error:
-        return f"{type(error).__name__} {_place(error.__traceback__)}"
-    return None
-
-
-def _place(trace: object) -> str:
-    frames = [f for f in traceback.extract_tb(trace) if "/fullprime/" in f.filename]  # type: ignore[arg-type]
-    if not frames:
-        return "?"
-    last = frames[-1]
-    return f"{last.filename.rpartition('/fullprime/')[2]}:{last.name}"
 
 
 def smaller(data: bytes, same: Callable[[bytes], bool], seconds: float = 20.0) -> bytes:
@@ -192,8 +80,8 @@ def our_json(seeds: dict[str, list[bytes]]) -> list[bytes]:
     for name, each in seeds.items():
         for data in each:
             with contextlib.suppress(FormatError):
-                for document in formats.read(data, format=name if name in FORMATS else None).documents[:1]:
-                    found.append(formats.write(document, "json")[0])
+                documents = formats.read(data, format=name if name in FORMATS else None).documents[:1]
+                found += [formats.write(document, "json")[0] for document in documents]
     return [data for data in found if len(data) < 40_000]
 
 
@@ -205,7 +93,7 @@ def run(seconds: float, seed: int, keep: Path) -> Tally:
     for name, real in corpus().items():
         seeds.setdefault(name, []).extend(real)
     _limit_memory()
-    signal.signal(signal.SIGVTALRM, _alarm)
+    signal.signal(signal.SIGVTALRM, on_alarm)
     tally = Tally()
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -224,11 +112,11 @@ def _keep(keep: Path, found: str, known: str | None, data: bytes) -> Path:
     if not found.startswith("TooSlow"):
         data = smaller(data, lambda less: fault_of(less, known) == found)
     digest = hashlib.sha256(data).hexdigest()[:8]
-    path = keep / f"{found.split()[0]}-{known or 'any'}-{digest}"
+    path = keep / f"{found.partition(' ')[0]}-{known or 'any'}-{digest}"
     path.write_bytes(data)
     try:
         read_and_write(data, known)
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - it is written down
         path.with_suffix(".why").write_text(traceback.format_exc())
     return path
 

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 _COMMAND = (sys.executable, "-m", "fullprime.app.matches.reading_process")
 _HANDED_ON = ("PATH", "PYTHONPATH", "SYSTEMROOT", "LANG", "LC_ALL", "VIRTUAL_ENV")
-"""Variables that Python itself may need; the server's own, among them the address of its database, are not handed on."""
+"""Variables that Python itself may need; not the server's own, among them the address of its database."""
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 _LONGEST_LINE = 1 << 20
 _LOOKS = 0.05
@@ -81,7 +81,7 @@ def _parts(data: bytes, name: str, stopped: Callable[[], bool], limits: UploadLi
         head = {"name": name, "size": len(data), "limits": asdict(limits)}
         process.stdin.write(json.dumps(head).encode() + b"\n" + data)
         process.stdin.flush()
-        is_over = _collect(process.stdout, name, limits, found)
+        is_over = _collect(process.stdout, limits, found)
     except (BrokenPipeError, ConnectionResetError):
         is_over = False
     except FormatError as error:
@@ -133,15 +133,17 @@ class _Watch:
             return self._process.wait()
 
 
-def _collect(source: IO[bytes], name: str, limits: UploadLimits, found: list[ReadPart]) -> bool:
-    """All parts until the process says that this is all; False when it ends before. Raises FormatError beyond limits."""
+def _collect(source: IO[bytes], limits: UploadLimits, found: list[ReadPart]) -> bool:
+    """All parts until the process says that this is all; False when it ends before. Raises FormatError beyond the
+    limits.
+    """
     left = limits.most_output
     while True:
         line = source.readline(_LONGEST_LINE)
         left -= len(line)
         if not line.endswith(b"\n"):
             return False
-        part = _part(line, name)
+        part = _part(line)
         if part is None:
             return True
         size, part = part
@@ -157,7 +159,7 @@ def _collect(source: IO[bytes], name: str, limits: UploadLimits, found: list[Rea
             raise FormatError(f"more than {limits.most_output:,} bytes come out of it; the rest is left out")
 
 
-def _part(line: bytes, name: str) -> tuple[int, ReadPart] | None:
+def _part(line: bytes) -> tuple[int, ReadPart] | None:
     """The size of what follows and the part; None at the end. Raises FormatError for what no reader of ours says."""
     try:
         told: dict[str, Any] = json.loads(line)

@@ -67,9 +67,7 @@ def review_record(data: bytes, name: str, level: str, job: Job) -> Reviews:
     return _review_all(documents(data, name), name, level, job, keep=True)
 
 
-def _review_all(
-    parts: Iterable[tuple[str, Document | str]], name: str, level: str, job: Job, *, keep: bool
-) -> Reviews:
+def _review_all(parts: Iterable[tuple[str, Document | str]], name: str, level: str, job: Job, *, keep: bool) -> Reviews:
     found: list[ReviewedMatch] = []
     unread: list[Unread] = []
     for shown, document in parts:
@@ -286,6 +284,6 @@ def _after(position: Position, moves: Sequence[CheckerMove]) -> list[list[int]]:
 
 
 __all__ = [
-    "Reviews", "export_formats", "exported", "keep", "kept", "lessons", "review_record", "review_upload", "reviews_json",
-    "summary",
+    "Reviews", "export_formats", "exported", "keep", "kept", "lessons", "review_record", "review_upload",
+    "reviews_json", "summary",
 ]  # fmt: skip

@@ -115,7 +115,7 @@ class _Follower:
         return recorder
 
     def _note(self, analysis: EventAnalysis) -> None:
-        if self.recorder is not None and analysis != EventAnalysis():
+        if self.recorder is not None and analysis != EventAnalysis() and self.recorder.last >= 0:
             self.events[len(self.recorder.games), self.recorder.last] = analysis
 
 

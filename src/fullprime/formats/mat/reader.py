@@ -26,7 +26,7 @@ _LENGTH = re.compile(r"\s*+(-?\d{1,9})\s*+(?:-\s*+)?points?\s+match\b", re.IGNOR
 _UNLIMITED = re.compile(r"\s*(?:unlimited|money)\s+(?:match|session|game)\b", re.IGNORECASE)
 _GAME = re.compile(r"\s*Game\s+(\d{1,9})\b", re.IGNORECASE)
 _SCORE = re.compile(r"((?:[^:]|:(?!\s*+\d{1,9}\s))*+):\s*+(\d{1,9})\s++(.*):\s*+(\d{1,9})\s*+$")
-"""Two names with their points. The first ends at the first colon that points and a blank follow, the other at the last."""
+"""Two names with their points: the first colon that points and a blank follow, and the last colon."""
 _ROW = re.compile(r"\s*(\d{1,9})\)")
 _DATED = re.compile(r"-((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])-")
 """GridGammon names its files by the day."""

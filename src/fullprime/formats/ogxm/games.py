@@ -289,5 +289,5 @@ class _Follower:
         return PlayAnalysis(tuple(candidates), found.played, self.told.unit) if candidates else None
 
     def _note(self, analysis: EventAnalysis) -> None:
-        if analysis != EventAnalysis():
+        if analysis != EventAnalysis() and self.recorder.last >= 0:
             self.events[len(self.recorder.games), self.recorder.last] = analysis

@@ -207,7 +207,9 @@ class GameRecorder:
             self._act(resign(level))
             self._act(ACCEPT if accepted else REFUSE)
         elif accepted and self.phase is not Phase.OVER:
-            self.stated = Result(player.other, level * self.stake, level, "resignation")
+            known = level if 1 <= level <= 3 else None
+            how = "resignation" if known else "settlement"
+            self.stated = Result(player.other, level * self.stake, known, how)
             self.game = replace(self.game, phase=Phase.OVER, dice=None)
         else:
             self.comment(f"{player.name} resigns a {LEVEL_NAMES.get(level, 'game')}; it is refused")

@@ -17,7 +17,6 @@ from fullprime.rules.record import GameRecord
 from fullprime.rules.score import Player, Result, Score, Settings
 from fullprime.rules.variants.variant import HitLicence, Variant
 
-
 MOST_GAMES, MOST_IN_MATCH = 10_000, 500_000
 """Games and events of one match or session."""
 MOST_MATCHES = 20_000
