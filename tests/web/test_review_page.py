@@ -18,6 +18,7 @@ from fullprime.app.jobs import Jobs
 from fullprime.app.matches import lessons
 from fullprime.app.matches.reviewing import page as report_of
 from fullprime.app.matches.reviewing import thresholds_named
+from fullprime.app.matches.uploads import LIMITS, UploadLimits
 from fullprime.formats import FormatError, read
 
 MATCH = b""" 5 point match
@@ -135,7 +136,7 @@ def test_lessons_have_the_board_the_choices_and_the_reason(client: httpx.Client)
     assert all(each["name"] == "Bob" for each in mine)
 
 
-def test_archives_are_read_within_limits(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_archives_are_read_within_limits(client: httpx.Client) -> None:
     def archive(members: dict[str, bytes]) -> bytes:
         made = io.BytesIO()
         with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
@@ -153,9 +154,9 @@ def test_archives_are_read_within_limits(client: httpx.Client, monkeypatch: pyte
     assert waiting.wait(60)
     assert waiting.state == "failed"
     assert "no file of a match is that large" in str(waiting.error)
-    monkeypatch.setattr(lessons, "MOST_MATCHES", 2)
+    two = UploadLimits(most_matches=2)
     many = archive({f"{number}.mat": MATCH for number in range(4)})
-    some = queue.submit("a", "review", lambda job: lessons.review_upload(many, "many.zip", "fast", job))
+    some = queue.submit("a", "review", lambda job: lessons.review_upload(many, "many.zip", "fast", job, limits=two))
     assert some.wait(120)
     assert (len(some.result.matches), "more than 2 matches" in some.result.unread[-1].why) == (2, True)
     queue.close()
@@ -167,7 +168,7 @@ def test_what_is_no_match_is_refused(client: httpx.Client) -> None:
     assert "/" not in job["error"].split(":")[0]
     assert client.post("/api/reviews", content=b"").status_code == 400
     assert client.post("/api/reviews?level=best", content=MATCH).status_code == 400
-    assert client.post("/api/reviews", content=b"x" * (lessons.MOST_BYTES + 1)).status_code == 413
+    assert client.post("/api/reviews", content=b"x" * (LIMITS.most_bytes + 1)).status_code == 413
 
 
 def play_out(seat: Seat) -> None:

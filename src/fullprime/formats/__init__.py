@@ -19,6 +19,7 @@ from fullprime.formats.document import Document, FormatError, LossReport, Proble
 from fullprime.formats.files import FilesRead, Format
 from fullprime.formats.recording import text as texts
 from fullprime.formats.registry import FORMATS
+from fullprime.rules.errors import FullprimeError
 
 
 def sniff(data: bytes, name: str | None = None) -> Format:
@@ -86,9 +87,22 @@ def _read_bytes(data: bytes, name: str, known: str | None) -> tuple[Document, ..
         damaged = any(document.report for document in documents)
         if damaged and not any(says_something(document, sure=sure) for document in documents):
             raise FormatError(f"{name or 'the data'} holds nothing that can be read as {found.title}")
-        return tuple(replace(document, format=found.name, source=name) for document in documents)
+        return tuple(
+            replace(document, report=_shortened(document.report), format=found.name, source=name)
+            for document in documents
+        )
     except FormatError as error:
         return error
+    except FullprimeError as error:
+        return FormatError(f"{name or 'the data'}: {error}")
+
+
+def _shortened(report: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """The faults of a file, the first thousand of them."""
+    if len(report) <= files.MOST_PROBLEMS:
+        return report
+    more = len(report) - files.MOST_PROBLEMS
+    return (*report[: files.MOST_PROBLEMS], Problem(f"{more:,} more faults are not listed"))
 
 
 def write(document: Document, format: str) -> tuple[bytes, LossReport]:  # noqa: A002
@@ -96,7 +110,13 @@ def write(document: Document, format: str) -> tuple[bytes, LossReport]:  # noqa:
     known = _named(format)
     if known.write is None:
         raise FormatError(f"{known.title} is read, not written; written are {', '.join(writable())}")
-    return known.write(document)
+    try:
+        return known.write(document)
+    except FormatError:
+        raise
+    except FullprimeError as error:
+        # A record that cannot be followed, or a match beyond our tables.
+        raise FormatError(f"{known.title} cannot carry this match: {error}") from error
 
 
 def writable() -> tuple[str, ...]:

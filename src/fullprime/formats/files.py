@@ -18,6 +18,8 @@ MAX_BYTES = 32 << 20
 MAX_ARCHIVE = 512 << 20
 """Bytes read from one archive in all."""
 MAX_MEMBERS = 20_000
+MOST_PROBLEMS = 1_000
+"""Faults of one match that are listed."""
 
 
 @dataclass(frozen=True, slots=True)

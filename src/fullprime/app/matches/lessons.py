@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,9 +19,11 @@ from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.desk.analysing import play_on_board, ready
 from fullprime.app.desk.setups import BoardJson, SceneJson, board, scene
 from fullprime.app.jobs import Job
+from fullprime.app.matches.apart import read_apart
 from fullprime.app.matches.fields import LessonJson, LessonOption, MatchSummary, ReviewProgress, ReviewsJson
 from fullprime.app.matches.reviewing import ReviewedMatch, Unread, review_document
-from fullprime.formats import FORMATS, Document, FormatError, Problem, files, read, writable, write
+from fullprime.app.matches.uploads import LIMITS, UploadLimits, documents
+from fullprime.formats import FORMATS, Document, FormatError, Problem, read, writable, write
 from fullprime.formats.ours.stored import file_analysis
 from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import Game
@@ -30,16 +32,8 @@ from fullprime.rules.position import BAR, Position
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
 
-MOST_BYTES = 8 << 20
-"""Bytes that one file may have that is sent here."""
-MOST_UNPACKED = 64 << 20
-"""Bytes that come out of one archive."""
-MOST_FILES = 500
-"""Files of one archive that are looked at."""
 MOST_KEPT, KEPT_SECONDS = 200, 86_400
 """Reviews that are kept on the disk, and for how long."""
-MOST_MATCHES = 50
-"""Matches of one file or archive that are reviewed."""
 
 LESSONS = (Verdict.DOUBTFUL, Verdict.ERROR, Verdict.BLUNDER)
 """The verdicts to learn from; a choice that is too close to call teaches nothing."""
@@ -60,14 +54,23 @@ class Reviews:
         return self.matches[number - 1]
 
 
-def review_upload(data: bytes, name: str, level: str, job: Job, *, keep: bool = False) -> Reviews:
-    """Review every match of a file or archive; a review that is stopped gives the part of it that was finished.
+def review_upload(data: bytes, name: str, level: str, job: Job, *, limits: UploadLimits = LIMITS) -> Reviews:
+    """Review every match of a file or archive that somebody sent; a process of its own reads it (``apart``).
 
-    ``keep``: finished games are kept in the cache. Raises FormatError when nothing can be read at all.
+    A review that is stopped gives the part of it that was finished. Raises FormatError when nothing can be read at all.
     """
+    return _review_all(read_apart(data, name, lambda: job.stopped, limits), name, level, job, keep=False)
+
+
+def review_record(data: bytes, name: str, level: str, job: Job) -> Reviews:
+    """The same for a record that this server wrote; its finished games are kept in the cache."""
+    return _review_all(documents(data, name), name, level, job, keep=True)
+
+
+def _review_all(parts: Iterable[tuple[str, Document | str]], name: str, level: str, job: Job, *, keep: bool) -> Reviews:
     found: list[ReviewedMatch] = []
     unread: list[Unread] = []
-    for shown, document in _documents(data, name):
+    for shown, document in parts:
         if isinstance(document, str):
             unread.append(Unread(shown, document))
         elif job.stopped:
@@ -97,37 +100,6 @@ def _review(
         return
     if reviewed.review.games:
         found.append(reviewed)
-
-
-def _documents(data: bytes, name: str) -> Iterator[tuple[str, Document | str]]:
-    """Every match with its name, or why there is none; no more than the limits allow."""
-    members = files.archive_members(data, name) if files.is_archive(data) else iter([(name, data)])
-    unpacked = matches = 0
-    for count, (member, content) in enumerate(members, 1):
-        if count > MOST_FILES:
-            yield name, f"it holds more than {MOST_FILES} files; the rest is left out"
-            return
-        if isinstance(content, FormatError):
-            yield member, str(content)
-            continue
-        unpacked += len(content)
-        if unpacked > MOST_UNPACKED:
-            yield name, f"more than {MOST_UNPACKED:,} bytes come out of it; the rest is left out"
-            return
-        if len(content) > MOST_BYTES:
-            yield member, f"it has {len(content):,} bytes; no file of a match is that large"
-            continue
-        try:
-            documents = read(content, name=member).documents
-        except FormatError as error:
-            yield member, str(error)
-            continue
-        for number, document in enumerate(documents, 1):
-            matches += 1
-            if matches > MOST_MATCHES:
-                yield name, f"it holds more than {MOST_MATCHES} matches; the rest is left out"
-                return
-            yield member if len(documents) == 1 else f"{member}, match {number}", document
 
 
 # -- kept on the disk, for other processes and after a restart ----------------------------------------------------
@@ -312,6 +284,6 @@ def _after(position: Position, moves: Sequence[CheckerMove]) -> list[list[int]]:
 
 
 __all__ = [
-    "MOST_BYTES", "MOST_MATCHES", "MOST_UNPACKED", "Reviews", "export_formats", "exported", "keep", "kept", "lessons",
-    "review_upload", "reviews_json", "summary",
+    "Reviews", "export_formats", "exported", "keep", "kept", "lessons", "review_record", "review_upload",
+    "reviews_json", "summary",
 ]  # fmt: skip

@@ -309,5 +309,5 @@ class _Reader:
         return PlayAnalysis(tuple(candidates), played) if candidates else None
 
     def _note(self, analysis: EventAnalysis) -> None:
-        if analysis != EventAnalysis():
+        if analysis != EventAnalysis() and self.recorder.last >= 0:
             self.events[len(self.recorder.games), self.recorder.last] = analysis

@@ -17,20 +17,22 @@ from fullprime.rules.ids import IDS
 from fullprime.rules.score import Player
 
 _XGID = re.compile(r"XGID=([A-Pa-p-]{26}(?::-?[0-9A-Z]{1,9}){2,12})")
-_POSITION = re.compile(r"Position[ -]?ID\s*:?\s*([A-Za-z0-9+/]{14})\b", re.IGNORECASE)
-_MATCH = re.compile(r"Match[ -]?ID\s*:?\s*([A-Za-z0-9+/]{12})\b", re.IGNORECASE)
+_POSITION = re.compile(r"Position[ -]?ID\s*(?::\s*)?([A-Za-z0-9+/]{14})\b", re.IGNORECASE)
+_MATCH = re.compile(r"Match[ -]?ID\s*(?::\s*)?([A-Za-z0-9+/]{12})\b", re.IGNORECASE)
 _BARE = re.compile(r"(?<![A-Za-z0-9+/])([A-Za-z0-9+/]{14}):([A-Za-z0-9+/]{12})(?![A-Za-z0-9+/])")
 _OGID = re.compile(
     r"(?<![0-9A-Za-z:])([0-9a-p]{0,15}:[0-9a-p]{0,15}:[BWND?]\d+[OTPN]:\d{0,2}:[WB?]?(?::[0-9A-Za-z]*){0,6})"
 )
 _FIBS = re.compile(r"\b(board:[^\s:]{1,40}:[^\s:]{1,40}(?::-?\d{1,9}){50})")
-_NAMES = re.compile(r"^\s*X:(.*?)\s{2,}O:(.*?)\s*$")
+_NAMES = re.compile(r"^\s*+X:(.*?)\s\sO:(.*)$")
 _SIDE = re.compile(r"\s([XO]): (\S(?:.*?\S)??)(?:\s{2,}\d+|\s*\(.*\))?\s*$")
 """The name beside a board, of one letter or more; BGBlitz writes the pips behind it, after two blanks."""
-_NUMBER = r"[-+\N{MINUS SIGN}]?\d+[.,]\d+"
+_NUMBER = r"[-+\N{MINUS SIGN}]?\d{1,9}[.,]\d{1,9}"
+_MOVE = rf"(?:{walk.PLACE})(?:\*?/(?:{walk.PLACE})\*?){{1,8}}+(?:\(\d\))?\*?,?\s*+"
+"""One move of a play. What was read is never read in another way, or a line of a few letters could take for ever."""
 _ROW = re.compile(
-    rf"^\s*\*?\s*(\d{{1,3}})\.\s+(?P<level>.*?)\s*(?P<play>(?:(?:{walk.PLACE})(?:\*?/(?:{walk.PLACE})\*?)+(?:\(\d\))?\*?,?\s*)+)"
-    rf"\s*[^\W\d]{{1,12}}\.?\s*:\s*(?P<equity>{_NUMBER})",
+    rf"^\s*+(?:\*\s*+)?(\d{{1,3}})\.\s++(?P<level>.*?)(?P<play>(?:{_MOVE}){{1,8}}+)"
+    rf"[^\W\d]{{1,12}}\.?\s*+:\s*+(?P<equity>{_NUMBER})",
     re.IGNORECASE,
 )
 _BLITZ_ROW = re.compile(
@@ -38,20 +40,22 @@ _BLITZ_ROW = re.compile(
 )
 _PERCENT = re.compile(rf"({_NUMBER})%\s*\(G:\s*({_NUMBER})%\s*B:\s*({_NUMBER})%\)")
 _SIX = re.compile(rf"^\s*({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s+-\s+({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s*$")
-_THREE = re.compile(rf"^\s+\S.*?\s+({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s*$")
-_LAST_NUMBER = re.compile(rf":\s*({_NUMBER})\s*(?:\({_NUMBER}\))?\s*$")
+_THREE = re.compile(rf"^\s++\S.*?\s({_NUMBER})\s++({_NUMBER})\s++({_NUMBER})\s*+$")
+_LAST_NUMBER = re.compile(rf":\s*+({_NUMBER})\s*+(?:\({_NUMBER}\)\s*+)?$")
 _EMG = re.compile(rf"^(.*?):\s*{_NUMBER}\s*\(\s*{_NUMBER}\)\s+({_NUMBER})\s*\(\s*{_NUMBER}\)\s*$")
 _CUBELESS = re.compile(rf"^\s+\S.*?:\s*({_NUMBER})\s+\S.*?:\s*{_NUMBER}\s*$")
-_GNU_CUBE = re.compile(rf"^\s*[123]\.\s+(.*?)\s+({_NUMBER})\s*(?:\({_NUMBER}\))?\s*$")
+_GNU_CUBE = re.compile(rf"^\s*+[123]\.\s++(.*?)\s({_NUMBER})\s*+(?:\({_NUMBER}\)\s*+)?$")
 _DROPPED = re.compile(r"pass|drop|ablehn|rifiut|rechaz")
 _PLY = re.compile(r"(\d-pl(?:y|is|ies)|XG Roller\+{0,2}|Rollout|Book)", re.IGNORECASE)
 _PLIES = re.compile(r"(\d)-[^\W\d]+")
 _TWO_EQUITIES = re.compile(rf"=({_NUMBER}),.*=({_NUMBER})\s*$")
+_LONGEST = 1_000
+"""Characters of a line that are looked at: no row of an analysis is this long."""
 
 
 def recognises(head: bytes) -> bool:
     """True if the text holds an identifier that can be read."""
-    text = texts.decode(head)
+    text = texts.squeezed(texts.decode(head))
     if any(known.search(text) for known in (_XGID, _POSITION, _BARE, _OGID, _FIBS)):
         return True
     first = text.lstrip().partition("\n")[0].strip()
@@ -73,7 +77,8 @@ def split(lines: Sequence[str]) -> list[Block]:
     blocks: list[Block] = []
     position: tuple[int, str] | None = None
     names: dict[str, str] = {}
-    for number, line in enumerate(lines, 1):
+    for number, whole in enumerate(lines, 1):
+        line = whole[:_LONGEST]  # Longer ones are remarks.
         if pair := _NAMES.match(line):
             names = {"X": pair[1].strip(), "O": pair[2].strip()}
             if blocks and blocks[-1].line >= number - 3:

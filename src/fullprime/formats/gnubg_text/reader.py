@@ -21,7 +21,7 @@ from fullprime.rules.ids import read_id
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
 
-_DID = re.compile(r"^\* (?!\s*\d)(.+?)\s*$")
+_DID = re.compile(r"^\* (?!\s*+\d)(.*\S)")
 _FACT = re.compile(r"^\s*(Date|Event|Round|Place|Annotator|Comments)\s*: (.*\S)\s*$")
 _NAMED = {"Date": "EventDate", "Place": "Site", "Annotator": "Transcriber", "Comments": "Comment"}
 
@@ -115,7 +115,7 @@ class _Follower:
         return recorder
 
     def _note(self, analysis: EventAnalysis) -> None:
-        if self.recorder is not None and analysis != EventAnalysis():
+        if self.recorder is not None and analysis != EventAnalysis() and self.recorder.last >= 0:
             self.events[len(self.recorder.games), self.recorder.last] = analysis
 
 

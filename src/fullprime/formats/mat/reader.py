@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.recording import text as texts
-from fullprime.formats.recording.recorder import COUNTED, Recorder
+from fullprime.formats.recording.recorder import COUNTED, MOST_MATCHES, Recorder
 from fullprime.formats.recording.tags import settings_from_tags
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
@@ -21,11 +21,12 @@ from fullprime.rules.variants import HYPERGAMMON, LONGGAMMON, NACKGAMMON, Varian
 
 LEFT, RIGHT = Player.O, Player.X
 
-_TAG = re.compile(r"\s*[;#]\s*\[\s*([^\"\]]*?)\s*\"(.*)\"\s*\]?\s*$")
-_LENGTH = re.compile(r"\s*(-?\d{1,9})\s*[ -]?\s*points?\s+match\b", re.IGNORECASE)
+_TAG = re.compile(r"\s*+[;#]\s*+\[\s*+([^\"\]]*)\"(.*)\"\s*+\]?\s*+$")
+_LENGTH = re.compile(r"\s*+(-?\d{1,9})\s*+(?:-\s*+)?points?\s+match\b", re.IGNORECASE)
 _UNLIMITED = re.compile(r"\s*(?:unlimited|money)\s+(?:match|session|game)\b", re.IGNORECASE)
 _GAME = re.compile(r"\s*Game\s+(\d{1,9})\b", re.IGNORECASE)
-_SCORE = re.compile(r"(.*?)\s*:\s*(\d{1,9})(?:\s+(.*?)\s*:\s*(\d{1,9}))\s*$")
+_SCORE = re.compile(r"((?:[^:]|:(?!\s*+\d{1,9}\s))*+):\s*+(\d{1,9})\s++(.*):\s*+(\d{1,9})\s*+$")
+"""Two names with their points: the first colon that points and a blank follow, and the last colon."""
 _ROW = re.compile(r"\s*(\d{1,9})\)")
 _DATED = re.compile(r"-((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])-")
 """GridGammon names its files by the day."""
@@ -64,7 +65,8 @@ def recognises(head: bytes) -> bool:
 
 
 _LOOKS = re.compile(
-    r"^\s*-?\d{1,9}\s*-?\s*points?\s+match|^\s*Game\s+\d+\s*\n.*:\s*\d+\s+.*:\s*\d+|^\s*;\s*\[",
+    r"^[^\S\n]*+-?\d{1,9}\s*+(?:-\s*+)?points?\s+match|^[^\S\n]*+Game\s++\d++\s*+(?<=\n).*:\s*+\d++\s++.*:\s*+\d"
+    r"|^[^\S\n]*+;\s*+\[",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -98,6 +100,8 @@ def _parts(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
                 yield part[:head_start]
                 part = part[head_start:]
             headed += 1
+            if headed > MOST_MATCHES:
+                raise FormatError(f"line {number}: over {MOST_MATCHES:,} matches stand in one file")
         part.append((number, line))
     yield part
 
@@ -248,7 +252,7 @@ class _Reader:
 
     def _remark(self, number: int, line: str) -> None:
         if tag := _TAG.match(line):
-            self.head.tags.setdefault(tag[1], tag[2])
+            self.head.tags.setdefault(tag[1].rstrip(), tag[2])
             return
         recorder = self.recorder
         words = line.strip().lstrip(";#").strip()

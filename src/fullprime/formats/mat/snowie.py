@@ -15,7 +15,7 @@ from fullprime.rules.score import Player, Score, Settings
 from fullprime.rules.variants import BACKGAMMON, NACKGAMMON
 
 _LINE = re.compile(
-    r"^\s*\d+;[01];[^;]*;[^;]*;[^;]*;[^;\n]*;[^;\n]*;(?:\s*-?\d+\s*;){32}(?:\s*\d+\s*;?)?\s*$", re.MULTILINE
+    r"^[^\S\n]*+\d+;[01];[^;]*;[^;]*;[^;]*;[^;\n]*;[^;\n]*;(?:\s*-?\d+\s*;){32}(?:\s*\d+\s*;?)?\s*$", re.MULTILINE
 )
 _CHECKERS = 15
 FIELDS = 40

@@ -157,13 +157,18 @@ class _Follower:
         """The document."""
         told, recorder = self.told, self.recorder
         number = 0
+        about: dict[int, list[str]] = {}
+        for scope, ref, words in told.remarks:
+            if scope == PLY_SCOPE:
+                about.setdefault(ref, []).append(words)
         for game in told.games:
             self._begin(game)
-            for ply in game.plies:
+            for index, ply in enumerate(game.plies):
                 if recorder.in_game:
-                    self._step(ply, game, told.judged.get(number, StepAnalysis()))
-                for scope, ref, words in told.remarks:
-                    if scope == PLY_SCOPE and ref == number and recorder.in_game:
+                    following = game.plies[index + 1] if index + 1 < len(game.plies) else None
+                    self._step(ply, following, told.judged.get(number, StepAnalysis()))
+                for words in about.get(number, ()):
+                    if recorder.in_game:
                         recorder.comment(words)
                 number += 1
             self._end(game)
@@ -206,13 +211,13 @@ class _Follower:
         else:
             self.recorder.close()
 
-    def _step(self, ply: Ply, game: Steps, found: StepAnalysis) -> None:
+    def _step(self, ply: Ply, following: Ply | None, found: StepAnalysis) -> None:
         """One step of a game, and its analysis."""
         recorder = self.recorder
         player, action = ply.player, ply.action
         cube = EventAnalysis(cube=self._cube(found), error=found.error)
         if action <= 20:
-            self._rolled(ply, game, found)
+            self._rolled(ply, following, found)
         elif action == SET_POSITION and ply.dice is not None:
             self._illegal(ply)
         elif action == DOUBLE:
@@ -230,13 +235,13 @@ class _Follower:
         elif action not in (*RESIGN, *_MARKERS, SETTLE):
             recorder.report(f"an action of kind {action} is passed over")
 
-    def _rolled(self, ply: Ply, game: Steps, found: StepAnalysis) -> None:
+    def _rolled(self, ply: Ply, following: Ply | None, found: StepAnalysis) -> None:
         recorder = self.recorder
         player, (low, high) = ply.player, DICE[ply.action]
         if not recorder.roll(player, high, low):
             return
         self._note(EventAnalysis(cube=self._cube(found), luck=self._luck(found)))
-        if not ply.hops and self._resigns_next(ply, game):
+        if not ply.hops and following is not None and following.action in RESIGN:
             return
         before = recorder.game
         recorder.play(player, " ".join(f"{a}/{b}" for a, b in ply.hops), None, ply.hops)
@@ -262,11 +267,6 @@ class _Follower:
             game = game_at(recorder.settings, recorder.score, recorder.rows, recorder.on_roll, cube=cube)
             recorder.set_up(game, "the cube is set")
 
-    @staticmethod
-    def _resigns_next(ply: Ply, game: Steps) -> bool:
-        at = next(i for i, other in enumerate(game.plies) if other is ply)
-        return at + 1 < len(game.plies) and game.plies[at + 1].action in RESIGN
-
     def _luck(self, found: StepAnalysis) -> float | None:
         if found.luck is None or self.told.unit == "points":
             return found.luck
@@ -290,5 +290,5 @@ class _Follower:
         return PlayAnalysis(tuple(candidates), found.played, self.told.unit) if candidates else None
 
     def _note(self, analysis: EventAnalysis) -> None:
-        if analysis != EventAnalysis():
+        if analysis != EventAnalysis() and self.recorder.last >= 0:
             self.events[len(self.recorder.games), self.recorder.last] = analysis

@@ -73,13 +73,15 @@ def tell(data: bytes, problems: list[Problem]) -> OgxmContents:
     told = OgxmContents(program="")
     reader = _Blocks()
     first: list[int] = []
+    plies = 0
     for kind, at, content in _chunks(data, problems):
         try:
             if kind == b"MHDR":
                 _match(content, told, problems)
             elif kind == b"GAME":
-                first.append(sum(len(game.plies) for game in told.games))
+                first.append(plies)
                 told.games.append(_game(content))
+                plies += len(told.games[-1].plies)
             elif kind == b"CSUM":
                 _check(data, at, content, problems)
             else:

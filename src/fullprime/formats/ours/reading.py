@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
@@ -28,6 +29,8 @@ from fullprime.rules.score import Player, Result, Score, Settings
 from fullprime.rules.variants import Backgammon, FollowUp, Variant, variant_named
 
 T = TypeVar("T")
+MOST_GAMES, MOST_EVENTS = 10_000, 20_000
+"""Games of a match and events of a game, as for every other format."""
 
 
 def from_json(kind: type[T], data: Json, settings: Settings | None = None) -> T:
@@ -73,7 +76,12 @@ def _bool(value: Json) -> bool:
 def _text(value: Json) -> str:
     if not isinstance(value, str):
         raise FormatError(f"{shown(value)} is not text")
+    if not value.isprintable() and _HALF.search(value):
+        raise FormatError(f"{shown(value)} is not text: half a letter (a lone surrogate) stands in it")
     return value
+
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def _number(value: Json) -> float | None:
@@ -232,10 +240,12 @@ def _read_event(data: Json, settings: Settings | None) -> Event:
 
 def _read_record(data: Json, settings: Settings | None = None) -> GameRecord:
     data = dict_of(data)
+    if len(events := list_of(data["events"])) > MOST_EVENTS:
+        raise FormatError(f"a game has {len(events):,} events; at most {MOST_EVENTS:,} are read")
     comments = {int(number): _text(words) for number, words in dict_of(data.get("comments", {})).items()}
     return GameRecord(
         _read_game(data["start"], settings),
-        tuple(_read_event(event, settings) for event in list_of(data["events"])),
+        tuple(_read_event(event, settings) for event in events),
         _read_result(data["stated"]) if "stated" in data else None,
         MappingProxyType(comments),
     )
@@ -245,8 +255,11 @@ def _read_match(data: Json, _: Settings | None = None) -> Match:
     data = dict_of(data)
     settings = _read_settings(data["settings"])
     x_name, o_name = list_of(data["names"])
-    info = {name: _text(value) for name, value in dict_of(data.get("info", {})).items()}
-    games = tuple(_read_record(game, settings) for game in list_of(data["games"]))
+    info = {_text(name): _text(value) for name, value in dict_of(data.get("info", {})).items()}
+    plain = list_of(data["games"])
+    if len(plain) > MOST_GAMES:
+        raise FormatError(f"the match has {len(plain):,} games; at most {MOST_GAMES:,} are read")
+    games = tuple(_read_record(game, settings) for game in plain)
     return Match(settings, (_text(x_name), _text(o_name)), games, MappingProxyType(info))
 
 
@@ -300,7 +313,7 @@ def _read_analysis(data: Json, _: Settings | None = None) -> FileAnalysis:
     for entry in list_of(data["events"]):
         entry = dict_of(entry)
         events[_int(entry["game"]), _int(entry["event"])] = _read_event_analysis(entry)
-    figures = {name: _text(value) for name, value in dict_of(data.get("figures", {})).items()}
+    figures = {_text(name): _text(value) for name, value in dict_of(data.get("figures", {})).items()}
     return FileAnalysis(_text(data["program"]), MappingProxyType(events), MappingProxyType(figures))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fullprime.formats.document import Problem
+from fullprime.formats.document import FormatError, Problem
 from fullprime.formats.recording import walk
 from fullprime.formats.recording.boards import Rows
 from fullprime.rules.cube import Cube
@@ -30,6 +30,11 @@ from fullprime.rules.position import Position
 from fullprime.rules.record import Event, Setup
 from fullprime.rules.score import LEVEL_NAMES, Player, Result, Score, Settings
 
+MOST_EVENTS = 20_000
+"""Events of one game: a hundred times those of a long one."""
+MOST_REMARKS = 1 << 20
+"""Letters of all remarks of one match."""
+
 BEFORE_ROLL = (Phase.CUBE_DECISION, Phase.ROLL)
 OFFERED = (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED)
 
@@ -53,6 +58,7 @@ class GameRecorder:
         self.number = 1
         """Of the game in the match."""
         self.score = Score()
+        self.remarks_left = MOST_REMARKS
         self.illegal = 0
         """The number of plays that the rules do not allow."""
         self.crawford_doubled = False
@@ -67,6 +73,8 @@ class GameRecorder:
     def _act(self, action: Action) -> None:
         self.game = self.game.act(action)
         self.events.append(action)
+        if len(self.events) > MOST_EVENTS:
+            raise FormatError(f"game {self.number} has over {MOST_EVENTS:,} events; no game is that long")
 
     # -- what happens ---------------------------------------------------------------------------------------
     @property
@@ -199,14 +207,21 @@ class GameRecorder:
             self._act(resign(level))
             self._act(ACCEPT if accepted else REFUSE)
         elif accepted and self.phase is not Phase.OVER:
-            self.stated = Result(player.other, level * self.stake, level, "resignation")
+            known = level if 1 <= level <= 3 else None
+            how = "resignation" if known else "settlement"
+            self.stated = Result(player.other, level * self.stake, known, how)
             self.game = replace(self.game, phase=Phase.OVER, dice=None)
         else:
             self.comment(f"{player.name} resigns a {LEVEL_NAMES.get(level, 'game')}; it is refused")
 
     def comment(self, words: str) -> None:
         """A remark about the last event, or about the game when nothing has happened yet."""
-        if words:
+        if len(words) > self.remarks_left:
+            if self.remarks_left:
+                self.report(f"the remarks of a match have at most {MOST_REMARKS:,} letters: the rest is left out")
+            self.remarks_left = 0
+        elif words:
+            self.remarks_left -= len(words)
             before = self.comments.get(self.last)
             self.comments[self.last] = f"{before}\n{words}" if before else words
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from types import MappingProxyType
 
-from fullprime.formats.document import Problem
+from fullprime.formats.document import FormatError, Problem
 from fullprime.formats.recording.game_recorder import BEFORE_ROLL, OFFERED, GameRecorder
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.position import OFF
@@ -18,6 +18,10 @@ from fullprime.rules.record import GameRecord
 from fullprime.rules.score import Player, Result, Score, Settings
 from fullprime.rules.variants.variant import HitLicence, Variant
 
+MOST_GAMES, MOST_IN_MATCH = 10_000, 500_000
+"""Games and events of one match or session."""
+MOST_MATCHES = 20_000
+"""Matches of one file."""
 LEVELS = 3
 """Single game, gammon, backgammon: the most a game is worth, in stakes."""
 COUNTED = "Points Counted"
@@ -44,6 +48,8 @@ class Recorder(GameRecorder):
     def __init__(self, settings: Settings, problems: list[Problem] | None = None) -> None:
         super().__init__(settings, problems)
         self.games: list[GameRecord] = []
+        self.events_before = 0
+        """In the games that are put away."""
         self.in_game = False
         self.jacoby_shows = False
         """A gammon with the cube in the middle was counted as one game although the rule is not known to be on."""
@@ -140,6 +146,11 @@ class Recorder(GameRecorder):
             return
         record = GameRecord(self.start, tuple(self.events), self.stated, MappingProxyType(self.comments))
         self.games.append(record)
+        self.events_before += len(record.events)
+        if len(self.games) > MOST_GAMES or self.events_before > MOST_IN_MATCH:
+            raise FormatError(
+                f"game {self.number}: a match has at most {MOST_GAMES:,} games and {MOST_IN_MATCH:,} events"
+            )
         self.number = len(self.games) + 1
         self.in_game = False
         result = self.stated or self.result

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from dataclasses import dataclass, field
 
-from fullprime.formats.document import Problem
+from fullprime.formats.document import FormatError, Problem
 from fullprime.formats.recording import text as texts
+from fullprime.formats.recording.recorder import MOST_MATCHES
 
-_TOKEN = re.compile(r"[();]|([A-Za-z]{1,20})\s*((?:\[(?:[^\]\\]|\\.)*\]\s*)+)", re.DOTALL)
-_VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_NEXT = re.compile(r"[();]|([A-Za-z]{1,20}+)\s*+(?=\[)")
+_VALUE = re.compile(r"\s*+\[((?:[^\]\\]|\\.)*+)\]", re.DOTALL)
+_DEEPEST = 100
+"""Game trees inside each other: programs write variations at the depth of a play, if at all."""
 _CHARSET = re.compile(rb"CA\[\s*([A-Za-z0-9_.:-]{1,20})\s*\]")
+_LETTERS = re.compile(
+    r"utf-?(?:8|16|32)[\w-]*|ascii|iso[\w-]+|cp\d+|koi8-\w|mac-\w+|big5\w*|gb\w+|euc\w+|shift\w+|johab|hz"
+)
+"""Sets of letters; Python also knows codecs that are none, and that take long or make halves of letters."""
 _SOFT_BREAK = re.compile(r"\\\r?\n|\\\n?\r")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
@@ -33,7 +41,9 @@ def decode(data: bytes) -> str:
     named = _CHARSET.search(data[:2000])
     if named and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         try:
-            return data.decode(named[1].decode("ascii"))
+            codec = codecs.lookup(named[1].decode("ascii")).name
+            if _LETTERS.fullmatch(codec):
+                return data.decode(codec)
         except (LookupError, UnicodeDecodeError, ValueError):
             pass
     return texts.decode(data)
@@ -50,48 +60,85 @@ def escape(value: str) -> str:
 
 
 def trees(text: str, problems: list[Problem]) -> list[list[Node]]:
-    """The main line of every game tree. Text that is no SGF is reported; variations are left out and reported."""
-    found: list[list[Node]] = []
-    children: list[int] = []
-    skipped = 0
+    """The main line of every game tree. Text that is no SGF is reported; variations are left out and reported.
+
+    Raises FormatError for game trees that are too many or nested too deeply.
+    """
+    found = _Trees(problems)
     line, counted, end = 1, 0, 0
-    for token in _TOKEN.finditer(text):
+    while (token := _NEXT.search(text, end)) is not None:
         start = token.start()
         line += text.count("\n", counted, start)
         counted = start
         if between := text[end:start].strip():
             problems.append(Problem(f"not understood: {between!r:.60}", line))
         end = token.end()
-        sign = text[start]
-        if sign == "(":
-            if not children:
-                found.append([])
-            if not skipped and not (children and children[-1]):
-                if children:
-                    children[-1] += 1
-                children.append(0)
-            else:
-                if not skipped:
-                    problems.append(Problem("a variation is left out", line))
-                skipped += 1
-        elif sign == ")":
-            if skipped:
-                skipped -= 1
-            elif children:
-                children.pop()
-        elif children and not skipped:
-            _add(found[-1], sign, token, line)
+        values: list[str] = []
+        while token[1] and (value := _VALUE.match(text, end)) is not None:
+            values.append(value[1])
+            end = value.end()
+        if token[1] and not values:
+            problems.append(Problem(f"the value of {token[1]} has no end: the rest of the file is left out", line))
+            end = len(text)
+        elif text[start] == "(":
+            found.opens(line)
+        elif text[start] == ")":
+            found.closes()
+        else:
+            found.says(token[1], values, line)
     if text[end:].strip("\x00 \t\r\n"):
         problems.append(Problem(f"not understood: {text[end:].strip()!r:.60}", line))
-    if children:
+    if found.children:
         problems.append(Problem("the file ends in the middle of a game", line))
-    return [nodes for nodes in found if nodes]
+    return [nodes for nodes in found.games if nodes]
 
 
-def _add(nodes: list[Node], sign: str, token: re.Match[str], line: int) -> None:
-    """A node or a property of the last node."""
-    if sign == ";":
+class _Trees:
+    """The game trees so far."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self.problems = problems
+        self.games: list[list[Node]] = []
+        self.children: list[int] = []
+        """Of each tree that is open, how many were in it."""
+        self.skipped = 0
+        """Open trees of a variation that is left out."""
+
+    def opens(self, line: int) -> None:
+        """A tree begins."""
+        children = self.children
+        if len(children) + self.skipped >= _DEEPEST:
+            raise FormatError(f"line {line}: over {_DEEPEST} game trees stand inside each other")
+        if not children:
+            if len(self.games) >= MOST_MATCHES:
+                raise FormatError(f"line {line}: over {MOST_MATCHES:,} game trees stand in one file")
+            self.games.append([])
+        if not self.skipped and not (children and children[-1]):
+            if children:
+                children[-1] += 1
+            children.append(0)
+        else:
+            if not self.skipped:
+                self.problems.append(Problem("a variation is left out", line))
+            self.skipped += 1
+
+    def closes(self) -> None:
+        """A tree ends."""
+        if self.skipped:
+            self.skipped -= 1
+        elif self.children:
+            self.children.pop()
+
+    def says(self, name: str | None, values: list[str], line: int) -> None:
+        """A node, or a property of the last node."""
+        if self.children and not self.skipped:
+            _add(self.games[-1], name, values, line)
+
+
+def _add(nodes: list[Node], name: str | None, values: list[str], line: int) -> None:
+    """A node, or a property of the last node."""
+    if name is None:
         nodes.append(Node(line))
     elif nodes:
-        name = "".join(letter for letter in token[1] if letter.isupper())
-        nodes[-1].properties.setdefault(name, []).extend(_VALUE.findall(token[2]))
+        key = "".join(letter for letter in name if letter.isupper())
+        nodes[-1].properties.setdefault(key, []).extend(values)

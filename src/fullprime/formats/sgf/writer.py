@@ -12,7 +12,7 @@ from fullprime.formats.recording.recorder import follows
 from fullprime.formats.recording.units import to_mwc, to_points
 from fullprime.formats.sgf.reader import INFO
 from fullprime.formats.sgf.tree import escape
-from fullprime.rules.errors import RulesError
+from fullprime.rules.errors import FullprimeError, RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.plays import CheckerMove
 from fullprime.rules.record import GameRecord, Setup
@@ -240,7 +240,11 @@ class _GameNodes:
             return ""
         if self.writer.match.settings.is_match and cube.unit == "points":
             # GNU Backgammon keeps winning chances in a match; a pending double is judged by the cube before it.
-            stayed, doubled = to_mwc(stayed, before), to_mwc(doubled, before)
+            try:
+                stayed, doubled = to_mwc(stayed, before), to_mwc(doubled, before)
+            except FullprimeError:
+                self.writer.losses.append("analyses in matches that our tables do not reach are not written")
+                return ""
         stay = _numbers((*cube.chances, cube.cubeless or 0.0, stayed))
         taken = _numbers((*(cube.double_chances or cube.chances), cube.cubeless or 0.0, doubled))
         return f"DA[E ver 3 {self._plies(cube.level)} 1 0.000000 1 {stay} {taken}]"
@@ -249,16 +253,17 @@ class _GameNodes:
         if notes.play is None:
             return ""
         mwc = notes.play.unit == "mwc"
-        kept = [c for c in notes.play.candidates if c.moves and c.equity is not None and c.chances]
+        try:
+            found = [_in_points(c, before) if mwc else c for c in notes.play.candidates]
+        except FullprimeError:
+            self.writer.losses.append("analyses in matches that our tables do not reach are not written")
+            return ""
+        kept = [c for c in found if c.moves and c.equity is not None and c.chances]
         if len(kept) < len(notes.play.candidates):
             self.writer.losses.append("candidates without a play, an equity or chances are not written")
-        played = notes.play.candidates[notes.play.played] if notes.play.played is not None else None
+        played = found[notes.play.played] if notes.play.played is not None else None
         index = kept.index(played) if played in kept else 0
-        return (
-            f"A[{index}]" + "".join(f"[{self._candidate(_in_points(c, before) if mwc else c, player)}]" for c in kept)
-            if kept
-            else ""
-        )
+        return f"A[{index}]" + "".join(f"[{self._candidate(c, player)}]" for c in kept) if kept else ""
 
     def _candidate(self, candidate: CandidatePlay, player: Player) -> str:
         values = _numbers((*(candidate.chances or ()), candidate.equity or 0.0))
@@ -275,7 +280,9 @@ class _GameNodes:
 
 def _in_points(candidate: CandidatePlay, before: Game) -> CandidatePlay:
     """A candidate whose equity is a match winning chance, in points."""
-    return replace(candidate, equity=to_points(candidate.equity or 0.0, before))
+    if candidate.equity is None:
+        return candidate
+    return replace(candidate, equity=to_points(candidate.equity, before))
 
 
 def _numbers(values: tuple[float, ...]) -> str:

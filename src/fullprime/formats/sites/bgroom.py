@@ -11,10 +11,10 @@ from fullprime.formats.sites.common import finished, with_raises
 from fullprime.rules.game import Phase
 from fullprime.rules.score import Player, Settings
 
-_GAME = re.compile(r"\s*Game\s+\d+\s*-\s*(.*?)\s*\(X\)\s*vs\.?\s*(.*?)\s*\([0O]\)")
+_GAME = re.compile(r"\s*+Game\s++\d++\s*+-\s*+((?:(?!\(X\)).)*+)\(X\)\s*+vs\.?\s*+((?:(?!\([0O]\)).)*+)\(")
 _ROW = re.compile(r"\s*\d{1,9}\.([X0O]):\s*(?:\(([1-6])[ ,]+([1-6])\))?\s*(.*)$")
 _LENGTH = re.compile(r"(\d{1,4})[ -]?points?\b", re.IGNORECASE)
-_WIN = re.compile(r"\s*(.*?)\s+wins?\s+(?:the\s+(match|game)|(\d{1,9})\s+points?)", re.IGNORECASE)
+_WIN = re.compile(r"\s*+(.*?)\swins?\s++(?:the\s++(match|game)|(\d{1,9})\s++points?)", re.IGNORECASE)
 
 
 def recognises(head: bytes) -> bool:
@@ -49,7 +49,7 @@ class _Reader:
             return
         elif game := _GAME.match(line):
             self.end()
-            names = game[1], game[2]
+            names = game[1].rstrip(), game[2].rstrip()
             if self.recorder is None:
                 self.names = names
                 self.recorder = Recorder(self._settings(), self.problems)
@@ -80,10 +80,11 @@ class _Reader:
 
     def _win(self, number: int, win: re.Match[str]) -> None:
         recorder = self.recorder
-        if recorder is None or win[1] not in self.names:
+        name = win[1].rstrip()
+        if recorder is None or name not in self.names:
             self.problems.append(Problem(f"not understood: {win[0].strip()!r:.70}", number))
         elif recorder.in_game:
-            winner = Player(self.names.index(win[1]))
+            winner = Player(self.names.index(name))
             if recorder.phase is Phase.DOUBLE_OFFERED and winner is recorder.on_roll:
                 recorder.drop(recorder.answerer, number)
             recorder.finish(winner, int(win[3]) if win[3] else None, number)

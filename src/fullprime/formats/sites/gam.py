@@ -30,13 +30,16 @@ def read_empire(data: bytes, name: str = "") -> tuple[Document, ...]:
     """The games of the text as one money session."""
     lines = texts.lines(data)
     out = []
-    for number, line in enumerate(lines):
-        following = next((text for text in lines[number + 1 :] if text.strip()), "")
+    following = ""
+    for line in reversed(lines):
         names = _names(line) if _FIRST_ROW.match(following) else None
         out.append(f" {names[0]} : 0{'':30}{names[1]} : 0" if names else line)
-    return mat.read_lines([(0, "0 point match"), *enumerate(out, 1)], name)
+        following = line if line.strip() else following
+    return mat.read_lines([(0, "0 point match"), *enumerate(reversed(out), 1)], name)
 
 
+_LONGEST = 200_000
+"""Characters of a line: a whole game stands in one."""
 _KEY = re.compile(r"\s*([A-Za-z0-9_]+)\s*=(.*)$")
 _GAME_KEY = re.compile(r"GAME_(\d{1,6})_(.+)$", re.IGNORECASE)
 _ROLL = re.compile(r"([1-6])([1-6])\s*(.*)$")
@@ -53,7 +56,7 @@ def read_party(data: bytes, name: str = "") -> tuple[Document, ...]:
     problems: list[Problem] = []
     facts: dict[str, str] = {}
     games: dict[int, dict[str, tuple[str, int]]] = {}
-    for number, line in enumerate(texts.lines(data), 1):
+    for number, line in enumerate(texts.lines(data, _LONGEST), 1):
         if not line.strip():
             continue
         key = _KEY.match(line)

@@ -14,7 +14,7 @@ from fullprime.rules.score import Player, Settings
 _SCORE = re.compile(
     r"\s*Score is (-?\d{1,9})\s*-\s*(-?\d{1,9})(?: in (?:a|an) (?:(\d{1,9}) point|unlimited) match)?", re.IGNORECASE
 )
-_NAMES = re.compile(r"\s*(.*?) is X\s*-\s*(.*?) is O\b")
+_NAMES = re.compile(r"\s*+(.*?) is X\s*+-\s*+(.*?) is O\b")
 _MOVE = re.compile(r"\s*([XO]):\s*\(([1-6])[ ,]+([1-6])\)\s*(.*)$")
 _WORDS = re.compile(r"\s*([XO]):\s*(.*)$")
 _WINS = re.compile(r"wins (?:a )?(\d{1,9}) points?", re.IGNORECASE)
@@ -23,10 +23,10 @@ _WINS = re.compile(r"wins (?:a )?(\d{1,9}) points?", re.IGNORECASE)
 def recognises(head: bytes) -> bool:
     """True if the text is such a listing."""
     text = texts.decode(head)
-    return re.search(r"^.* is X\s*-\s*.* is O\b", text, re.MULTILINE) is not None and _MOVE_ANY.search(text) is not None
+    return re.search(r"^.* is X\s*+-.* is O\b", text, re.MULTILINE) is not None and _MOVE_ANY.search(text) is not None
 
 
-_MOVE_ANY = re.compile(r"^\s*[XO]:\s*(?:\([1-6]|[a-z])", re.MULTILINE)
+_MOVE_ANY = re.compile(r"^[^\S\n]*+[XO]:\s*(?:\([1-6]|[a-z])", re.MULTILINE)
 
 
 def read(data: bytes, name: str = "") -> tuple[Document, ...]:

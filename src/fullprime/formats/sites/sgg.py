@@ -13,7 +13,7 @@ from fullprime.rules.game import Phase
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import BACKGAMMON
 
-_NAMES = re.compile(r"\s*(.+?)\s+vs\.?\s+(.+?)\s*$")
+_NAMES = re.compile(r"\s*+(.+?)\svs\.?\s++(\S.*)$")
 _GAME = re.compile(r"\s*Game\s+\d+\.\s*(\d{1,9})(\*?)-(\d{1,9})(\*?)(?:/(\d{1,9}))?")
 _ROW = re.compile(r"\s*\d{1,9}\t(\t?)(.*)$")
 _ROLL = re.compile(r"([1-6])([1-6]):\s*(.*)$")
@@ -60,7 +60,7 @@ class _Reader:
             self._game(number, game)
         elif self.recorder is None:
             if not self.names[0] and (names := _NAMES.match(line)):
-                self.names = names[2], names[1]
+                self.names = names[2].rstrip(), names[1].rstrip()
             elif fact := _HEAD.match(line):
                 self.head[fact[1]] = fact[2]
             elif line.strip() != "GamesGrid":

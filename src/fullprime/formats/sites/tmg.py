@@ -26,7 +26,7 @@ _SETTLED = {17: "clock", 22: "clock", 19: "settlement"}
 def recognises(head: bytes) -> bool:
     """True if the text is such a log."""
     text = texts.decode(head)
-    return re.search(r"^\s*MatchID\s*:", text, re.MULTILINE) is not None and "Player1" in text
+    return re.search(r"^[^\S\n]*+MatchID\s*:", text, re.MULTILINE) is not None and "Player1" in text
 
 
 def read(data: bytes, name: str = "") -> tuple[Document, ...]:

@@ -20,6 +20,8 @@ _ENTRY = 532
 _NUMBERS = struct.Struct("<iiiIBB")
 _MAX_MEMBERS = 64
 _MAX_MEMBER = 64 << 20
+_MAX_ALL = 96 << 20
+"""Bytes of all members together."""
 
 RECORDS, ROLLOUTS, COMMENTS = "temp.xg", "temp.xgr", "temp.xgc"
 
@@ -60,6 +62,7 @@ def unpack(data: bytes, problems: list[Problem]) -> Container:
     raw = data[index_start : index_start + index_size]
     index = _inflate(raw, count * _ENTRY, index_start) if packed else raw
     members: dict[str, bytes] = {}
+    left = _MAX_ALL
     for number in range(count):
         entry = index[number * _ENTRY : (number + 1) * _ENTRY]
         if len(entry) < _ENTRY:
@@ -74,6 +77,9 @@ def unpack(data: bytes, problems: list[Problem]) -> Container:
         blob = data[begin : begin + packed_size]
         try:
             content = blob if stored == 1 else _inflate(blob, size, begin)
+            left -= len(content)
+            if left < 0:
+                raise FormatError(f"the members of the archive unpack to more than {_MAX_ALL:,} bytes")
         except FormatError as error:
             problems.append(Problem(str(error), offset=begin))
             continue

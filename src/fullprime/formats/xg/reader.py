@@ -272,7 +272,7 @@ class _Reader:
             self.recorder.drop(player)
 
     def _note(self, analysis: EventAnalysis) -> None:
-        if analysis != EventAnalysis():
+        if analysis != EventAnalysis() and self.recorder.last >= 0:
             self.events[len(self.recorder.games), self.recorder.last] = analysis
 
     def _agree(self, record: bytes, offset: int, player: Player, exponent: int, opens: bool = False) -> None:

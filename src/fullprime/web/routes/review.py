@@ -21,6 +21,7 @@ from fullprime.app.live.rooms import Rooms
 from fullprime.app.matches import lessons
 from fullprime.app.matches.fields import LessonsJson, ReviewedJson
 from fullprime.app.matches.reviewing import ReviewedMatch, page, reviewed_json, thresholds_named
+from fullprime.app.matches.uploads import LIMITS
 from fullprime.app.people.profiles import Profiles
 from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
 from fullprime.rules.score import Player
@@ -31,7 +32,7 @@ from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, shown, told, visitor
 from fullprime.web.routes.callers import bearer, seat_for
 
-guard.LARGER_BODIES["/api/reviews"] = lessons.MOST_BYTES
+guard.LARGER_BODIES["/api/reviews"] = LIMITS.most_bytes
 
 reviews = APIRouter(prefix="/api/reviews", tags=["reviews"], responses=REFUSALS)
 played = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
@@ -118,7 +119,7 @@ async def review_game(game: str, asked: models.ReviewOrder, request: Request) ->
     profiles: Profiles = request.app.state.profiles
 
     def work(job: jobs.Job) -> lessons.Reviews:
-        found = lessons.review_upload(data, name, asked.level, job, keep=True)
+        found = lessons.review_record(data, name, asked.level, job)
         for reviewed in found.matches:
             profiles.keep_review(game, data, name, reviewed)
         return found
