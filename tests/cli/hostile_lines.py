@@ -24,8 +24,9 @@ from typing import Any
 FULLPRIME = (sys.executable, "-c", "from fullprime.cli.main import main; main()")
 SCRIPT = ("play", "--script", "-", "--json", "--no-store", "--two-players")
 PROBE = b"4HPwATDgc/ABMA"
-PATIENCE = 60.0
-"""Seconds that a process may be silent before it counts as hung; the kernels are loaded in the first of them."""
+PATIENCE, LONG_PATIENCE = 60.0, 900.0
+"""Seconds of processor time, and of any time, that a process may be silent before it counts as hung; the kernels are
+loaded in the first of them."""
 
 NUMBERS = (
     *("NaN", "Infinity", "-Infinity", "1e999", "-1e999", "1e-999", "-0", "0.1", "1e5", "9" * 30, "9" * 4290),
@@ -307,7 +308,7 @@ class Process:
         return answers
 
     def _talk(self, data: bytes, chance: random.Random, wanted: int) -> Iterator[bytes]:
-        found, at, heard = 0, 0, time.monotonic()
+        found, at, heard, busy = 0, 0, time.monotonic(), self._busy()
         with selectors.DefaultSelector() as ready:
             ready.register(self._out, selectors.EVENT_READ)
             ready.register(self._in, selectors.EVENT_WRITE)
@@ -323,16 +324,24 @@ class Process:
                             ready.unregister(self._in)
                         continue
                     came = os.read(self._out, 1 << 16)
-                    heard = time.monotonic()
+                    heard, busy = time.monotonic(), self._busy()
                     if not came:
                         raise self._ended()
                     *lines, self._rest = (self._rest + came).split(b"\n")
                     found += len(lines)
                     yield from lines
-                if time.monotonic() - heard > PATIENCE:
-                    raise Broken(f"silent for {PATIENCE:.0f} s after {found} of {wanted} answers")
+                if self._busy() - busy > PATIENCE or time.monotonic() - heard > LONG_PATIENCE:
+                    raise Broken(f"silent for {time.monotonic() - heard:.0f} s after {found} of {wanted} answers")
         if found > wanted:
             raise Broken(f"{found} answers to {wanted} lines")
+
+    def _busy(self) -> float:
+        """Processor time of the process so far, seconds; 0 where the system does not tell."""
+        try:
+            words = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     def _memory(self) -> int:
         try:
