@@ -18,7 +18,7 @@ DOCS    = $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve test quick coverage test-optimised test-slow attack attack-long lint format types scripts workflows \
-	imports check ci dist docs images shots rooms terms page-types bench clean
+	imports check ci dist docs images shots rooms terms page-types bench fuzz-lines clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -110,6 +110,9 @@ terms: $(STAMP)  ## write docs/glossary.md from the glossary again
 
 bench: $(PEERS)  ## measure against other programs
 	@$(BIN)/fullprime bench $(ARGS)
+
+fuzz-lines: $(DEV)  ## hostile lines for every command that reads lines (ARGS="--minutes 60 --seed 1")
+	@$(PYTHON) benchmarks/fuzz_lines.py $(ARGS)
 
 clean:  ## remove the environment and all caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build

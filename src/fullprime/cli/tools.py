@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from typing import Annotated, Any
@@ -22,6 +21,7 @@ from fullprime.cli.options import (
     VariantName,
     Words,
 )
+from fullprime.cli.standard_input import some_bytes
 
 _START = "4HPwATDgc/ABMA"
 
@@ -98,9 +98,13 @@ def _answer_lines(variant: str) -> int:
 
 def _batches() -> Iterator[list[str]]:
     """Standard input as lists of whole lines, each list as soon as it has come."""
+    from fullprime.app.advice.legal import LONGEST
+
     rest = b""
-    while chunk := os.read(sys.stdin.fileno(), 1 << 17):
+    while chunk := some_bytes(1 << 17):
         *lines, rest = (rest + chunk).split(b"\n")
+        # Of a line that has no end enough is kept to refuse it.
+        rest = rest[: 4 * LONGEST + 4]
         if lines:
             yield [line.decode("utf-8", "replace") for line in lines]
     if rest:

@@ -6,6 +6,8 @@ Nothing that comes in can end the conversation: a line that cannot be answered g
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +27,12 @@ if TYPE_CHECKING:
 LONGEST = 1 << 16
 """Bytes of a request; a longer line is refused without being read as JSON."""
 
+DEEPEST = 100
+"""Brackets within each other in a request. Three have a meaning; the rest can only stand in its ``id``."""
+
 DEFAULT_LEVEL = "1-ply"
 
+_STRINGS_AND_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]')
 _FIELDS = ("id", "position", "dice", "level", "variant", "cubeful", "cube", "match", "rules")
 
 
@@ -36,19 +42,23 @@ class RequestError(FullprimeError):
 
 def answer(line: bytes | str, threads: int = 1) -> str:
     """The answer to one line, as one line of JSON without its end; a wrong line gives an error as its answer."""
-    name: object = None
-    found: LineAnswer
+    name = "null"
     try:
         if len(line) > LONGEST:
             raise RequestError(f"a request has at most {LONGEST} bytes, not {len(line)}")
         request = _read(line)
-        name = request.get("id")
-        found = _answer(request, threads)
+        name = _written(request.get("id"))
+        found = _written(_answer(request, threads))
     except FullprimeError as error:
-        found = {"error": str(error)}
+        found = _written({"error": str(error)})
     except Exception as error:  # noqa: BLE001 - whatever it is, the program at the other end is told and may go on
-        found = {"error": f"internal error: {type(error).__name__}: {error}"[:500]}
-    return json.dumps({"id": name, **found}, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+        found = _written({"error": f"internal error: {type(error).__name__}: {error}"[:500]})
+    return f'{{"id":{name},{found[1:]}'
+
+
+def _written(value: object) -> str:
+    """A value as JSON. What was read can be written: `_read` takes no number and no nesting that could not."""
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
 
 def too_long() -> str:
@@ -59,16 +69,37 @@ def too_long() -> str:
 def _read(line: bytes | str) -> Mapping[str, Any]:
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
-        request = json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
+        if _depth(text) > DEEPEST:
+            raise RequestError(f"a request has at most {DEEPEST} brackets within each other")
+        request = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
+    except ValueError as error:
         raise RequestError(f"not JSON: {error}"[:200]) from None
     if not isinstance(request, dict):
         raise RequestError(f"a request is a JSON object, not {_shown(request)}")
     return request
 
 
+def _depth(text: str) -> int:
+    """The nesting of a text of JSON: its brackets, without those in strings."""
+    deepest = depth = 0
+    for found in _STRINGS_AND_BRACKETS.findall(text):
+        if found in ("[", "{"):
+            depth += 1
+            deepest = max(deepest, depth)
+        elif found in ("]", "}"):
+            depth -= 1
+    return deepest
+
+
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no number of JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits[:20]} is too large a number")
+    return number
 
 
 def _answer(request: Mapping[str, Any], threads: int) -> LineAnswer:

@@ -20,6 +20,9 @@ from fullprime.rules.variants.variant import Variant
 SMALL = 32
 """A batch of so few lines does not wait for the kernels to be loaded: the readable rules answer at once."""
 
+LONGEST = 1000
+"""Characters of a line; a longer one is refused."""
+
 
 def plays_json(game: Game, roll: Roll) -> LegalPlaysJson:
     """Every legal play of a roll: its text, the Position ID and the text form of the board as the next player sees it.
@@ -77,6 +80,8 @@ class LegalLines:
         return [each if isinstance(each, BadLine) else " ".join(next(found)) or "-" for each in read]
 
     def _read(self, line: str) -> tuple[Position, Roll] | BadLine:
+        if len(line) > LONGEST:
+            return BadLine(f"a line has at most {LONGEST} characters; this one begins {line[:40]!r}")
         words = line.split()
         if len(words) == 2 and len(words[1]) == 2:
             words = [words[0], *words[1]]

@@ -159,8 +159,8 @@ def possible_words(table: Table) -> tuple[str, ...]:
 def _roll(table: Table, rest: str) -> list[Happening]:
     if not rest:
         return table.throw()
-    dice = [int(character) for character in rest if character.isdigit()]
     Roll.from_text(rest.replace("[", "(").replace("]", ")"))
+    dice = [int(character) for character in rest if character.isdigit()]
     return table.throw((dice[0], dice[1]))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_module
-import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +26,7 @@ from fullprime.cli.options import (
     threads_of,
 )
 from fullprime.cli.progress import bar
+from fullprime.cli.standard_input import some_bytes
 
 if TYPE_CHECKING:
     from fullprime.app.advice.rollouts import RolloutOptions
@@ -220,4 +220,4 @@ def engine(threads: Threads = 1) -> None:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
-    conversation(lambda: os.read(sys.stdin.fileno(), 1 << 16), write, threads_of(threads))
+    conversation(lambda: some_bytes(1 << 16), write, threads_of(threads))

@@ -12,6 +12,7 @@ import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.options import Force, Json, KnownFormat, ToFormat
+from fullprime.cli.standard_input import standard_input
 
 if TYPE_CHECKING:
     from fullprime.app.matches.fields import FileGame, FileJson, MatchFacts
@@ -92,7 +93,7 @@ def info(
 
 def _given(path: Path) -> Path | bytes:
     """The file, or for ``-`` standard input."""
-    return sys.stdin.buffer.read() if str(path) == "-" else path
+    return standard_input().buffer.read() if str(path) == "-" else path
 
 
 def _file_lines(told: FileJson) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import zip_longest
 
 from fullprime.app.choices.rulebook import in_short
@@ -10,6 +9,7 @@ from fullprime.app.table.commands import obey
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.cli.board_words import board_sentences
+from fullprime.cli.standard_input import standard_input
 from fullprime.cli.terminal import make_console, needs_ascii, show_board, width, wrapped
 from fullprime.rules.board import BoardView
 from fullprime.rules.errors import FullprimeError
@@ -215,7 +215,7 @@ class Conversation:
 
 def _use_line_editing() -> None:
     """Arrow keys and history at the prompt, where the system has them."""
-    if sys.stdin.isatty():
+    if standard_input().isatty():
         try:
             import readline
         except ImportError:

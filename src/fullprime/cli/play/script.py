@@ -11,7 +11,11 @@ from fullprime.app.table.commands import obey
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.state import reply, table_state
 from fullprime.app.table.table import Table
+from fullprime.cli.standard_input import short_lines
 from fullprime.rules.errors import FullprimeError, SettingsError
+
+LONGEST = 1000
+"""Characters of a line that are read from standard input; longer ones are refused, whatever is in them."""
 
 
 def run_script(table: Table, script: Path, *, as_json: bool) -> int:
@@ -54,8 +58,7 @@ def run_script(table: Table, script: Path, *, as_json: bool) -> int:
 
 def _lines(script: Path) -> Iterator[tuple[int, str]]:
     if str(script) == "-":
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-        yield from enumerate(iter(sys.stdin.readline, ""), 1)
+        yield from enumerate(short_lines(LONGEST), 1)
         return
     try:
         with script.open(encoding="utf-8", errors="replace") as lines:

@@ -1,0 +1,245 @@
+"""What version 0.1 stored is opened by this version: every game plays on, every proof holds, nothing reads otherwise.
+
+The data lie in ``tests/data/version_0_1``, beside the script that made them with the code of that version.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import DateTime, inspect
+from tests.cli.commandline import CommandLine
+from tests.web.conftest import Server
+from tests.web.people import Browser
+from tests.web.seat import Seat, some_line
+
+from fullprime import formats
+from fullprime.app.live.rooms import Rooms
+from fullprime.store.database import open_database
+
+KEPT = Path(__file__).parent / "data" / "version_0_1"
+AS_THE_DAY = ("now", "clock", "created", "expires", "ends", "used", "since", "at", "ago")
+"""Times. Those in the database are moved with the day of the test, so that no clock has run out since it was made."""
+OTHERWISE = ("rated",)
+"""Fields whose values the present version gives in another way; none of a position, a score, dice or a name."""
+
+
+@cache
+def told() -> dict[str, Any]:
+    """What version 0.1 told of all that is in the database."""
+    found: dict[str, Any] = json.loads(gzip.decompress((KEPT / "told.json.gz").read_bytes()))
+    return found
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """The database of version 0.1, as if it had been made a minute ago."""
+    path = tmp_path / "games.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(gzip.decompress((KEPT / "games.sql.gz").read_bytes()).decode())
+        made = datetime.fromisoformat(told()["made"])
+        later = datetime.now(UTC).replace(tzinfo=None) - timedelta(minutes=1) - made
+        engine = open_database(str(path))
+        facts = inspect(engine)
+        for table in facts.get_table_names():
+            for column in facts.get_columns(table):
+                if isinstance(column["type"], DateTime):
+                    move = f"UPDATE {table} SET {column['name']} = moved({column['name']})"  # noqa: S608 - our own names
+                    connection.create_function("moved", 1, lambda text: text and _moved(text, later))
+                    connection.execute(move)
+        connection.commit()
+        engine.dispose()
+    return path
+
+
+def _moved(text: str, later: timedelta) -> str:
+    return (datetime.fromisoformat(text) + later).isoformat(" ", "microseconds")
+
+
+@pytest.fixture
+def server(database: Path) -> Iterator[Server]:
+    running = Server(database)
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def client(server: Server) -> Iterator[Browser]:
+    with Browser(base_url=server.url, timeout=60) as browser:
+        yield browser
+
+
+def differences(before: Any, now: Any, where: str = "") -> list[str]:
+    """Where a value of version 0.1 is another one now; fields that are new are none."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        names = [name for name in before if name not in AS_THE_DAY + OTHERWISE]
+        return [fault for name in names for fault in differences(before[name], now.get(name), f"{where}.{name}")]
+    if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
+        pairs = enumerate(zip(before, now, strict=True))
+        return [fault for number, (one, other) in pairs for fault in differences(one, other, f"{where}[{number}]")]
+    return [] if before == now else [f"{where}: {str(before)[:80]} is {str(now)[:80]}"]
+
+
+def seats(client: Browser, game: str) -> dict[str, Seat]:
+    return {side: Seat(client, game, key) for side, key in told()["games"][game]["keys"].items()}
+
+
+def test_every_game_is_told_as_before(client: Browser) -> None:
+    faults = []
+    for game, facts in told()["games"].items():
+        for side, seat in seats(client, game).items():
+            faults += differences(facts["states"][side], seat.state, f"{facts['label']}, {side}")
+        if "record" in facts:
+            record = client.get(f"/api/games/{game}/record", headers=seat.headers).text
+            faults += differences(_without_program(facts["record"]), _without_program(record), f"{facts['label']}: record")
+    assert faults == []
+
+
+def _without_program(record: str) -> list[str]:
+    return [line for line in record.splitlines() if "ullprime" not in line and not line.startswith('; [EventTime')]
+
+
+def test_every_running_game_plays_on(client: Browser, database: Path) -> None:
+    """Some fifteen decisions in each; then the server is asked to prove all dice, old and new."""
+    chance, played = random.Random(1), {}
+    for game, facts in told()["games"].items():
+        if facts["states"]["X"]["status"] == "playing":
+            played[facts["label"]] = _play_on(seats(client, game), chance)
+    assert len(played) >= 20
+    assert min(played.values()) > 0, played
+    with closing(Rooms(f"sqlite:///{database}")) as rooms:
+        verdicts = {game: rooms.verify(game) for game in told()["games"] if _begun(told()["games"][game])}
+    assert {game: verdict.faults for game, verdict in verdicts.items() if verdict.faults} == {}
+    assert sum(verdict.throws for verdict in verdicts.values()) > 500
+
+
+def _begun(facts: dict[str, Any]) -> bool:
+    return facts["label"] != "nobody has joined"
+
+
+def _play_on(sides: dict[str, Seat], chance: random.Random) -> int:
+    done = 0
+    for _ in range(15):
+        state = sides["X"].state
+        if state["status"] != "playing":
+            break
+        seat = sides.get(state["turn"] or "X", sides["X"])
+        state = seat.state
+        if not state["legal_actions"] and not state["game_over"]:
+            break
+        line = "next" if state["game_over"] else some_line(state, chance)
+        seat.does(line)
+        done += 1
+    return done
+
+
+def test_every_proof_is_the_same(client: Browser) -> None:
+    for game, facts in told()["games"].items():
+        before, now = facts["proof"], seats(client, game)["X"].get("/proof")
+        assert now["commitment"] == before["commitment"] == facts["commitment"]
+        assert (now["formula"], now["seeds"], now["secret"]) == (before["formula"], before["seeds"], before["secret"])
+        # The two dice of a throw may stand in another order: as the formula gives them.
+        both = [[sorted(throw) for throw in proof["throws"] or ()] for proof in (before, now)]
+        assert both[0] == both[1], facts["label"]
+
+
+def test_a_game_that_nobody_had_joined_is_joined(client: Browser) -> None:
+    (game, facts), *_ = ((game, each) for game, each in told()["games"].items() if "invitation" in each)
+    joined = client.asks(f"/api/games/{game}/join", {"invitation": facts["invitation"], "name": "Bob"})
+    other = Seat(client, game, joined["key"])
+    for seat in (seats(client, game)["X"], other):
+        assert seat.post("seed", {"seed": "ab"}).status_code == 204
+    assert other.state["status"] == "playing"
+
+
+def test_people_are_who_they_were(server: Server, client: Browser) -> None:
+    """Passwords, browsers that were signed in, tokens, profiles, ratings, challenges and talk."""
+    faults, people = [], told()["people"]
+    browsers: dict[str, Browser] = {}
+    for name, facts in people.items():
+        browsers[name] = Browser(base_url=server.url, timeout=60)
+        for cookie, value in facts["cookies"].items():
+            browsers[name].cookies.set(cookie, value, domain="127.0.0.1")
+        assert browsers[name].read("/api/account")["name"] == name
+        faults += differences(told()["profiles"][name], browsers[name].read(f"/api/users/{name}"), name)
+        faults += differences(told()["lists"][name], browsers[name].read(f"/api/users/{name}/games"), name)
+    faults += differences(told()["ratings"], client.read("/api/ratings?kind=backgammon:short"), "ratings")
+    faults += differences(told()["lobby"], client.read("/api/lobby"), "lobby")
+    faults += differences(told()["challenges"], browsers["Bob"].read("/api/challenge"), "challenges")
+    faults += differences(told()["tokens"], browsers["Robot"].read("/api/account/tokens"), "tokens")
+    assert faults == []
+    signed = client.asks("/api/account/sign-in", {"name": "Ann", "password": people["Ann"]["password"]})
+    assert signed["name"] == "Ann"
+    token = {"Authorization": f"Bearer {people['Robot']['token']}"}
+    assert client.get("/api/board/playing", headers=token).status_code == 200
+    game, facts = next((game, each) for game, each in told()["games"].items() if each["label"] == "clocks")
+    talk = Seat(client, game, facts["keys"]["X"]).get("/chat")
+    assert [each["text"] for each in talk["said"]] == [each["text"] for each in told()["chat"]["said"]]
+    for browser in browsers.values():
+        browser.close()
+
+
+# -- without the server ----------------------------------------------------------------------------------------------
+@pytest.fixture
+def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+def test_games_of_the_terminal_are_resumed(fullprime: CommandLine, database: Path) -> None:
+    for before in told()["terminal"]:
+        done = fullprime.run(
+            *("play", "--resume", str(before["stored"]), "--script", "-", "--json", "--db", str(database)),
+            typed="board\nrefuse\n",
+        )
+        now, after = done.lines
+        shown = ("position", "on_roll", "turn", "phase", "dice", "cube", "score", "game", "legal_actions", "length")
+        assert [now[name] for name in shown] == [before[name] for name in shown]
+        assert "error" not in after
+
+
+def test_the_library_reads_as_before(fullprime: CommandLine, database: Path) -> None:
+    db = ("--db", str(database))
+    listed = fullprime.run("library", "list", "--json", *db).json
+    assert differences(told()["library_list"], listed, "list") == []
+    for before in told()["library_show"]:
+        now = fullprime.run("library", "show", str(before["match"]), "--json", *db).json
+        assert differences(before, now, f"match {before["match"]}") == []
+    stats = fullprime.run("library", "stats", "Ann", "--json", *db).json
+    assert differences(told()["library_stats"], stats, "stats") == []
+    assert "reviewed" in told()["library_review"]
+    assert fullprime.run("library", "review", "--level", "fast", *db).code == 0, "nothing is left to review"
+
+
+def test_all_proofs_hold(fullprime: CommandLine, database: Path) -> None:
+    done = fullprime.run("verify", "--all", "--db", str(database))
+    assert (done.code, len(done.out.splitlines())) == (0, len(told()["verify"].splitlines()))
+
+
+def test_files_that_were_kept_are_read(fullprime: CommandLine) -> None:
+    now = fullprime.run("info", str(KEPT / "match.json"), "--json").json
+    assert [_facts(each) for each in now] == [_facts(each) for each in told()["info"]]
+    ours, theirs = (formats.read((KEPT / f"match.{ending}").read_bytes()).documents[0] for ending in ("json", "mat"))
+    assert [game.result for game in ours.match.games] == [game.result for game in theirs.match.games]
+
+
+def _facts(told: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in told.items() if name not in ("file", "matches")}
+
+
+def test_a_rollout_that_was_kept_goes_on(fullprime: CommandLine, tmp_path: Path) -> None:
+    kept = tmp_path / "rollout.json"
+    kept.write_bytes((KEPT / "rollout.json").read_bytes())
+    more = fullprime.run("rollout", "--resume", str(kept), "--trials", "108", "--json")
+    assert more.code == 0, more.err
+    before, now = told()["rollout"], more.json
+    assert [each["play"] for each in before["plays"]] and [each["trials"] for each in now["plays"]]
