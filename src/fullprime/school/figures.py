@@ -156,7 +156,7 @@ def read_figures(text: str, file: str = "figures.json") -> Figures:
 
 
 def _read_step(data: Any) -> StepFigures:
-    plays = tuple(PlayFigures(str(row[0]), *map(float, row[1:6]), int(row[6])) for row in data.get("plays", ()))
+    plays = tuple(_read_play(row) for row in data.get("plays", ()))
     found = data.get("cube")
     cube = None
     if found is not None:
@@ -165,3 +165,8 @@ def _read_step(data: Any) -> StepFigures:
     values = {str(name): value if isinstance(value, str) else float(value) for name, value in
               data.get("values", {}).items()}  # fmt: skip
     return StepFigures(str(data["board"]), values, plays, cube, tuple(map(str, data.get("rolls", ()))))
+
+
+def _read_play(row: list[Any]) -> PlayFigures:
+    loss, equity, win, gammons, lost = map(float, row[1:6])
+    return PlayFigures(str(row[0]), loss, equity, win, gammons, lost, int(row[6]))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from fullprime.rules.errors import FullprimeError, IllegalPlay
+from fullprime.rules.errors import FullprimeError
 from fullprime.rules.notation import format_play, read_play
 from fullprime.rules.plays import Play
 from fullprime.school.figures import PlayFigures, StepFigures
 from fullprime.school.lesson import ANY, HIT, Board, Do, LessonError, Step
 from fullprime.school.texts import told
 
+_MOVE = re.compile(r"(?P<source>\d+|bar|hand)[/-](?P<target>\d+|off)", re.IGNORECASE)
 _WORTH_SAYING = 0.01
 """Chances that differ by less are not spoken of."""
 _SHOTS_APART = 2
@@ -77,21 +79,38 @@ def solution(step: Step, figures: StepFigures) -> str:
 
 # -- plays -----------------------------------------------------------------------------------------------------------
 def _tried(step: Step, text: str) -> Verdict:
+    """Right if the rules refuse it, and it is the play (or a part of the play) that was to be tried."""
     try:
         play = _read(step.board, text)
-    except IllegalPlay as error:
-        return Verdict(right=True, words=f"{_sentence(str(error))}\n\n{step.right}".strip())
     except FullprimeError as error:
-        return Verdict(right=False, words=_sentence(str(error)), refused=True)
+        asked = set(_pairs(text)) & set(_pairs(step.line))
+        if asked:
+            return Verdict(right=True, words=f"{_refusal(text, error)}\n\n{step.right}".strip(), play=text)
+        words = f"{_refusal(text, error)} Here another play is to be tried: {step.line}."
+        return Verdict(right=False, words=words, refused=True)
     words = step.wrong or f"{format_play(play)} is legal. Here a play is wanted that is not: try {step.line}."
     return Verdict(right=False, words=words, refused=True, play=format_play(play))
+
+
+def _pairs(text: str) -> list[str]:
+    """The checker moves as they are written, without their marks."""
+    return [each.group().casefold() for each in _MOVE.finditer(text)]
+
+
+def _refusal(text: str, error: Exception) -> str:
+    """Why a play is refused. Moves upwards are told as such: a beginner does not mean the other side's numbers."""
+    for found in _MOVE.finditer(text):
+        source, target = found["source"], found["target"]
+        if source.isdigit() and target.isdigit() and int(source) < int(target):
+            return f"{found.group()} goes backwards: your checkers move from higher points to lower ones."
+    return _sentence(str(error))
 
 
 def _played(step: Step, figures: StepFigures, text: str) -> Verdict:
     try:
         play = _read(step.board, text)
     except FullprimeError as error:
-        return Verdict(right=False, words=_sentence(str(error)), refused=True)
+        return Verdict(right=False, words=_refusal(text, error), refused=True)
     known = {_read(step.board, line).after: words for line, words in step.answers}
     said = known.get(play.after, "")
     moves = tuple(map(str, play.moves))

@@ -59,7 +59,7 @@ class _Fault(Exception):
 
 def _lesson(data: Table, file: str) -> Lesson:
     _only(data, _LESSON)
-    tables = _get(data, "step", list, [])
+    tables: list[object] = _get(data, "step", list, [])
     if not tables:
         raise _Fault("a lesson needs at least one [[step]]")
     if len(tables) > _MOST_STEPS:
@@ -112,13 +112,14 @@ def _board(table: Table, lesson: Table, before: Board | None) -> Board | None:
     if position.is_over:
         raise _Fault("one side has borne off all its checkers: there is nothing to play")
     dice = _get(table, "dice", str, "")
-    score = _get(table, "score", list, [0, 0])
-    if len(score) != 2 or not all(isinstance(each, int) and each >= 0 for each in score):
+    score: list[object] = _get(table, "score", list, [0, 0])
+    points = [each for each in score if isinstance(each, int) and not isinstance(each, bool) and each >= 0]
+    if len(score) != 2 or len(points) != 2:
         raise _Fault("score is the points of the learner and of the opponent, such as [2, 4]")
     owner = _get(table, "owner", str, "") or None
     if owner not in (None, "you", "opponent"):
         raise _Fault(f"owner is 'you' or 'opponent', not {owner!r}")
-    marks = _get(table, "marks", list, [])
+    marks: list[int] = _get(table, "marks", list, [])
     if not all(isinstance(each, int) and 0 <= each <= 26 for each in marks):
         raise _Fault("marks are points, such as [5, 7]")
     cube = _get(table, "cube", int, 1)
@@ -129,7 +130,7 @@ def _board(table: Table, lesson: Table, before: Board | None) -> Board | None:
         position=position,
         dice=Roll.from_text(dice) if dice else None,
         rules=rules,
-        score=(score[0], score[1]),
+        score=(points[0], points[1]),
         cube=cube,
         owner=owner,
         offered=_get(table, "offered", bool, False),
@@ -141,7 +142,9 @@ def _board(table: Table, lesson: Table, before: Board | None) -> Board | None:
 
 def _variant(table: Table, lesson: Table) -> tuple[Variant, tuple[tuple[str, str], ...]]:
     variant = variant_named(_get(table, "game", str, "") or _get(lesson, "game", str, "") or "backgammon")
-    rules = dict(_get(lesson, "rules", dict, {})) | dict(_get(table, "rules", dict, {}))
+    usual: dict[str, object] = _get(lesson, "rules", dict, {})
+    own: dict[str, object] = _get(table, "rules", dict, {})
+    rules = {**usual, **own}
     if not all(isinstance(value, str) for value in rules.values()):
         raise _Fault('rules are written as text, such as { length = "5", jacoby = "no" }')
     options = {name: value for name, value in rules.items() if name in option_names()}
@@ -163,7 +166,9 @@ def _step(table: Table, board: Board | None) -> Step:
         raise _Fault(f"a step that does {do} needs {need}")
     accept = table.get("accept", [])
     taken = (accept,) if isinstance(accept, str) else tuple(cast("Iterable[str]", accept))
-    answers = _get(table, "answers", dict, {})
+    choices: list[object] = _get(table, "choices", list, [])
+    claimed: list[object] = _get(table, "holds", list, [])
+    answers: dict[str, object] = _get(table, "answers", dict, {})
     step = Step(
         do=do,
         say=_text(table, "say"),
@@ -176,11 +181,11 @@ def _step(table: Table, board: Board | None) -> Step:
         within=_get(table, "within", float, _WITHIN.get(do, 0.0)),
         answers=tuple((str(play), " ".join(str(words).split())) for play, words in answers.items()),
         line=_get(table, "line", str, ""),
-        choices=tuple(_get(table, "choices", list, [])),
+        choices=tuple(map(str, choices)),
         answer=_get(table, "answer", int, 0),
         number=_get(table, "number", str, ""),
         rolls=_get(table, "rolls", str, ""),
-        holds=tuple(" ".join(str(each).split()) for each in _get(table, "holds", list, [])),
+        holds=tuple(" ".join(str(each).split()) for each in claimed),
     )
     _check(step)
     return step

@@ -23,8 +23,8 @@ PERCENT = frozenset({
 })  # fmt: skip
 """Facts that are told in per cent."""
 WHOLE = frozenset({
-    "pips", "their_pips", "lead", "behind", "hits", "misses", "enters", "both_enter", "dances", "shots", "covers", "passes",
-    "stays", "ends", "plays", "loose", "safe", "trials", "two_hits",
+    "pips", "their_pips", "lead", "behind", "hits", "misses", "enters", "both_enter", "dances", "shots", "covers",
+    "passes", "stays", "ends", "plays", "loose", "safe", "trials", "two_hits",
 })  # fmt: skip
 """Facts that are whole numbers."""
 SIGNED = frozenset({"equity", "roll", "value", "no_double", "double_take", "rolled"})
@@ -93,7 +93,7 @@ def told(fact: str, value: Value) -> str:
     >>> told("loss 13/9 6/5", 0.0812), told("win", 0.5231), told("equity", 0.1)
     ('0.08', '52.3 %', '+0.10')
     """
-    name = fact.split()[0]
+    name = fact.split(maxsplit=1)[0]
     if isinstance(value, str):
         return value
     if name in PERCENT:

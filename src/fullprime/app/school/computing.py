@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -318,10 +318,7 @@ class _StepWork:
     def _roll_out(self) -> dict[str, dict[str, float]]:
         """Every play that the step quotes, played out together; by the board after it."""
         lines = [
-            line
-            for fact in self._facts
-            if fact.startswith("rolled")
-            for line in fact.partition(" ")[2].split(" over ")
+            line for fact in self._facts if fact.startswith("rolled") for line in fact.partition(" ")[2].split(" over ")
         ]
         plays = {play.after.text: play for play in map(self._read, lines)}
         result = self._engine.rollout(

@@ -7,7 +7,18 @@ from functools import lru_cache
 from fullprime.app.desk.setups import SceneJson, scene
 from fullprime.app.school.computing import game_at
 from fullprime.app.school.fields import CourseJson, LessonEntry, LessonJson, LessonStep, SchoolAnswer, TextPiece
-from fullprime.school import Course, Do, Lesson, LessonError, Step, StepFigures, course, grade
+from fullprime.school import (
+    Course,
+    Do,
+    Lesson,
+    LessonError,
+    Step,
+    StepFigures,
+    course,
+    grade,
+    read_course,
+)
+from fullprime.school.course import UnknownLesson
 from fullprime.school.figures import FiguresError
 from fullprime.school.grading import solution as solution_of
 from fullprime.school.texts import Values, paragraphs, plain
@@ -130,3 +141,26 @@ def _scene(step: Step) -> SceneJson | None:
     if step.do not in (Do.PLAY, Do.TRY):
         found.pop("tree", None)
     return found
+
+
+__all__ = [
+    "Course",
+    "Do",
+    "Lesson",
+    "Step",
+    "StepFigures",
+    "UnknownLesson",
+    "answer",
+    "at_step",
+    "course",
+    "entry",
+    "judged",
+    "plain",
+    "read_course",
+    "read_one",
+    "read_whole",
+    "solution",
+    "solution_of",
+    "told",
+    "words_of",
+]

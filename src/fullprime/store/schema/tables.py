@@ -32,7 +32,7 @@ from fullprime.store.schema.library import (
     library_sources,
 )
 
-REVISION = "0007"
+REVISION = "0008"
 """The migration that these tables are the result of."""
 
 matches = Table(
@@ -247,6 +247,21 @@ challenges = Table(
 opens its seat; ``target`` is the account that is challenged, null for everybody; ``facts`` is JSON for those who read
 the list."""
 
+school_progress = Table(
+    "school_progress",
+    metadata,
+    Column("account_id", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("lesson", Text, nullable=False),
+    Column("step", Integer, nullable=False),
+    Column("done", Boolean, nullable=False),
+    Column("right", Integer, nullable=False),
+    Column("asked", Integer, nullable=False),
+    Column("updated", DateTime, nullable=False),
+    PrimaryKeyConstraint("account_id", "lesson"),
+)
+"""How far an account has followed each lesson: ``step`` steps are done; ``right`` of ``asked`` quiz questions in the
+best run."""
+
 __all__ = [
     "REVISION",
     "accounts",
@@ -271,6 +286,7 @@ __all__ = [
     "room_reports",
     "room_talk",
     "rooms",
+    "school_progress",
     "sessions",
     "tokens",
 ]
