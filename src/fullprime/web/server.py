@@ -45,6 +45,7 @@ from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.play import add_play
 from fullprime.web.routes.review import add_reviews
+from fullprime.web.routes.school import add_school
 from fullprime.web.routes.turns import Turns
 from fullprime.web.streams import MEDIA, Lines, answer, text
 
@@ -110,6 +111,7 @@ def create_app(
     add_people(app, rooms, database)
     add_analysis(app, cluster)
     add_reviews(app)
+    add_school(app)
     add_manual(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)

@@ -279,6 +279,21 @@ challenges = Table(
 opens its seat; ``target`` is the account that is challenged, null for everybody; ``facts`` is JSON for those who read
 the list."""
 
+school_progress = Table(
+    "school_progress",
+    metadata,
+    Column("account_id", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("lesson", Text, nullable=False),
+    Column("step", Integer, nullable=False),
+    Column("done", Boolean, nullable=False),
+    Column("right", Integer, nullable=False),
+    Column("asked", Integer, nullable=False),
+    Column("updated", DateTime, nullable=False),
+    PrimaryKeyConstraint("account_id", "lesson"),
+)
+"""How far an account has followed each lesson: ``step`` steps are done; ``right`` of ``asked`` quiz questions in the
+best run."""
+
 __all__ = [
     "REVISION",
     "account_traces",
@@ -305,6 +320,7 @@ __all__ = [
     "room_reports",
     "room_talk",
     "rooms",
+    "school_progress",
     "sessions",
     "tokens",
 ]

@@ -1,0 +1,166 @@
+"""Lessons for a page or a terminal: rendered with their figures; answers judged; solutions."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from fullprime.app.desk.setups import SceneJson, scene
+from fullprime.app.school.computing import game_at
+from fullprime.app.school.fields import CourseJson, LessonEntry, LessonJson, LessonStep, SchoolAnswer, TextPiece
+from fullprime.school import (
+    Course,
+    Do,
+    Lesson,
+    LessonError,
+    Step,
+    StepFigures,
+    course,
+    grade,
+    read_course,
+)
+from fullprime.school.course import UnknownLesson
+from fullprime.school.figures import FiguresError
+from fullprime.school.grading import solution as solution_of
+from fullprime.school.texts import Values, paragraphs, plain
+
+_LONGEST = 200
+"""Letters of an answer."""
+
+
+def read_whole() -> CourseJson:
+    """The course: its parts and their lessons."""
+    return {
+        "parts": [
+            {"name": part.name, "title": part.title, "lessons": [entry(each) for each in part.lessons]}
+            for part in course().parts
+        ]
+    }
+
+
+def entry(lesson: Lesson) -> LessonEntry:
+    """A lesson for the list."""
+    return {
+        "name": lesson.name,
+        "title": lesson.title,
+        "about": lesson.about,
+        "minutes": lesson.minutes,
+        "steps": len(lesson.steps),
+        "quizzes": lesson.quizzes,
+    }
+
+
+@lru_cache(64)
+def read_one(name: str) -> LessonJson:
+    """A lesson of the package's course, ready to be shown. Raises UnknownLesson, FiguresError."""
+    found = course().lesson(name)
+    figures = course().figures(found)
+    lessons = list(course())
+    at = lessons.index(found)
+    tasks = [_step(step, known) for step, known in zip(found.steps, figures.steps, strict=True)]
+    return {
+        **entry(found),
+        "part": found.part,
+        "tasks": tasks,
+        "leads_to": found.leads_to,
+        "following": lessons[at + 1].name if at + 1 < len(lessons) else None,
+    }
+
+
+def answer(name: str, number: int, text: str) -> SchoolAnswer:
+    """Judge an answer to a step, 1 for the first. Raises UnknownLesson, LessonError for a step that is not there."""
+    step, known = at_step(course(), course().lesson(name), number)
+    return judged(step, known, text)
+
+
+def judged(step: Step, known: StepFigures, text: str) -> SchoolAnswer:
+    """Judge an answer to a step."""
+    if len(text) > _LONGEST:
+        raise LessonError(f"an answer has at most {_LONGEST} letters, not {len(text)}")
+    verdict = grade(step, known, text)
+    return {
+        "right": verdict.right,
+        "refused": verdict.refused,
+        "words": told(verdict.words, known.values),
+        "play": verdict.play,
+        "moves": list(verdict.moves),
+        "loss": verdict.loss,
+        "best": verdict.best,
+        "best_moves": list(verdict.best_moves),
+    }
+
+
+def solution(name: str, number: int) -> SchoolAnswer:
+    """The right answer to a step, judged as if the learner had given it."""
+    step, known = at_step(course(), course().lesson(name), number)
+    return judged(step, known, solution_of(step, known))
+
+
+def at_step(whole: Course, lesson: Lesson, number: int) -> tuple[Step, StepFigures]:
+    """A step that asks something, with its figures; raises LessonError, FiguresError."""
+    if not 1 <= number <= len(lesson.steps):
+        raise LessonError(f"{lesson.title} has steps from 1 to {len(lesson.steps)}, and no step {number}")
+    step = lesson.steps[number - 1]
+    if not step.asks:
+        raise LessonError(f"step {number} of {lesson.title} asks nothing")
+    return step, whole.figures(lesson).steps[number - 1]
+
+
+def told(text: str, values: Values) -> list[list[TextPiece]]:
+    """A text as paragraphs of pieces."""
+    return [[{"text": piece.text, "term": piece.term} for piece in each] for each in paragraphs(text, values)]
+
+
+def words_of(step: Step) -> tuple[str, ...]:
+    """The answers that a step offers: its choices, or the words of its cube decision."""
+    if step.do is Do.CUBE and step.board is not None:
+        return ("take", "drop") if step.board.offered else ("double", "roll")
+    return step.choices
+
+
+def _step(step: Step, known: StepFigures) -> LessonStep:
+    try:
+        return {
+            "do": str(step.do),
+            "quiz": step.quiz,
+            "say": told(step.say, known.values),
+            "hint": told(step.hint, known.values) if step.hint else [],
+            "board": _scene(step),
+            "marks": [] if step.board is None else list(step.board.marks),
+            "choices": [plain(each, known.values) for each in words_of(step)],
+            "rolls": list(known.rolls),
+        }
+    except LookupError as error:
+        raise FiguresError(f"a figure is missing: {error}") from error
+
+
+def _scene(step: Step) -> SceneJson | None:
+    """The board as pages draw it; the ways to play are left out where nothing is to be played."""
+    if step.board is None:
+        return None
+    found = scene(game_at(step.board))
+    if step.do not in (Do.PLAY, Do.TRY):
+        found.pop("tree", None)
+    return found
+
+
+__all__ = [
+    "Course",
+    "Do",
+    "Lesson",
+    "Step",
+    "StepFigures",
+    "UnknownLesson",
+    "answer",
+    "at_step",
+    "course",
+    "entry",
+    "judged",
+    "plain",
+    "read_course",
+    "read_one",
+    "read_whole",
+    "solution",
+    "solution_of",
+    "told",
+    "words_of",
+]

@@ -1,0 +1,274 @@
+"""``fullprime learn``: the lessons at a terminal, by words and by Enter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fullprime.cli.command import add
+
+if TYPE_CHECKING:
+    from fullprime.app.school.fields import TextPiece
+    from fullprime.app.school.progress import LessonProgress
+    from fullprime.app.school.teaching import Course, Lesson, Step, StepFigures
+
+WORDS = "hint, show (the answer), back, board, help WORD (the glossary), quit"
+_COLUMNS = 80
+"""Texts are no wider: longer lines are hard to read."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    add(app, "learn", learn, "fullprime learn", "fullprime learn first-game", "fullprime learn 12")
+
+
+def learn(
+    lesson: Annotated[
+        list[str] | None, typer.Argument(metavar="[LESSON]", help="A lesson by its name or its number.")
+    ] = None,
+    *,
+    lessons: Annotated[
+        Path | None, typer.Option("--lessons", help="A folder of lessons of your own, instead of ours.")
+    ] = None,
+    compute: Annotated[
+        bool, typer.Option("--compute", help="Compute the figures of stale lessons (or of LESSON) and store them.")
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Say which lessons have stale figures; exit code 1 if any.")
+    ] = False,
+    progress: Annotated[Path | None, typer.Option("--progress", help="Keep the progress in this file.")] = None,
+) -> None:
+    """Learn to play, or to play better: lessons at a board. Without a lesson, the list of all with your progress."""
+    from fullprime.app.school.teaching import course, read_course
+
+    whole = course() if lessons is None else read_course(lessons)
+    name = " ".join(lesson or ())
+    if compute or check:
+        _figures(whole, name, check=check)
+        return
+    from fullprime.app.school.progress import load, progress_file
+
+    file = progress or progress_file()
+    if not name:
+        _show_list(whole, load(file))
+        return
+    _Class(whole, whole.lesson(name), file).run()
+
+
+def _figures(whole: Course, name: str, *, check: bool) -> None:
+    from fullprime.app.school.computing import stale, write_figures
+    from fullprime.cli.terminal import show_text
+
+    if not check:
+        written = write_figures(whole, [name] if name else [], stale_only=not name, told=show_text)
+        show_text(f"{len(written)} files written." if written else "All figures are up to date.")
+        return
+    found = stale(whole)
+    for each, reason in found.items():
+        show_text(f"{each}: {reason}")
+    if found:
+        raise typer.Exit(1)
+    show_text("All figures are up to date.")
+
+
+def _show_list(whole: Course, progress: dict[str, LessonProgress]) -> None:
+    from fullprime.cli.terminal import show_text
+
+    number = 0
+    for part in whole.parts:
+        show_text(f"\n{part.title}")
+        for each in part.lessons:
+            number += 1
+            show_text(f"{number:>4}  {_mark(progress.get(each.name)):<10} {each.title}")
+            show_text(f"{'':>17}{each.about}")
+    show_text("\nfullprime learn NUMBER begins a lesson.")
+
+
+def _mark(found: LessonProgress | None) -> str:
+    if found is None:
+        return ""
+    if not found.done:
+        return f"step {found.step}"
+    return f"{found.right} of {found.asked}" if found.asked else "done"
+
+
+class _Class:
+    """One lesson with one person."""
+
+    def __init__(self, whole: Course, lesson: Lesson, file: Path) -> None:
+        self._whole, self._lesson, self._file = whole, lesson, file
+        self._figures = whole.figures(lesson)
+        self._right = self._asked = 0
+        self._answered: set[int] = set()
+        self._shown = ""
+
+    def run(self) -> None:
+        from fullprime.cli.terminal import show_text
+
+        steps = self._lesson.steps
+        show_text(f"{self._lesson.title}. {len(steps)} steps, about {self._lesson.minutes} minutes.")
+        show_text(f"Enter goes on. Other words: {WORDS}.")
+        at = 0
+        try:
+            while at < len(steps):
+                moved = self._step(at)
+                if moved == 0:
+                    return
+                at = max(0, at + moved)
+                if moved > 0:
+                    self._note(at)
+        except (EOFError, KeyboardInterrupt):
+            show_text("")
+            return
+        self._farewell()
+
+    # -- one step -------------------------------------------------------------------------------------------------
+    def _step(self, at: int) -> int:
+        """Do a step: 1 to go on, -1 to go back, 0 to leave."""
+        step, known = self._lesson.steps[at], self._figures.steps[at]
+        self._show(at, step, known)
+        while True:
+            line = input(f"{self._asks(step)} > ").strip()
+            word = line.casefold()
+            if word in ("quit", "q", "exit"):
+                return 0
+            if word == "back":
+                return -1
+            if self._heard(word, step, known):
+                continue
+            if not step.asks:
+                return 1
+            if not line:
+                self._say(f"Answer, or write show. Words: {WORDS}.")
+                continue
+            if self._answer(at, step, known, line):
+                return 1
+
+    def _heard(self, word: str, step: Step, known: StepFigures) -> bool:
+        """True for a word that asks for something and is no answer."""
+        from fullprime.app.school.teaching import told
+
+        if word == "board":
+            self._shown = ""
+            self._board(step)
+        elif word.startswith(("help ", "? ")):
+            from fullprime.glossary import UnknownTerm, look_up
+
+            try:
+                self._say(str(look_up(word.partition(" ")[2])))
+            except UnknownTerm as error:
+                self._say(f"{error}.")
+        elif word in ("help", "?"):
+            self._say(f"Words: {WORDS}.")
+        elif word == "hint":
+            self._paragraphs(told(step.hint, known.values) if step.hint else [], "There is no hint for this one.")
+        else:
+            return False
+        return True
+
+    def _answer(self, at: int, step: Step, known: StepFigures, line: str) -> bool:
+        from fullprime.app.school.teaching import judged, solution_of
+
+        shown = line.casefold() == "show"
+        if shown:
+            line = solution_of(step, known)
+            self._say(f"The answer: {line}.")
+        found = judged(step, known, line)
+        self._paragraphs(found["words"])
+        if found["refused"]:
+            return False
+        if step.quiz and at not in self._answered:
+            self._answered.add(at)
+            self._asked += 1
+            self._right += found["right"] and not shown
+        if not found["right"]:
+            self._say("Try again, or write show.")
+        return found["right"] or shown
+
+    # -- showing --------------------------------------------------------------------------------------------------
+    def _show(self, at: int, step: Step, known: StepFigures) -> None:
+        from fullprime.app.school.teaching import plain, told, words_of
+
+        quiz = ", this one counts" if step.quiz else ""
+        self._say(f"\n--- {self._lesson.title}: {at + 1} of {len(self._lesson.steps)}{quiz} ---")
+        self._board(step)
+        self._paragraphs(told(step.say, known.values))
+        if known.rolls and not step.asks:
+            self._say(rolls_map(known.rolls))
+        for number, choice in enumerate(words_of(step), 1):
+            self._say(f"  {number}  {plain(choice, known.values)}")
+
+    def _board(self, step: Step) -> None:
+        from fullprime.app.school.computing import game_at
+        from fullprime.cli.terminal import make_console, needs_ascii, show_board
+        from fullprime.rules.board import BoardView
+        from fullprime.rules.score import Player
+
+        if step.board is None or step.board.key == self._shown:
+            return
+        self._shown = step.board.key
+        view = BoardView.of(game_at(step.board), names=("You", "Opponent"), scores=step.board.score,
+                            ascii_only=needs_ascii(), bottom=Player.X)  # fmt: skip
+        show_board(make_console(), view)
+
+    def _paragraphs(self, found: list[list[TextPiece]], otherwise: str = "") -> None:
+        for each in found:
+            self._say("".join(piece["text"] for piece in each))
+        if not found and otherwise:
+            self._say(otherwise)
+
+    def _say(self, text: str) -> None:
+        from fullprime.cli.terminal import width, wrapped
+
+        print(wrapped(text, min(width(), _COLUMNS)), flush=True)
+
+    def _asks(self, step: Step) -> str:
+        from fullprime.app.school.teaching import Do
+
+        dice = "" if step.board is None or step.board.dice is None else f" {step.board.dice}"
+        return {
+            Do.READ: "Enter",
+            Do.TRY: f"Try{dice}",
+            Do.PLAY: f"Play{dice}",
+            Do.CUBE: "Take or drop" if step.board is not None and step.board.offered else "Double or roll",
+            Do.CHOOSE: f"1 to {len(step.choices)}",
+            Do.COUNT: "A number",
+        }[step.do]
+
+    # -- keeping --------------------------------------------------------------------------------------------------
+    def _note(self, done: int) -> None:
+        from fullprime.app.school.progress import LessonProgress, note
+
+        over = done >= len(self._lesson.steps)
+        mark = LessonProgress(done, over, self._right if over else 0, self._asked if over else 0)
+        note(self._file, self._lesson.name, mark)
+
+    def _farewell(self) -> None:
+        from fullprime.cli.terminal import show_text
+
+        lesson = self._lesson
+        result = f" {self._right} of {self._asked} right at the first try." if self._asked else ""
+        show_text(f"\nThat was {lesson.title}.{result}")
+        if lesson.leads_to == "game":
+            show_text("Your first game: fullprime play --bot beginner --length 1 (hint advises you, undo takes back).")
+        lessons = list(self._whole)
+        after = lessons.index(lesson) + 1
+        if after < len(lessons):
+            show_text(f"Next: fullprime learn {lessons[after].name}")
+
+
+def rolls_map(rolls: tuple[str, ...]) -> str:
+    """The 36 throws as a square; those of the rolls given are marked.
+
+    >>> print(rolls_map(("21", "66")).splitlines()[1])
+       1  .  #  .  .  .  .
+    """
+    known = {frozenset(roll) for roll in rolls}
+    head = "      1  2  3  4  5  6"
+    rows = [
+        f"   {one}  " + "  ".join("#" if frozenset(f"{one}{other}") in known else "." for other in range(1, 7))
+        for one in range(1, 7)
+    ]
+    return "\n".join([head, *rows])

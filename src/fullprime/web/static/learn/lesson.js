@@ -1,0 +1,310 @@
+// @ts-check
+/** One lesson: its steps with the board, what the learner does, and what comes of it. */
+
+import { Refusal, call, keep } from "/static/parts/api.js";
+import { Board } from "/static/board/board.js";
+import { byId, el } from "/static/parts/page.js";
+import { Mover } from "/static/board/mover.js";
+import { slotName } from "/static/board/tree.js";
+import * as settings from "/static/parts/settings.js";
+import { showSettings } from "/static/parts/settings-dialog.js";
+import { me } from "/static/people/people.js";
+import { note, together } from "/static/learn/progress.js";
+import { paragraphs } from "/static/learn/terms.js";
+
+const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
+const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const ASKS = /** @type {Record<string, string>} */ ({
+  play: "Your play.", try: "Try it.", cube: "Your decision.", choose: "Choose an answer.", count: "Write a number.", read: "",
+});
+const GENTLE = "beginner";
+/** The tutor speaks up before a play that costs so much. */
+const TUTOR = 0.08;
+
+/** @type {any} */
+let lesson = null;
+let at = 0;
+let account = /** @type {string | null} */ (null);
+/** What came of each step: "right", "wrong" (later answers do not count), "shown". @type {Record<number, string>} */
+const results = {};
+/** Steps that are done. @type {Set<number>} */
+const finished = new Set();
+/** The answer of the server to the last answer. @type {any} */
+let told = null;
+let busy = false;
+/** The place with a checker of one's own that was pointed at last. @type {number | null} */
+let picked = null;
+
+const mover = new Mover(() => draw(), (moves) => answer(moves));
+const own = mover.handlers;
+const board = new Board(byId("board"), {
+  ...own,
+  onActivate: (slot) => activate(slot),
+  onDrop: (from, to) => { if (open() && !reaches(from, to)) { refuse(from, to); return; } own.onDrop(from, to); },
+});
+const task = () => lesson.tasks[at];
+const open = () => Boolean(lesson) && !busy && !finished.has(at) && !told?.play;
+const playing = () => ["play", "try"].includes(task().do);
+
+// -- on the board -----------------------------------------------------------------------------------------------
+/** @param {number} from @param {number} to */
+function reaches(from, to) {
+  const [targets, others] = own.targets(from);
+  return targets.has(to) || others.has(to);
+}
+
+/** Somebody pointed at a place: a move, or one that the rules refuse and explain. @param {number} slot */
+function activate(slot) {
+  if (!open() || !playing()) return;
+  const mine = mover.rows(task().board.points, "X").X;
+  const from = mover.selected ?? picked;
+  if (from !== null && from !== slot && mine[from] && !reaches(from, slot) && (!mover.walk.sources.has(slot) || slot > from)) {
+    refuse(from, slot);
+    return;
+  }
+  picked = mine[slot] ? slot : null;
+  own.onActivate(slot);
+}
+
+/** A move that the board does not know: the server says which rule it breaks. @param {number} from @param {number} to */
+function refuse(from, to) {
+  picked = null;
+  mover.selected = null;
+  answer([...mover.walk.moves, `${slotName(from)}/${slotName(to)}`].join(" "), true);
+}
+
+// -- answers ----------------------------------------------------------------------------------------------------
+/** @param {string} text @param {boolean} [partly] a move that was tried, not a whole play */
+async function answer(text, partly = false) {
+  const step = at;
+  busy = true;
+  draw();
+  const found = await ask(`/school/lessons/${lesson.name}/steps/${at + 1}/answer`, { answer: text });
+  busy = false;
+  if (!found || step !== at) { draw(); return; }
+  take(found, partly);
+}
+
+/** @param {any} found @param {boolean} [partly] */
+function take(found, partly = false) {
+  told = found;
+  if (!found.refused && !(partly && !found.right)) {
+    results[at] ??= found.right ? "right" : "wrong";
+    if (found.right) finish();
+  } else { told.play = ""; }
+  say(found);
+  if (found.refused) mover.undo(); else draw();
+  byId("actions").querySelector("[data-act=again]:not([hidden])")?.focus();
+  if (finished.has(at)) act("next")?.focus();
+}
+
+/** @param {any} found */
+function say(found) {
+  byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
+  byId("verdict").replaceChildren(...paragraphs(found.words));
+}
+
+async function solution() {
+  const step = at;
+  const found = await ask(`/school/lessons/${lesson.name}/steps/${at + 1}/solution`);
+  if (!found || step !== at) return;
+  results[at] ??= "shown";
+  const best = found.best || found.play;
+  const named = best && task().choices.length && task().do === "choose" ? task().choices[Number(best) - 1] : best;
+  told = { ...found, right: true };
+  finish();
+  say({ ...found, right: true, words: [...(named ? [[{ text: `The answer: ${named}.`, term: null }]] : []), ...found.words] });
+  draw();
+  act("next")?.focus();
+}
+
+/** @param {string} path @param {object} [body] */
+async function ask(path, body) {
+  byId("problem").textContent = "";
+  try {
+    return await call(path, body);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("problem").textContent = error.message;
+    return null;
+  }
+}
+
+/** This step is done. */
+function finish() {
+  finished.add(at);
+  const steps = lesson.tasks.length, done = finished.size >= steps || at + 1 >= steps;
+  const quiz = lesson.tasks.map((/** @type {any} */ each, /** @type {number} */ index) => (each.quiz ? results[index] : null)).filter(Boolean);
+  const all = done && quiz.length === lesson.quizzes;
+  const right = quiz.filter((/** @type {string} */ each) => each === "right").length;
+  note(account, lesson.name, { step: at + 1, done, right: all ? right : 0, asked: all ? quiz.length : 0 })
+    .then((problem) => { if (problem) byId("problem").textContent = problem; });
+}
+
+// -- the way through --------------------------------------------------------------------------------------------
+/** @param {number} to */
+function go(to) {
+  if (to < 0) return;
+  if (to >= lesson.tasks.length) { leave(); return; }
+  at = to;
+  told = null;
+  picked = null;
+  byId("verdict").replaceChildren();
+  byId("word").value = "";
+  mover.reset(task().board?.tree);
+  byId("say").replaceChildren(...paragraphs(task().say));
+  byId("rolls").replaceChildren(...(task().rolls.length && task().do === "read" ? [rollMap(task().rolls)] : []));
+  history.replaceState(null, "", `#${at + 1}`);
+  draw();
+  byId("step-title").focus({ preventScroll: true });
+}
+
+function next() {
+  if (task().do === "read") finish();
+  if (task().do === "read" || finished.has(at)) go(at + 1);
+}
+
+async function leave() {
+  if (lesson.leads_to === "game") {
+    const made = await ask("/games", {
+      opponent: "bot", bot: GENTLE, variant: "backgammon", rules: { length: "1" }, name: account ?? "You", other_name: "Friend", preset: null, position: null,
+      automatic: true, spectators: false, clock: null,
+    });
+    if (!made) return;
+    settings.write({ tutor: TUTOR });
+    keep(made.id, { key: made.key, commitment: made.commitment });
+    location.href = `/game/${made.id}`;
+    return;
+  }
+  location.href = lesson.following ? `/learn/${lesson.following}` : "/learn";
+}
+
+function again() {
+  told = null;
+  picked = null;
+  byId("verdict").replaceChildren();
+  mover.reset(task().board?.tree);
+  draw();
+}
+
+function hint() {
+  const words = task().hint.length ? task().hint : [[{ text: "There is no hint for this one: Show me gives the answer.", term: null }]];
+  byId("verdict").className = "say";
+  byId("verdict").replaceChildren(...paragraphs(words));
+}
+
+// -- drawing ----------------------------------------------------------------------------------------------------
+/** The 36 throws; those that do it are marked. @param {string[]} rolls such as 31 */
+function rollMap(rolls) {
+  const known = new Set(rolls), faces = [1, 2, 3, 4, 5, 6];
+  const has = (/** @type {number} */ a, /** @type {number} */ b) => known.has(`${Math.max(a, b)}${Math.min(a, b)}`);
+  return el("table", { class: "rolls" }, el("caption", {}, "The 36 throws; ✓ does it"),
+    el("thead", {}, el("tr", {}, el("td", {}), ...faces.map((face) => el("th", { scope: "col" }, String(face))))),
+    el("tbody", {}, ...faces.map((a) => el("tr", {}, el("th", { scope: "row" }, String(a)),
+      ...faces.map((b) => el("td", { class: has(a, b) ? "yes" : "" }, has(a, b) ? "✓" : "–"))))));
+}
+
+/** Moves as arrows. @param {string[]} moves */
+const arrows = (moves) => moves.map((move) => move.replace("*", "").split("/").map((place) => ({ off: 0, bar: 25, hand: 26 })[place] ?? Number(place)))
+  .map(([from, to]) => ({ side: /** @type {"X"} */ ("X"), from, to, kind: "ok" }));
+
+function draw() {
+  const now = task(), view = now.board, look = settings.read(), done = finished.has(at);
+  byId("step-title").textContent = `Step ${at + 1} of ${lesson.tasks.length}${now.quiz ? ": it counts" : ""}`;
+  byId("way").value = at + (done ? 1 : 0);
+  byId("status").textContent = busy ? "Looking …" : done ? "" : ASKS[now.do];
+  byId("board").hidden = !view;
+  if (view) {
+    const moved = mover.made && !(done && told?.best_moves?.length);
+    board.draw({
+      rows: moved ? mover.rows(view.points, "X") : view.points, bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: "You", O: "Opponent" },
+      portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: now.marks.map((/** @type {number} */ point) => /** @type {["X", number]} */ (["X", point])),
+      arrows: done && told ? arrows(told.best_moves ?? []) : [], dice: mover.dice(view.dice, "X"),
+      cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
+      ...(open() ? {} : { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null }),
+    });
+  }
+  if (done && now.rolls.length) byId("rolls").replaceChildren(rollMap(now.rolls));
+  tally();
+  buttons(now, done);
+}
+
+function tally() {
+  const counted = lesson.tasks.map((/** @type {any} */ each, /** @type {number} */ index) => (each.quiz ? results[index] ?? "open" : null)).filter(Boolean);
+  const right = counted.filter((/** @type {string} */ each) => each === "right").length, left = counted.filter((/** @type {string} */ each) => each === "open").length;
+  byId("tally").textContent = counted.length ? `${right} right at the first try, ${left} to come, of ${counted.length}.` : "Nothing counts in this lesson: just play.";
+}
+
+/** @param {any} now @param {boolean} done */
+function buttons(now, done) {
+  const last = at + 1 >= lesson.tasks.length, read = now.do === "read", free = open();
+  const shown = /** @type {Record<string, boolean>} */ ({
+    undo: free && mover.active && playing(), done: free && mover.active && playing(), again: Boolean(told?.play) && !done && !busy,
+    previous: at > 0, hint: !read && !done, solution: !read && !done && !busy, next: read || done,
+  });
+  const able = /** @type {Record<string, boolean>} */ ({ undo: mover.made, done: mover.complete });
+  for (const button of document.querySelectorAll("[data-act]")) {
+    if (!(button instanceof HTMLButtonElement)) continue;
+    const deed = button.dataset.act ?? "";
+    button.hidden = !shown[deed];
+    button.disabled = able[deed] === false;
+  }
+  const ending = lesson.leads_to === "game" ? "Play your first game" : lesson.following ? "Next lesson" : "All lessons";
+  const following = act("next");
+  if (following) following.textContent = last ? ending : "Next";
+  byId("words").hidden = !(free && (playing() || now.do === "count"));
+  byId("word-label").textContent = now.do === "count" ? "Your number" : "Or write it, for example 8/5 6/5";
+  const choices = free && ["choose", "cube"].includes(now.do) ? now.choices : [];
+  byId("choices").replaceChildren(...choices.map((/** @type {string} */ text, /** @type {number} */ index) => el("button", {
+    type: "button", onclick: () => { if (open()) answer(now.do === "choose" ? String(index + 1) : text); },
+  }, text.charAt(0).toUpperCase() + text.slice(1))));
+}
+
+/** @param {string} deed @returns {HTMLButtonElement | null} */
+const act = (deed) => document.querySelector(`[data-act=${deed}]:not([hidden]):enabled`);
+
+const DEEDS = /** @type {Record<string, () => void>} */ ({
+  undo: () => mover.undo(), done: () => mover.finish(), again, solution, hint, next, previous: () => go(at - 1),
+});
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("[data-act]") : null;
+  if (button instanceof HTMLElement) DEEDS[button.dataset.act ?? ""]?.();
+});
+byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const text = byId("word").value.trim();
+  if (text && open()) answer(text);
+});
+byId("open-settings").addEventListener("click", () => showSettings(draw, null));
+narrow.addEventListener("change", () => { if (lesson) draw(); });
+document.addEventListener("keydown", (event) => {
+  const place = event.target;
+  if (event.ctrlKey || event.metaKey || event.altKey || !(place instanceof Element)) return;
+  if (place.closest("input, select, textarea, dialog")) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (key === " " && place.closest("button, summary, a")) return;
+  if (/^[1-6]$/.test(key)) { byId("choices").children[Number(key) - 1]?.click(); return; }
+  if (key === "/" && !byId("words").hidden) { event.preventDefault(); byId("word").focus(); return; }
+  const deed = { f: "done", " ": "done", u: "undo", Backspace: "undo", n: "next", s: "solution", k: "previous", h: "hint" }[key];
+  const button = deed && act(deed);
+  if (button) { event.preventDefault(); button.click(); }
+});
+
+async function begin() {
+  lesson = await ask(`/school/lessons/${encodeURIComponent(name)}`);
+  if (!lesson) {
+    byId("status").textContent = "There is no such lesson here.";
+    for (const part of ["board", "actions", "words"]) byId(part).hidden = true;
+    for (const button of document.querySelectorAll(".steps button")) button.toggleAttribute("hidden", true);
+    return;
+  }
+  account = (await me()).name;
+  await together(account);
+  byId("title").textContent = lesson.title;
+  document.title = `${lesson.title} · Fullprime`;
+  byId("way").max = lesson.tasks.length;
+  const from = Number(location.hash.slice(1));
+  go(Number.isInteger(from) && from >= 1 && from <= lesson.tasks.length ? from - 1 : 0);
+}
+
+begin();

@@ -1,0 +1,245 @@
+"""Lessons over HTTP, and on their pages in a real browser at desktop and phone size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.browsing import SIZES, chromium_running, point, until, window
+from tests.web.conftest import Server, chromium
+
+from fullprime.school import course
+from fullprime.school.grading import solution
+
+in_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+FIRST = "/api/school/lessons/first-game"
+TOO_WIDE = "document.documentElement.scrollWidth <= innerWidth"
+
+
+@pytest.fixture
+def client(shared_server: Server) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+@pytest.fixture(params=SIZES)
+def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
+    with window(browser, request.param) as page:
+        yield page
+
+
+# -- over HTTP --------------------------------------------------------------------------------------------------
+def test_the_course_lists_every_lesson(client: httpx.Client) -> None:
+    parts = client.get("/api/school").json()["parts"]
+    assert [lesson["name"] for part in parts for lesson in part["lessons"]] == [lesson.name for lesson in course()]
+
+
+def test_a_lesson_has_its_boards_and_tells_no_answer(client: httpx.Client) -> None:
+    lesson = client.get("/api/school/lessons/two-key-points").json()
+    assert lesson["tasks"][1]["board"]["dice"] == [3, 1]
+    assert lesson["tasks"][1]["board"]["tree"]["steps"]
+    terms = {piece["term"] for task in lesson["tasks"] for line in task["say"] for piece in line}
+    assert {"five-point", "prime"} & terms, "terms of the glossary are marked"
+    assert "answer" not in str(lesson["tasks"][5].keys())
+
+
+def test_answers_are_judged_and_refusals_explained(client: httpx.Client) -> None:
+    def answer(step: int, text: str) -> dict[str, Any]:
+        return dict(client.post(f"{FIRST}/steps/{step}/answer", json={"answer": text}).raise_for_status().json())
+
+    assert answer(2, "6/5, 8/5")["right"]
+    refused = answer(2, "24/18")
+    assert refused["refused"]
+    assert not refused["right"]
+    blocked = answer(4, "24/19")
+    assert blocked["right"]
+    assert "blocked by 5 checkers" in blocked["words"][0][0]["text"]
+    shown = client.get(f"{FIRST}/steps/5/solution").json()
+    assert shown["right"]
+    assert shown["moves"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        ("/api/school/lessons/nothing", 404, "there is no lesson 'nothing'"),
+        (f"{FIRST}/steps/1/solution", 400, "asks nothing"),
+        (f"{FIRST}/steps/60/solution", 400, "no step 60"),
+        (f"{FIRST}/steps/0/solution", 422, "greater than or equal to 1"),
+        ("/api/school/progress", 401, "sign in first"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(client: httpx.Client, path: str, status: int, words: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == status
+    assert words in answer.json()["error"]
+
+
+def test_the_progress_of_a_guest_survives_signing_up(client: httpx.Client) -> None:
+    client.post("/api/account/sign-up", json={"name": "learner", "password": "a long pass phrase"}).raise_for_status()
+    mark = {"step": 4, "done": True, "right": 2, "asked": 3}
+    kept = client.post("/api/school/progress", json={"lessons": {"primes": mark}}).json()["lessons"]
+    assert kept == {"primes": mark}
+    worse = {"step": 1, "done": False, "right": 0, "asked": 0}
+    client.post("/api/school/progress", json={"lessons": {"primes": worse}}).raise_for_status()
+    assert client.get("/api/school/progress").json()["lessons"] == {"primes": mark}
+    wrong = client.post("/api/school/progress", json={"lessons": {"primes": {**mark, "right": 4}}})
+    assert wrong.status_code == 400
+
+
+# -- the pages --------------------------------------------------------------------------------------------------
+def axe_finds_nothing(page: Any) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    found = axe.run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def button(page: Any, name: str) -> Any:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def move(page: Any, *places: int) -> None:
+    """Move a checker from place to place, by clicks or taps."""
+    for place in places:
+        point(page, place).click()
+
+
+def write(page: Any, text: str) -> None:
+    page.locator("#word").fill(text)
+    button(page, "Send").click()
+
+
+def at_step(page: Any, number: int) -> None:
+    until(page, f"document.getElementById('step-title').textContent.startsWith('Step {number} ')")
+
+
+def said(page: Any, words: str) -> None:
+    until(page, f"document.getElementById('verdict').textContent.includes({words!r})")
+
+
+@in_browser
+def test_the_first_lesson_is_walked_to_its_end_and_leads_into_a_game(page: Any, client: httpx.Client) -> None:
+    page.goto(f"{client.base_url}/learn")
+    page.get_by_role("link", name="Begin with your first game").click()
+    at_step(page, 1)
+    axe_finds_nothing(page)
+    assert page.evaluate(TOO_WIDE)
+    button(page, "Next").click()
+
+    at_step(page, 2)
+    move(page, 8, 5, 6, 5)
+    button(page, "Done").click()
+    said(page, "Two checkers stand together")
+    button(page, "Next").click()
+
+    at_step(page, 3)
+    move(page, 6, 7)
+    said(page, "goes backwards")
+    button(page, "Next").click()
+
+    at_step(page, 4)
+    move(page, 24, 19)
+    said(page, "blocked by 5 checkers")
+    button(page, "Next").click()
+
+    at_step(page, 5)
+    write(page, "24/18 13/11")
+    said(page, "got away")
+    button(page, "Try again").click()
+    write(page, "13/5*")
+    said(page, "waits on the bar")
+    button(page, "Next").click()
+
+    lesson = course().lesson("first-game")
+    figures = course().figures(lesson)
+    for number in range(6, 13):
+        at_step(page, number)
+        step = lesson.steps[number - 1]
+        answer = solution(step, figures.steps[number - 1])
+        if step.choices:
+            page.locator("#choices button").nth(int(answer) - 1).click()
+        elif step.do == "cube":
+            button(page, answer.capitalize()).click()
+        else:
+            write(page, answer)
+        until(page, "document.getElementById('verdict').textContent.length > 0")
+        button(page, "Next").click()
+
+    at_step(page, 13)
+    axe_finds_nothing(page)
+    button(page, "Play your first game").click()
+    page.wait_for_url("**/game/*")
+    page.locator(".checker").first.wait_for()
+    assert page.evaluate("JSON.parse(localStorage.getItem('fullprime.settings')).tutor") > 0
+    page.goto(f"{client.base_url}/learn")
+    until(page, "document.getElementById('sum').textContent.startsWith('1 of ')")
+    axe_finds_nothing(page)
+    assert page.evaluate(TOO_WIDE)
+
+
+@in_browser
+def test_a_lesson_is_followed_by_keys_alone(browser: Any, client: httpx.Client) -> None:
+    with window(browser) as page:
+        page.goto(f"{client.base_url}/learn/two-key-points")
+        at_step(page, 1)
+        page.keyboard.press("n")
+        at_step(page, 2)
+        page.keyboard.press("/")
+        page.keyboard.type("13/9")
+        page.keyboard.press("Enter")
+        said(page, "13/9 costs 0.25 against 8/5 6/5")
+        page.keyboard.press("Tab")
+        button(page, "Try again").focus()
+        page.keyboard.press("Enter")
+        point(page, 8).focus()
+        page.keyboard.press("Enter")
+        point(page, 5).focus()
+        page.keyboard.press("Enter")
+        point(page, 6).focus()
+        page.keyboard.press("Enter")
+        point(page, 5).focus()
+        page.keyboard.press("Enter")
+        page.keyboard.press("f")
+        said(page, "8/5 6/5 is the best play.")
+        assert "0 right at the first try" in page.locator("#tally").text_content()
+
+
+@in_browser
+def test_a_word_of_the_glossary_is_explained_where_it_stands(page: Any, client: httpx.Client) -> None:
+    page.goto(f"{client.base_url}/learn/primes")
+    at_step(page, 1)
+    word = button(page, "prime")
+    word.click()
+    page.locator("#term-card .board").wait_for()
+    assert "Several points in a row" in page.locator("#term-card").text_content()
+    assert page.evaluate(TOO_WIDE)
+    page.keyboard.press("Escape")
+    until(page, "document.getElementById('term-card').hidden")
+
+
+@in_browser
+def test_a_guest_who_signs_up_keeps_what_was_done(browser: Any, client: httpx.Client) -> None:
+    with window(browser) as page:
+        page.goto(f"{client.base_url}/learn/history")
+        for number in range(1, 7):
+            at_step(page, number)
+            page.locator("[data-act=next]").click()
+        page.wait_for_url("**/learn*")
+        page.goto(f"{client.base_url}/account")
+        page.request.post(
+            f"{client.base_url}/api/account/sign-up",
+            data={"name": "pupil", "password": "a long pass phrase"},
+            headers={"Origin": str(client.base_url).rstrip("/")},
+        )
+        page.goto(f"{client.base_url}/learn")
+        until(page, "document.getElementById('sum').textContent.startsWith('1 of ')")
+        kept = page.request.get(f"{client.base_url}/api/school/progress").json()
+        assert kept["lessons"]["history"]["done"]
