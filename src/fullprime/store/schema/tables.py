@@ -33,7 +33,7 @@ from fullprime.store.schema.library import (
     library_sources,
 )
 
-REVISION = "0008"
+REVISION = "0009"
 """The migration that these tables are the result of."""
 
 matches = Table(
