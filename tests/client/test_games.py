@@ -222,3 +222,23 @@ def test_a_state_prints_as_a_board(running: Server) -> None:
         assert "score 0 of 5" in text
         assert text.splitlines()[-1] == f"Your turn: {', '.join(state.legal)}"
         assert len({state, replace(state)}) == 1
+
+
+def test_a_match_is_ended_by_both_or_left(running: Server) -> None:
+    with client.connect(running.url, name="Ann") as ann, client.connect(running.url, name="Bob") as bob:
+        for how in ("agreed", "left"):
+            mine = ann.challenge(length=3)
+            theirs = bob.join(mine.url)
+            for game in (mine, theirs, mine):
+                next(iter(game))
+            with pytest.raises(client.ClientError, match="a match ends by play"):
+                mine.close()
+            if how == "agreed":
+                mine.close("agree")
+                assert theirs.read().end_offered == (Player.X,)
+                theirs.close("agree")
+            else:
+                theirs.close("leave")
+            state = mine.read()
+            assert (state.is_over, state.ending, state.rated) == (True, how, False)
+            assert state.winner is (None if how == "agreed" else Player.X)

@@ -52,6 +52,7 @@ def test_a_rated_match_offers_no_way_out_for_one_alone(browser: Any, shared_serv
         for page in (mine, theirs):
             page.locator('[data-act="next"]').wait_for()
             assert page.get_by_role("button", name="End the session").count() == 0
+            assert page.locator("#title").inner_text() == "Backgammon, a match to 3 points, rated"
         mine.locator('[data-act="close"]').click()
         said = answers(mine, "Offer to end it")
         assert f"it ends so if {bob.name} agrees" in said

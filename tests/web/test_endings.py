@@ -140,6 +140,11 @@ def test_a_session_is_left_between_games_for_nothing_and_in_a_game_at_its_price(
     assert (session[0].state["status"], session[0].state["score"]) == ("over", [0, 1])
     ends(session[1], "leave")
     assert session[0].state["ending"]["how"] == "ended", "what is over stays as it is"
+    another = friends(shared, rules={"length": 0})
+    resigns_a_game(*another)
+    assert another[0].state["ending"]["costs"] == [0, 0]
+    ends(another[0], "leave")
+    assert another[1].state["ending"]["how"] == "ended", "between two games nobody is left"
 
 
 def test_two_at_one_screen_end_whenever_they_like(shared: Browser) -> None:

@@ -41,7 +41,6 @@ def take_back(room: Room, seat: Seat | None, steps: int = 1, sequence: int | Non
     Raises RoomError against people, and once the dice have been told; IllegalAction when there is nothing.
     """
     table = _helped(room, seat)
-    note_help(room)
 
     def back(at: Table) -> list[Happening]:
         if room.is_closed:
@@ -69,7 +68,10 @@ def judge(room: Room, seat: Seat | None, line: str, moves: Iterable[str], level:
 
 
 def note_help(room: Room) -> None:
-    """Store, before any help is given, that it was: the decisions of the game then make no PR of a profile."""
+    """Store, before any help is given, that it was: the decisions of the game then make no PR of a profile.
+
+    Takebacks are in the record anyway.
+    """
     if not room.saved.options.get(HELPED):
 
         def note() -> None:

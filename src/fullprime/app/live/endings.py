@@ -126,8 +126,10 @@ def _leave(room: Room, table: Table, seat: Seat) -> None:
     if seat == BOTH:
         raise IllegalAction("two people at one screen end the game, and neither loses it")
     is_match = room.saved.settings.is_match
-    if is_match or not _is_between_games(table):
-        room.stored(table, lambda: table.leave(Player[seat]))
+    if not is_match and _is_between_games(table):
+        _end(room, table, seat)
+        return
+    room.stored(table, lambda: table.leave(Player[seat]))
     if not is_match:
         _over(room, "left", seat)
 
@@ -150,14 +152,9 @@ def offered(saved: SavedRoom, table: Table) -> list[Side]:
 
 def costs_of_leaving(table: Table, loser: Player) -> int:
     """The points that the other one wins when a player leaves now."""
-    if not table.settings.is_match and _is_between_games(table):
-        return 0
-    score = table.score
-    return (
-        table.settings.length - score.points[loser.other]
-        if table.settings.is_match
-        else (forfeited_points(table.game, loser, BY_LEAVING)[0])
-    )
+    if table.settings.is_match:
+        return table.settings.length - table.score.points[loser.other]
+    return 0 if _is_between_games(table) else forfeited_points(table.game, loser, BY_LEAVING)[0]
 
 
 def _alone(saved: SavedRoom, table: Table) -> Literal["abort", "end"] | None:

@@ -331,7 +331,7 @@ function draw() {
   byId("board").hidden = !now;
   const said = status();
   if (byId("status").textContent !== said) byId("status").textContent = said;
-  byId("title").textContent = `${state.title}, ${state.played_for}`;
+  byId("title").textContent = `${state.title}, ${state.played_for}${state.rated ? ", rated" : ""}`;
   document.title = `${state.names.join(" – ")} · Fullprime`;
   byId("save").hidden = !now;
   byId("command").hidden = !state.you || !now;
