@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypeVar
 
+from fullprime.app.live import room_dice
 from fullprime.app.live.fields import PartFacts, Seat, StateMessage
 from fullprime.app.live.room_view import LOG, Past, RoomNews, View, for_seat, room_view
 from fullprime.app.table.events import Event
@@ -223,6 +224,7 @@ class RoomCopy:
             new = later.without(known - after)
             if new.events:
                 self._follow(table, new)
+                self.publish(self._adopt())
             self.stale = False
 
     def catch_up(self) -> bool:
@@ -244,6 +246,7 @@ class RoomCopy:
             changed = True
         if table is not None and later is not None and (self._lost or later.events):
             self._follow(table, later)
+            self._adopt()
             changed = True
         self.stale = self._lost = False
         return changed
@@ -319,7 +322,11 @@ class RoomCopy:
         table.bot_seed, table.bots_wait = self.id, True
         table.on_change, table.deadline = self._changed, self._falls
         self._table, self._told = table, 0
-        return [each.json for each in history(table.match, automatic=automatic)]
+        return [each.json for each in history(table.match, automatic=automatic)] + self._adopt()
+
+    def _adopt(self) -> list[Event]:
+        """Take over what is stored of the dice with the room; gives the news."""
+        return [] if self._table is None else [each.json for each in room_dice.adopt(self._table, self.saved)]
 
     def _news_of(self, before: SavedRoom) -> list[Event]:
         """The news of the room since then."""
@@ -330,6 +337,8 @@ class RoomCopy:
         if before.number is None and saved.number is not None:
             news.append({"kind": "info", "player": None, "text": f"{saved.settings.variant.title} begins"})
             news += self._resume(saved.number)
+        else:
+            news += self._adopt()
         if saved.closed and not before.closed:
             news.append({"kind": "closed", "player": None, "text": "The session is over"})
         for part in self.parts:

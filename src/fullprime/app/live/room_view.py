@@ -106,7 +106,7 @@ def room_view(
         "seats": list(saved.seats),
         "free_seat": "invite" in saved.keys,
         "missing_seeds": missing_seeds(saved),
-        "commitment": proof.commitment(saved.secret),
+        "commitment": proof.commitment_of(saved),
         "number": saved.number,
         "you": None,
         "clock": None,
@@ -116,6 +116,7 @@ def room_view(
         "help": False,
         "takebacks": False,
         "late": int(saved.options.get("late", 0)),
+        "links": None,
     }
     for each in parts:
         if each is not None:

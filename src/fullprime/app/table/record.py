@@ -7,9 +7,11 @@ from datetime import datetime
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Self
 
-from fullprime.app.table import happenings
+from fullprime.app.table import happenings, rulings
 from fullprime.app.table.dice import TableDice
+from fullprime.app.table.events import SIDES
 from fullprime.app.table.happenings import Happening
+from fullprime.app.table.links import NO_LINKS, Links, ThrowLinks
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
@@ -78,9 +80,17 @@ class TableRecord:
             if self._stored:
                 raise RulesError("a match is stored from its first event on")
             self.number = store.create(match, seats, self.dice.text)
+        self.throws = sum(rulings.throws(record.events) for record in match.games)
+        """The number of throws of the match that stand."""
+        self.links: ThrowLinks | None = None
+        """The links that the throws need, where each needs some."""
+        self.thrown_with: list[Links] = [NO_LINKS] * self._stored
+        """The links with which each event of the match was thrown."""
         self._bots: dict[Player, Bot] = {}
         self._waiting_for_dice = False
         """A bot wants to throw, and people throw its dice."""
+        self._waiting_for_link = False
+        """A bot wants to throw, and a link is missing."""
         self._forced: Game | None = None
         """The game before the play that was last played automatically."""
         self._news: list[Happening] = []
@@ -94,6 +104,7 @@ class TableRecord:
             saved.match, seats=saved.seats, dice=dice, store=store, number=number, automatic=automatic, confirm=confirm
         )
         table.times = list(saved.times)
+        table.thrown_with = [_by_side(each) for each in saved.links]
         return table
 
     # -- reading ------------------------------------------------------------------------------------------
@@ -172,11 +183,11 @@ class TableRecord:
     # -- events -------------------------------------------------------------------------------------------
     def catch_up(self, later: Later) -> None:
         """Take over the events that another process has stored; actions done here and not stored are forgotten."""
-        self.moves, self._waiting_for_dice, self._news = (), False, []
-        if not self._events and self._finished:
+        self.moves, self._waiting_for_dice, self._waiting_for_link, self._news = (), False, False, []
+        if not self._events and self._finished and self.links is None:
             last = self._finished.pop()
             self._start, self._events, self.game, self._plays = last.start, list(last.events), last.final, None
-        for (game_no, event), at in zip(later.events, later.times, strict=True):
+        for (game_no, event), at, given in zip(later.events, later.times, later.links, strict=True):
             if game_no > self.game_number:
                 self._begin_next()
             if isinstance(event, Action) and event.kind is ActionKind.PLAY and self.game.phase is Phase.PLAY:
@@ -184,9 +195,25 @@ class TableRecord:
                 forced = self.automatic and _is_only_one(ways)
                 self._do(event, automatic=forced, keep=False, at=at, play=ways.play(event.moves))
             else:
-                self._do(event, keep=False, at=at)
+                links = _by_side(given)
+                if links and self.links is not None:
+                    self.links.made(self.throws + 1, links)
+                self._do(event, keep=False, at=at, links=links)
         self._news = []
         self.dice = TableDice.from_text(self.dice.text, later.drawn)
+
+    def follow_links(self, links: ThrowLinks) -> None:
+        """From now on throw with these links, which take over those of the throws so far."""
+        self.links, number, place = links, 0, 0
+        for record in self.match.games:
+            before = number
+            for index, event in enumerate(record.events, 1):
+                if isinstance(event, Action):
+                    number += event.kind in (ActionKind.OPENING, ActionKind.ROLL)
+                elif rulings.kept_by(event) is not None:
+                    number = before + rulings.throws(record.events[:index])
+                links.made(number, self.thrown_with[place])
+                place += 1
 
     def close(self) -> None:
         """Let go of the place where the game is stored."""
@@ -201,6 +228,7 @@ class TableRecord:
         keep: bool = True,
         at: datetime | None = None,
         play: Play | None = None,
+        links: Links = NO_LINKS,
     ) -> None:
         """``play`` is the one that the event makes, where it was found among the legal plays."""
         before = self.game
@@ -212,11 +240,20 @@ class TableRecord:
                 after.score.after(after.result, self.settings).match_winner(self.settings) is not None
             )
             place, drawn, falls = self._stored + 1, self.dice.drawn, self.deadline and partial(self.deadline, after)
-            at = self._store.append(self.number, place, self.game_number, event, drawn, over=over, falls=falls)
+            at = self._store.append(
+                self.number, place, self.game_number, event, drawn, over=over, falls=falls, links=links
+            )
         self.times.append(at)
+        self.thrown_with.append(links)
         self._stored += 1
         self._events.append(event)
-        self.game, self.moves, self._forced, self._waiting_for_dice = after, (), None, False
+        if isinstance(event, Action):
+            self.throws += event.kind in (ActionKind.OPENING, ActionKind.ROLL)
+        elif rulings.kept_by(event) is not None:
+            played = (*(record.events for record in self._finished), self._events)
+            self.throws = sum(map(rulings.throws, played))
+        self.game, self.moves, self._forced = after, (), None
+        self._waiting_for_dice = self._waiting_for_link = False
         self._plays = None
         if isinstance(event, Action):
             self._news.append(happenings.describe(before, event, after, self.names, automatic))
@@ -245,6 +282,10 @@ class TableRecord:
     def _told(self) -> list[Happening]:
         news, self._news = self._news, []
         return news
+
+
+def _by_side(links: Mapping[str, str]) -> Links:
+    return {side: links[side] for side in SIDES if side in links} if links else NO_LINKS
 
 
 def _is_only_one(ways: RollPlays) -> bool:
