@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT))
 from tests.app.dicing import against_bot, between, secret  # noqa: E402
 
 from fullprime.app.live.rooms import Rooms  # noqa: E402
+from fullprime.rules.dice import SeededDice  # noqa: E402
 from fullprime.rules.links import LinkChain, linked_dice  # noqa: E402
 
 PATH = ROOT / "docs" / "dice-vectors.json"
@@ -80,8 +81,6 @@ def games() -> dict[str, Proof]:
 
 def old_proof() -> Proof:
     """A proof of version 0.1: the higher die of a roll first."""
-    from fullprime.rules.dice import SeededDice
-
     dice = SeededDice(f"fullprime-1:{secret(9)}:ab:cd")
     thrown = [[dice.die(), dice.die()] for _ in range(12)]
     return {
@@ -126,6 +125,13 @@ def broken(good: Proof) -> dict[str, Proof]:
     made["secret"] = flipped(made["secret"])
     made, _ = change("another anchor of X")
     made["links"]["chains"][1]["anchor"] = flipped(made["links"]["chains"][1]["anchor"])
+    made, throws = change("a chain of the server begun without a reason")
+    chain = LinkChain(hashlib.sha256(f"{made['secret']}:{throws[-1]['number']}".encode()).hexdigest(), 1)
+    begun = {"whose": "server", "first": throws[-1]["number"], "anchor": chain.anchor}
+    made["links"]["chains"].append(begun)
+    throws[-1]["server"] = chain.link(1)
+    parts = throws[-1]["server"], throws[-1]["x"], throws[-1]["o"]
+    throws[-1]["dice"] = list(linked_dice(throws[-1]["number"], *parts))
     _, throws = change("a link hidden")
     throws[1]["without"], throws[1]["links"] = throws[1]["links"], []
     return found

@@ -64,9 +64,7 @@ class Players:
 def between(rooms: Rooms, x: int | None, o: int | None, **options: Any) -> Players:
     """A game of two people; those with a number promise links of a chain made from it."""
     rules = {"length": 1, **options.pop("rules", {})}
-    room, _, invitation = rooms.create(
-        opponent="friend", name="Ann", variant="hypergammon", rules=rules, **options
-    )
+    room, _, invitation = rooms.create(opponent="friend", name="Ann", variant="hypergammon", rules=rules, **options)
     assert invitation is not None
     room.join(invitation, "Bob")
     return seated(room, {"X": x, "O": o})

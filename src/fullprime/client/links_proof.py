@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from fullprime.client.dice_proof import DiceVerdict, OwnShare, Throw
 from fullprime.client.wire import JsonFields
@@ -38,7 +40,7 @@ def check_links(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdi
         faults += _own_faults(links, rows, own)
     except RulesError as error:
         faults.append(str(error))
-    faults += _seen_faults(rows, share)
+    faults += [*_server_faults(proof, links, rows), *_seen_faults(rows, share)]
     return DiceVerdict(len(rows), bool(own.anchors) or share.seed is not None, tuple(faults), without, FORMULA)
 
 
@@ -51,6 +53,21 @@ def _first_faults(proof: JsonFields, links: JsonFields, share: OwnShare) -> Iter
     secret = proof.maybe_text("secret")
     if secret is not None and (not is_link(secret) or LinkChain(secret, 1, links.whole("length")).anchor != first):
         yield "the secret is not that of the server's chain"
+
+
+def _server_faults(proof: JsonFields, links: JsonFields, rows: Sequence[JsonFields]) -> Iterator[str]:
+    """The server begins a chain before an opening throw alone, when few links are left, and from the same secret."""
+    openings = {row.whole("number") for row in rows if row.text("by") == "both"}
+    mine = [each for each in links.parts("chains") if each.text("whose") == _SERVER]
+    secret, length, last = proof.maybe_text("secret"), links.whole("length"), max(openings, default=0)
+    for before, each in pairwise(mine):
+        first = each.whole("first")
+        if before.whole("first") + length - first >= length // 2 or (first not in openings and first <= last):
+            yield f"the server had no reason to begin a chain at throw {first}"
+        if secret is not None:
+            its = hashlib.sha256(f"{secret}:{first}".encode()).hexdigest()
+            if LinkChain(its, first, length).anchor != each.text("anchor"):
+                yield f"the server's chain from throw {first} on is not that of its secret"
 
 
 class _Checker:
@@ -137,7 +154,7 @@ def _seen_faults(rows: Sequence[JsonFields], share: OwnShare) -> Iterator[str]:
         if told != dice and (kind != "roll" or told[::-1] != dice):
             yield f"throw {number} was {_text(dice)} in the game, but the server now says {_text(told)}"
     numbers = [row.whole("number") for row in rows]
-    again = sum(after <= before for before, after in zip(numbers, numbers[1:], strict=False))
+    again = sum(after <= before for before, after in pairwise(numbers))
     if len(seen) == len(rows) and again > share.takebacks:
         yield f"dice came again {again} times, with {share.takebacks} takebacks"
 

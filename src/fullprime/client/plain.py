@@ -310,6 +310,7 @@ def connect(
 
     ``timeout`` is in seconds, for one request. A connection that breaks in the middle of a game is made again for
     ``patience`` seconds. From ``seed``, a secret text of your own, follow your links for the dice: whoever comes back
-    to a game in another process gives the same; by default it is drawn anew. Raises ServerGone when nobody answers at ``url``, ClientError when the token is not good.
+    to a game in another process gives the same; by default it is drawn anew. Raises ServerGone when nobody
+    answers at ``url``, ClientError when the token is not good.
     """
     return Client(url, token, name=name, timeout=timeout, patience=patience, seed=seed)

@@ -17,6 +17,9 @@ FORMULA = "fullprime-2"
 LENGTH = 4096
 """Links of a chain."""
 
+SPARE = LENGTH // 2
+"""A game begins with at least so many links of the server: if fewer are left, it begins a new chain before."""
+
 _LINK = re.compile(r"[0-9a-f]{64}")
 _STRIDE = 64
 """Of every so many links one is kept; those between are made again."""

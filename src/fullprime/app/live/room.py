@@ -36,7 +36,7 @@ from fullprime.app.table.seating import checked_name, new_table
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError, SettingsError
 from fullprime.rules.game import Phase
-from fullprime.rules.links import LinkChain, is_link
+from fullprime.rules.links import SPARE, LinkChain, is_link
 from fullprime.rules.record import Match
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games.rooms import SavedRoom
@@ -239,7 +239,7 @@ class Room(RoomCopy):
 
     def _begin_next(self, table: Table) -> list[Event]:
         """Begin the next game, of which nothing is stored before the links for its opening throw are there."""
-        if table.links is not None and table.links.left - table.throws < room_dice.SPARE:
+        if table.links is not None and table.links.left - table.throws < SPARE:
             first = table.throws + 1
             anchor = LinkChain(server_secret(self.saved.secret, first), first).anchor
             options = room_dice.chain_begun(self.saved, SERVER, first, anchor)
@@ -366,7 +366,13 @@ class Room(RoomCopy):
         A link that comes with anything else is refused, so that nobody tells it before the throw is due.
         """
         links, game = table.links, table.game
-        if links is None or side is None or word != "roll" or game.phase not in _THROWN or side not in links.needed(game):
+        if (
+            links is None
+            or side is None
+            or word != "roll"
+            or game.phase not in _THROWN
+            or side not in links.needed(game)
+        ):
             raise IllegalAction("a link is told with the roll that needs it, and with nothing else")
         if game.phase is Phase.OPENING_ROLL:
             return self._linked(table, self.saved, links, side, link)

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 ALONE = 3600.0
 """Seconds after which, in a game by days, the server makes a throw without the link of a player who is not there."""
-SPARE = LENGTH // 2
-"""A game begins with at least so many links left: if there are fewer, the server begins a new chain."""
 
 
 def adopt(table: Table, saved: SavedRoom) -> list[Happening]:
@@ -71,7 +69,7 @@ def linked_proof(saved: SavedRoom, thrown: Iterable[proof.Throw]) -> LinkedProof
             "server": each.server,
             "x": each.parts[0],
             "o": each.parts[1],
-            "links": list(each.links),
+            "links": [side for side in SIDES if side in each.links],
             "without": list(each.without),
             "dice": list(each.dice),
         }

@@ -17,8 +17,8 @@ from fullprime.rules.game import Game, Phase
 from fullprime.rules.links import LENGTH, LinkChain, ToldChain, linked_dice
 from fullprime.rules.score import Player
 
-Links = Mapping[Side, str]
-"""The links of sides that a throw was made with."""
+Links = Mapping[str, str]
+"""The links of sides (``X``, ``O``) that a throw was made with."""
 NO_LINKS: Links = {}
 
 SERVER = "server"
@@ -51,25 +51,25 @@ class ThrowLinks:
     """The server's."""
     givers: tuple[Player | None, Player | None]
     """For X's throws and for O's: the side whose link they need. None: that of nobody but the server."""
-    seeds: Mapping[Side, str]
+    seeds: Mapping[str, str]
     """What sides without a chain have added; it stays the same for all throws."""
     length: int = LENGTH
     alone: int = 0
     """The number of a throw that the server makes without the links that are missing."""
     _mine: list[LinkChain] = field(default_factory=list)
-    _theirs: dict[Side, list[ToldChain]] = field(default_factory=dict)
-    _used: dict[Side, int] = field(default_factory=dict)
+    _theirs: dict[str, list[ToldChain]] = field(default_factory=dict)
+    _used: dict[str, int] = field(default_factory=dict)
 
     def begin(self, chains: Iterable[ChainBegun]) -> None:
         """Take over the chains that have been begun; those that are known already stay as they are."""
-        mine, counts = 0, dict.fromkeys(SIDES, 0)
+        mine, counts = 0, {"X": 0, "O": 0}
         for each in chains:
             if each.whose == SERVER:
                 mine += 1
                 if mine > len(self._mine):
                     self._mine.append(LinkChain(server_secret(self.secret, each.first), each.first, self.length))
                 continue
-            side: Side = "X" if each.whose == "X" else "O"
+            side = "X" if each.whose == "X" else "O"
             counts[side] += 1
             known = self._theirs.setdefault(side, [])
             if counts[side] > len(known):
@@ -92,7 +92,7 @@ class ThrowLinks:
             return ()
         return tuple(side for side in self.needed(game) if self._told(side, number) is None)
 
-    def has_told(self, side: Side, number: int) -> bool:
+    def has_told(self, side: str, number: int) -> bool:
         """True if a side has told its link of that number."""
         return self._told(side, number) is not None
 
@@ -107,7 +107,7 @@ class ThrowLinks:
         """The dice of a throw that is made with these links, after all throws that have been :meth:`made`."""
         return linked_dice(number, self.server_link(number), *(self.part(side, links) for side in SIDES))
 
-    def part(self, side: Side, links: Links) -> str:
+    def part(self, side: str, links: Links) -> str:
         """What a side adds to the next throw: its link; else the newest that it has told for a throw (or its anchor);
         else its seed.
         """
@@ -131,7 +131,7 @@ class ThrowLinks:
         return self._mine[-1].last
 
     # -- hearing ------------------------------------------------------------------------------------------
-    def tell(self, side: Side, number: int, link: str) -> None:
+    def tell(self, side: str, number: int, link: str) -> None:
         """Take a link; raises IllegalAction where it does not fit the chain."""
         chains = self._theirs.get(side)
         if not chains:
@@ -144,7 +144,7 @@ class ThrowLinks:
             self.tell(side, number, link)
             self._used[side] = max(number, self._theirs[side][-1].first - 1)
 
-    def _told(self, side: Side, number: int) -> str | None:
+    def _told(self, side: str, number: int) -> str | None:
         chains = self._theirs.get(side)
         return None if not chains else _serving(chains, number).at(number)
 

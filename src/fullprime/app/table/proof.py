@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from fullprime.app.table import rulings
@@ -28,7 +29,7 @@ from fullprime.rules.dice import SeededDice
 from fullprime.rules.errors import RulesError, SettingsError
 from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.links import FORMULA as LINKED
-from fullprime.rules.links import LinkChain, new_secret
+from fullprime.rules.links import LENGTH, SPARE, LinkChain, new_secret
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
 from fullprime.rules.score import Player
@@ -92,7 +93,7 @@ def givers(room: SavedRoom) -> tuple[Player, Player]:
 def links_of(room: SavedRoom) -> ThrowLinks:
     """The links of a room, with no chain begun yet."""
     mine = {each.whose for each in chains(room)}
-    seeds: dict[Side, str] = {side: room.seeds.get(side, "") for side in SIDES if side not in mine}
+    seeds = {side: room.seeds.get(side, "") for side in SIDES if side not in mine}
     return ThrowLinks(room.secret, givers(room), seeds)
 
 
@@ -149,8 +150,9 @@ def throws_of(room: SavedRoom, match: Match, thrown_with: Sequence[Mapping[str, 
 
 def _linked(links: ThrowLinks, number: int, place: int, entry: Entry, stored: Mapping[str, str]) -> Throw:
     event, game = entry.event, entry.before
-    assert isinstance(event, Action) and event.dice is not None
-    given: dict[Side, str] = {side: stored[side] for side in SIDES if side in stored}
+    assert isinstance(event, Action)
+    assert event.dice is not None
+    given = {side: stored[side] for side in SIDES if side in stored}
     needed, fault = links.needed(game), None
     try:
         if not set(given) <= set(needed):
@@ -196,6 +198,7 @@ def verify(room: SavedRoom, saved: SavedMatch) -> ProofCheck:
         thrown[throw.event] = throw
         found += 1
         without += not throw.links
+    faults += _renewal_faults(room, thrown.values())
     choices = number = 0
     for game_no, record in enumerate(saved.match.games, 1):
         for index, entry in enumerate(record.entries()):
@@ -231,6 +234,16 @@ def _chain_faults(room: SavedRoom) -> list[str]:
     links.begin(chains(room))
     begun = [each.anchor for each in chains(room) if each.whose == SERVER]
     return [] if links.anchors == begun else ["the server's secret does not give the chain that it has promised"]
+
+
+def _renewal_faults(room: SavedRoom, thrown: Iterable[Throw]) -> Iterator[str]:
+    """The server must not begin a chain when it likes: only for an opening throw, with few links left of the last."""
+    openings = {throw.number for throw in thrown if throw.by == "both"}
+    mine = [each for each in chains(room) if each.whose == SERVER]
+    for before, each in pairwise(mine):
+        left = before.first + LENGTH - each.first
+        if left >= SPARE or each.first not in openings:
+            yield f"the server had no reason to begin a chain at throw {each.first}"
 
 
 def _is_ruling(happened: GameRecord, before: Game, event: Setup) -> bool:

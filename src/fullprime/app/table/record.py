@@ -87,10 +87,8 @@ class TableRecord:
         self.thrown_with: list[Links] = [NO_LINKS] * self._stored
         """The links with which each event of the match was thrown."""
         self._bots: dict[Player, Bot] = {}
-        self._waiting_for_dice = False
-        """A bot wants to throw, and people throw its dice."""
-        self._waiting_for_link = False
-        """A bot wants to throw, and a link is missing."""
+        self._waiting_for_dice = self._waiting_for_link = False
+        """A bot wants to throw, and people throw its dice, or a link is missing."""
         self._forced: Game | None = None
         """The game before the play that was last played automatically."""
         self._news: list[Happening] = []

@@ -10,8 +10,8 @@ from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.live.fields import BoardFull, BoardMessage, Seat
-from fullprime.app.live.room_view import OVER, RoomNews
 from fullprime.app.live.room_dice import formula_of
+from fullprime.app.live.room_view import OVER, RoomNews
 from fullprime.app.live.rooms import BOTH, Room, RoomError, Rooms
 from fullprime.app.people.lobby import game_event
 from fullprime.app.people.profiles import Profiles

@@ -80,6 +80,13 @@ function checkLinks(proof, links, own) {
   if (first?.anchor !== proof.commitment) return ["The server's chain is not the one it committed to.", false];
   if (proof.secret && hashed(proof.secret, links.length) !== proof.commitment) return ["The secret is not that of the server's chain.", false];
   if (own?.seed?.length === 64 && own.dice && !links.chains.some((each) => each.anchor === own.seed)) return ["Your browser's chain is not among the chains.", false];
+  const openings = links.throws.filter((each) => each.by === "both").map((each) => each.number);
+  const mine = links.chains.filter((each) => each.whose === "server");
+  for (let at = 1; at < mine.length; at++) {
+    const { first: from, anchor } = mine[at];
+    if (mine[at - 1].first + links.length - from >= links.length / 2 || (!openings.includes(from) && from <= Math.max(...openings))) return [`The server had no reason to begin a chain at throw ${from}.`, false];
+    if (proof.secret && hashed(hashText(`${proof.secret}:${from}`), links.length) !== anchor) return [`The server's chain from throw ${from} on is not that of its secret.`, false];
+  }
   const chains = new Chains(links, proof.seeds);
   let before = 0, alone = 0;
   for (const each of links.throws) {

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+# ruff: noqa: T201 - it is a program
 SIDES = ("X", "O")
 
 
@@ -122,6 +123,14 @@ def check_links(proof: dict[str, Any]) -> list[str]:
     secret = proof.get("secret")
     if secret is not None and link_hash(secret, int(links["length"])) != proof["commitment"]:
         faults.append("the secret does not lead to the commitment")
+    openings = [throw["number"] for throw in links["throws"] if throw["by"] == "both"]
+    mine = [each for each in links["chains"] if each["whose"] == "server"]
+    for before, each in zip(mine, mine[1:]):  # noqa: B905, RUF007 - for older Pythons
+        first, left = each["first"], before["first"] + links["length"] - each["first"]
+        if left >= links["length"] // 2 or (first not in openings and first <= max(openings)):
+            faults.append(f"the server had no reason to begin a chain at throw {first}")
+        if secret is not None and link_hash(text_hash(f"{secret}:{first}"), links["length"]) != each["anchor"]:
+            faults.append(f"the server's chain from throw {first} on is not that of its secret")
     throws = LinkedThrows(proof)
     for place, throw in enumerate(links["throws"], 1):
         fault = throws.fault(throw)
