@@ -254,7 +254,7 @@ def test_the_server_begins_a_new_chain_before_a_game_when_few_links_are_left(
 ) -> None:
     monkeypatch.setattr("fullprime.app.live.room.SPARE", LENGTH - 10)
     monkeypatch.setattr(proof, "SPARE", LENGTH - 10)
-    players = between(rooms, 1, 2, rules={"length": 25})
+    players = between(rooms, 1, 2, rules={"length": 7, "cube": False})
     players.play()
     proved = players.room.proof["links"]
     assert proved is not None

@@ -119,8 +119,9 @@ def test_the_verifier_of_one_page_and_the_games_page(browser: Any, shared_server
         page.fill("#known", "ab" * 32)
         page.locator("#known").blur()
         page.locator("#verdict.bad").wait_for()
-        path.write_text("{", encoding="utf-8")
-        page.set_input_files("#file", path)
+        other = tmp_path / "other.json"
+        other.write_text("{", encoding="utf-8")
+        page.set_input_files("#file", other)
         until(page, "document.querySelector('#verdict').textContent.startsWith('This is no proof')")
     with window(browser) as page:
         page.add_init_script(PLAIN_HTTP)

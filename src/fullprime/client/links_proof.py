@@ -10,7 +10,7 @@ from itertools import pairwise
 from fullprime.client.dice_proof import DiceVerdict, OwnShare, Throw
 from fullprime.client.wire import JsonFields
 from fullprime.rules.errors import RulesError
-from fullprime.rules.links import FORMULA, LinkChain, ToldChain, is_link, linked_dice
+from fullprime.rules.links import FORMULA, LENGTH, LinkChain, ToldChain, is_link, linked_dice
 from fullprime.rules.score import Player
 
 _SIDES = ("X", "O")
@@ -30,6 +30,8 @@ def check_links(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdi
     """Follow every chain and throw every die again; works while the game is played, too."""
     links = proof.part("links")
     rows = links.parts("throws")
+    if links.whole("length") != LENGTH:
+        return DiceVerdict(len(rows), is_own=False, faults=("the chains have another length",), formula=FORMULA)
     faults = list(_first_faults(proof, links, share))
     checker = _Checker(proof, links)
     without = 0

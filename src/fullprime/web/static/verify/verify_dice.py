@@ -14,6 +14,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+LONGEST = 65_536
+"""Links of a chain: a file that names more would keep this program busy for ever."""
 # ruff: noqa: T201 - it is a program
 SIDES = ("X", "O")
 
@@ -118,6 +120,8 @@ class LinkedThrows:
 def check_links(proof: dict[str, Any]) -> list[str]:
     """The faults of a proof of the formula fullprime-2."""
     links = proof["links"]
+    if not 1 <= links["length"] <= LONGEST:
+        return [f"chains of {links['length']} links are none"]
     begun = [each["anchor"] for each in links["chains"] if each["whose"] == "server"]
     faults = [] if begun[:1] == [proof["commitment"]] else ["the server's first chain is not the commitment"]
     secret = proof.get("secret")
@@ -145,6 +149,8 @@ def check_seeds(proof: dict[str, Any]) -> list[str]:
         return ["the secret is told when nothing more is played"]
     faults = [] if text_hash(proof["secret"]) == proof["commitment"] else ["the secret is not the committed one"]
     seeds, places = proof["seeds"], proof["drawn"]
+    if len(places) != len(proof["throws"]) or any(not 0 <= place <= 2 * at for at, place in enumerate(places)):
+        return [*faults, "dice were passed over"]
     seed = f"fullprime-1:{proof['secret']}:{seeds['X']}:{seeds['O']}"
     dice = dice_of(seed, max(places, default=-2) + 2)
     for number, (throw, place) in enumerate(zip(proof["throws"], places), 1):  # noqa: B905 - for older Pythons
@@ -185,7 +191,7 @@ def main(words: list[str]) -> int:
     try:
         proof = json.loads(Path(words[0]).read_text(encoding="utf-8"))
         faults = check(proof, [word for word in words[1:] if word != "--know"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         print(f"{words[0]} is no proof of dice: {type(error).__name__} {error}")
         return 2
     print("\n".join(faults) if faults else summary(proof))
