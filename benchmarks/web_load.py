@@ -5,7 +5,7 @@
 Starts a PostgreSQL server of its own (commits wait for the disk) and ``fullprime serve``, on this machine only, plays
 for so long, tells what it measured, and ends everything it started. Each side of each game follows the game's stream
 and chooses among the plays that the server names, without the tree that a board needs; the time to confirm is from
-sending an action to having its answer, by which time it is stored. Every throw needs links of both sides (docs/dice.md),
+sending an action to having its answer, by which time it is stored. The throws need links of both sides (docs/dice.md),
 and a link that is asked for by itself counts as an action; with ``--seeds`` the sides promise none. With ``--sqlite``
 one process on SQLite is measured instead.
 """
@@ -302,7 +302,8 @@ async def measure(
     times = sorted(each * 1000 for each in seen.confirmed)
     assert times, "nothing was confirmed"
     cuts = statistics.quantiles(times, n=100) if len(times) > 1 else times * 99
-    print(f"{len(times)} actions in {taken:.1f} s: {len(times) / taken:.0f} a second; {seen.refused} refused; {seen.links} links alone")
+    print(f"{len(times)} actions in {taken:.1f} s: {len(times) / taken:.0f} a second; {seen.refused} refused")
+    print(f"{seen.links} of them links alone")
     print(
         f"confirmed after (ms): median {cuts[49]:.1f}, 90 % {cuts[89]:.1f}, 99 % {cuts[98]:.1f}, most {times[-1]:.1f}"
     )
@@ -325,16 +326,17 @@ def main() -> None:
     asked = parser.parse_args()
     if not (0 < asked.games <= MOST_GAMES and 0 < asked.seconds <= MOST_SECONDS and asked.pause > 0):
         sys.exit(f"at most {MOST_GAMES} games and {MOST_SECONDS} seconds")
+    links = not asked.seeds
     if asked.sqlite:
         with tempfile.TemporaryDirectory() as folder, serving(f"{folder}/games.db", 1) as (port, root):
-            asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause, not asked.seeds))
+            asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause, links))
         return
     why_not = postgres.why_not()
     if why_not is not None:
         sys.exit(why_not)
     with postgres.server(durable=True) as url, serving(url.format("postgres"), asked.workers) as (port, root):
         folder = url.partition("host=")[2]
-        asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause, not asked.seeds, folder))
+        asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause, links, folder))
 
 
 if __name__ == "__main__":

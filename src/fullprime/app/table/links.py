@@ -100,7 +100,9 @@ class ThrowLinks:
         """The next throw of a game; None while a link is missing."""
         if self.missing(number, game):
             return None
-        links = {side: told for side in self.needed(game) if (told := self._told(side, number)) is not None}
+        links: dict[str, str] = {
+            side: told for side in self.needed(game) if (told := self._told(side, number)) is not None
+        }
         return LinkedThrow(number, self.dice(number, links), links)
 
     def dice(self, number: int, links: Links) -> tuple[int, int]:

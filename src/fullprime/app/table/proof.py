@@ -93,7 +93,7 @@ def givers(room: SavedRoom) -> tuple[Player, Player]:
 def links_of(room: SavedRoom) -> ThrowLinks:
     """The links of a room, with no chain begun yet."""
     mine = {each.whose for each in chains(room)}
-    seeds = {side: room.seeds.get(side, "") for side in SIDES if side not in mine}
+    seeds: dict[str, str] = {side: room.seeds.get(side, "") for side in SIDES if side not in mine}
     return ThrowLinks(room.secret, givers(room), seeds)
 
 
@@ -152,7 +152,7 @@ def _linked(links: ThrowLinks, number: int, place: int, entry: Entry, stored: Ma
     event, game = entry.event, entry.before
     assert isinstance(event, Action)
     assert event.dice is not None
-    given = {side: stored[side] for side in SIDES if side in stored}
+    given: dict[str, str] = {side: stored[side] for side in SIDES if side in stored}
     needed, fault = links.needed(game), None
     try:
         if not set(given) <= set(needed):
