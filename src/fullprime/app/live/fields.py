@@ -237,7 +237,7 @@ class BoardFull(TypedDict):
     now: float
     """The server's time in seconds since 1970 (UTC), to which clocks refer."""
     formula: str
-    """The name of the formula that makes the dice from the seeds."""
+    """The name of the formula that makes the dice: ``fullprime-2`` from links, ``fullprime-1`` from seeds alone."""
     commitment: str
     """The server's commitment."""
 
