@@ -41,8 +41,10 @@ def test_verify_says_what_it_has_checked(fullprime: CommandLine, client: httpx.C
     done = fullprime.run("verify", seat.game, "--db", str(server.database))
     assert (done.code, done.out) == (
         0,
-        "1 throw and 0 choices of bots follow from the links and seeds\n"
-        "1 of the throws had no link of a player: the server knew of them before\n",
+        (
+            "1 throw and 0 choices of bots follow from the links and seeds\n"
+            "1 of the throws had no link of a player: the server knew of them before\n"
+        ),
     )
     for unknown in ("nothing", "99"):
         assert fullprime.run("verify", unknown, "--db", str(server.database)).code == 2

@@ -66,10 +66,8 @@ class TableRecord:
         """When set, every choice of a bot follows from this and the number of the event alone, so that it can be
         checked later; otherwise a bot's chances follow from the seed of the dice."""
         self._info = match.info
-        self._finished = list(match.games[:-1])
-        self._start = match.games[-1].start
-        self._events: list[Event] = list(match.games[-1].events)
-        self.game: Game = match.games[-1].final
+        self._finished, last = list(match.games[:-1]), match.games[-1]
+        self._start, self._events, self.game = last.start, list(last.events), last.final
         self.moves: tuple[CheckerMove, ...] = ()
         """Checker moves entered of a play that is not complete yet."""
         self._store = store
