@@ -39,7 +39,7 @@ def check_links(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdi
         for row in rows:
             faults += checker.faults(row)
             without += not row.texts("links")
-        faults += _own_faults(links, rows, own)
+        faults += _own_faults(links, rows, own, was_first=share.seed is not None)
     except RulesError as error:
         faults.append(str(error))
     faults += [*_server_faults(proof, links, rows), *_seen_faults(rows, share)]
@@ -132,12 +132,19 @@ class _Checker:
         raise RulesError(f"{whose} has no chain for throw {number}")
 
 
-def _own_faults(links: JsonFields, rows: Sequence[JsonFields], own: OwnChains) -> Iterator[str]:
+def _own_faults(links: JsonFields, rows: Sequence[JsonFields], own: OwnChains, *, was_first: bool) -> Iterator[str]:
     if not own.anchors:
         return
     name = own.side.name
-    for each in links.parts("chains"):
-        if each.text("whose") == name and each.text("anchor") not in own.anchors:
+    # A program that has come back with another secret knows nothing of the chains before its own.
+    is_mine = was_first
+    mine = [each for each in links.parts("chains") if each.text("whose") == name]
+    if not any(each.text("anchor") in own.anchors for each in mine):
+        yield f"no chain of {name} was begun by this client"
+    for each in mine:
+        known = each.text("anchor") in own.anchors
+        is_mine = is_mine or known
+        if is_mine and not known:
             yield f"the chain of {name} from throw {each.whole('first')} on was not begun by this client"
     for row in rows:
         told = own.told.get(row.whole("number"))
