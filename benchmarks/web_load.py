@@ -5,8 +5,9 @@
 Starts a PostgreSQL server of its own (commits wait for the disk) and ``fullprime serve``, on this machine only, plays
 for so long, tells what it measured, and ends everything it started. Each side of each game follows the game's stream
 and chooses among the plays that the server names, without the tree that a board needs; the time to confirm is from
-sending an action to having its answer, by which time it is stored. With ``--sqlite`` one process on SQLite is measured
-instead.
+sending an action to having its answer, by which time it is stored. The throws need links of both sides (docs/dice.md),
+and a link that is asked for by itself counts as an action; with ``--seeds`` the sides promise none. With ``--sqlite``
+one process on SQLite is measured instead.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ sys.path.insert(0, str(ROOT))
 
 from tests.store import postgres  # noqa: E402
 
+from fullprime.rules.links import LinkChain, new_secret  # noqa: E402
+
 MOST_GAMES, MOST_SECONDS = 5000, 900
 HOST = "127.0.0.1"
 
@@ -45,6 +48,7 @@ class Measures:
     confirmed: list[float] = field(default_factory=list)
     refused: int = 0
     games_over: int = 0
+    links: int = 0
 
 
 class Connection:
@@ -99,8 +103,12 @@ class Connection:
 class Table:
     """One game and its two bots."""
 
-    def __init__(self, port: int, number: int, pause: float, pool: asyncio.Queue[Connection], seen: Measures) -> None:
+    def __init__(
+        self, port: int, number: int, pause: float, pool: asyncio.Queue[Connection], seen: Measures, links: bool
+    ) -> None:
         self._port, self._pool, self._pause, self._seen = port, pool, pause, seen
+        self._chains = {side: LinkChain(new_secret()) for side in "XO"} if links else {}
+        self._told = {"X": 0, "O": 0}
         self._chance = random.Random(number)
         self._keys: dict[str, str] = {}
         self._states: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
@@ -125,7 +133,9 @@ class Table:
         )
         self._keys = {"X": made["key"], "O": joined["key"]}
         for side, key in self._keys.items():
-            await self._ask("POST", f"{self._game}/seed", key, {"seed": "ab"})
+            chain = self._chains.get(side)
+            body = {"seed": "ab"} if chain is None else {"seed": chain.anchor, "links": True}
+            await self._ask("POST", f"{self._game}/seed", key, body)
             self.followers.append(asyncio.create_task(self._follow(side, key)))
 
     async def _follow(self, side: str, key: str) -> None:
@@ -134,11 +144,22 @@ class Table:
             await connection.send("GET", f"{self._game}/stream?tree=false", key)
             async for message in connection.lines():
                 state = message["state"]
+                await self._give_link(side, key, state["links"])
                 self._latest = max(self._latest, state["sequence"])
                 if state["status"] == "playing" and state["turn"] in (side, None) and (side == "X" or state["turn"]):
                     self._states.put_nowait((side, state))
         finally:
             connection.close()
+
+    async def _give_link(self, side: str, key: str, links: dict[str, Any]) -> None:
+        number = links["number"]
+        if side in links["awaits"] and self._told[side] < number:
+            self._told[side], begun = number, time.perf_counter()
+            body = {"number": number, "link": self._chains[side].link(number)}
+            status, _ = await self._ask("POST", f"{self._game}/link", key, body)
+            self._seen.confirmed.append(time.perf_counter() - begun)
+            self._seen.links += 1
+            self._seen.refused += status != 200
 
     async def play(self, until: float) -> None:
         await asyncio.sleep(self._chance.uniform(0, self._pause))
@@ -157,6 +178,8 @@ class Table:
             if not self._states.empty() or state["sequence"] < self._latest:
                 continue
             body = {"line": line, "sequence": state["sequence"]}
+            if line == "roll" and self._chains:
+                body["link"] = self._chains[side].link(state["links"]["number"])
             begun = time.perf_counter()
             status, _ = await self._ask("POST", f"{self._game}/act", self._keys[side], body)
             taken = time.perf_counter() - begun
@@ -167,6 +190,8 @@ class Table:
                 self._seen.refused += 1
 
     def _line(self, state: dict[str, Any]) -> str | None:
+        if state["links"]["awaits"]:
+            return None
         words = [word for word in state["legal_actions"] if word not in ("resign", "drop", "double", "beaver")]
         if not words:
             return None
@@ -247,7 +272,9 @@ def postgres_processes(folder: str | None) -> list[int]:
     return []
 
 
-async def measure(port: int, root: int, games: int, seconds: float, pause: float, folder: str | None = None) -> None:
+async def measure(
+    port: int, root: int, games: int, seconds: float, pause: float, links: bool, folder: str | None = None
+) -> None:
     """Play; ``root`` is the server's process and ``folder`` that of the database server."""
     seen = Measures()
     pool: asyncio.Queue[Connection] = asyncio.Queue()
@@ -256,7 +283,7 @@ async def measure(port: int, root: int, games: int, seconds: float, pause: float
         pool.put_nowait(connection)
     server = family(root)
     empty = memory(server)
-    tables = [Table(port, number, pause, pool, seen) for number in range(games)]
+    tables = [Table(port, number, pause, pool, seen, links) for number in range(games)]
     begun = time.monotonic()
     for first in range(0, games, 32):
         await asyncio.gather(*(table.sit_down() for table in tables[first : first + 32]))
@@ -276,6 +303,7 @@ async def measure(port: int, root: int, games: int, seconds: float, pause: float
     assert times, "nothing was confirmed"
     cuts = statistics.quantiles(times, n=100) if len(times) > 1 else times * 99
     print(f"{len(times)} actions in {taken:.1f} s: {len(times) / taken:.0f} a second; {seen.refused} refused")
+    print(f"{seen.links} of them links alone")
     print(
         f"confirmed after (ms): median {cuts[49]:.1f}, 90 % {cuts[89]:.1f}, 99 % {cuts[98]:.1f}, most {times[-1]:.1f}"
     )
@@ -294,19 +322,21 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=2.0, help="seconds between two actions of a game, on average")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--sqlite", action="store_true", help="one process on SQLite")
+    parser.add_argument("--seeds", action="store_true", help="without links")
     asked = parser.parse_args()
     if not (0 < asked.games <= MOST_GAMES and 0 < asked.seconds <= MOST_SECONDS and asked.pause > 0):
         sys.exit(f"at most {MOST_GAMES} games and {MOST_SECONDS} seconds")
+    links = not asked.seeds
     if asked.sqlite:
         with tempfile.TemporaryDirectory() as folder, serving(f"{folder}/games.db", 1) as (port, root):
-            asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause))
+            asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause, links))
         return
     why_not = postgres.why_not()
     if why_not is not None:
         sys.exit(why_not)
     with postgres.server(durable=True) as url, serving(url.format("postgres"), asked.workers) as (port, root):
         folder = url.partition("host=")[2]
-        asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause, folder))
+        asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause, links, folder))
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def database(tmp_path: Path) -> Path:
         for table in facts.get_table_names():
             for column in facts.get_columns(table):
                 if isinstance(column["type"], DateTime):
-                    move = f"UPDATE {table} SET {column['name']} = moved({column['name']})"  # noqa: S608 - our own names
+                    move = f"UPDATE {table} SET {column['name']} = moved({column['name']})"
                     connection.create_function("moved", 1, lambda text: text and _moved(text, later))
                     connection.execute(move)
         connection.commit()
@@ -101,12 +101,14 @@ def test_every_game_is_told_as_before(client: Browser) -> None:
             faults += differences(facts["states"][side], seat.state, f"{facts['label']}, {side}")
         if "record" in facts:
             record = client.get(f"/api/games/{game}/record", headers=seat.headers).text
-            faults += differences(_without_program(facts["record"]), _without_program(record), f"{facts['label']}: record")
+            faults += differences(
+                _without_program(facts["record"]), _without_program(record), f"{facts['label']}: record"
+            )
     assert faults == []
 
 
 def _without_program(record: str) -> list[str]:
-    return [line for line in record.splitlines() if "ullprime" not in line and not line.startswith('; [EventTime')]
+    return [line for line in record.splitlines() if "ullprime" not in line and not line.startswith("; [EventTime")]
 
 
 def test_every_running_game_plays_on(client: Browser, database: Path) -> None:
@@ -213,7 +215,7 @@ def test_the_library_reads_as_before(fullprime: CommandLine, database: Path) -> 
     assert differences(told()["library_list"], listed, "list") == []
     for before in told()["library_show"]:
         now = fullprime.run("library", "show", str(before["match"]), "--json", *db).json
-        assert differences(before, now, f"match {before["match"]}") == []
+        assert differences(before, now, f"match {before['match']}") == []
     stats = fullprime.run("library", "stats", "Ann", "--json", *db).json
     assert differences(told()["library_stats"], stats, "stats") == []
     assert "reviewed" in told()["library_review"]

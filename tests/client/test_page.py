@@ -25,5 +25,5 @@ def test_the_examples_of_the_page_run(running: Server) -> None:
     assert len(BLOCKS) == 5
     assert "Page" in text
     assert "X: good luck" in text
-    assert text.splitlines()[-1].endswith("throws follow from the seeds, yours among them.")
+    assert text.splitlines()[-1].endswith("throws follow from the links, yours among them.")
     assert "Ann" in str(known["text"])

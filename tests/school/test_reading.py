@@ -52,7 +52,10 @@ FAULTS = {
     "impossible board": (GOOD.replace('"start"', '"24:16 / 6:15"'), "step 1: player on roll has more than 15"),
     "a game that is over": (GOOD.replace('"start"', '"off:15 / 6:15"'), "step 1: one side has borne off"),
     "a legal play to be refused": (GOOD.replace('do = "play"', 'do = "try"\nline = "13/9"'), "step 2: 13/9 is legal"),
-    "no answer": (GOOD.replace('do = "play"', 'do = "choose"\nchoices = ["a", "b"]'), "step 2: a question has two to six"),
+    "no answer": (
+        GOOD.replace('do = "play"', 'do = "choose"\nchoices = ["a", "b"]'),
+        "step 2: a question has two to six",
+    ),
     "type": (GOOD.replace("minutes = 2", 'minutes = "two"'), "minutes is a whole number, not 'two'"),
     "no step": ('title = "A"\nabout = "B"', "a lesson needs at least one [[step]]"),
     "syntax": ("title = ", "Invalid value"),

@@ -12,6 +12,7 @@ import httpx
 from tests.web.seat import some_line
 
 from fullprime.rules.game import Action
+from fullprime.rules.links import LinkChain, new_secret
 from fullprime.rules.notation import format_play
 from fullprime.store.games.games import GameStore
 
@@ -87,6 +88,8 @@ class Player:
         self.number = 0
         self.game = ""
         self._asked, self._chance = asked, random.Random(number)
+        self._has_links = number % 2 == 0
+        self._chains: dict[str, LinkChain] = {}
         self._keys: list[str] = []
         self.thread = threading.Thread(target=self._play, name=f"player {number}", daemon=True)
 
@@ -125,17 +128,29 @@ class Player:
         if made["invitation"]:
             body = {"invitation": made["invitation"], "name": "Bob"}
             self._keys.append(self._ask(client, "POST", f"/{self.game}/join", json=body).json()["key"])
-        for key in self._keys:
-            self._ask(client, "POST", f"/{self.game}/seed", key, json={"seed": "ab"})
+        for side, key in zip("XO", self._keys, strict=False):
+            body: dict[str, Any] = {"seed": "ab"}
+            if self._has_links:
+                self._chains[side] = LinkChain(new_secret())
+                body = {"seed": self._chains[side].anchor, "links": True}
+            self._ask(client, "POST", f"/{self.game}/seed", key, json=body)
         self.number = int(self._ask(client, "GET", f"/{self.game}").json()["state"]["number"])
 
     def _act(self, client: httpx.Client, key: str) -> None:
         state = self._ask(client, "GET", f"/{self.game}", key).json()["state"]
         assert state["sequence"] > max((sequence for sequence, _ in self.confirmed), default=-1), "something was lost"
+        links, side = state["links"], "X" if state["you"] == "both" else state["you"]
+        if self._has_links and side in links["awaits"]:
+            body = {"number": links["number"], "link": self._chains[side].link(links["number"])}
+            answer = self._ask(client, "POST", f"/{self.game}/link", key, json=body)
+            assert answer.status_code in (200, 400, 409), answer.text
+            return
         if not [word for word in state["legal_actions"] if word != "resign"]:
             return
         line = some_line(state, self._chance)
-        body = {"line": line, "sequence": state["sequence"]}
+        body: dict[str, Any] = {"line": line, "sequence": state["sequence"]}
+        if self._has_links and line == "roll" and side in links["needed"] and not state["game_over"]:
+            body["link"] = self._chains[side].link(links["number"])
         answer = self._ask(client, "POST", f"/{self.game}/act", key, json=body)
         if answer.status_code == 409:
             return  # it was stored before, and the answer was lost, or the other side was first

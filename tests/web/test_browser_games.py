@@ -396,7 +396,7 @@ def test_two_browsers_play_a_match_by_link(browser: Any, server: Server) -> None
             page.locator("#log .match_over").wait_for()
             assert "won the match" in page.inner_text("#status")
             page.get_by_role("button", name="Dice", exact=True).click()
-            page.get_by_text("throws follow from the seeds").wait_for()
+            page.get_by_text("throws follow from the links").wait_for()
 
         kept = httpx.get(f"{server.url}/api/games/{address.rsplit('/', 1)[1]}", timeout=60).json()
         facts = [[event["kind"], event["text"]] for event in kept["events"] if event["kind"] in FACTS]

@@ -39,6 +39,12 @@ def test_a_port_in_use(fullprime: CommandLine, tmp_path: Path) -> None:
 def test_verify_says_what_it_has_checked(fullprime: CommandLine, client: httpx.Client, server: Server) -> None:
     seat, _ = create(client, rules={"length": 1}, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5")
     done = fullprime.run("verify", seat.game, "--db", str(server.database))
-    assert (done.code, done.out) == (0, "1 throw and 0 choices of bots follow from the seeds\n")
+    assert (done.code, done.out) == (
+        0,
+        (
+            "1 throw and 0 choices of bots follow from the links and seeds\n"
+            "1 of the throws had no link of a player: the server knew of them before\n"
+        ),
+    )
     for unknown in ("nothing", "99"):
         assert fullprime.run("verify", unknown, "--db", str(server.database)).code == 2

@@ -197,11 +197,18 @@ class AsyncClient:
     """A server, as one player uses it. Close it, or use it in an ``async with`` statement."""
 
     def __init__(
-        self, url: str, token: str | None = None, *, name: str = "Guest", timeout: float = 30.0, patience: float = 60.0
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        name: str = "Guest",
+        timeout: float = 30.0,
+        patience: float = 60.0,
+        seed: str | None = None,
     ) -> None:
         """See :func:`connect_async`."""
         load_httpx(url)
-        self.steps = ServerSteps(url, name=name, has_token=token is not None, patience=patience)
+        self.steps = ServerSteps(url, name=name, has_token=token is not None, patience=patience, seed=seed)
         self.line = AsyncLine(self.steps.url, token, timeout)
         self._patience = patience
 
@@ -304,10 +311,16 @@ class AsyncClient:
 
 
 def connect_async(
-    url: str, token: str | None = None, *, name: str = "Guest", timeout: float = 30.0, patience: float = 60.0
+    url: str,
+    token: str | None = None,
+    *,
+    name: str = "Guest",
+    timeout: float = 30.0,
+    patience: float = 60.0,
+    seed: str | None = None,
 ) -> AsyncClient:
     """Join a running server asynchronously: the twin of :func:`~fullprime.client.plain.connect`.
 
     It connects, and may raise, when it is entered (``async with``) or awaited.
     """
-    return AsyncClient(url, token, name=name, timeout=timeout, patience=patience)
+    return AsyncClient(url, token, name=name, timeout=timeout, patience=patience, seed=seed)

@@ -1,4 +1,4 @@
-"""The proof of the dice, checked with nothing but the documented formula.
+"""The proof of dice that come from seeds alone, as in games begun under version 0.1 (``links_proof`` has the other).
 
 The commitment is the SHA-256 of the server's secret. The dice are those of the seed ``fullprime-1:SECRET:X:O`` with
 the seeds that X and O have added (docs/web-api.md has it in full).
@@ -31,6 +31,10 @@ class DiceVerdict:
     word that nobody chose the secret to suit the seeds."""
     faults: tuple[str, ...] = ()
     """The faults; empty when everything follows from the seeds."""
+    without: int = 0
+    """Throws that the server knew of before, since no player gave a link for them."""
+    formula: str = FORMULA
+    """The formula by which the dice were made."""
 
     @property
     def holds(self) -> bool:
@@ -44,7 +48,9 @@ class DiceVerdict:
         if self.faults:
             return "\n".join(self.faults)
         whose = "yours among them" if self.is_own else "none of them added by this client"
-        return f"{self.throws} throws follow from the seeds, {whose}."
+        what = "seeds" if self.formula == FORMULA else "links"
+        alone = f" {self.without} of them were made without a link of a player." if self.without else ""
+        return f"{self.throws} throws follow from the {what}, {whose}.{alone}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +120,8 @@ def _other_throws(throws: Sequence[Throw], seen: Sequence[tuple[str, Throw]]) ->
     first = len(throws) - len(seen)
     return [
         f"throw {first + number} was {_text(dice)} in the game, but the server now says {_text(told)}"
-        for number, (told, (_, dice)) in enumerate(zip(throws[first:], seen, strict=True), 1)
-        if told != dice
+        for number, (told, (kind, dice)) in enumerate(zip(throws[first:], seen, strict=True), 1)
+        if told != dice and (kind != "roll" or told[::-1] != dice)
     ]
 
 

@@ -13,8 +13,10 @@ from urllib.parse import quote
 
 from fullprime.client.dice_proof import DiceVerdict, OwnShare, Throw, check_dice
 from fullprime.client.errors import ClientError, ServerGone, StaleAction
+from fullprime.client.links_proof import OwnChains, check_links
 from fullprime.client.listing import RemoteChatLine, read_talk
-from fullprime.client.state import STORED_KINDS, RemoteEvent, RemoteState, read_event, read_state
+from fullprime.client.own_links import OwnLinks, refuse_double
+from fullprime.client.state import STORED_KINDS, RemoteEvent, RemoteLinks, RemoteState, read_event, read_state
 from fullprime.client.wire import (
     NOBODY_KNOWS,
     Backoff,
@@ -30,6 +32,7 @@ from fullprime.client.wire import (
 )
 from fullprime.client.words import line_of
 from fullprime.rules.game import Phase, resign
+from fullprime.rules.score import Player
 
 _NOT_ALLOWED, _FORBIDDEN, _STALE = 400, 403, 409
 _THROWN = ("opening", "tie", "roll")
@@ -47,6 +50,7 @@ class GameSteps:
         commitment: str | None = None,
         invitation: str | None = None,
         automatic: bool | None = None,
+        seed: str | None = None,
     ) -> None:
         self.id, self.key, self.invitation = game, key, invitation
         self.path = f"/api/games/{quote(game, safe='')}"
@@ -63,6 +67,8 @@ class GameSteps:
         self._heard_chat = 0
         self._is_fresh = False
         self._seed, self._has_added = secrets.token_hex(16), False
+        self._all_links = seed if seed is not None else secrets.token_hex(32)
+        self._links = OwnLinks(game, self._all_links)
 
     @property
     def stream(self) -> str:
@@ -90,6 +96,7 @@ class GameSteps:
         state = self._take(read_json(line, self.stream), is_whole=is_whole)
         if state.you is not None and state.you in state.missing_seeds:
             yield from self.add_seed()
+        yield from self.give_link()
         is_old = state.sequence < self.state.sequence
         if is_old or (state.is_mine and (state.sequence <= self._acted or (self._automatic and state.is_forced))):
             self._untold = state.events
@@ -172,13 +179,62 @@ class GameSteps:
     def add_seed(self) -> Steps[None]:
         """Add to the dice; that somebody at this seat has done so already is no error."""
         had_asked, self._has_added = self._has_added, True
+        body: dict[str, object] = {"seed": self._seed}
+        if self.state.links is not None:
+            self._seed = self._links.chain(self._giver).anchor
+            body = {"seed": self._seed, "links": True}
         try:
-            yield from self._surely(post(f"{self.path}/seed", {"seed": self._seed}, self.key))
+            yield from self._surely(post(f"{self.path}/seed", body, self.key))
         except ClientError as error:
             if error.status != _FORBIDDEN:
                 self._has_added = False
                 raise
             self._has_added = had_asked
+        if self._has_added and "links" in body:
+            self._links.note(self._seed)
+
+    @property
+    def _giver(self) -> Player:
+        """The side whose links this client gives."""
+        state = self.state
+        return state.you if state.you is not None and not state.gives_for_both else Player.X
+
+    def give_link(self) -> Steps[None]:
+        """Tell the link that is awaited of this side, if there is one; that it is no longer awaited is no error."""
+        links = self.state.links
+        if links is None or self.state.you is None or self._giver not in links.awaits:
+            return
+        link = yield from self._link(links, takes_over=False)
+        if link is None:
+            return
+        try:
+            yield from self._surely(post(f"{self.path}/link", {"number": links.number, "link": link}, self.key))
+        except ClientError as error:
+            if error.status not in (_STALE, _NOT_ALLOWED):
+                raise
+
+    def _link(self, links: RemoteLinks, *, takes_over: bool) -> Steps[str | None]:
+        """The link for the next throw.
+
+        Where this client has no chain that serves it a new one is begun; but where the seat's links have gone over to
+        another program meanwhile, only if this one ``takes_over``, and None is given otherwise.
+        """
+        chain = self._links.serving(self._giver, links)
+        if chain is None:
+            if not takes_over and self._links.begun and links.chain_of(self._giver)[1] not in self._links.begun:
+                return None
+            chain = self._links.chain(self._giver, links.number)
+            if links.chain_of(self._giver) != (links.number, chain.anchor):
+                body: dict[str, object] = {"number": links.number, "anchor": chain.anchor}
+                try:
+                    yield from self._surely(post(f"{self.path}/chain", body, self.key))
+                except ClientError as error:
+                    if error.status not in (_STALE, _NOT_ALLOWED):
+                        raise
+                    return None
+            self._links.note(chain.anchor)
+        self._links.told[links.number] = chain.link(links.number)
+        return self._links.told[links.number]
 
     def act(self, action: object, on: RemoteState | None = None) -> Steps[tuple[RemoteEvent, ...]]:
         """Act once, and give the events that follow.
@@ -189,7 +245,12 @@ class GameSteps:
         line, state = line_of(action), on if on is not None else self.state
         tries: list[ClientError] = []
         try:
-            body = {"line": line, "sequence": state.sequence}
+            body: dict[str, object] = {"line": line, "sequence": state.sequence}
+            links = state.links
+            if links is not None and line == "double" and links.number in self._links.told:
+                raise refuse_double(self.path)
+            if links is not None and line == "roll" and self._giver in links.needed and not state.is_between_games:
+                body["link"] = yield from self._link(links, takes_over=True)
             answer = yield from self._surely(post(f"{self.path}/act", body, self.key), tries)
         except ClientError as error:
             if error.status != _STALE:
@@ -269,14 +330,19 @@ class GameSteps:
         """Offer to play the same again; the new game once both have."""
         answer = yield from self.do("rematch")
         game = answer.json.maybe_text("game")
-        return None if game is None else GameSteps(game, self.key, patience=self._patience, automatic=self._automatic)
+        if game is None:
+            return None
+        automatic, seed = self._automatic, self._all_links
+        return GameSteps(game, self.key, patience=self._patience, automatic=automatic, seed=seed)
 
     def verify(self) -> Steps[DiceVerdict]:
-        """Throw every die again; raises ClientError while the server keeps its secret."""
+        """Throw every die again; raises ClientError while the server keeps the secret of dice that come from seeds."""
         state = yield from self.read(is_told=False)
         answer = yield from asked(get(f"{self.path}/proof", self.key), self._patience)
-        if "secret" not in answer.json:
+        if "secret" not in answer.json and "links" not in answer.json:
             raise ClientError("the dice are proved when nothing more is played", url=answer.url)
         seed = self._seed if self._has_added else None
         own = OwnShare(self._commitment or "", state.you, seed, tuple(self._thrown), self._takebacks)
+        if "links" in answer.json:
+            return check_links(answer.json, own, OwnChains(self._giver, tuple(self._links.begun), self._links.told))
         return check_dice(answer.json, own)

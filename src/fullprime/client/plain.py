@@ -194,11 +194,18 @@ class Client:
     """A server, as one player uses it. Close it, or use it in a ``with`` statement."""
 
     def __init__(
-        self, url: str, token: str | None = None, *, name: str = "Guest", timeout: float = 30.0, patience: float = 60.0
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        name: str = "Guest",
+        timeout: float = 30.0,
+        patience: float = 60.0,
+        seed: str | None = None,
     ) -> None:
         """See :func:`connect`."""
         load_httpx(url)
-        self.steps = ServerSteps(url, name=name, has_token=token is not None, patience=patience)
+        self.steps = ServerSteps(url, name=name, has_token=token is not None, patience=patience, seed=seed)
         self.line = PlainLine(self.steps.url, token, timeout)
         self._patience = patience
         try:
@@ -295,11 +302,19 @@ class Client:
 
 
 def connect(
-    url: str, token: str | None = None, *, name: str = "Guest", timeout: float = 30.0, patience: float = 60.0
+    url: str,
+    token: str | None = None,
+    *,
+    name: str = "Guest",
+    timeout: float = 30.0,
+    patience: float = 60.0,
+    seed: str | None = None,
 ) -> Client:
     """Join a running server, as an account by its ``token`` or as a guest of that ``name``.
 
     ``timeout`` is in seconds, for one request. A connection that breaks in the middle of a game is made again for
-    ``patience`` seconds. Raises ServerGone when nobody answers at ``url``, ClientError when the token is not good.
+    ``patience`` seconds. From ``seed``, a secret text of your own, follow your links for the dice: whoever comes back
+    to a game in another process gives the same; by default it is drawn anew. Raises ServerGone when nobody
+    answers at ``url``, ClientError when the token is not good.
     """
-    return Client(url, token, name=name, timeout=timeout, patience=patience)
+    return Client(url, token, name=name, timeout=timeout, patience=patience, seed=seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Unpack
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -30,8 +31,9 @@ _CHALLENGES = "challenge:read"
 class ServerSteps:
     """A server as one player uses it. ``name`` is the name of a guest; an account keeps its own."""
 
-    def __init__(self, url: str, *, name: str, has_token: bool, patience: float) -> None:
+    def __init__(self, url: str, *, name: str, has_token: bool, patience: float, seed: str | None = None) -> None:
         self.url = checked_url(url)
+        self._seed = seed if seed is not None else secrets.token_hex(32)
         self._name, self._has_token, self._patience = name, has_token, patience
         self._account: ServerAccount | None = None
 
@@ -110,7 +112,8 @@ class ServerSteps:
 
     def game(self, game: ListedGame | str, key: str | None = None) -> Steps[GameSteps]:
         """A game by its id: one's own, by the key of the seat or by the account, or one to watch."""
-        steps = GameSteps(game if isinstance(game, str) else game.id, key, patience=self._patience)
+        name = game if isinstance(game, str) else game.id
+        steps = GameSteps(name, key, patience=self._patience, seed=self._seed)
         return (yield from self.seated(steps))
 
     def _game(
@@ -129,6 +132,7 @@ class ServerSteps:
             commitment=commitment,
             invitation=invitation,
             automatic=automatic,
+            seed=self._seed,
         )
 
     def seated(self, game: GameSteps) -> Steps[GameSteps]:

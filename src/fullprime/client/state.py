@@ -62,6 +62,27 @@ class RemoteClock:
     words: str
 
 
+@dataclass(frozen=True, slots=True)
+class RemoteLinks:
+    """The dice of a game in which every throw needs links of the server and of the players."""
+
+    number: int
+    """The number of the next throw, from 1."""
+    needed: tuple[Player, ...]
+    """The sides whose links the next throw needs."""
+    awaits: tuple[Player, ...]
+    """The sides whose links are awaited now: there is nothing else to decide."""
+    chains: tuple[tuple[str, int, str], ...]
+    """The chains: whose (``server``, ``X``, ``O``), the first throw that each serves, and its anchor."""
+
+    def chain_of(self, side: Player) -> tuple[int | None, str]:
+        """The first throw and the anchor of a side's newest chain; None where it has promised none."""
+        for whose, first, anchor in reversed(self.chains):
+            if whose == side.name:
+                return first, anchor
+        return None, ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoteState:
     """A game on a server at one moment, as the player on this side sees it. ``str`` draws the board."""
@@ -84,7 +105,11 @@ class RemoteState:
     """The sides whose share of the dice is awaited."""
     free_seat: bool = False
     commitment: str = ""
-    """SHA-256 of the server's secret, told before anybody adds to the dice."""
+    """The server's commitment to its part of the dice, told before anybody adds to them."""
+    links: RemoteLinks | None = None
+    """The links of the dice; None where the dice come from seeds alone."""
+    gives_for_both: bool = False
+    """True at one screen: X's links serve for both sides."""
     position: Position | None = None
     """Seen by the player on roll; None before the game begins."""
     on_roll: Player | None = None
@@ -212,6 +237,8 @@ def _read(found: JsonFields, names: tuple[str, str], events: Iterable[JsonFields
         missing_seeds=found.sides("missing_seeds"),
         free_seat=found.flag("free_seat"),
         commitment=found.text("commitment"),
+        links=_links(found.maybe_part("links")),
+        gives_for_both=both,
         clock=_clock(found.maybe_part("clock")),
         away=tuple(Player[side] for side in found.part("away").names) if "away" in found else (),
         rematch=found.part("rematch").maybe_text("game") if "rematch" in found else None,
@@ -257,6 +284,13 @@ def _result(found: JsonFields | None) -> Result | None:
     if winner is None:
         raise found.wrong("winner")
     return Result(winner, found.whole("points"), found.maybe_whole("level"), found.text("how"))
+
+
+def _links(found: JsonFields | None) -> RemoteLinks | None:
+    if found is None:
+        return None
+    chains = tuple((each.text("whose"), each.whole("first"), each.text("anchor")) for each in found.parts("chains"))
+    return RemoteLinks(found.whole("number"), found.sides("needed"), found.sides("awaits"), chains)
 
 
 def _clock(found: JsonFields | None) -> RemoteClock | None:

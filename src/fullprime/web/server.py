@@ -209,7 +209,7 @@ async def create_game(asked: models.NewGame, request: Request, caller: MaybeCall
     lobby: Lobby = request.app.state.lobby
     account = None if caller is None else caller.needs("challenge:write")
     room, key, invitation = await run_in_threadpool(lambda: lobby.create(account, **asked.model_dump()))
-    return models.Created(id=room.saved.id, key=key, invitation=invitation, commitment=room.proof["commitment"])
+    return models.Created(id=room.saved.id, key=key, invitation=invitation, commitment=room.commitment)
 
 
 @games.get("/{game}", response_model=StateMessage)
@@ -228,15 +228,15 @@ async def join_game(room: InRoom, asked: models.Join, request: Request, caller: 
 
 @games.post("/{game}/seed", status_code=204)
 async def add_seed(room: InRoom, seat: Seated, asked: models.Seed) -> None:
-    """Add to the seed of the dice; the game begins when everybody has."""
-    await run_in_threadpool(room.add_seed, seat, asked.seed)
+    """Add to the dice: promise links, or add a seed alone. The game begins when everybody has."""
+    await run_in_threadpool(lambda: room.add_seed(seat, asked.seed, links=asked.links))
 
 
 @games.post("/{game}/act", response_model=models.Answer)
 async def act(room: InRoom, seat: Seated, asked: models.Line) -> Response:
     """Act in the words of the terminal. When this answers, the action is stored."""
     events, moves = await run_in_threadpool(
-        lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence)
+        lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence, link=asked.link)
     )
     return answer({"events": events, "moves": moves})
 
@@ -252,8 +252,10 @@ async def close_game(room: InRoom, seat: Seated, request: Request, asked: models
 
 
 @games.get("/{game}/proof", response_model=DiceProof)
-async def read_proof(room: InRoom, _seat: Seated) -> Response:
-    """The proof of the dice."""
+async def read_proof(room: InRoom, seat: Seated) -> Response:
+    """The proof of the dice: with links of every throw so far, with seeds when nothing more is played."""
+    if seat is None and room.late and not room.is_closed:
+        raise RoomError("spectators see this game late: they have its proof when it is over", "forbidden")
     return answer(await run_in_threadpool(lambda: room.proof))
 
 

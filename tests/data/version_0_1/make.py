@@ -102,7 +102,9 @@ class Maker:
             return str(self.chance.choice(state["plays"])) if state["plays"] else "no play"
         return f"choose {self.chance.randint(1, 6)}" if word == "choose" else str(word)
 
-    def play(self, game: str, lines: int, until: str | None = None, never: tuple[str, ...] = ("resign", "drop")) -> Told:
+    def play(
+        self, game: str, lines: int, until: str | None = None, never: tuple[str, ...] = ("resign", "drop")
+    ) -> Told:
         """So many lines, then on until the phase is the wanted one; or until the match is over."""
         state = self.state(game)
         for done in range(lines + 400):

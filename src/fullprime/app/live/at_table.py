@@ -14,7 +14,7 @@ from fullprime.app.live.fields import Seat, TalkLog
 from fullprime.app.live.keys import new_id
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_copy import RoomError
-from fullprime.app.live.room_parts import Absences, Help, Rematch, Talk, part, told
+from fullprime.app.live.room_parts import Absences, DiceLinks, Help, Rematch, Talk, part, told
 from fullprime.app.live.room_view import BOTH, FRIEND, HELPED
 from fullprime.app.table import proof, rulings
 from fullprime.app.table.events import Event, Side
@@ -114,7 +114,7 @@ def claim(room: Room, seat: Seat | None) -> None:
         table = room.table
         side = None if seat is None or seat == BOTH else Player[seat]
         if side is not None and table is not None and not table.game.is_over and not room.is_closed:
-            found = part(room, Absences).claimed_by(side)
+            found = part(room, Absences).claimed_by(side) or part(room, DiceLinks).claimed_by(side)
             if found is not None:
                 room.change(lambda at: at.rule(found))
                 return
@@ -192,11 +192,12 @@ def rematch(rooms: Rooms, room: Room, seat: Seat | None, *, rated: bool = False)
 
 def _once_more(saved: SavedRoom, *, rated: bool) -> SavedRoom:
     options = {name: value for name, value in saved.options.items() if name in TERMS}
+    secret = proof.new_secret()
     return replace(
         saved,
         id=new_id(),
-        options={**options, "position": None, "rated": rated},
-        secret=proof.new_secret(),
+        options={**options, "position": None, "rated": rated, **proof.new_options(secret)},
+        secret=secret,
         seeds={},
         number=None,
         closed=False,

@@ -124,7 +124,47 @@ class HelpFacts(TypedDict):
     """Seconds after which spectators see an event."""
 
 
-PartFacts: TypeAlias = ClockFacts | PresenceFacts | RematchFacts | HelpFacts | EndingFacts
+@documented
+class DiceChain(TypedDict):
+    """A chain of links that has been begun: the commitment to every link of it."""
+
+    whose: str
+    """``server``, ``X`` or ``O``."""
+    first: int
+    """The number of the first throw that it serves."""
+    anchor: str
+    """The SHA-256 of its first link."""
+
+
+@documented
+class LinksState(TypedDict):
+    """The dice of a game in which every throw needs links."""
+
+    formula: str
+    """The name of the formula: ``fullprime-2``."""
+    length: int
+    """The number of links of each chain."""
+    chains: list[DiceChain]
+    """The chains, in the order in which they were begun."""
+    number: int
+    """The number of the next throw, from 1."""
+    needed: list[Side]
+    """The sides whose links the next throw needs."""
+    awaits: list[Side]
+    """The sides whose links are awaited now, for a throw about which nobody has anything to decide."""
+    since: float | None
+    """The time since which they are awaited, in seconds since 1970 (UTC); null while none is."""
+
+
+@documented
+class LinkFacts(TypedDict):
+    """The state that the dice add."""
+
+    links: LinksState | None
+    """The chains of the dice and the links that are awaited; null where the dice come from seeds alone."""
+
+
+PartFacts: TypeAlias = ClockFacts | PresenceFacts | RematchFacts | HelpFacts | EndingFacts | LinkFacts
 """The state that one part of a room adds."""
 
 
@@ -149,7 +189,8 @@ class RoomFacts(TypedDict):
     missing_seeds: list[Side]
     """The sides whose seed is awaited; the game begins when there are none."""
     commitment: str
-    """The SHA-256 of the server's secret, told before anybody adds a seed."""
+    """The server's commitment, told before anybody adds a seed: the anchor of its chain, or (in games that were begun
+    before there were links) the SHA-256 of its secret."""
     number: int | None
     """The number of the match in the store; null before it has begun."""
     rated: bool
@@ -159,7 +200,7 @@ class RoomFacts(TypedDict):
 
 
 @documented
-class RoomState(RoomFacts, ClockFacts, PresenceFacts, RematchFacts, HelpFacts, EndingFacts):
+class RoomState(RoomFacts, ClockFacts, PresenceFacts, RematchFacts, HelpFacts, EndingFacts, LinkFacts):
     """The fields of every state of a room."""
 
 
@@ -228,9 +269,53 @@ class BoardFull(TypedDict):
     now: float
     """The server's time in seconds since 1970 (UTC), to which clocks refer."""
     formula: str
-    """The name of the formula that makes the dice from the seeds."""
+    """The name of the formula that makes the dice: ``fullprime-2`` from links, ``fullprime-1`` from seeds alone."""
     commitment: str
-    """The SHA-256 of the server's secret."""
+    """The server's commitment."""
+
+
+@documented
+class ProvedThrow(TypedDict):
+    """One throw, with everything from which it follows."""
+
+    number: int
+    """Its number in the match, from 1; after a takeback numbers come again, with the same dice."""
+    by: Literal["X", "O", "both"]
+    """The side that threw; ``both`` for the opening."""
+    server: str
+    """The server's link of that number."""
+    x: str
+    """X's part: its link of that number if the throw needs it, else the newest link that X has told for an earlier
+    throw, else the anchor of X's chain; without a chain X's seed."""
+    o: str
+    """O's part."""
+    links: list[Side]
+    """The sides that gave their link of that number."""
+    without: list[Side]
+    """The sides that should have given a link and gave none: the server knew of this throw before."""
+    dice: list[int]
+    """The dice in the order of the formula: in the opening X's, then O's."""
+
+
+@documented
+class LinkedProof(TypedDict):
+    """The chains and the throws of a game in which every throw needs links."""
+
+    game: str
+    """The id of the game."""
+    names: list[str]
+    """The names of the players, X's first."""
+    seats: list[str]
+    """The player in each seat: ``human``, or the name of a bot. A bot is a party of the server."""
+    length: int
+    """The number of links of each chain."""
+    givers: list[Side]
+    """Whose link X's throws need, and whose O's, if that side has a chain: a person gives the link for the bot's throws
+    too, and one of two people at one screen for both. The opening needs the links of all of them."""
+    chains: list[DiceChain]
+    """The chains, in the order in which they were begun."""
+    throws: list[ProvedThrow]
+    """Every throw so far, in order."""
 
 
 @documented
@@ -238,17 +323,20 @@ class DiceProof(TypedDict):
     """The proof of the dice of a game."""
 
     formula: str
-    """The name of the formula that makes the dice from the seeds."""
+    """The name of the formula that makes the dice: ``fullprime-2`` from links, ``fullprime-1`` from seeds alone."""
     commitment: str
-    """The SHA-256 of the server's secret, as it was told before anybody added a seed."""
+    """The server's commitment, as it was told before anybody added a seed."""
     seeds: dict[Side, str]
-    """The seeds that X and O have added; empty for a bot, and for the second person at one screen."""
+    """The seeds that X and O have added, or the anchors of their chains; empty for a bot, and for the second person
+    at one screen."""
     secret: str | None
     """The server's part; null until nothing more is played."""
     throws: list[list[int]] | None
-    """The dice of every throw, in order; null until nothing more is played."""
+    """The dice of every throw, in the order in which the formula gives them; null until nothing more is played."""
     drawn: list[int] | None
-    """The number of dice of the seed before each throw, as they come again after a takeback; null like ``throws``."""
+    """The number of dice thrown before each throw, as they come again after a takeback; null like ``throws``."""
+    links: LinkedProof | None
+    """The links with which the throws were made, also while the game is played; null for ``fullprime-1``."""
 
 
 @documented

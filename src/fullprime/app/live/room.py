@@ -16,11 +16,11 @@ To add another kind of event to a room (talk, an offer of a rematch, a clock):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from fullprime.app.choices.positions import game_from_id
-from fullprime.app.live import endings
+from fullprime.app.live import endings, room_dice
 from fullprime.app.live.endings import Closing
 from fullprime.app.live.fields import DiceProof, Seat
 from fullprime.app.live.keys import hashed, is_hash, new_key, opens
@@ -31,10 +31,13 @@ from fullprime.app.table.commands import find_word, obey
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.app.table.happenings import Happening
+from fullprime.app.table.links import SERVER, ThrowLinks, server_secret
 from fullprime.app.table.rulings import as_played
 from fullprime.app.table.seating import checked_name, new_table
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError, SettingsError
+from fullprime.rules.game import Phase
+from fullprime.rules.links import SPARE, LinkChain, is_link
 from fullprime.rules.record import Match
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games.rooms import SavedRoom
@@ -42,6 +45,7 @@ from fullprime.store.games.rooms import SavedRoom
 QUESTIONS = ("board", "plays", "pip", "score", "rules", "help", "hint", "save", "quit")
 """Words that change nothing: anybody who has a seat may say them at any time."""
 
+_THROWN = (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL)
 _USUAL = ("roll", "double", "take", "drop", "beaver", "raccoon", "resign", "accept", "refuse", "done", "choose", "next")
 
 
@@ -76,19 +80,26 @@ class Room(RoomCopy):
 
     @property
     def proof(self) -> DiceProof:
-        """The proof of the dice: the secret is None until the game is closed."""
+        """The proof of the dice: the secret is None until the game is closed; links are told with each throw."""
         with self.lock:
             saved = self.saved
-            over = self.is_closed
-            thrown = proof.thrown(self._table.match) if over and self._table is not None else []
+            over, table, linked = self.is_closed, self._table, proof.is_linked(saved)
+            told = over or linked
+            thrown = list(proof.throws_of(saved, table.match, table.thrown_with)) if told and table is not None else []
             return {
-                "formula": proof.FORMULA,
-                "commitment": proof.commitment(saved.secret),
+                "formula": room_dice.formula_of(saved),
+                "commitment": self.commitment,
                 "seeds": {side: saved.seeds.get(side, "") for side in SIDES},
                 "secret": saved.secret if over else None,
-                "throws": [list(dice) for _, dice in thrown] if over else None,
-                "drawn": [drawn for drawn, _ in thrown] if over else None,
+                "throws": [list(each.dice) for each in thrown] if over else None,
+                "drawn": [2 * each.number - 2 for each in thrown] if over else None,
+                "links": room_dice.linked_proof(saved, thrown) if linked else None,
             }
+
+    @property
+    def commitment(self) -> str:
+        """The server's commitment to its part of the dice."""
+        return proof.commitment_of(self.saved)
 
     def record(self, name: str = "mat") -> tuple[bytes, str]:
         """The match so far as a file of the format of that name, and the name of the file.
@@ -129,15 +140,21 @@ class Room(RoomCopy):
 
         return self.changing(sit)
 
-    def add_seed(self, seat: Seat | None, seed: str) -> None:
-        """A player adds to the seed of the dice; when all have, the game begins."""
-        side = "X" if seat == BOTH else seat
+    def add_seed(self, seat: Seat | None, seed: str, *, links: bool = False) -> None:
+        """A player adds to the dice; when all have, the game begins.
+
+        With ``links`` the seed is the anchor of a chain, whose links the player promises for all throws. Without, it
+        stays the same for all: the server then knows this player's throws before.
+        """
+        side = _side(seat)
 
         def add() -> None:
             saved = self.saved
             if side is None or side not in missing_seeds(saved):
                 raise RoomError("your seed has been added" if side else "you have no seat here", "forbidden")
             saved = replace(saved, seeds={**saved.seeds, side: proof.checked_seed(seed)})
+            if links:
+                saved = replace(saved, options=_promised(saved, side, 1, seed))
             if missing_seeds(saved):
                 self.save(saved)
             else:
@@ -146,33 +163,134 @@ class Room(RoomCopy):
         self.changing(add)
         self.wake()
 
+    # -- links of the dice --------------------------------------------------------------------------------
+    def begin_chain(self, seat: Seat | None, number: int, anchor: str) -> None:
+        """From throw ``number``, the next one, on a player's links are of a new chain: that of another device, or the
+        one after a chain that is used up. It is seen in the proof.
+        """
+        side = _side(seat)
+
+        def begin() -> None:
+            table, saved = self._begun_by(side)
+            if number != table.throws + 1:
+                raise RoomError(f"the next throw is number {table.throws + 1}, not {number}", "stale")
+            if table.links is not None and table.links.has_told(side or "X", number):
+                raise IllegalAction("the link for the next throw has been told already")
+            self.save(replace(saved, options=_promised(saved, side or "X", number, anchor)))
+
+        self.changing(begin)
+
+    def give_link(self, seat: Seat | None, number: int, link: str) -> list[Event]:
+        """A player's link for a throw that waits for nothing else; gives the events, once all links are there.
+
+        Raises RoomError ("stale") where another throw is next, IllegalAction for a link that was not promised, or that
+        nobody waits for.
+        """
+        side = _side(seat)
+
+        def give() -> list[Event]:
+            table, saved = self._begun_by(side)
+            if number != table.throws + 1:
+                raise RoomError(f"the next throw is number {table.throws + 1}, not {number}", "stale")
+            if self.enforce():
+                raise RoomError("it is too late: the game is over", "stale")
+            links = table.links
+            if links is None or side not in table.awaited:
+                raise IllegalAction("no link of yours is awaited now")
+            return self._linked(table, saved, links, side, link)
+
+        with self.lock:
+            if self.stale:
+                self.catch_up()
+            try:
+                return give()
+            except GoneOn:
+                raise
+            except StoreConflict:
+                self.catch_up()
+                return give()
+            except StoreError:
+                raise
+            except FullprimeError:
+                if not (self.home.shared and self.catch_up()):
+                    raise
+                return give()
+
+    def _linked(self, table: Table, saved: SavedRoom, links: ThrowLinks, side: Side, link: str) -> list[Event]:
+        """Take a link; the throw follows when it was the last one missing."""
+        number, game = table.throws + 1, table.game
+        links.tell(side, number, link)
+        if links.missing(number, game):
+            self.save(replace(saved, options=room_dice.told(saved, side, number, link)))
+            return []
+        opens = game.phase is Phase.OPENING_ROLL and not table.automatic
+        happened = self.stored(table, table.throw if opens else table.go_on)
+        self._ask_bot()
+        return [each.json for each in happened]
+
+    def _begun_by(self, side: Side | None) -> tuple[Table, SavedRoom]:
+        """The table and the room, for a player; raises RoomError."""
+        if side is None:
+            raise RoomError("you are watching: only players act", "forbidden")
+        if self._table is None:
+            raise RoomError("the game has not begun", "stale")
+        if self.is_closed:
+            raise IllegalAction("the session is over")
+        return self._table, self.saved
+
+    def _begin_next(self, table: Table) -> list[Event]:
+        """Begin the next game, of which nothing is stored before the links for its opening throw are there."""
+        if table.links is not None and table.links.left - table.throws < SPARE:
+            first = table.throws + 1
+            anchor = LinkChain(server_secret(self.saved.secret, first), first).anchor
+            options = room_dice.chain_begun(self.saved, SERVER, first, anchor)
+            self.save(replace(self.saved, options=options))
+        events = [each.json for each in self.stored(table, table.next_game)]
+        if table.game_is_new:
+            self._begun_without_throw(table, events)
+        self._ask_bot()
+        return events
+
     # -- playing ------------------------------------------------------------------------------------------
     def act(
-        self, seat: Seat | None, line: str, *, moves: Iterable[str] = (), sequence: int | None = None
+        self,
+        seat: Seat | None,
+        line: str,
+        *,
+        moves: Iterable[str] = (),
+        sequence: int | None = None,
+        link: str | None = None,
     ) -> tuple[list[Event], list[str]]:
         """Carry out a line; gives the events, and the checker moves of a play that is not complete.
 
         ``moves`` are those already made of it on this person's board. With ``sequence``, RoomError ("stale") is
-        raised when anything has happened that the person has not seen. The answers of bots come later.
+        raised when anything has happened that the person has not seen. ``link`` is the player's link for the throw that
+        the line makes. The answers of bots come later.
         """
         moves = tuple(moves)
         with self.lock:
             if self.stale:
                 self.catch_up()
             try:
-                done = self._act(seat, line, moves, sequence)
+                done = self._act(seat, line, moves, sequence, link)
             except (GoneOn, StoreError):
                 raise
             except FullprimeError:
                 # Perhaps another process has gone on, and only the copy here is behind.
                 if not (self.home.shared and self.catch_up()):
                     raise
-                done = self._act(seat, line, moves, sequence)
+                done = self._act(seat, line, moves, sequence, link)
             self._ask_bot()
             return done
 
     def act_if_free(
-        self, seat: Seat | None, line: str, *, moves: tuple[str, ...] = (), sequence: int | None = None
+        self,
+        seat: Seat | None,
+        line: str,
+        *,
+        moves: tuple[str, ...] = (),
+        sequence: int | None = None,
+        link: str | None = None,
     ) -> tuple[list[Event], list[str]] | None:
         """The same as :meth:`act` for a caller that may wait for nothing but storing, such as an event loop.
 
@@ -190,7 +308,7 @@ class Room(RoomCopy):
                 return None  # the next game may begin without an event of its own
             known = table.actions_kept
             try:
-                done = self._act(seat, line, moves, sequence)
+                done = self._act(seat, line, moves, sequence, link)
             except StoreError:
                 raise
             except FullprimeError:
@@ -204,7 +322,7 @@ class Room(RoomCopy):
             self.lock.release()
 
     def _act(
-        self, seat: Seat | None, line: str, moves: tuple[str, ...], sequence: int | None
+        self, seat: Seat | None, line: str, moves: tuple[str, ...], sequence: int | None, link: str | None
     ) -> tuple[list[Event], list[str]]:
         table = self._table
         if seat is None:
@@ -222,6 +340,12 @@ class Room(RoomCopy):
             raise RoomError("there are no hints in a game between two people", "forbidden")
         elif word == "hint" and not self.saved.options.get(HELPED):
             self.changing(lambda: self.save(replace(self.saved, options={**self.saved.options, HELPED: True})))
+        if table.links is not None and word in ("next", "roll") and (table.game.is_over and not table.is_over):
+            return self._begin_next(table), []
+        if link is not None:
+            done = self._heard_link(table, _side(seat), word, link)
+            if done is not None:
+                return done, []
         table.moves = ()
 
         def do() -> list[Happening]:
@@ -250,6 +374,25 @@ class Room(RoomCopy):
 
         self.changing(begin)
 
+    def _heard_link(self, table: Table, side: Side | None, word: str | None, link: str) -> list[Event] | None:
+        """Take the link that comes with a roll; gives the events where it was the opening, None where the roll follows.
+
+        A link that comes with anything else is refused, so that nobody tells it before the throw is due.
+        """
+        links, game = table.links, table.game
+        if (
+            links is None
+            or side is None
+            or word != "roll"
+            or game.phase not in _THROWN
+            or side not in links.needed(game)
+        ):
+            raise IllegalAction("a link is told with the roll that needs it, and with nothing else")
+        if game.phase is Phase.OPENING_ROLL:
+            return self._linked(table, self.saved, links, side, link)
+        links.tell(side, table.throws + 1, link)
+        return None
+
     def change(self, do: Callable[[Table], list[Happening]]) -> list[Event]:
         """Do something else with the table, such as ``table.rule``; gives the events.
 
@@ -268,6 +411,10 @@ class Room(RoomCopy):
         with self.lock:
             table = self._table
             if table is None or table.game.is_over or self.saved.closed:
+                return False
+            if table.links is not None and room_dice.is_given_up(self.saved, table):
+                table.links.alone = table.throws + 1
+                self.stored(table, table.go_on)
                 return False
             for part in self.parts:
                 setup = part.due()
@@ -311,8 +458,17 @@ class Room(RoomCopy):
             if self._table is table and table.game is game:
                 try:
                     self.stored(table, lambda: table.answer(action))
-                except RoomError:
+                    if table.awaited and table.game is game:
+                        self._say_bot_rolls(table.throws + 1)
+                except (RoomError, StoreConflict):
                     return  # the bot has chosen in another process
+
+    def _say_bot_rolls(self, number: int) -> None:
+        """Tell that a bot has decided to throw, which needs a link; other processes must know it too."""
+        if self.home.shared:
+            self.save(replace(self.saved, options={**self.saved.options, "rolls": number}))
+        else:
+            self.publish([])
 
     def _ask_bot(self) -> None:
         if self.bot_is_due:
@@ -335,13 +491,14 @@ class Room(RoomCopy):
     def _begin(self, saved: SavedRoom) -> None:
         begun_at = saved.options.get("position")
         game = game_from_id(begun_at, saved.settings, override=True)[0] if begun_at else None
-        seed = proof.dice_seed(saved.secret, saved.seeds.get("X", ""), saved.seeds.get("O", ""))
+        linked = proof.is_linked(saved)
+        seed = None if linked else proof.dice_seed(saved.secret, saved.seeds.get("X", ""), saved.seeds.get("O", ""))
         table = new_table(
             saved.settings,
             bot=None if saved.seats[1] == HUMAN else saved.seats[1],
             names=saved.names,
             game=game,
-            dice=TableDice(seed=seed),
+            dice=TableDice(seed=seed, linked=linked),
             store=self.home.games,
             automatic=saved.options["automatic"],
             confirm=True,
@@ -354,8 +511,29 @@ class Room(RoomCopy):
             raise
 
 
+def _side(seat: Seat | None) -> Side | None:
+    """The side whose links somebody in a seat gives."""
+    return "X" if seat == BOTH else seat
+
+
+def _promised(saved: SavedRoom, side: Side, first: int, anchor: str) -> Mapping[str, object]:
+    """The options of a room in which a player has promised links; raises SettingsError for what is no anchor."""
+    if not proof.is_linked(saved):
+        raise SettingsError("this game was begun without links: its dice come from seeds alone")
+    if not is_link(anchor):
+        raise SettingsError(f"the anchor of a chain has 64 hexadecimal digits, not {anchor[:70]!r}")
+    if any(each.anchor == anchor for each in proof.chains(saved)):
+        raise SettingsError("there is a chain with this anchor already: begin one of your own")
+    return room_dice.chain_begun(saved, side, first, anchor)
+
+
 def _is_usual(table: Table, line: str) -> bool:
-    """True if a line is done quickly: a play as it was told, or a word that asks nothing of the engine."""
+    """True if a line is done quickly: a play as it was told, or a word that asks nothing of the engine.
+
+    A game that begins with links changes the room, and that waits for the database.
+    """
+    if table.links is not None and (table.game.is_over or table.game.phase is Phase.OPENING_ROLL):
+        return False
     return line in table.plays or _word(table, line) in _USUAL
 
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
+from fullprime.app.live import room_dice
 from fullprime.app.live.fields import PartFacts, Seat, StateMessage
 from fullprime.app.live.retelling import notices_between, notices_of, retold
 from fullprime.app.live.room_view import LOG, Past, RoomNews, View, for_seat, room_view
@@ -222,6 +223,8 @@ class RoomCopy:
             new = later.without(known - after)
             if new.events:
                 self._follow(table, new)
+                self._begin_game()
+                room_dice.adopt(table, self.saved)
             self.stale = False
 
     def catch_up(self) -> bool:
@@ -243,6 +246,8 @@ class RoomCopy:
             changed = True
         if table is not None and later is not None and (self._lost or later.events):
             self._follow(table, later)
+            self._begin_game()
+            room_dice.adopt(table, self.saved)
             changed = True
         self.stale = self._lost = False
         return changed
@@ -320,6 +325,7 @@ class RoomCopy:
         table.on_change, table.deadline = self._changed, self._falls
         self._table, self._told = table, 0
         self._begin_game()
+        room_dice.adopt(table, self.saved)
         return [each.json for each in history(table.match, automatic=automatic)]
 
     def _news_of(self, before: SavedRoom) -> list[Event]:
@@ -328,7 +334,9 @@ class RoomCopy:
         news = [notice["event"] for notice in notices_of(saved)[len(notices_of(before)) :]]
         if before.number is None and saved.number is not None:
             news += self._resume(saved.number)
-        self._begin_game()
+        elif self._table is not None:
+            self._begin_game()
+            room_dice.adopt(self._table, saved)
         for part in self.parts:
             news += part.catch_up()
         return news

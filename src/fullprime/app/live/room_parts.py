@@ -10,10 +10,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
+from fullprime.app.live import room_dice
 from fullprime.app.live.chat import Patience
 from fullprime.app.live.clocks import Clock, time_control
 from fullprime.app.live.endings import Ending
-from fullprime.app.live.fields import Away, ClockFacts, HelpFacts, PresenceFacts, RematchFacts
+from fullprime.app.live.fields import Away, ClockFacts, HelpFacts, LinkFacts, PresenceFacts, RematchFacts
 from fullprime.app.live.room_copy import RoomError, RoomPart
 from fullprime.app.live.room_view import FRIEND, LOG, SCREEN
 from fullprime.app.table.events import SIDES, ChatLine, Event
@@ -260,6 +261,25 @@ class Help(RoomPart):
         return saved.seats != (HUMAN, HUMAN) or bool(saved.options["opponent"] == SCREEN)
 
 
+class DiceLinks(RoomPart):
+    """The links of the dice: they are stored with the room itself and with each throw (``room_dice``)."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    def view(self) -> LinkFacts:
+        """The chains, and the links that are awaited."""
+        room = self._room
+        return {"links": room_dice.facts(room.saved, room.table, closed=room.is_closed)}
+
+    def claimed_by(self, side: Player) -> Setup | None:
+        """The end of the game when the other one has withheld a link for as long as one waits for an absent player."""
+        room = self._room
+        if room.table is None:
+            return None
+        return room_dice.claimed_by(room.saved, room.table, side, part(room, Absences).grace)
+
+
 def told(each: Said) -> ChatLine:
     """A thing that was said as JSON values."""
     at = each.at.replace(tzinfo=UTC).timestamp()
@@ -271,7 +291,7 @@ def _chat_event(line: ChatLine, names: tuple[str, str]) -> Event:
     return {"kind": "chat", "player": line["side"], "text": text, **line}
 
 
-PARTS: tuple[Callable[[Room], RoomPart], ...] = (Clockwork, Absences, Talk, Rematch, Help, Ending)
+PARTS: tuple[Callable[[Room], RoomPart], ...] = (Clockwork, Absences, Talk, Rematch, Help, Ending, DiceLinks)
 
 
 def part(room: Room, kind: type[P]) -> P:

@@ -109,7 +109,7 @@ def room_view(
         "seats": list(saved.seats),
         "free_seat": "invite" in saved.keys,
         "missing_seeds": missing_seeds(saved),
-        "commitment": proof.commitment(saved.secret),
+        "commitment": proof.commitment_of(saved),
         "number": saved.number,
         "rated": bool(saved.options.get("rated")),
         "you": None,
@@ -121,6 +121,7 @@ def room_view(
         "takebacks": False,
         "late": int(saved.options.get("late", 0)),
         "ending": {"offered": [], "alone": None, "costs": None, "how": None, "by": None},
+        "links": None,
     }
     for each in parts:
         if each is not None:

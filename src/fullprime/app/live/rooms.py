@@ -154,7 +154,9 @@ class Rooms:
             keys["O"] = keys["X"]
         if invitation is not None:
             keys["invite"] = hashed(invitation)
+        secret = proof.new_secret()
         options = {
+            **proof.new_options(secret),
             "opponent": opponent,
             "automatic": automatic,
             "spectators": spectators,
@@ -171,7 +173,7 @@ class Rooms:
             seats=(HUMAN, playing or HUMAN),
             keys=keys,
             options=options,
-            secret=proof.new_secret(),
+            secret=secret,
         )
         return self.add(saved), key, invitation
 

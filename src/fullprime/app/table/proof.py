@@ -1,31 +1,38 @@
-"""Dice that can be proved. Before a game the server commits to a secret; every player then adds a seed of their own.
+"""Dice that can be proved: the formulas, the proof of a match, and its verification on the server.
 
-The published formula: the *commitment* is the SHA-256 of the secret, in hexadecimal, and is told before any player adds
-anything. The *seed* is the text ``fullprime-1:SECRET:X:O`` with what X and O have added (nothing for a bot, and for
-somebody who shares a screen). Block ``n`` = 0, 1, 2 … is the SHA-256 of ``SEED:n``; its bytes are read in order,
-those of 252 and more passed over, and each of the others gives a die: the remainder by 6, plus 1. The opening throw
-takes X's die, then O's; every other throw takes two dice. A takeback (against a bot) takes the throws after it back as
-well: the next throw has the dice that were thrown at that place before, so that nobody can look for better ones.
+``fullprime-2`` makes each throw from the next links of chains of the server and of the players, so that nobody knows it
+before (``rules.links``; docs/dice.md has it in full). ``fullprime-1``, by which games of version 0.1 play on, makes all
+throws from one seed: the text ``fullprime-1:SECRET:X:O`` with what X and O have added (nothing for a bot, and for
+somebody who shares a screen); the *commitment* is the SHA-256 of the secret, in hexadecimal. Block ``n`` = 0, 1, 2 … is
+the SHA-256 of ``SEED:n``; its bytes are read in order, those of 252 and more passed over, and each of the others gives
+a die: the remainder by 6, plus 1. The opening throw takes X's die, then O's; every other throw takes two dice.
 
-The secret is told when nothing more is played. Bots choose by the number of the event and the name of the game, never
-by the secret.
+A takeback (against a bot) takes the throws after it back as well: the next throw has the dice that were thrown at that
+place before, so that nobody can look for better ones. The secret is told when nothing more is played. Bots choose by
+the number of the event and the name of the game, never by the secret.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal
 
 from fullprime.app.table import rulings
+from fullprime.app.table.events import SIDES, Side
+from fullprime.app.table.links import SERVER, ChainBegun, Links, ThrowLinks
 from fullprime.app.table.table import HUMAN
 from fullprime.rules.dice import SeededDice
 from fullprime.rules.errors import RulesError, SettingsError
 from fullprime.rules.game import Action, ActionKind, Game
+from fullprime.rules.links import FORMULA as LINKED
+from fullprime.rules.links import LENGTH, SPARE, LinkChain, new_secret
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
+from fullprime.rules.score import Player
 
 if TYPE_CHECKING:
     from fullprime.store.games.games import SavedMatch
@@ -34,11 +41,6 @@ if TYPE_CHECKING:
 FORMULA = "fullprime-1"
 _SEED = re.compile(r"[0-9a-f]{1,64}")
 _THROWS = (ActionKind.OPENING, ActionKind.ROLL)
-
-
-def new_secret() -> str:
-    """A secret of 256 bits, in hexadecimal."""
-    return secrets.token_hex(32)
 
 
 def commitment(secret: str) -> str:
@@ -62,45 +64,186 @@ def checked_seed(text: str) -> str:
     return text
 
 
+# -- what is stored of the dice of a room ---------------------------------------------------------------------------
+def is_linked(room: SavedRoom) -> bool:
+    """True if each throw of a room needs links; False in games that were begun before there were any."""
+    return room.options.get("formula") == LINKED
+
+
+def new_options(secret: str) -> Mapping[str, object]:
+    """The options of a new room: its formula, and the server's chain."""
+    return {"formula": LINKED, "chains": [[SERVER, 1, LinkChain(secret).anchor]]}
+
+
+def chains(room: SavedRoom) -> list[ChainBegun]:
+    """The chains that have been begun in a room."""
+    return [ChainBegun(str(whose), int(first), str(anchor)) for whose, first, anchor in room.options.get("chains", ())]
+
+
+def commitment_of(room: SavedRoom) -> str:
+    """The commitment of a room, as it was told before anybody added anything."""
+    return chains(room)[0].anchor if is_linked(room) else commitment(room.secret)
+
+
+def givers(room: SavedRoom) -> tuple[Player, Player]:
+    """Whose link X's throws need, and whose O's."""
+    return Player.X, Player.O if room.options["opponent"] == "friend" else Player.X
+
+
+def links_of(room: SavedRoom) -> ThrowLinks:
+    """The links of a room, with no chain begun yet."""
+    mine = {each.whose for each in chains(room)}
+    seeds: dict[str, str] = {side: room.seeds.get(side, "") for side in SIDES if side not in mine}
+    return ThrowLinks(room.secret, givers(room), seeds)
+
+
+# -- the throws of a match --------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A throw of a match: its dice in the order of the formula, and from which parts they follow."""
+
+    number: int
+    """In the match, from 1; numbers come again after a takeback."""
+    event: int
+    """The number of the event, from 1."""
+    kind: ActionKind
+    dice: tuple[int, int]
+    by: Literal["X", "O", "both"]
+    links: Links
+    without: tuple[Side, ...]
+    """The sides whose link was needed and is not there."""
+    server: str
+    parts: tuple[str, str]
+    due: tuple[int, int]
+    """The dice that follow."""
+    fault: str | None = None
+    """The reason why the links are none."""
+
+
+def throws_of(room: SavedRoom, match: Match, thrown_with: Sequence[Mapping[str, str]]) -> Iterator[Throw]:
+    """Every throw of a match, made again from its links, or from the seeds."""
+    links = links_of(room) if is_linked(room) else None
+    seed = dice_seed(room.secret, room.seeds.get("X", ""), room.seeds.get("O", ""))
+    source = SeededDice(seed)
+    number = place = 0
+    for record in match.games:
+        before = number
+        for index, entry in enumerate(record.entries()):
+            event = entry.event
+            place += 1
+            if isinstance(event, Setup):
+                if rulings.kept_by(event) is not None:
+                    number = before + rulings.throws(record.events[: index + 1])
+                    source = SeededDice(seed, 2 * number)
+                continue
+            if event.kind not in _THROWS or event.dice is None:
+                continue
+            number += 1
+            if links is not None:
+                links.begin(each for each in chains(room) if each.first <= number)
+                yield _linked(links, number, place, entry, thrown_with[place - 1])
+                continue
+            due = (source.die(), source.die())
+            dice = due if _is_same(event, due) else event.dice
+            yield Throw(number, place, event.kind, dice, _by(entry.before), {}, (), "", ("", ""), due)
+
+
+def _linked(links: ThrowLinks, number: int, place: int, entry: Entry, stored: Mapping[str, str]) -> Throw:
+    event, game = entry.event, entry.before
+    assert isinstance(event, Action)
+    assert event.dice is not None
+    given: dict[str, str] = {side: stored[side] for side in SIDES if side in stored}
+    needed, fault = links.needed(game), None
+    try:
+        if not set(given) <= set(needed):
+            raise RulesError(f"a link of {', '.join(set(given) - set(needed))} is none of this throw")
+        links.made(number, given)
+    except RulesError as error:
+        fault = str(error)
+    parts = links.part("X", given), links.part("O", given)
+    due = links.dice(number, given)
+    dice = due if _is_same(event, due) else event.dice
+    without = tuple(side for side in needed if side not in given)
+    server = links.server_link(number)
+    return Throw(number, place, event.kind, dice, _by(game), given, without, server, parts, due, fault)
+
+
+def _by(before: Game) -> Literal["X", "O", "both"]:
+    return "both" if before.turn is None else SIDES[before.turn]
+
+
+def _is_same(event: Action, due: tuple[int, int]) -> bool:
+    """True if a throw is that which is due; a roll is kept with its higher die first."""
+    return event.dice == due or (event.kind is ActionKind.ROLL and event.dice == due[::-1])
+
+
+# -- verification -----------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class ProofCheck:
-    """The result of a check. ``faults`` is empty when everything follows from the seeds."""
+    """The result of a check. ``faults`` is empty when everything follows from the links, or from the seeds."""
 
     throws: int
     choices: int
     """Choices of bots that were made again."""
     faults: tuple[str, ...]
+    without: int = 0
+    """Throws that the server knew of before, since a link was missing or none was promised."""
 
 
 def verify(room: SavedRoom, saved: SavedMatch) -> ProofCheck:
     """Throw every die of a match again, and let its bots choose again."""
-    seed = dice_seed(room.secret, room.seeds.get("X", ""), room.seeds.get("O", ""))
-    source = SeededDice(seed)
-    faults: list[str] = []
-    throws = choices = number = before = 0
+    faults, found, without = _chain_faults(room), 0, 0
+    thrown = {}
+    for throw in throws_of(room, saved.match, saved.links):
+        thrown[throw.event] = throw
+        found += 1
+        without += not throw.links
+    faults += _renewal_faults(room, thrown.values())
+    choices = number = 0
     for game_no, record in enumerate(saved.match.games, 1):
         for index, entry in enumerate(record.entries()):
-            event = entry.event
-            where = f"event {number + 1} (game {game_no})"
+            event, number = entry.event, number + 1
+            where = f"event {number} (game {game_no})"
             if isinstance(event, Setup):
                 happened = GameRecord(record.start, record.events[:index])
                 if not _is_ruling(happened, entry.before, event):
                     faults.append(f"{where}: the board was set by hand")
-                source = SeededDice(seed, before + 2 * rulings.throws((*happened.events, event)))
-            elif event.kind in _THROWS and event.dice is not None:
-                throws += 1
-                due = (source.die(), source.die())
-                if due != event.dice and not (event.kind is ActionKind.ROLL and due == event.dice[::-1]):
-                    faults.append(f"{where}: thrown {_dice(event.dice)}, but the seeds give {_dice(due)}")
+            elif number in thrown:
+                faults += [f"{where}: {fault}" for fault in _faults(thrown[number], event)]
             elif entry.player is not None and saved.seats[entry.player] != HUMAN:
                 choices += 1
-                fault = _chose_otherwise(entry, event, saved.seats[entry.player], f"{room.id}:{number}")
+                fault = _chose_otherwise(entry, event, saved.seats[entry.player], f"{room.id}:{number - 1}")
                 faults += [f"{where}: {fault}"] if fault else []
-            number += 1
-        before += 2 * rulings.throws(record.events)
-    if source.drawn != saved.drawn:
-        faults.append(f"{saved.drawn} dice are recorded as thrown, {source.drawn} are in the games")
-    return ProofCheck(throws, choices, tuple(faults))
+    drawn = 2 * sum(rulings.throws(record.events) for record in saved.match.games)
+    if drawn != saved.drawn:
+        faults.append(f"{saved.drawn} dice are recorded as thrown, {drawn} are in the games")
+    return ProofCheck(found, choices, tuple(faults), without if is_linked(room) else 0)
+
+
+def _faults(throw: Throw, event: Action) -> Iterator[str]:
+    if throw.fault is not None:
+        yield throw.fault
+    if not _is_same(event, throw.due):
+        yield f"thrown {_dice(throw.dice)}, but the {'links' if throw.server else 'seeds'} give {_dice(throw.due)}"
+
+
+def _chain_faults(room: SavedRoom) -> list[str]:
+    if not is_linked(room):
+        return []
+    links = links_of(room)
+    links.begin(chains(room))
+    begun = [each.anchor for each in chains(room) if each.whose == SERVER]
+    return [] if links.anchors == begun else ["the server's secret does not give the chain that it has promised"]
+
+
+def _renewal_faults(room: SavedRoom, thrown: Iterable[Throw]) -> Iterator[str]:
+    """The server must not begin a chain when it likes: only for an opening throw, with few links left of the last."""
+    openings = {throw.number for throw in thrown if throw.by == "both"}
+    mine = [each for each in chains(room) if each.whose == SERVER]
+    for before, each in pairwise(mine):
+        left = before.first + LENGTH - each.first
+        if left >= SPARE or each.first not in openings:
+            yield f"the server had no reason to begin a chain at throw {each.first}"
 
 
 def _is_ruling(happened: GameRecord, before: Game, event: Setup) -> bool:
@@ -113,17 +256,6 @@ def _is_ruling(happened: GameRecord, before: Game, event: Setup) -> bool:
         return loser is not None and result is not None and rulings.forfeit(before, loser, result.how) == event
     except RulesError:
         return False
-
-
-def thrown(match: Match) -> list[tuple[int, tuple[int, int]]]:
-    """Every throw of a match: the number of dice that had been thrown before it, and its dice."""
-    found, before = [], 0
-    for record in match.games:
-        for index, event in enumerate(record.events):
-            if isinstance(event, Action) and event.kind in _THROWS and event.dice is not None:
-                found.append((before + 2 * rulings.throws(record.events[:index]), event.dice))
-        before += 2 * rulings.throws(record.events)
-    return found
 
 
 def _chose_otherwise(entry: Entry, event: Action, bot: str, seed: str) -> str | None:
@@ -141,3 +273,23 @@ def _chose_otherwise(entry: Entry, event: Action, bot: str, seed: str) -> str | 
 
 def _dice(dice: tuple[int, int]) -> str:
     return f"{dice[0]}{dice[1]}"
+
+
+__all__ = [
+    "FORMULA",
+    "LINKED",
+    "ProofCheck",
+    "Throw",
+    "chains",
+    "checked_seed",
+    "commitment",
+    "commitment_of",
+    "dice_seed",
+    "givers",
+    "is_linked",
+    "links_of",
+    "new_options",
+    "new_secret",
+    "throws_of",
+    "verify",
+]

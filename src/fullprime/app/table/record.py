@@ -8,9 +8,11 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
-from fullprime.app.table import happenings
+from fullprime.app.table import happenings, rulings
 from fullprime.app.table.dice import TableDice
+from fullprime.app.table.events import SIDES
 from fullprime.app.table.happenings import Happening
+from fullprime.app.table.links import NO_LINKS, Links, ThrowLinks
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
@@ -65,10 +67,8 @@ class TableRecord:
         """When set, every choice of a bot follows from this and the number of the event alone, so that it can be
         checked later; otherwise a bot's chances follow from the seed of the dice."""
         self._info = match.info
-        self._finished = list(match.games[:-1])
-        self._start = match.games[-1].start
-        self._events: list[Event] = list(match.games[-1].events)
-        self.game: Game = match.games[-1].final
+        self._finished, last = list(match.games[:-1]), match.games[-1]
+        self._start, self._events, self.game = last.start, list(last.events), last.final
         self.moves: tuple[CheckerMove, ...] = ()
         """Checker moves entered of a play that is not complete yet."""
         self._store = store
@@ -79,9 +79,15 @@ class TableRecord:
             if self._stored:
                 raise RulesError("a match is stored from its first event on")
             self.number = store.create(match, seats, self.dice.text)
+        self.throws = sum(rulings.throws(record.events) for record in match.games)
+        """The number of throws of the match that stand."""
+        self.links: ThrowLinks | None = None
+        """The links that the throws need, where each needs some."""
+        self.thrown_with: list[Links] = [NO_LINKS] * self._stored
+        """The links with which each event of the match was thrown."""
         self._bots: dict[Player, Bot] = {}
-        self._waiting_for_dice = False
-        """A bot wants to throw, and people throw its dice."""
+        self._waiting_for_dice = self._waiting_for_link = False
+        """A bot wants to throw, and people throw its dice, or a link is missing."""
         self._forced: Game | None = None
         """The game before the play that was last played automatically."""
         self._news: list[Happening] = []
@@ -95,6 +101,7 @@ class TableRecord:
             saved.match, seats=saved.seats, dice=dice, store=store, number=number, automatic=automatic, confirm=confirm
         )
         table.times = list(saved.times)
+        table.thrown_with = [_by_side(each) for each in saved.links]
         return table
 
     # -- reading ------------------------------------------------------------------------------------------
@@ -188,11 +195,12 @@ class TableRecord:
     # -- events -------------------------------------------------------------------------------------------
     def catch_up(self, later: Later) -> None:
         """Take over the events that another process has stored; actions done here and not stored are forgotten."""
-        self.moves, self._waiting_for_dice, self._news = (), False, []
-        if not self._events and self._finished and later.events and later.events[0][0] < self.game_number:
+        self.moves, self._waiting_for_dice, self._waiting_for_link, self._news = (), False, False, []
+        undone = self.links is None and bool(later.events) and later.events[0][0] < self.game_number
+        if not self._events and self._finished and undone:
             last = self._finished.pop()
             self._start, self._events, self.game, self._plays = last.start, list(last.events), last.final, None
-        for (game_no, event), at in zip(later.events, later.times, strict=True):
+        for (game_no, event), at, given in zip(later.events, later.times, later.links, strict=True):
             if game_no > self.game_number:
                 self._begin_next()
             if isinstance(event, Action) and event.kind is ActionKind.PLAY and self.game.phase is Phase.PLAY:
@@ -200,7 +208,10 @@ class TableRecord:
                 forced = self.automatic and _is_only_one(ways)
                 self._do(event, automatic=forced, keep=False, at=at, play=ways.play(event.moves))
             else:
-                self._do(event, keep=False, at=at)
+                links = _by_side(given)
+                if links and self.links is not None:
+                    self.links.made(self.throws + 1, links)
+                self._do(event, keep=False, at=at, links=links)
         self._news = []
         self.dice = TableDice.from_text(self.dice.text, later.drawn)
 
@@ -208,6 +219,19 @@ class TableRecord:
         """Another process has begun the next game, of which no event is stored yet; nothing is told."""
         self._begin_next()
         self._news = []
+
+    def follow_links(self, links: ThrowLinks) -> None:
+        """From now on throw with these links, which take over those of the throws so far."""
+        self.links, number, place = links, 0, 0
+        for record in self.match.games:
+            before = number
+            for index, event in enumerate(record.events, 1):
+                if isinstance(event, Action):
+                    number += event.kind in (ActionKind.OPENING, ActionKind.ROLL)
+                elif rulings.kept_by(event) is not None:
+                    number = before + rulings.throws(record.events[:index])
+                links.made(number, self.thrown_with[place])
+                place += 1
 
     def close(self) -> None:
         """Let go of the place where the game is stored."""
@@ -222,6 +246,7 @@ class TableRecord:
         keep: bool = True,
         at: datetime | None = None,
         play: Play | None = None,
+        links: Links = NO_LINKS,
     ) -> None:
         """``play`` is the one that the event makes, where it was found among the legal plays."""
         before = self.game
@@ -233,11 +258,20 @@ class TableRecord:
                 after.score.after(after.result, self.settings).match_winner(self.settings) is not None
             )
             place, drawn, falls = self._stored + 1, self.dice.drawn, self.deadline and partial(self.deadline, after)
-            at = self._store.append(self.number, place, self.game_number, event, drawn, over=over, falls=falls)
+            at = self._store.append(
+                self.number, place, self.game_number, event, drawn, over=over, falls=falls, links=links
+            )
         self.times.append(at)
+        self.thrown_with.append(links)
         self._stored += 1
         self._events.append(event)
-        self.game, self.moves, self._forced, self._waiting_for_dice = after, (), None, False
+        if isinstance(event, Action):
+            self.throws += event.kind in (ActionKind.OPENING, ActionKind.ROLL)
+        elif rulings.kept_by(event) is not None:
+            played = (*(record.events for record in self._finished), self._events)
+            self.throws = sum(map(rulings.throws, played))
+        self.game, self.moves, self._forced = after, (), None
+        self._waiting_for_dice = self._waiting_for_link = False
         self._plays = None
         if isinstance(event, Action):
             self._news.append(happenings.describe(before, event, after, self.names, automatic))
@@ -262,6 +296,10 @@ class TableRecord:
     def _told(self) -> list[Happening]:
         news, self._news = self._news, []
         return news
+
+
+def _by_side(links: Mapping[str, str]) -> Links:
+    return {side: links[side] for side in SIDES if side in links} if links else NO_LINKS
 
 
 def _is_only_one(ways: RollPlays) -> bool:

@@ -12,6 +12,7 @@ from fullprime.app.table import rulings
 from fullprime.app.table.entering import moves_entered, written
 from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.happenings import Happening, info
+from fullprime.app.table.links import NO_LINKS, Links, ThrowLinks
 from fullprime.app.table.record import HUMAN, TableRecord
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
@@ -50,6 +51,8 @@ class Table(TableRecord):
                 return True
         if self.is_human(game.turn):
             return self.automatic and game.phase is Phase.ROLL and self._throw_unless_typed()
+        if self._waiting_for_link:
+            return self._throw_unless_typed()
         if self._waiting_for_dice or self.bots_wait:
             return False
         return self._bot_does(self.bot.choose(game))
@@ -58,7 +61,8 @@ class Table(TableRecord):
     def bot_is_due(self) -> bool:
         """True if nothing happens until a bot has chosen."""
         game = self.game
-        return not (game.is_over or self.is_human(game.turn) or self._waiting_for_dice)
+        waits = self._waiting_for_dice or self._waiting_for_link
+        return not (game.is_over or self.is_human(game.turn) or waits)
 
     @property
     def bot(self) -> Bot:
@@ -78,12 +82,45 @@ class Table(TableRecord):
             self._do(action)
             return True
         self._waiting_for_dice = self.dice.manual
+        self._waiting_for_link = self.links is not None
         return self._throw_unless_typed()
 
     def _throw_unless_typed(self) -> bool:
         if self.dice.manual:
             return False
+        if self.links is not None:
+            return self._throw_linked(self.links)
         self._throw(self.dice.die(), self.dice.die())
+        return True
+
+    # -- links --------------------------------------------------------------------------------------------
+    @property
+    def awaited(self) -> tuple[Side, ...]:
+        """The sides whose link is awaited for a throw about which nobody has anything to decide."""
+        links, game = self.links, self.game
+        if links is None or game.is_over:
+            return ()
+        number = self.throws + 1
+        if game.phase is Phase.OPENING_ROLL:
+            due = self.automatic or any(links.has_told(side, number) for side in links.needed(game))
+        elif self.is_human(game.turn):
+            due = self.automatic and game.phase is Phase.ROLL
+        else:
+            due = self._waiting_for_link
+        return links.missing(number, game) if due else ()
+
+    def expect_link(self) -> None:
+        """A bot has decided to throw, elsewhere: its throw waits for a link."""
+        self._waiting_for_link = not self.game.is_over and not self.is_human(self.game.turn)
+
+    def _throw_linked(self, links: ThrowLinks) -> bool:
+        """Throw, if all links are there that the throw needs."""
+        thrown = links.throw(self.throws + 1, self.game)
+        if thrown is None:
+            return False
+        self.dice.drawn = 2 * thrown.number
+        self._throw(*thrown.dice, thrown.links)
+        links.made(thrown.number, thrown.links)
         return True
 
     def _bot(self, player: Player) -> Bot:
@@ -116,6 +153,12 @@ class Table(TableRecord):
             self.game.act(Action(ActionKind.ROLL))  # raises with the reason
         if not self._waiting_for_dice:
             self._mine()
+        if dice is None and self.links is not None:
+            lacking = self.links.missing(self.throws + 1, self.game)
+            if not self._throw_linked(self.links):
+                missing = " and ".join(self.names[SIDES.index(side)] for side in lacking)
+                raise IllegalAction(f"this throw needs the next link of {missing}")
+            return self.go_on()
         if dice is None:
             if self.dice.manual:
                 raise IllegalAction("type the dice you have thrown, for example: roll 31")
@@ -226,11 +269,11 @@ class Table(TableRecord):
         if turn is not None and not self.is_human(turn):
             raise IllegalAction(f"it is {self.names[turn]} who must act now")
 
-    def _throw(self, first: int, second: int) -> None:
+    def _throw(self, first: int, second: int, links: Links = NO_LINKS) -> None:
         if self.game.phase is Phase.OPENING_ROLL:
-            self._do(acts.opening(first, second))
+            self._do(acts.opening(first, second), links=links)
         else:
-            self._do(acts.roll(Roll(first, second)))
+            self._do(acts.roll(Roll(first, second)), links=links)
 
     def _already_played(self, text: str, before: Game) -> Happening:
         if before.dice is None:

@@ -84,13 +84,13 @@ def verify(
     db: Database = None,
     every: Annotated[bool, typer.Option("--all", help="All matches and sessions that are over.")] = False,
 ) -> None:
-    """Throw every die of a server's games again from their seeds, and let their bots choose again."""
+    """Throw every die of a server's games again from links and seeds, and let their bots choose again."""
     from fullprime.app.live.rooms import Rooms
     from fullprime.rules.errors import FullprimeError, SettingsError
 
     if bool(game) == every:
         raise SettingsError("name the games to verify, or --all")
-    throws = choices = wrong = 0
+    throws = choices = wrong = without = 0
     with closing(Rooms(db)) as rooms:
         asked = rooms.finished() if every else list(game or ())
         for each in asked:
@@ -104,15 +104,18 @@ def verify(
                 wrong += 1
                 continue
             throws, choices, wrong = throws + verdict.throws, choices + verdict.choices, wrong + len(verdict.faults)
+            without += verdict.without
             for fault in verdict.faults:
                 print(f"{where}{fault}")
     said = f"{throws} throw{'s' if throws != 1 else ''} and {choices} choice{'s' if choices != 1 else ''} of bots"
     if len(asked) != 1:
         said = f"{len(asked)} games: {said}"
     if wrong:
-        print(f"{wrong} of {said} do not follow from the seeds")
+        print(f"{wrong} of {said} do not follow from the links and seeds")
         raise typer.Exit(1)
-    print(f"{said} follow from the seeds")
+    print(f"{said} follow from the links and seeds")
+    if without:
+        print(f"{without} of the throws had no link of a player: the server knew of them before")
 
 
 def reports(

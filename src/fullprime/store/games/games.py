@@ -22,6 +22,7 @@ from fullprime.store.schema.tables import events, matches, rooms
 from fullprime.store.times import utc_now
 
 PLAYING, OVER = "playing", "over"
+_LINKS = "links"
 
 _LATER = (
     # One statement sees one moment: dice of another moment than the events would be the wrong ones.
@@ -60,6 +61,8 @@ class SavedMatch:
     """The number of events stored; the next has the number after it."""
     times: tuple[datetime | None, ...] = ()
     """The time at which each event was stored (UTC, without a zone); None for those of an older version."""
+    links: tuple[Mapping[str, str], ...] = ()
+    """The links (by side) with which each event was thrown; empty where it needed none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +75,12 @@ class Later:
     times: tuple[datetime | None, ...]
     drawn: int
     """The number of dice that have been thrown after the last of them."""
+    links: tuple[Mapping[str, str], ...] = ()
+    """The links (by side) with which each was thrown."""
 
     def without(self, number: int) -> Later:
         """The same without so many of the first events."""
-        return replace(self, events=self.events[number:], times=self.times[number:])
+        return replace(self, events=self.events[number:], times=self.times[number:], links=self.links[number:])
 
 
 class GameStore:
@@ -133,17 +138,18 @@ class GameStore:
         *,
         over: bool = False,
         falls: Callable[[datetime], datetime | None] | None = None,
+        links: Mapping[str, str] | None = None,
     ) -> datetime:
         """Store one event and give the time it bears; when this returns, it is on the disk.
 
         ``falls`` gives for that time the moment at which the flag of the player who must act then will fall, if there
-        is a clock.
+        is a clock. ``links`` are those by side with which the event was thrown.
         Raises StoreConflict when another process has gone on with the same game, StoreError when it cannot be stored
         (or when a broken connection leaves that unknown).
         """
         now = utc_now()
         row: EventRow = {
-            "number": number, "place": seq, "game": game_no, "what": _dump(to_json(event)),
+            "number": number, "place": seq, "game": game_no, "what": _dump(_with(to_json(event), links)),
             "thrown": drawn, "standing": OVER if over else PLAYING,
             "now": now, "falls": None if falls is None else falls(now),
         }  # fmt: skip
@@ -206,6 +212,7 @@ class GameStore:
             updated=row["updated"],
             events=len(found),
             times=tuple(at for _, _, at in stored),
+            links=tuple(_links(text) for _, text in found),
         )
 
     def last_unfinished(self) -> int | None:
@@ -244,11 +251,26 @@ def _later(rows: Sequence[Any], settings: Settings) -> Later:
         events=tuple((int(game_no), _event(str(text), settings)) for game_no, text, _ in found),
         times=tuple(at for _, _, at in found),
         drawn=int(drawn),
+        links=tuple(_links(str(text)) for _, text, _ in found),
     )
+
+
+def _links(text: str) -> Mapping[str, str]:
+    """The links that are stored in the text of an event: they are part of it, so that none is without the other."""
+    data = json.loads(text) if f'"{_LINKS}"' in text else None
+    found = data.get(_LINKS) if isinstance(data, dict) else None
+    return {str(side): str(link) for side, link in found.items()} if isinstance(found, dict) else {}
+
+
+def _with(event: object, links: Mapping[str, str] | None) -> object:
+    """An event as JSON, with its links if it has some."""
+    return {**event, _LINKS: dict(links)} if links and isinstance(event, dict) else event
 
 
 def _event(text: str, settings: Settings) -> Event:
     data = json.loads(text)
+    if isinstance(data, dict):
+        data.pop(_LINKS, None)
     kind: type[Action | Setup] = Setup if isinstance(data, dict) and "setup" in data else Action
     return from_json(kind, data, settings)
 

@@ -106,10 +106,10 @@ class FastLane:
 
 async def _done(room: Room, seat: Seat, asked: Line) -> bytes:
     """The answer to a line; raises what :meth:`Room.act` does."""
-    moves, sequence = tuple(asked.moves), asked.sequence
-    found = await run_pausing(lambda: room.act_if_free(seat, asked.line, moves=moves, sequence=sequence))
+    moves, sequence, link = tuple(asked.moves), asked.sequence, asked.link
+    found = await run_pausing(lambda: room.act_if_free(seat, asked.line, moves=moves, sequence=sequence, link=link))
     if found is None:
-        found = await run_in_threadpool(room.act, seat, asked.line, moves=moves, sequence=sequence)
+        found = await run_in_threadpool(room.act, seat, asked.line, moves=moves, sequence=sequence, link=link)
     elif room.stale:
         await run_in_threadpool(room.refresh)
     events, left = found

@@ -77,10 +77,28 @@ class Joined(BaseModel):
     key: str = Field(description="opens your seat; send it as `Authorization: Bearer KEY`")
 
 
+Link64 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
 class Seed(Strict):
-    """The seed that a player adds to the dice."""
+    """The part that a player adds to the dice."""
 
     seed: Annotated[str, Field(pattern="^[0-9a-f]{1,64}$", description="digits of base sixteen")]
+    links: bool = Field(False, description="the seed is the anchor of a chain, whose links you promise for all throws")
+
+
+class Link(Strict):
+    """A player's link for a throw."""
+
+    number: Annotated[int, Field(ge=1, le=10_000_000, description="the number of the throw")]
+    link: Link64 = Field(description="your link of that number")
+
+
+class Chain(Strict):
+    """A new chain of links."""
+
+    number: Annotated[int, Field(ge=1, le=10_000_000, description="the number of the next throw")]
+    anchor: Link64 = Field(description="the SHA-256 of the link for it")
 
 
 class Close(Strict):
@@ -104,6 +122,7 @@ class Line(Strict):
     sequence: Annotated[int, Field(ge=0, le=10_000_000)] | None = Field(
         None, description="the state's `sequence` that you act upon; refused with 409 when the game has gone on"
     )
+    link: Link64 | None = Field(None, description="with `roll`: your link for the throw, if you have promised links")
 
 
 described(StateMessage, BoardMessage, BoardFull, DiceProof)

@@ -10,12 +10,14 @@ from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.live.fields import BoardFull, BoardMessage, Seat
+from fullprime.app.live.room_dice import formula_of
 from fullprime.app.live.room_view import OVER, RoomNews
 from fullprime.app.live.rooms import BOTH, Room, RoomError, Rooms
 from fullprime.app.people.lobby import game_event
 from fullprime.app.people.profiles import Profiles
 from fullprime.web.models import common as models
 from fullprime.web.models.people import Playing
+from fullprime.web.models.play import Happened
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.callers import SomeCaller
 from fullprime.web.streams import Lines, answer, line, listening, streaming
@@ -90,20 +92,34 @@ def _first(room: Room, seat: Seat) -> tuple[int, BoardFull]:
     """The version and the first message, of one moment, with the proof of the dice."""
     room.refresh()
     with room.lock:
-        (version, first), proof = room.snapshot(seat), room.proof
+        version, first = room.snapshot(seat)
     return version, {
         **first,
         "type": "gameFull",
-        "formula": proof["formula"],
-        "commitment": proof["commitment"],
+        "formula": formula_of(room.saved),
+        "commitment": room.commitment,
     }
 
 
 @board.post("/game/{game}/seed", status_code=204)
 async def add_seed(at: Seated, asked: models.Seed) -> None:
-    """Add to the seed of the dice; the game begins when everybody has."""
+    """Add to the dice: promise links, or add a seed alone. The game begins when everybody has."""
     room, seat = at
-    await run_in_threadpool(room.add_seed, seat, asked.seed)
+    await run_in_threadpool(lambda: room.add_seed(seat, asked.seed, links=asked.links))
+
+
+@board.post("/game/{game}/link", response_model=Happened)
+async def give_link(at: Seated, asked: models.Link) -> Response:
+    """Tell your link for a throw that waits for nothing else; gives what happened, once no link is missing."""
+    room, seat = at
+    return answer({"events": await run_in_threadpool(room.give_link, seat, asked.number, asked.link)})
+
+
+@board.post("/game/{game}/chain", status_code=204)
+async def begin_chain(at: Seated, asked: models.Chain) -> None:
+    """Begin a new chain of links; it is seen in the proof."""
+    room, seat = at
+    await run_in_threadpool(room.begin_chain, seat, asked.number, asked.anchor)
 
 
 @board.post("/game/{game}/act", response_model=models.Answer)
@@ -111,7 +127,7 @@ async def act(at: Seated, asked: models.Line) -> Response:
     """Act in the words of the terminal: a play, ``roll``, ``double``, ``take``. An answered action is stored."""
     room, seat = at
     events, moves = await run_in_threadpool(
-        lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence)
+        lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence, link=asked.link)
     )
     return answer({"events": events, "moves": moves})
 

@@ -42,7 +42,7 @@ async def _challenge(
 
 def _commitment(request: Request, game: str) -> str:
     rooms: Rooms = request.app.state.rooms
-    return str(rooms.room(game).proof["commitment"])
+    return rooms.room(game).commitment
 
 
 # -- the lobby --------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ async def accept_challenge(
     """Take the free seat. The game begins when both have added to the seed of the dice."""
     account = None if caller is None else caller.needs("challenge:write")
     room, key = await run_in_threadpool(_lobby(request).accept, challenge, account, asked.name)
-    return models.Accepted(game=room.saved.id, key=key, commitment=str(room.proof["commitment"]))
+    return models.Accepted(game=room.saved.id, key=key, commitment=room.commitment)
 
 
 @challenges.post("/challenge/{challenge}/decline", status_code=204)

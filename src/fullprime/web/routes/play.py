@@ -20,6 +20,7 @@ from fullprime.app.live.rooms import Room, RoomError
 from fullprime.app.people.lobby import Lobby
 from fullprime.web.addresses import whom
 from fullprime.web.models import play as models
+from fullprime.web.models.common import Chain, Link
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.callers import Caller, InRoom, MaybeCaller, Seated
 from fullprime.web.routes.turns import AT_ONCE, TurnRefused, Turns
@@ -103,6 +104,19 @@ async def judge_choice(
     found: ChoiceJudged | None = await _thought(request, room, caller, ask)
     told: models.Judgement = {"judged": False, "loss": 0.0, "blunder": False, "why": ""}
     return answer(told if found is None else models.Judged(judged=True, **found))
+
+
+# -- links of the dice -------------------------------------------------------------------------------------------
+@play.post("/{game}/link", response_model=models.Happened)
+async def give_link(room: InRoom, seat: Seated, asked: Link) -> Response:
+    """Tell your link for a throw that waits for nothing else; gives what happened, once no link is missing."""
+    return answer({"events": await run_in_threadpool(room.give_link, seat, asked.number, asked.link)})
+
+
+@play.post("/{game}/chain", status_code=204)
+async def begin_chain(room: InRoom, seat: Seated, asked: Chain) -> None:
+    """Begin a new chain of links, such as that of another device; it is seen in the proof."""
+    await run_in_threadpool(room.begin_chain, seat, asked.number, asked.anchor)
 
 
 # -- between people ---------------------------------------------------------------------------------------------

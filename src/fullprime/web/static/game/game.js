@@ -8,6 +8,7 @@ import { Chat } from "/static/game/chat.js";
 import { Clocks } from "/static/game/clock.js";
 import { ask } from "/static/parts/dialogs.js";
 import * as leaving from "/static/game/leaving.js";
+import { OwnLinks } from "/static/game/links.js";
 import { showProof } from "/static/game/proof.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
@@ -58,6 +59,7 @@ const clocks = new Clocks({
   onLow: (side, seconds) => { if (state.you === side || state.you === "both") tell({ kind: "info", player: side, text: `You have ${seconds} seconds left.` }); },
 });
 const chat = new Chat(id, () => keyOf(id), problem);
+const chains = new OwnLinks(id);
 const tutor = new Tutor(id, () => keyOf(id), (shown) => { arrows = shown; draw(); }, problem);
 
 // -- what may be done -------------------------------------------------------------------------------------------
@@ -97,7 +99,8 @@ async function act(line, { announce = true } = {}) {
   busy = true;
   problem("");
   try {
-    const answer = await insist({ line, moves: walk.active ? walk.moves : [], sequence: state.sequence });
+    const link = line === "roll" ? await linkToRoll() : undefined;
+    const answer = await insist({ line, moves: walk.active ? walk.moves : [], sequence: state.sequence, ...(link ? { link } : {}) });
     for (const event of answer.events) {
       if (event.kind === "quit") { location.href = "/"; return true; }
       if (announce && ["info", "board"].includes(event.kind)) tell(event);
@@ -114,6 +117,55 @@ async function act(line, { announce = true } = {}) {
     selected = null;
     draw();
   }
+}
+
+// -- links of the dice ------------------------------------------------------------------------------------------
+/** The side whose links this page gives. @returns {Side | null} */
+const giver = () => (state?.you === "both" ? "X" : state?.you ?? null);
+
+/** The link that goes with a roll, or undefined where it needs none of ours. A page that has no chain here begins one. */
+async function linkToRoll() {
+  const { links } = state, side = giver();
+  if (!links || !side || begun()?.game_over || !links.needed.includes(side)) return undefined;
+  let link = chains.next(links, side);
+  if (!link) {
+    const anchor = chains.anchor(side, links.number, links.length);
+    await call(`/games/${id}/chain`, { number: links.number, anchor }, keyOf(id));
+    links.chains.push({ whose: side, first: links.number, anchor });
+    link = chains.next(links, side);
+  }
+  chains.tells(links);
+  return link ?? undefined;
+}
+
+let answering = 0;
+
+/** Give the link that the server waits for, as soon as it is known. @param {GameState} next */
+async function giveLink({ links, you }) {
+  const side = you === "both" ? "X" : you;
+  if (!links || !side || !links.awaits.includes(side) || answering === links.number) return;
+  const link = chains.next(links, side);
+  if (!link) return;
+  answering = links.number;
+  chains.tells(links);
+  for (let tries = 0; tries < 5; tries++) {
+    try {
+      await call(`/games/${id}/link`, { number: links.number, link }, keyOf(id));
+      break;
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 0) break;
+      await new Promise((done) => { setTimeout(done, 400 * (tries + 1)); });
+    }
+  }
+  answering = 0;
+}
+
+/** From now on the links of this seat come from here; the page that gave them before gives none any more. */
+async function throwHere() {
+  const { links } = state, side = giver();
+  if (!links || !side) return;
+  const anchor = chains.anchor(side, links.number, links.length);
+  await call(`/games/${id}/chain`, { number: links.number, anchor }, keyOf(id)).catch((error) => problem(error.message));
 }
 
 /** @param {number} slot */
@@ -252,6 +304,9 @@ function status() {
   if (state.status === "over") return leaving.words(state);
   if (state.late && !state.you) return `You see this game ${state.late < 120 ? `${state.late} seconds` : `${Math.round(state.late / 60)} minutes`} late.`;
   if (state.game_over) return "The game is over.";
+  const owed = state.links?.awaits ?? [];
+  if (owed.length && state.you && !owed.includes(giver())) return `The dice wait for the page of ${who(owed[0])}.`;
+  if (owed.includes(giver())) return chains.next(state.links, giver()) ? "The dice are thrown." : "Your dice are with another device or browser.";
   if (!state.turn) return can("roll") ? "Throw for the opening." : "The opening throw.";
   const mine = state.you === "both" || state.you === state.turn;
   if (!mine && state.away[state.turn]) return `${who(state.turn)} to act, but away.`;
@@ -342,12 +397,14 @@ function buttons() {
   const wanted = /** @type {import("/static/board/buttons.js").Button[]} */ ([]);
   const now = begun(), gameOver = Boolean(now?.game_over);
   const mine = state.you && (state.you === "both" || state.you === now?.turn);
-  if (can("double")) wanted.push(["double", "Double", double, "apart"]);
+  if (can("double") && !(state.links && chains.hasTold(state.links))) wanted.push(["double", "Double", double, "apart"]);
   if (can("move")) {
     wanted.push(["undo", "Undo", undo, "", !walk.made.length]);
     wanted.push(["done", "Done", finish, "primary", !walk.complete]);
   }
-  if (can("roll")) wanted.push(["roll", "Roll", () => roll(), "primary"]);
+  const owed = state.links?.awaits ?? [];
+  if (can("roll") && !owed.length) wanted.push(["roll", "Roll", () => roll(), "primary"]);
+  if (owed.includes(giver()) && !chains.next(state.links, giver())) wanted.push(["here", "Throw on this device", throwHere, "primary"]);
   if (can("drop")) wanted.push(["drop", "Drop", drop, "apart"]);
   if (can("raccoon")) wanted.push(["raccoon", "Raccoon", () => act("raccoon")]);
   if (can("beaver")) wanted.push(["beaver", "Beaver", () => act("beaver")]);
@@ -358,7 +415,8 @@ function buttons() {
   if (can("resign")) wanted.push(["resign", "Resign", resign, "quiet"]);
   if (state.takebacks && !walk.made.length && (mine || gameOver)) wanted.push(["back", "Take back", takeBack, "quiet"]);
   if (state.help && mine) wanted.push(["hint", "Hint", hint, "quiet"]);
-  const gone = state.you && state.you !== "both" ? state.away[other(state.you)] : undefined;
+  const withheld = state.you && owed.length && !owed.includes(giver()) ? state.links.since : undefined;
+  const gone = state.you && state.you !== "both" ? state.away[other(state.you)] ?? withheld : undefined;
   if (gone && state.grace && !gameOver) {
     const left = gone + state.grace - clocks.now;
     if (left <= 0) wanted.push(["claim", "Claim the win", () => claim(), "apart"]);
@@ -390,6 +448,7 @@ async function end() {
 function heard(message, fresh) {
   if (fresh) { queue.length = 0; byId("log").replaceChildren(); chat.load(); }
   clocks.set(message.state.clock, message.now);
+  giveLink(message.state);
   queue.push({ ...message, fresh });
   if (!showing) show();
 }
@@ -451,12 +510,13 @@ function waiting() {
 
 let seeding = false;
 
-/** Our part of the seed is chosen only now that the server has committed to its own. */
+/** Our part of the dice is chosen only now that the server has committed to its own. */
 async function addSeed() {
   seeding = true;
-  const seed = ownGames()[id]?.seed ?? randomSeed();
+  const { links } = state;
+  const seed = links ? chains.anchor(giver(), 1, links.length) : ownGames()[id]?.seed ?? randomSeed();
   keep(id, { seed, commitment: ownGames()[id]?.commitment ?? state.commitment });
-  await call(`/games/${id}/seed`, { seed }, keyOf(id)).catch((error) => problem(error.message));
+  await call(`/games/${id}/seed`, links ? { seed, links: true } : { seed }, keyOf(id)).catch((error) => problem(error.message));
 }
 
 function connect() {
@@ -471,8 +531,8 @@ function connect() {
 
 async function enter() {
   const facts = new URLSearchParams(location.hash.slice(1));
-  const key = facts.get("key"), invitation = facts.get("invite");
-  if (key) keep(id, { key });
+  const key = facts.get("key"), invitation = facts.get("invite"), seed = facts.get("dice");
+  if (key) keep(id, { key, ...(seed ? { dice: seed } : {}) });
   if (invitation && !keyOf(id)) {
     const input = /** @type {HTMLInputElement} */ (el("input", { id: "name", maxlength: 40, value: "Guest" }));
     const note = el("p", { class: "hint" });
@@ -522,7 +582,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-byId("open-settings").addEventListener("click", () => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}` : null));
+byId("open-settings").addEventListener("click", () => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}&dice=${chains.seed}` : null));
 byId("open-proof").addEventListener("click", () => showProof(id));
 byId("save").addEventListener("click", () => save(`/games/${id}/record`, keyOf(id)).catch((error) => problem(error.message)));
 narrow.addEventListener("change", draw);

@@ -1,37 +1,36 @@
 // @ts-check
-/** The dice, thrown again in this browser from the seeds. docs/web-api.md has the formula. */
+/** The dice, thrown again in this browser: from links (docs/dice.md), or from the seeds of an older game. */
 
 import { call, keyOf, ownGames } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
+import { diceOf, hashText, hashed } from "/static/game/links.js";
 import { el } from "/static/parts/page.js";
 
 /** @typedef {import("/static/parts/state").DiceProof} DiceProof */
+/** @typedef {import("/static/parts/state").LinkedProof} LinkedProof */
+/** @typedef {import("/static/parts/state").ProvedThrow} ProvedThrow */
+/** @typedef {import("/static/parts/state").Side} Side */
+/** @typedef {{commitment?: string, seed?: string, dice?: string}} Own */
 
-/** @param {Uint8Array} bytes */
-const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-/** @param {string} text */
-const sha256 = async (text) => new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-
-/** The first `count` dice of a seed. @param {string} seed @param {number} count */
-export async function diceOf(seed, count) {
-  const dice = /** @type {number[]} */ ([]);
-  for (let block = 0; dice.length < count; block++) {
-    for (const byte of await sha256(`${seed}:${block}`)) if (byte < 252) dice.push((byte % 6) + 1);
-  }
-  return dice.slice(0, count);
-}
+const SIDES = /** @type {Side[]} */ (["X", "O"]);
 
 /**
  * What the check finds: a sentence, and whether all is well.
- * @param {DiceProof} proof of a game that is over @param {{commitment?: string, seed?: string} | undefined} own
- * @returns {Promise<[string, boolean]>}
+ * @param {DiceProof} proof @param {Own} [own] what this browser knows of the game itself
+ * @returns {[string, boolean]}
  */
-export async function check(proof, own) {
-  if (await sha256(proof.secret).then(hex) !== proof.commitment) return ["The secret is not the one the server committed to.", false];
-  if (own?.commitment && own.commitment !== proof.commitment) return ["The commitment is not the one given before the game.", false];
+export function check(proof, own) {
+  if (own?.commitment && own.commitment !== proof.commitment) return ["The server's commitment is not the one given before the game.", false];
+  if (proof.formula === "fullprime-2" && proof.links) return checkLinks(proof, proof.links, own);
+  return checkSeeds(proof, own);
+}
+
+/** @param {DiceProof} proof @param {Own} [own] @returns {[string, boolean]} */
+function checkSeeds(proof, own) {
+  if (hashText(proof.secret) !== proof.commitment) return ["The secret is not the one the server committed to.", false];
   if (own?.seed && !Object.values(proof.seeds).includes(own.seed)) return ["Your seed is not among the seeds.", false];
   // After a takeback the dice come again: each throw says how many dice of the seed were before it.
-  const dice = await diceOf(`${proof.formula}:${proof.secret}:${proof.seeds.X}:${proof.seeds.O}`, Math.max(0, ...proof.drawn) + 2);
+  const dice = diceOf(`${proof.formula}:${proof.secret}:${proof.seeds.X}:${proof.seeds.O}`, Math.max(0, ...proof.drawn) + 2);
   const wrong = proof.throws.findIndex(([a, b], at) => {
     const [x, y] = dice.slice(proof.drawn[at], proof.drawn[at] + 2);
     return !((a === x && b === y) || (a === y && b === x));
@@ -40,9 +39,105 @@ export async function check(proof, own) {
   return [`All ${proof.throws.length} throws follow from the seeds.`, true];
 }
 
+/** Follows the chains from throw to throw. */
+class Chains {
+  /** @param {LinkedProof} links @param {Record<Side, string>} seeds */
+  constructor(links, seeds) {
+    this.waiting = [...links.chains];
+    this.length = links.length;
+    this.seeds = seeds;
+    this.known = /** @type {Map<string, {first: number, anchor: string, top: number, link: string}[]>} */ (new Map());
+    this.newest = /** @type {Map<string, string>} */ (new Map());
+  }
+
+  /** @param {number} number */
+  begin(number) {
+    while (this.waiting.length && this.waiting[0].first <= number) {
+      const { whose, first, anchor } = this.waiting.shift();
+      this.known.set(whose, [...(this.known.get(whose) ?? []), { first, anchor, top: first - 1, link: anchor }]);
+      this.newest.set(whose, anchor);
+    }
+  }
+
+  /** Whether a link is that of its number in a chain. @param {string} whose @param {number} number @param {string} link */
+  fits(whose, number, link) {
+    const chain = (this.known.get(whose) ?? []).filter((each) => each.first <= number).pop();
+    if (!chain || !/^[0-9a-f]{64}$/.test(link) || number >= chain.first + this.length) return false;
+    if (number <= chain.top) return hashed(chain.link, chain.top - number) === link;
+    if (hashed(link, number - chain.top) !== chain.link) return false;
+    chain.top = number;
+    chain.link = link;
+    return true;
+  }
+
+  /** What a side adds that gives no link to a throw. @param {Side} side */
+  part(side) { return this.newest.get(side) ?? this.seeds[side] ?? ""; }
+}
+
+/** @param {DiceProof} proof @param {LinkedProof} links @param {Own} [own] @returns {[string, boolean]} */
+function checkLinks(proof, links, own) {
+  const first = links.chains.find((each) => each.whose === "server");
+  if (first?.anchor !== proof.commitment) return ["The server's chain is not the one it committed to.", false];
+  if (proof.secret && hashed(proof.secret, links.length) !== proof.commitment) return ["The secret is not that of the server's chain.", false];
+  if (own?.seed?.length === 64 && own.dice && !links.chains.some((each) => each.anchor === own.seed)) return ["Your browser's chain is not among the chains.", false];
+  const openings = links.throws.filter((each) => each.by === "both").map((each) => each.number);
+  const mine = links.chains.filter((each) => each.whose === "server");
+  for (let at = 1; at < mine.length; at++) {
+    const { first: from, anchor } = mine[at];
+    if (mine[at - 1].first + links.length - from >= links.length / 2 || (!openings.includes(from) && from <= Math.max(...openings))) return [`The server had no reason to begin a chain at throw ${from}.`, false];
+    if (proof.secret && hashed(hashText(`${proof.secret}:${from}`), links.length) !== anchor) return [`The server's chain from throw ${from} on is not that of its secret.`, false];
+  }
+  const chains = new Chains(links, proof.seeds);
+  let before = 0, alone = 0;
+  for (const each of links.throws) {
+    const fault = each.number < 1 || each.number > before + 1 ? "is not the next one" : thrown(each, chains, links.givers);
+    if (fault) return [`Throw ${each.number} ${fault}.`, false];
+    before = each.number;
+    alone += each.links.length ? 0 : 1;
+  }
+  const count = links.throws.length;
+  const said = count ? `${count === 1 ? "The throw so far follows" : `All ${count} throws${proof.secret ? "" : " so far"} follow`} from the links.` : "Nothing has been thrown yet.";
+  return [alone ? `${said} The server knew ${alone === count ? "them" : `${alone} of them`} before, since no player gave a link for ${alone === 1 ? "it" : "them"}.` : said, true];
+}
+
+/** The fault of one throw, or "". @param {ProvedThrow} each @param {Chains} chains @param {Side[]} givers */
+function thrown(each, chains, givers) {
+  chains.begin(each.number);
+  if (!chains.fits("server", each.number, each.server)) return "has a link that is not the server's";
+  const wanted = each.by === "both" ? SIDES.filter((side) => givers.includes(side)) : [givers[SIDES.indexOf(each.by)]];
+  const needed = wanted.filter((side) => chains.known.has(side)).join();
+  if (SIDES.filter((side) => each.links.includes(side) !== each.without.includes(side)).join() !== needed) return "does not name the links it needs";
+  for (const side of SIDES) {
+    const part = side === "X" ? each.x : each.o;
+    if (!each.links.includes(side)) {
+      if (part !== chains.part(side)) return `has a wrong part of ${side}`;
+    } else if (chains.fits(side, each.number, part)) chains.newest.set(side, part);
+    else return `has a link that is not ${side}'s`;
+  }
+  const [a, b] = diceOf(`fullprime-2:${each.number}:${each.server}:${each.x}:${each.o}`, 2);
+  return a === each.dice[0] && b === each.dice[1] ? "" : "does not follow from its links";
+}
+
 /** @param {string} name @param {string} value */
 function fact(name, value) {
   return [el("dt", {}, name), el("dd", {}, el("code", {}, value || "nothing"))];
+}
+
+/** In plain words how fair the dice are, for this game. @param {DiceProof} proof */
+function words(proof) {
+  if (!proof.links) return "Before the game the server committed to a secret; then each player's browser added a seed. Every throw follows from them, so that nobody can change the dice.";
+  const promised = SIDES.filter((side) => proof.links.chains.some((each) => each.whose === side));
+  const bot = proof.links.seats.some((seat) => seat !== "human");
+  if (!promised.length) return "The server committed to its dice before the game, and cannot change them. It knows them before they fall, since no player gives links.";
+  return `Each throw is made of two numbers that were promised before the game: one of the server and one of ${bot ? "your browser" : "the player who throws"}. Neither knows the other's before the throw, so that nobody can foresee or choose the dice.${bot ? " The bot belongs to the server; its throws need a number of your browser, too." : ""}`;
+}
+
+/** @param {DiceProof} proof */
+function file(proof) {
+  const link = /** @type {HTMLAnchorElement} */ (el("a", { download: `dice-${proof.links?.game ?? "proof"}.json` }, "Save the proof"));
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(proof, null, 1)], { type: "application/json" }));
+  return el("p", { class: "row" }, link, el("a", { href: "/static/verify/verify.html", download: "verify.html" }, "Save a page that checks it"),
+    el("a", { href: "/static/verify/verify_dice.py", download: "verify_dice.py" }, "or a program"));
 }
 
 /** @param {string} id */
@@ -50,16 +145,15 @@ export async function showProof(id) {
   /** @type {DiceProof & {error?: string}} */
   const proof = await call(`/games/${id}/proof`, undefined, keyOf(id)).catch((error) => ({ error: error.message }));
   if (proof.error) return ask("Dice", [proof.error], [["", "Close", "primary"]]);
-  const body = [
-    el("p", {}, "Before the game the server commits to a secret; then each player's browser adds a seed. Every throw follows from them, so that nobody can choose the dice."),
-    el("dl", {}, ...fact("Commitment", proof.commitment), ...fact("Seed of X", proof.seeds.X), ...fact("Seed of O", proof.seeds.O),
-      ...(proof.secret ? fact("Secret", proof.secret) : [])),
-  ];
-  if (!proof.secret) body.push(el("p", {}, "The secret is told when nothing more is played; then every throw can be checked here."));
-  else if (!globalThis.crypto?.subtle) body.push(el("p", {}, "This browser checks only on a secure connection; fullprime verify does it anywhere."));
+  const body = [el("p", {}, words(proof))];
+  if (!proof.links && !proof.secret) body.push(el("p", {}, "The secret is told when nothing more is played; then every throw can be checked here."));
   else {
-    const [said, well] = await check(proof, ownGames()[id]);
+    const [said, well] = check(proof, ownGames()[id]);
     body.push(el("p", { class: well ? "good" : "bad", id: "proof-verdict" }, said));
   }
+  body.push(el("dl", {}, ...fact("Commitment", proof.commitment), ...fact("Seed of X", proof.seeds.X), ...fact("Seed of O", proof.seeds.O),
+    ...(proof.secret ? fact("Secret", proof.secret) : [])));
+  if (proof.links || proof.secret) body.push(file(proof));
   return ask("Dice", body, [["", "Close", "primary"]]);
 }
+

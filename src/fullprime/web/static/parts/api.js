@@ -8,7 +8,7 @@ export class Refusal extends Error {
   constructor(status, message) { super(message); this.status = status; }
 }
 
-/** @typedef {{key: string, commitment?: string, seed?: string, invitation?: string, challenge?: string, at: number}} OwnGame */
+/** @typedef {{key: string, commitment?: string, seed?: string, invitation?: string, challenge?: string, dice?: string, told?: number, at: number}} OwnGame */
 
 /** @returns {Record<string, OwnGame>} */
 export function ownGames() {

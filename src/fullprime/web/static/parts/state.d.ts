@@ -339,7 +339,10 @@ export interface WaitingState {
   free_seat: boolean;
   /** The sides whose seed is awaited; the game begins when there are none. */
   missing_seeds: Side[];
-  /** The SHA-256 of the server's secret, told before anybody adds a seed. */
+  /**
+   * The server's commitment, told before anybody adds a seed: the anchor of its chain, or (in games that were begun
+   * before there were links) the SHA-256 of its secret.
+   */
   commitment: string;
   /** The number of the match in the store; null before it has begun. */
   number: number | null;
@@ -363,6 +366,8 @@ export interface WaitingState {
   late: number;
   /** The ways to end a game that is not played out. */
   ending: EndingState;
+  /** The chains of the dice and the links that are awaited; null where the dice come from seeds alone. */
+  links: LinksState | null;
   /** `waiting`. */
   status: "waiting";
   /** The name of the variant, such as `backgammon`. */
@@ -425,6 +430,34 @@ export interface EndingState {
   by: Side | null;
 }
 
+/** The dice of a game in which every throw needs links. */
+export interface LinksState {
+  /** The name of the formula: `fullprime-2`. */
+  formula: string;
+  /** The number of links of each chain. */
+  length: number;
+  /** The chains, in the order in which they were begun. */
+  chains: DiceChain[];
+  /** The number of the next throw, from 1. */
+  number: number;
+  /** The sides whose links the next throw needs. */
+  needed: Side[];
+  /** The sides whose links are awaited now, for a throw about which nobody has anything to decide. */
+  awaits: Side[];
+  /** The time since which they are awaited, in seconds since 1970 (UTC); null while none is. */
+  since: number | null;
+}
+
+/** A chain of links that has been begun: the commitment to every link of it. */
+export interface DiceChain {
+  /** `server`, `X` or `O`. */
+  whose: string;
+  /** The number of the first throw that it serves. */
+  first: number;
+  /** The SHA-256 of its first link. */
+  anchor: string;
+}
+
 /** A game that has begun, with its board. Fields for the player who must play are missing for others. */
 export interface BegunState {
   /** The name of the game in addresses. */
@@ -443,7 +476,10 @@ export interface BegunState {
   free_seat: boolean;
   /** The sides whose seed is awaited; the game begins when there are none. */
   missing_seeds: Side[];
-  /** The SHA-256 of the server's secret, told before anybody adds a seed. */
+  /**
+   * The server's commitment, told before anybody adds a seed: the anchor of its chain, or (in games that were begun
+   * before there were links) the SHA-256 of its secret.
+   */
   commitment: string;
   /** The number of the match in the store; null before it has begun. */
   number: number | null;
@@ -467,6 +503,8 @@ export interface BegunState {
   late: number;
   /** The ways to end a game that is not played out. */
   ending: EndingState;
+  /** The chains of the dice and the links that are awaited; null where the dice come from seeds alone. */
+  links: LinksState | null;
   /** The name of the variant, such as `backgammon`. */
   variant: string;
   /** The board in our text form, seen by the player on roll. */
@@ -567,18 +605,67 @@ export interface NextGame {
 
 /** The proof of the dice of a game. */
 export interface DiceProof {
-  /** The name of the formula that makes the dice from the seeds. */
+  /** The name of the formula that makes the dice: `fullprime-2` from links, `fullprime-1` from seeds alone. */
   formula: string;
-  /** The SHA-256 of the server's secret, as it was told before anybody added a seed. */
+  /** The server's commitment, as it was told before anybody added a seed. */
   commitment: string;
-  /** The seeds that X and O have added; empty for a bot, and for the second person at one screen. */
+  /**
+   * The seeds that X and O have added, or the anchors of their chains; empty for a bot, and for the second person at
+   * one screen.
+   */
   seeds: Record<Side, string>;
   /** The server's part; null until nothing more is played. */
   secret: string | null;
-  /** The dice of every throw, in order; null until nothing more is played. */
+  /** The dice of every throw, in the order in which the formula gives them; null until nothing more is played. */
   throws: number[][] | null;
-  /** The number of dice of the seed before each throw, as they come again after a takeback; null like `throws`. */
+  /** The number of dice thrown before each throw, as they come again after a takeback; null like `throws`. */
   drawn: number[] | null;
+  /** The links with which the throws were made, also while the game is played; null for `fullprime-1`. */
+  links: LinkedProof | null;
+}
+
+/** The chains and the throws of a game in which every throw needs links. */
+export interface LinkedProof {
+  /** The id of the game. */
+  game: string;
+  /** The names of the players, X's first. */
+  names: string[];
+  /** The player in each seat: `human`, or the name of a bot. A bot is a party of the server. */
+  seats: string[];
+  /** The number of links of each chain. */
+  length: number;
+  /**
+   * Whose link X's throws need, and whose O's, if that side has a chain: a person gives the link for the bot's throws
+   * too, and one of two people at one screen for both. The opening needs the links of all of them.
+   */
+  givers: Side[];
+  /** The chains, in the order in which they were begun. */
+  chains: DiceChain[];
+  /** Every throw so far, in order. */
+  throws: ProvedThrow[];
+}
+
+/** One throw, with everything from which it follows. */
+export interface ProvedThrow {
+  /** Its number in the match, from 1; after a takeback numbers come again, with the same dice. */
+  number: number;
+  /** The side that threw; `both` for the opening. */
+  by: Seat;
+  /** The server's link of that number. */
+  server: string;
+  /**
+   * X's part: its link of that number if the throw needs it, else the newest link that X has told for an earlier throw,
+   * else the anchor of X's chain; without a chain X's seed.
+   */
+  x: string;
+  /** O's part. */
+  o: string;
+  /** The sides that gave their link of that number. */
+  links: Side[];
+  /** The sides that should have given a link and gave none: the server knew of this throw before. */
+  without: Side[];
+  /** The dice in the order of the formula: in the opening X's, then O's. */
+  dice: number[];
 }
 
 /** The talk in a game. */

@@ -1,0 +1,151 @@
+"""Write docs/dice-vectors.json, on which verifiers of the dice are tested: played games, and proofs that do not hold.
+
+The games are played anew, so that the file differs each time: it is made again only when the protocol changes.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.app.dicing import against_bot, between, secret  # noqa: E402
+
+from fullprime.app.live.rooms import Rooms  # noqa: E402
+from fullprime.rules.dice import SeededDice  # noqa: E402
+from fullprime.rules.links import LinkChain, linked_dice  # noqa: E402
+
+PATH = ROOT / "docs" / "dice-vectors.json"
+Proof = dict[str, Any]
+
+
+def primitives() -> dict[str, Any]:
+    """Hashes, a chain, and throws from their parts; some of them pass bytes over."""
+    chain = LinkChain(secret(1))
+    throws, number = [], 0
+    while len(throws) < 12:
+        number += 1
+        server, x, o = chain.link(number), secret(number * 7), "" if number % 3 else "ab"
+        digest = hashlib.sha256(f"fullprime-2:{number}:{server}:{x}:{o}:0".encode()).digest()
+        if number <= 6 or max(digest[:2]) >= 252:
+            dice = list(linked_dice(number, server, x, o))
+            throws.append({"number": number, "server": server, "x": x, "o": o, "dice": dice})
+    texts = ["", "abc", "x" * 55, "y" * 56, "z" * 64]
+    return {
+        "hashes": [{"text": text, "sha256": hashlib.sha256(text.encode()).hexdigest()} for text in texts],
+        "chain": {
+            "secret": chain.secret,
+            "length": chain.length,
+            "anchor": chain.anchor,
+            "links": {str(number): chain.link(number) for number in (1, 2, 3, 64, 65, 4095, 4096)},
+        },
+        "throws": throws,
+    }
+
+
+def games() -> dict[str, Proof]:
+    """Proofs of games that were played."""
+    found: dict[str, Proof] = {}
+    with closing(Rooms(":memory:")) as rooms:
+        both = between(rooms, 2, 3)
+        both.play()
+        found["links of both players"] = dict(both.room.proof)
+        one = between(rooms, 4, None)
+        one.play()
+        found["links of one player"] = dict(one.room.proof)
+        none = between(rooms, None, None)
+        none.play()
+        found["links of nobody"] = dict(none.room.proof)
+        bot = against_bot(rooms, 5)
+        bot.play()
+        found["a bot"] = dict(bot.room.proof)
+        anew = between(rooms, 6, 7, rules={"length": 2})
+        for _ in range(20):
+            anew.step()
+        number = anew.state()["links"]["number"]
+        anew.chains["X"] = LinkChain(secret(8), number)
+        anew.room.begin_chain("X", number, anew.chains["X"].anchor)
+        anew.step()
+        found["a chain begun anew, while the game is played"] = dict(anew.room.proof)
+        anew.play()
+        found["a chain begun anew"] = dict(anew.room.proof)
+    return found
+
+
+def old_proof() -> Proof:
+    """A proof of version 0.1: the higher die of a roll first."""
+    dice = SeededDice(f"fullprime-1:{secret(9)}:ab:cd")
+    thrown = [[dice.die(), dice.die()] for _ in range(12)]
+    return {
+        "formula": "fullprime-1",
+        "commitment": hashlib.sha256(secret(9).encode()).hexdigest(),
+        "seeds": {"X": "ab", "O": "cd"},
+        "secret": secret(9),
+        "throws": [thrown[0], *(sorted(each, reverse=True) for each in thrown[1:])],
+        "drawn": list(range(0, 24, 2)),
+    }
+
+
+def broken(good: Proof) -> dict[str, Proof]:
+    """Proofs that do not hold: one change in each."""
+    found = {}
+
+    def change(name: str) -> tuple[Proof, list[Any]]:
+        found[name] = made = copy.deepcopy(good)
+        return made, made["links"]["throws"]
+
+    def flipped(link: str) -> str:
+        return link[:-1] + ("0" if link[-1] != "0" else "1")
+
+    for name in ("server", "x", "o"):
+        _, throws = change(f"another part: {name}")
+        throws[3][name] = flipped(throws[3][name])
+    _, throws = change("a link again")
+    throws[4]["server"] = throws[3]["server"]
+    _, throws = change("another die")
+    throws[2]["dice"][0] = throws[2]["dice"][0] % 6 + 1
+    _, throws = change("dice in another order")
+    next(each["dice"] for each in throws if each["dice"][0] != each["dice"][1]).reverse()
+    _, throws = change("a throw left out")
+    del throws[2]
+    _, throws = change("numbers exchanged")
+    throws[2]["number"], throws[3]["number"] = throws[3]["number"], throws[2]["number"]
+    _, throws = change("somebody else threw")
+    throws[2]["by"] = "X" if throws[2]["by"] == "O" else "O"
+    made, _ = change("another commitment")
+    made["commitment"] = flipped(made["commitment"])
+    made, _ = change("another secret")
+    made["secret"] = flipped(made["secret"])
+    made, _ = change("another anchor of X")
+    made["links"]["chains"][1]["anchor"] = flipped(made["links"]["chains"][1]["anchor"])
+    made, throws = change("a chain of the server begun without a reason")
+    chain = LinkChain(hashlib.sha256(f"{made['secret']}:{throws[-1]['number']}".encode()).hexdigest(), 1)
+    begun = {"whose": "server", "first": throws[-1]["number"], "anchor": chain.anchor}
+    made["links"]["chains"].append(begun)
+    throws[-1]["server"] = chain.link(1)
+    parts = throws[-1]["server"], throws[-1]["x"], throws[-1]["o"]
+    throws[-1]["dice"] = list(linked_dice(throws[-1]["number"], *parts))
+    _, throws = change("a link hidden")
+    throws[1]["without"], throws[1]["links"] = throws[1]["links"], []
+    return found
+
+
+def main() -> None:
+    """Write the file."""
+    good = games()
+    proofs = [{"name": name, "holds": True, "proof": proof} for name, proof in good.items()]
+    proofs.append({"name": "version 0.1", "holds": True, "proof": old_proof()})
+    wrong = {**broken(good["links of both players"]), "version 0.1, another secret": {**old_proof(), "secret": "ab"}}
+    proofs += [{"name": name, "holds": False, "proof": proof} for name, proof in wrong.items()]
+    PATH.write_text(json.dumps({**primitives(), "proofs": proofs}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

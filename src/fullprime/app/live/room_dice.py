@@ -1,0 +1,144 @@
+"""The dice of a room: the chains that are stored with it, the links that are awaited, and who withholds one.
+
+In the options of a room stand the ``formula``, the ``chains`` that have been begun, the links ``told`` for an opening
+throw that waits for the other side, and the number of a
+throw that a bot has decided on (``rolls``). docs/dice.md has the protocol.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from fullprime.app.live.clocks import time_control
+from fullprime.app.live.fields import DiceChain, LinkedProof, LinksState, ProvedThrow
+from fullprime.app.table import proof
+from fullprime.app.table.events import SIDES, Side
+from fullprime.app.table.rulings import BY_ABSENCE, forfeit
+from fullprime.app.table.table import Table
+from fullprime.rules.links import LENGTH
+from fullprime.store.times import utc_now
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fullprime.rules.record import Setup
+    from fullprime.rules.score import Player
+    from fullprime.store.games.rooms import SavedRoom
+
+ALONE = 3600.0
+"""Seconds after which, in a game by days, the server makes a throw without the link of a player who is not there."""
+
+
+def adopt(table: Table, saved: SavedRoom) -> None:
+    """Take over what is stored of the dice with a room."""
+    if not proof.is_linked(saved):
+        return
+    options, links = saved.options, table.links
+    if links is None:
+        links = proof.links_of(saved)
+        links.begin(proof.chains(saved))
+        table.follow_links(links)
+    else:
+        links.begin(proof.chains(saved))
+    number = table.throws + 1
+    for side in SIDES:
+        found = options.get("told", {}).get(side)
+        if found is not None and found[0] == number and not links.has_told(side, number):
+            links.tell(side, number, str(found[1]))
+    if options.get("rolls") == number:
+        table.expect_link()
+
+
+def chain_begun(saved: SavedRoom, whose: str, first: int, anchor: str) -> Mapping[str, object]:
+    """The options of a room in which somebody begins a chain."""
+    return {**saved.options, "chains": [*saved.options["chains"], [whose, first, anchor]]}
+
+
+def linked_proof(saved: SavedRoom, thrown: Iterable[proof.Throw]) -> LinkedProof:
+    """The part of the proof that the links are; ``thrown`` are the throws so far."""
+    throws: list[ProvedThrow] = [
+        {
+            "number": each.number,
+            "by": each.by,
+            "server": each.server,
+            "x": each.parts[0],
+            "o": each.parts[1],
+            "links": [side for side in SIDES if side in each.links],
+            "without": list(each.without),
+            "dice": list(each.dice),
+        }
+        for each in thrown
+    ]
+    return {
+        "game": saved.id,
+        "names": list(saved.names),
+        "seats": list(saved.seats),
+        "length": LENGTH,
+        "givers": [SIDES[each] for each in proof.givers(saved)],
+        "chains": begun(saved),
+        "throws": throws,
+    }
+
+
+def formula_of(saved: SavedRoom) -> str:
+    """The name of the formula by which the dice of a room are made."""
+    return proof.LINKED if proof.is_linked(saved) else proof.FORMULA
+
+
+def begun(saved: SavedRoom) -> list[DiceChain]:
+    """The chains of a room as JSON values."""
+    return [{"whose": each.whose, "first": each.first, "anchor": each.anchor} for each in proof.chains(saved)]
+
+
+def told(saved: SavedRoom, side: Side, number: int, link: str) -> Mapping[str, object]:
+    """The options of a room in which a side has told its link for an opening throw."""
+    before = {each: found for each, found in saved.options.get("told", {}).items() if found[0] == number}
+    at = utc_now().replace(tzinfo=UTC).timestamp()
+    return {**saved.options, "told": {**before, side: [number, link, at]}}
+
+
+def facts(saved: SavedRoom, table: Table | None, *, closed: bool) -> LinksState | None:
+    """The chains and the links that are awaited, as people see them; None where the dice come from seeds."""
+    if not proof.is_linked(saved):
+        return None
+    state: LinksState = {
+        "formula": proof.LINKED,
+        "length": LENGTH,
+        "chains": begun(saved),
+        "number": 1 if table is None else table.throws + 1,
+        "needed": [] if table is None or table.links is None else list(table.links.needed(table.game)),
+        "awaits": [] if table is None or closed else list(table.awaited),
+        "since": None,
+    }
+    since = None if table is None else waits_since(saved, table)
+    if state["awaits"] and since is not None:
+        state["since"] = since.replace(tzinfo=UTC).timestamp()
+    return state
+
+
+# -- links that are withheld ------------------------------------------------------------------------------------
+def waits_since(saved: SavedRoom, table: Table) -> datetime | None:
+    """The time since which a throw waits for a link; None before anybody has done anything."""
+    found = [at for at in table.times[-1:] if at is not None]
+    for number, _, at in saved.options.get("told", {}).values():
+        if number == table.throws + 1:
+            found.append(datetime.fromtimestamp(at, UTC).replace(tzinfo=None))
+    return max(found, default=None)
+
+
+def is_given_up(saved: SavedRoom, table: Table) -> bool:
+    """True if the server must make a throw alone: in a game by days, when a link has been missing for long."""
+    asked = saved.options.get("clock")
+    if table.links is None or asked is None or not table.awaited or time_control(asked, saved.settings).days is None:
+        return False
+    since = waits_since(saved, table)
+    return since is not None and (utc_now() - since).total_seconds() >= ALONE
+
+
+def claimed_by(saved: SavedRoom, table: Table, side: Player, grace: int | None) -> Setup | None:
+    """The end of the game when the other one alone has withheld a link for so many seconds."""
+    since, loser = waits_since(saved, table), side.other
+    if since is None or grace is None or table.awaited != (SIDES[loser],):
+        return None
+    return forfeit(table.game, loser, BY_ABSENCE) if (utc_now() - since).total_seconds() >= grace else None

@@ -1,0 +1,172 @@
+"""The proof of dice that need links, checked with nothing but the documented formula (docs/dice.md)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from fullprime.client.dice_proof import DiceVerdict, OwnShare, Throw
+from fullprime.client.wire import JsonFields
+from fullprime.rules.errors import RulesError
+from fullprime.rules.links import FORMULA, LENGTH, LinkChain, ToldChain, is_link, linked_dice
+from fullprime.rules.score import Player
+
+_SIDES = ("X", "O")
+_SERVER = "server"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnChains:
+    """The chains that a client has begun in a game, and the links that it has told."""
+
+    side: Player
+    anchors: tuple[str, ...]
+    told: Mapping[int, str]
+
+
+def check_links(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdict:
+    """Follow every chain and throw every die again; works while the game is played, too."""
+    links = proof.part("links")
+    rows = links.parts("throws")
+    if links.whole("length") != LENGTH:
+        return DiceVerdict(len(rows), is_own=False, faults=("the chains have another length",), formula=FORMULA)
+    faults = list(_first_faults(proof, links, share))
+    checker = _Checker(proof, links)
+    without = 0
+    try:
+        for row in rows:
+            faults += checker.faults(row)
+            without += not row.texts("links")
+        faults += _own_faults(links, rows, own, was_first=share.seed is not None)
+    except RulesError as error:
+        faults.append(str(error))
+    faults += [*_server_faults(proof, links, rows), *_seen_faults(rows, share)]
+    return DiceVerdict(len(rows), bool(own.anchors) or share.seed is not None, tuple(faults), without, FORMULA)
+
+
+def _first_faults(proof: JsonFields, links: JsonFields, share: OwnShare) -> Iterator[str]:
+    if proof.text("formula") != FORMULA:
+        yield f"the server has another formula, {proof.text('formula')!r}"
+    first = next((each.text("anchor") for each in links.parts("chains") if each.text("whose") == _SERVER), "")
+    if not first == proof.text("commitment") == share.commitment:
+        yield "the server's chain is not the one that it committed to"
+    secret = proof.maybe_text("secret")
+    if secret is not None and (not is_link(secret) or LinkChain(secret, 1, links.whole("length")).anchor != first):
+        yield "the secret is not that of the server's chain"
+
+
+def _server_faults(proof: JsonFields, links: JsonFields, rows: Sequence[JsonFields]) -> Iterator[str]:
+    """The server begins a chain before an opening throw alone, when few links are left, and from the same secret."""
+    openings = {row.whole("number") for row in rows if row.text("by") == "both"}
+    mine = [each for each in links.parts("chains") if each.text("whose") == _SERVER]
+    secret, length, last = proof.maybe_text("secret"), links.whole("length"), max(openings, default=0)
+    for before, each in pairwise(mine):
+        first = each.whole("first")
+        if before.whole("first") + length - first >= length // 2 or (first not in openings and first <= last):
+            yield f"the server had no reason to begin a chain at throw {first}"
+        if secret is not None:
+            its = hashlib.sha256(f"{secret}:{first}".encode()).hexdigest()
+            if LinkChain(its, first, length).anchor != each.text("anchor"):
+                yield f"the server's chain from throw {first} on is not that of its secret"
+
+
+class _Checker:
+    """Follows the throws of a proof in their order."""
+
+    def __init__(self, proof: JsonFields, links: JsonFields) -> None:
+        self._begun = [(each.text("whose"), each.whole("first"), each.text("anchor")) for each in links.parts("chains")]
+        self._length, self._givers = links.whole("length"), links.texts("givers")
+        seeds = proof.part("seeds")
+        self._seeds = {side: seeds.maybe_text(side) or "" for side in _SIDES}
+        self._chains: dict[str, list[ToldChain]] = {}
+        self._newest: dict[str, str] = {}
+        self._number = self._next = 0
+
+    def faults(self, row: JsonFields) -> Iterator[str]:
+        """The faults of the next throw."""
+        number = row.whole("number")
+        where = f"throw {number}"
+        if not 1 <= number <= self._number + 1:
+            yield f"{where} does not follow on {self._number}"
+            return
+        self._number = number
+        self._begin(number)
+        try:
+            self._chain(_SERVER, number).tell(number, row.text("server"))
+            yield from self._parts(row, number, where)
+        except RulesError as error:
+            yield f"{where}: {error}"
+            return
+        dice = tuple(row.wholes("dice"))
+        due = linked_dice(number, row.text("server"), row.text("x"), row.text("o"))
+        if dice != due:
+            yield f"{where} was {_text(dice)}, but the links give {_text(due)}"
+
+    def _parts(self, row: JsonFields, number: int, where: str) -> Iterator[str]:
+        by, given, without = row.text("by"), set(row.texts("links")), set(row.texts("without"))
+        wanted = set(self._givers) if by == "both" else {self._givers[_SIDES.index(by)]} if by in _SIDES else set()
+        needed = {side for side in wanted if side in self._chains}
+        if given | without != needed or given & without:
+            yield f"{where} needs the links of {sorted(needed)}, and has those of {sorted(given)}"
+        for side in _SIDES:
+            part = row.text(side.lower())
+            if side in given:
+                self._chain(side, number).tell(number, part)
+                self._newest[side] = part
+            elif part != (self._newest[side] if side in self._chains else self._seeds[side]):
+                yield f"{where}: {side}'s part is not the newest that {side} has told"
+
+    def _begin(self, number: int) -> None:
+        while self._next < len(self._begun) and self._begun[self._next][1] <= number:
+            whose, first, anchor = self._begun[self._next]
+            self._chains.setdefault(whose, []).append(ToldChain(anchor, first, self._length))
+            self._newest[whose] = anchor
+            self._next += 1
+
+    def _chain(self, whose: str, number: int) -> ToldChain:
+        for chain in reversed(self._chains.get(whose, [])):
+            if chain.first <= number:
+                return chain
+        raise RulesError(f"{whose} has no chain for throw {number}")
+
+
+def _own_faults(links: JsonFields, rows: Sequence[JsonFields], own: OwnChains, *, was_first: bool) -> Iterator[str]:
+    if not own.anchors:
+        return
+    name = own.side.name
+    # A program that has come back with another secret knows nothing of the chains before its own.
+    is_mine = was_first
+    mine = [each for each in links.parts("chains") if each.text("whose") == name]
+    if not any(each.text("anchor") in own.anchors for each in mine):
+        yield f"no chain of {name} was begun by this client"
+    for each in mine:
+        known = each.text("anchor") in own.anchors
+        is_mine = is_mine or known
+        if is_mine and not known:
+            yield f"the chain of {name} from throw {each.whole('first')} on was not begun by this client"
+    for row in rows:
+        told = own.told.get(row.whole("number"))
+        if told is not None and name in row.texts("without"):
+            yield f"throw {row.whole('number')} was made as if this client had told no link"
+
+
+def _seen_faults(rows: Sequence[JsonFields], share: OwnShare) -> Iterator[str]:
+    seen = share.thrown
+    if len(seen) > len(rows):
+        yield f"{len(seen)} throws were seen, but the server tells of {len(rows)}"
+        return
+    first = len(rows) - len(seen)
+    for number, (row, (kind, dice)) in enumerate(zip(rows[first:], seen, strict=True), first + 1):
+        told = tuple(row.wholes("dice"))
+        if told != dice and (kind != "roll" or told[::-1] != dice):
+            yield f"throw {number} was {_text(dice)} in the game, but the server now says {_text(told)}"
+    numbers = [row.whole("number") for row in rows]
+    again = sum(after <= before for before, after in pairwise(numbers))
+    if len(seen) == len(rows) and again > share.takebacks:
+        yield f"dice came again {again} times, with {share.takebacks} takebacks"
+
+
+def _text(dice: Throw) -> str:
+    return "".join(map(str, dice)) or "nothing"
