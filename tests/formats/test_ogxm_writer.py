@@ -117,6 +117,16 @@ def test_positions_with_the_cube_at_its_owner(owner: Player | None, phase: Phase
         assert (found.final.cube, found.final.on_roll, found.final.phase) == (start.cube, start.on_roll, start.phase)
 
 
+def test_a_match_that_begins_after_the_crawford_game() -> None:
+    each = (random_match(random.Random(seed), Settings(length=5), games=12, resignations=0) for seed in range(40))
+    match, late = next((m, n) for m in each for n, game in enumerate(m.games) if game.start.score.post_crawford)
+    part = replace(match, games=match.games[late:])
+    for kind in ("ogxm", "xg"):
+        (found,) = formats.read(formats.write(formats.Document(part), kind)[0]).documents
+        assert found.report == ()
+        assert found.match.games == part.games
+
+
 def test_an_illegal_play_and_a_refused_resignation() -> None:
     text = b" 5 point match\n\n Game 1\n Ann : 0   Bob : 0\n  1) 31: 8/5 6/3    42: 8/4 6/4\n  2) 65: 24/13\n"
     (before,) = formats.read(text).documents

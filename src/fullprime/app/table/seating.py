@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _KNOWN_AFTER = 3
 """Stored games after which the prompt explains itself no more."""
-_POSITIONS_ONLY = ("snowie",)
+_POSITIONS_ONLY = ("snowie", "xgp")
 """Formats that hold a position, not a match."""
 
 

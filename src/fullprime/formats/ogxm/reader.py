@@ -107,6 +107,7 @@ class _Reader:
         for bit in (9, 10):
             if has(bit):
                 body.number()
+        told.after_crawford = has(11)
         if has(12):
             told.info["Event"] = body.text()
         if variant not in VARIANTS:

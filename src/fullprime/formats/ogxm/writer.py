@@ -31,7 +31,7 @@ from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.plays import CheckerMove
 from fullprime.rules.record import GameRecord, Match, Setup
-from fullprime.rules.score import Player
+from fullprime.rules.score import Player, Score
 
 _NUMBERS = {variant.name: number for number, variant in VARIANTS.items()}
 _ACTIONS = {
@@ -129,9 +129,11 @@ def _head(match: Match, losses: list[str]) -> bytes:
         fields[3] = _varint(1)
     elif settings.cube_cap is not None:
         fields[3] = _varint(settings.cube_cap)
-    points = match.games[0].start.score.points if match.games else (0, 0)
-    if any(points):
-        fields[4] = _varint(points[WHITE]) + _varint(points[BLACK])
+    score = match.games[0].start.score if match.games else Score()
+    if any(score.points):
+        fields[4] = _varint(score.points[WHITE]) + _varint(score.points[BLACK])
+    if score.post_crawford:
+        fields[11] = b""  # The Crawford game was played before.
     if (seconds := _seconds(info.get("EventDate", ""))) is not None:
         fields[8] = _varint(seconds * 1000)
     if event := info.get("Event"):
@@ -254,6 +256,8 @@ class _Writer:
                     self.plies.pop()
                     self.rolled = after
                 self.losses.append("a refused resignation is not written")
+            case ActionKind.TAKE if before.phase is Phase.RACCOON_OFFERED:
+                self._cube_set(after)  # The published codec gives the cube to the other side.
             case ActionKind.TAKE if before.phase is not Phase.DOUBLE_OFFERED:
                 pass  # Going on accepts a beaver or a raccoon.
             case ActionKind.DROP if before.phase is not Phase.DOUBLE_OFFERED:
@@ -282,11 +286,14 @@ class _Writer:
         self.rolled = None
         self._ply(SET_POSITION, after.on_roll, _place_record(after, dice))
         if after.cube != before.cube:
-            owner = {8: _varint(_seat(after.cube.owner))} if after.cube.owner is not None else {}
-            self._ply(CUBE_SET, after.on_roll, _record(b"", {2: _varint(after.cube.value), **owner}))
+            self._cube_set(after)
         if after.phase is Phase.PLAY:
             self.rolled = after
         self.losses.append("why a board was set up is not written")
+
+    def _cube_set(self, game: Game) -> None:
+        owner = {8: _varint(_seat(game.cube.owner))} if game.cube.owner is not None else {}
+        self._ply(CUBE_SET, game.on_roll, _record(b"", {2: _varint(game.cube.value), **owner}))
 
 
 def _place_record(game: Game, dice: Roll | None) -> bytes:
