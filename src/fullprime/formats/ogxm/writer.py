@@ -7,7 +7,6 @@ import struct
 from datetime import UTC, datetime
 
 from fullprime.formats.document import Document, FormatError, LossReport
-from fullprime.formats.mat.writer import settings_losses
 from fullprime.formats.ogxm.bytes import MAGIC
 from fullprime.formats.ogxm.games import (
     BEAVER,
@@ -26,6 +25,7 @@ from fullprime.formats.ogxm.games import (
     WHITE,
 )
 from fullprime.formats.ogxm.reader import VARIANTS
+from fullprime.formats.recording.tags import settings_losses
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
@@ -183,7 +183,7 @@ class _Writer:
     def game(self, number: int, record: GameRecord) -> bytes:
         """The head and the steps of one game; raises FormatError when it cannot be followed."""
         start = final = record.start
-        self.plies, self.rolled = [], None
+        self.plies = []
         self.remark(GAME_SCOPE, number, record.comments.get(-1, ""))
         self._start(start, alone=not record.events)
         try:
@@ -224,9 +224,8 @@ class _Writer:
     def _start(self, start: Game, alone: bool) -> None:
         if alone and start.phase in (Phase.CUBE_DECISION, Phase.ROLL, Phase.PLAY):
             self._ply(SET_POSITION, start.on_roll, _place_record(start, None))  # It tells who is on roll.
-        if start.phase is Phase.PLAY:
-            self.rolled = start
-        elif start.phase is Phase.DOUBLE_OFFERED:
+        self.rolled = start if start.phase is Phase.PLAY else None
+        if start.phase is Phase.DOUBLE_OFFERED:
             self._ply(DOUBLE, start.on_roll)
 
     def _ply(self, action: int, player: Player, extra: bytes = b"") -> None:

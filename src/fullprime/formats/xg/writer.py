@@ -10,8 +10,7 @@ from datetime import datetime
 
 from fullprime.formats.analysis import FileAnalysis
 from fullprime.formats.document import Document, FormatError, LossReport
-from fullprime.formats.mat.writer import settings_losses
-from fullprime.formats.recording.tags import NO_LIMIT
+from fullprime.formats.recording.tags import NO_LIMIT, settings_losses
 from fullprime.formats.xg import container
 from fullprime.formats.xg.game_writer import GameWriter, Rest
 from fullprime.formats.xg.reader import DAY_ZERO, UNLIMITED, VARIANTS
