@@ -25,7 +25,7 @@ from fullprime.formats.ogxm.games import (
     WHITE,
 )
 from fullprime.formats.ogxm.reader import VARIANTS
-from fullprime.formats.recording.tags import settings_losses
+from fullprime.formats.recording.tags import RULE_TAGS, settings_losses
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
@@ -139,7 +139,7 @@ def _head(match: Match, losses: list[str]) -> bytes:
     if event := info.get("Event"):
         fields[12] = _text(event, losses)
     dated = {"EventDate"} if 8 in fields else set()
-    if lost := sorted(set(info) - {"Event", "Comment", *dated}):
+    if lost := sorted(set(info) - RULE_TAGS - {"Event", "Comment", *dated}):
         losses.append(f"facts about the match are not written: {', '.join(lost)}")
     return _record(_varint(settings.length) + _varint(_NUMBERS[settings.variant.name]), fields)
 

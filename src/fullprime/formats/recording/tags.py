@@ -14,6 +14,11 @@ from fullprime.rules.variants.variant import Backgammon, counts
 NO_LIMIT = 1024
 """The limit that programs write when they mean none."""
 
+RULE_TAGS = frozenset(
+    ("Variation", "Crawford", "Jacoby", "Beaver", "Raccoon", "CubeLimit", "Cubelimit", "Player 1", "Player 2")
+)
+"""Facts of a match that repeat its settings and names."""
+
 _VARIANTS = {
     "backgammon": BACKGAMMON,
     "standard": BACKGAMMON,
