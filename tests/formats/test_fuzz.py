@@ -50,7 +50,8 @@ def seeds() -> dict[str, tuple[bytes, ...]]:
     position = replace(position, match=replace(position.match, games=(begun,)))
     found["xg"] = (xg_file(match), rolled_out(xg_file(longer)), formats.write(position, "xgp")[0])
     found["bgblitz"] = (makers.bgf(match, packed=False), makers.bgf(match))
-    found["ogxm"] = (makers.ogxm(match, "a remark"), makers.ogxm1(longer))
+    written = formats.write(formats.Document(money), "ogxm")[0]
+    found["ogxm"] = (makers.ogxm(match, "a remark"), makers.ogxm1(longer), written)
     xg_text = XG.format(x="Ann", o="Bob", player="Player", other="Other", plus="+", point=".", eq="eq", ply="ply")
     gnu_text = GNU.format(moves="moves", doubles="doubles", rejects="rejects", wins="wins", no="No", double="Double")
     found["clipboard"] = tuple(text.encode() for text in (xg_text + BLITZ + gnu_text, xg_text, BLITZ, gnu_text))

@@ -22,6 +22,7 @@ CARRIED: dict[str, tuple[Variant, ...]] = {
     "sgf": (BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON),
     "json": tuple(VARIANTS.values()),
     "xg": (BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON),
+    "ogxm": (BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON),
 }
 CASES = [pytest.param(name, variant, id=f"{name}-{variant.name}") for name in CARRIED for variant in CARRIED[name]]
 
@@ -65,13 +66,24 @@ def same_in_xg(match: Match, found: formats.Document, losses: formats.LossReport
         assert after.stated is None
 
 
+def same_in_ogxm(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
+    assert not losses
+    assert found.report == ()
+    assert found.match.names == match.names
+    for before, after in zip(match.games, found.match.games, strict=True):
+        assert (before.events, before.start.position) == (after.events, after.start.position)
+        assert before.start.score.points == after.start.score.points
+        assert after.stated is None
+
+
 def same_in_json(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
     assert not losses
     assert (found.match, found.report) == (match, ())
 
 
 SAME: dict[str, Callable[[Match, formats.Document, formats.LossReport], None]] = {
-    "mat": same_in_mat, "snowietxt": same_in_snowie, "sgf": same_in_sgf, "json": same_in_json, "xg": same_in_xg,
+    "mat": same_in_mat, "snowietxt": same_in_snowie, "sgf": same_in_sgf, "json": same_in_json,
+    "xg": same_in_xg, "ogxm": same_in_ogxm,
 }  # fmt: skip
 
 

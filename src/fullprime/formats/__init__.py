@@ -119,9 +119,14 @@ def write(document: Document, format: str) -> tuple[bytes, LossReport]:  # noqa:
         raise FormatError(f"{known.title} cannot carry this match: {error}") from error
 
 
-def writable() -> tuple[str, ...]:
-    """Names of the formats that can be written."""
-    return tuple(name for name, known in FORMATS.items() if known.write is not None)
+POSITIONS = ("snowie", "xgp")
+"""Formats that hold one position, not a match."""
+
+
+def writable(*, matches: bool = False) -> tuple[str, ...]:
+    """Names of the formats that can be written; with ``matches`` those that hold a whole match."""
+    left_out = POSITIONS if matches else ()
+    return tuple(name for name, known in FORMATS.items() if known.write is not None and name not in left_out)
 
 
 def _named(name: str) -> Format:
@@ -151,6 +156,7 @@ def zipfile_like(path: Path) -> bool:
 
 __all__ = [
     "FORMATS",
+    "POSITIONS",
     "Document",
     "FilesRead",
     "Format",

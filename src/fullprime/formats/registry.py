@@ -10,6 +10,7 @@ from fullprime.formats.mat import jellyfish, reports, snowie
 from fullprime.formats.mat import reader as mat
 from fullprime.formats.mat import writer as mat_writer
 from fullprime.formats.ogxm import reader as ogxm
+from fullprime.formats.ogxm import writer as ogxm_writer
 from fullprime.formats.ours import form as json
 from fullprime.formats.sgf import reader as sgf
 from fullprime.formats.sgf import writer as sgf_writer
@@ -31,7 +32,7 @@ FORMATS: dict[str, Format] = {
     for known in (
         Format("xg", "eXtreme Gammon", (".xg",), xg.recognises, xg.read, xg_writer.write),
         Format("xgp", "eXtreme Gammon position", (".xgp",), xg.recognises, xg.read, xg_writer.write_position),
-        Format("ogxm", "OGXM", (".ogxm", ".gvab"), ogxm.recognises, ogxm.read),
+        Format("ogxm", "OGXM", (".ogxm", ".gvab"), ogxm.recognises, ogxm.read, ogxm_writer.write),
         Format("bgblitz", "BGBlitz match", (".bgf",), bgblitz.recognises, bgblitz.read),
         Format("json", "Fullprime JSON", (".json",), json.recognises, json.read, json.write),
         Format("jellyfish", "Jellyfish position", (".pos",), jellyfish.recognises, jellyfish.read),

@@ -180,7 +180,7 @@ def summary(reviewed: ReviewedMatch) -> MatchSummary:
 
 def export_formats() -> dict[str, str]:
     """Names and titles of the formats in which a reviewed match can be saved."""
-    return {name: FORMATS[name].title for name in writable()}
+    return {name: FORMATS[name].title for name in writable(matches=True)}
 
 
 def exported(reviewed: ReviewedMatch, name: str) -> tuple[bytes, str]:

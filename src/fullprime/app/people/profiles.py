@@ -110,7 +110,7 @@ class Profiles:
             "found": played.count(asked),
             "page": page,
             "pages": -(-played.count(asked) // MOST),
-            "formats": {name: FORMATS[name].title for name in writable()},
+            "formats": {name: FORMATS[name].title for name in writable(matches=True)},
         }
 
     def playing(self, account: Account) -> list[tuple[Played, int]]:

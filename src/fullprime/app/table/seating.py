@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 _KNOWN_AFTER = 3
 """Stored games after which the prompt explains itself no more."""
-_POSITIONS_ONLY = ("snowie",)
-"""Formats that hold a position, not a match."""
 
 
 def open_store(url: str | None = None) -> GameStore:
@@ -79,14 +77,9 @@ def resume_table(
 
 def record_format(path: Path) -> str:
     """The format in which a record is kept in that file, by its extension; raises SettingsError."""
-    from fullprime.formats import FORMATS
+    from fullprime.formats import FORMATS, writable
 
-    kinds = {
-        extension: name
-        for name, known in FORMATS.items()
-        if known.write is not None and name not in _POSITIONS_ONLY
-        for extension in known.extensions
-    }
+    kinds = {extension: name for name in writable(matches=True) for extension in FORMATS[name].extensions}
     if path.suffix.lower() not in kinds:
         raise SettingsError(f"{path.name!r}: a record is kept as {', '.join(kinds)}")
     if not path.parent.is_dir():

@@ -8,13 +8,12 @@ from fullprime.formats.document import Document, FormatError, LossReport
 from fullprime.formats.mat.snowie import position_line
 from fullprime.formats.recording.boards import counts_of
 from fullprime.formats.recording.recorder import follows
-from fullprime.formats.recording.tags import NO_LIMIT
+from fullprime.formats.recording.tags import NO_LIMIT, settings_losses
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.record import GameRecord, Match, Setup
-from fullprime.rules.score import Player, Result, Settings
+from fullprime.rules.score import Player, Result
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGAMMON
-from fullprime.rules.variants.variant import Backgammon
 
 LEFT, RIGHT = Player.O, Player.X
 UNNAMED = "Anonymous"
@@ -82,18 +81,6 @@ def _head(match: Match, losses: list[str]) -> list[str]:
     tags["CubeLimit"] = str(settings.cube_cap or NO_LIMIT) if settings.cube else "1"
     lines = [f'; [{name} "{_one_line(value)}"]' for name, value in tags.items()]
     return [*lines, "", f" {settings.length} point match"]
-
-
-def settings_losses(settings: Settings, losses: list[str]) -> None:
-    """Add the rules of a money session that neither match text nor SGF names."""
-    for lost, words in (
-        (settings.stake != 1, "the stake is not written"),
-        (settings.automatic_doubles != 0, "the rule of automatic doubles is not written"),
-        (settings.backgammon is not Backgammon.HOME_OR_BAR, "how backgammons are counted is not written"),
-        (bool(settings.cube_cap and settings.cube_cap > NO_LIMIT), "the limit of the cube is not written"),
-    ):
-        if lost:
-            losses.append(words)
 
 
 def _plain_tag(name: str) -> bool:

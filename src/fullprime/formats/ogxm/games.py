@@ -89,6 +89,8 @@ class OgxmContents:
     """X's and O's."""
     info: dict[str, str] = field(default_factory=dict)
     start: tuple[int, int] = (0, 0)
+    after_crawford: bool = False
+    """The Crawford game was played before the first game of the file."""
     games: list[Steps] = field(default_factory=list)
     judged: dict[int, StepAnalysis] = field(default_factory=dict)
     """By the number of the step in the match, from 0."""
@@ -184,7 +186,8 @@ class _Follower:
         recorder = self.recorder
         points = self.told.start if not recorder.games else recorder.points
         multiplier = 2**game.automatic if 0 < game.automatic < 20 and not recorder.settings.is_match else 1
-        recorder.begin(points, multiplier=multiplier)
+        crawford = False if self.told.after_crawford and not recorder.games else None
+        recorder.begin(points, crawford=crawford, multiplier=multiplier)
         number = len(recorder.games)
         remarks = [words for scope, ref, words in self.told.remarks if scope == GAME_SCOPE and ref == number]
         if game.board is not None:

@@ -24,7 +24,7 @@ from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGA
 
 _CHECKER, _CUBE, _ROLL = 0, 1, 3
 _MATCH_CURRENCY = 2
-_VARIANTS = {0: BACKGAMMON, 1: NACKGAMMON, 2: HYPERGAMMON, 3: LONGGAMMON}
+VARIANTS = {0: BACKGAMMON, 1: NACKGAMMON, 2: HYPERGAMMON, 3: LONGGAMMON}
 
 
 def recognises(head: bytes) -> bool:
@@ -107,11 +107,12 @@ class _Reader:
         for bit in (9, 10):
             if has(bit):
                 body.number()
+        told.after_crawford = has(11)
         if has(12):
             told.info["Event"] = body.text()
-        if variant not in _VARIANTS:
+        if variant not in VARIANTS:
             self.problems.append(Problem(f"variant {variant} is not known; read as Backgammon"))
-        told.settings = ogxm1.settings_of(length, rules, limit, self.problems, _VARIANTS.get(variant, BACKGAMMON))
+        told.settings = ogxm1.settings_of(length, rules, limit, self.problems, VARIANTS.get(variant, BACKGAMMON))
 
     def _analysis(self, content: Cursor) -> None:
         told = self.told
@@ -148,7 +149,7 @@ def _game(content: Cursor) -> Steps:
     if has(4):
         game.cube = body.number()
     if has(5):
-        game.owner = body.number()
+        game.owner = body.number() + 1  # A seat.
     if has(6):
         game.automatic = body.number()
     while content.more:
@@ -185,7 +186,7 @@ def _ply(cursor: Cursor) -> Ply:
         if has(7):
             ply.action = body.number() if ply.action == ESCAPE else ply.action
         if has(8):
-            ply.owner = body.number()
+            ply.owner = body.number() + 1
     return ply
 
 

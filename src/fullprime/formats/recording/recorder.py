@@ -79,7 +79,8 @@ class Recorder(GameRecorder):
         else:
             score = self._score_at(points, line)
             if crawford is not None and crawford != score.crawford_game:
-                score = replace(score, crawford_game=crawford)
+                # One point away, and not the Crawford game: that one has been played.
+                score = replace(score, crawford_game=crawford, post_crawford=score.post_crawford or not crawford)
             start = replace(Game.new(self.settings, score), multiplier=multiplier)
         self.score = score
         self.start, self.stated = start, None

@@ -9,10 +9,15 @@ from dataclasses import replace
 from fullprime.formats.document import Problem
 from fullprime.rules.score import Settings
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGAMMON, Variant
-from fullprime.rules.variants.variant import counts
+from fullprime.rules.variants.variant import Backgammon, counts
 
 NO_LIMIT = 1024
 """The limit that programs write when they mean none."""
+
+RULE_TAGS = frozenset(
+    ("Variation", "Crawford", "Jacoby", "Beaver", "Raccoon", "CubeLimit", "Cubelimit", "Player 1", "Player 2")
+)
+"""Facts of a match that repeat its settings and names."""
 
 _VARIANTS = {
     "backgammon": BACKGAMMON,
@@ -83,3 +88,15 @@ def settings_from_tags(tags: Mapping[str, str], length: int, problems: list[Prob
         beavers=money and flag(known.get("beaver") or known.get("beavers")) is True,
         raccoons=money and flag(known.get("raccoon") or known.get("raccoons")) is True,
     )
+
+
+def settings_losses(settings: Settings, losses: list[str]) -> None:
+    """Add the rules of a money session that other programs' formats do not name."""
+    for lost, words in (
+        (settings.stake != 1, "the stake is not written"),
+        (settings.automatic_doubles != 0, "the rule of automatic doubles is not written"),
+        (settings.backgammon is not Backgammon.HOME_OR_BAR, "how backgammons are counted is not written"),
+        (bool(settings.cube_cap and settings.cube_cap > NO_LIMIT), "the limit of the cube is not written"),
+    ):
+        if lost:
+            losses.append(words)

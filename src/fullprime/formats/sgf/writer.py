@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from fullprime.formats.analysis import CandidatePlay, CubeAnalysis, EventAnalysis
 from fullprime.formats.document import Document, FormatError, LossReport
-from fullprime.formats.mat.writer import settings_losses
 from fullprime.formats.recording.recorder import follows
+from fullprime.formats.recording.tags import settings_losses
 from fullprime.formats.recording.units import to_mwc, to_points
 from fullprime.formats.sgf.reader import INFO
 from fullprime.formats.sgf.tree import escape

@@ -10,8 +10,7 @@ from datetime import datetime
 
 from fullprime.formats.analysis import FileAnalysis
 from fullprime.formats.document import Document, FormatError, LossReport
-from fullprime.formats.mat.writer import settings_losses
-from fullprime.formats.recording.tags import NO_LIMIT
+from fullprime.formats.recording.tags import NO_LIMIT, RULE_TAGS, settings_losses
 from fullprime.formats.xg import container
 from fullprime.formats.xg.game_writer import GameWriter, Rest
 from fullprime.formats.xg.reader import DAY_ZERO, UNLIMITED, VARIANTS
@@ -25,7 +24,6 @@ _TEXTS = {"Event": (622, 136), "Site": (1396, 283), "Round": (1654, 417)}
 """The places of a text: in UTF-16, and in one byte a letter."""
 _RATINGS = {"Left Rating": (104, 120), "Right Rating": (112, 124)}
 _WRITTEN = {*_TEXTS, *_RATINGS, "EventDate", "EventTime", "Transcriber", "Comment"}
-_RULES = {"Variation", "Crawford", "Jacoby", "Beaver", "Raccoon", "CubeLimit", "Cubelimit", "Player 1", "Player 2"}
 
 
 def write(document: Document) -> tuple[bytes, LossReport]:
@@ -108,7 +106,7 @@ def _head(match: Match, losses: list[str], rest: Rest) -> bytes:
     head.ints(548, 1, VERSION, MAGIC)
     head.ints(576, rest.comment(info.get("Comment", "")), -1)
     head.ints(608, -1, _exponent(settings))
-    if lost := sorted(set(info) - _WRITTEN - _RULES):
+    if lost := sorted(set(info) - _WRITTEN - RULE_TAGS):
         losses.append(f"facts about the match are not written: {', '.join(lost)}")
     return head.bytes()
 

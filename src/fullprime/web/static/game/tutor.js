@@ -72,7 +72,7 @@ export class Tutor {
   /** Say how many questions come before this one. @param {HTMLElement} told */
   async place(told) {
     /** @type {{ahead: number | null}} */
-    const { ahead } = await call(`/games/${this.id}/queue`, undefined, this.key()).catch(() => ({ ahead: null }));
+    const { ahead } = await call(`/games/${this.id}/queue`, undefined, this.key()).catch(() => /** @type {{ahead: number | null}} */ ({ ahead: null }));
     told.textContent = ahead === null ? "The engine is thinking." : `Waiting for the engine: ${ahead} ${ahead === 1 ? "question comes" : "questions come"} before yours.`;
   }
 

@@ -1,0 +1,67 @@
+"""Files that we write, read by programs of others, where these are installed: gammonview and ogxm, both MIT.
+
+``pip install gammonview ogxm`` in the environment of the tests runs them; docs/formats says when that was done last.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.formats.generate import random_match
+
+from fullprime import formats
+from fullprime.rules.record import Match
+from fullprime.rules.score import Settings
+from fullprime.rules.variants import HYPERGAMMON, NACKGAMMON
+
+SETTINGS = [
+    Settings(length=7),
+    Settings(length=5, crawford=False),
+    Settings(jacoby=True, beavers=True, raccoons=True),
+    Settings(variant=NACKGAMMON, length=3),
+    Settings(variant=HYPERGAMMON, length=5),
+]
+EACH = pytest.mark.parametrize("settings", SETTINGS, ids=lambda s: f"{s.variant.name}-{s.length}")
+
+
+def other(module: str) -> Any:
+    return pytest.importorskip(module, reason=f"{module} is not installed: its reading was tried by hand")
+
+
+def results(match: Match) -> list[tuple[str, int]]:
+    found = [game.result for game in match.games]
+    return [(match.names[result.winner], result.points) for result in found if result is not None]
+
+
+@EACH
+def test_gammonview_reads_extreme_gammon_files(settings: Settings, tmp_path: Path) -> None:
+    """Without beavers: gammonview 3.1.0 stops at one that is dropped."""
+    gvformat = other("gvformat")
+    settings = replace(settings, beavers=False, raccoons=False)
+    for seed in range(4):
+        match = random_match(random.Random(seed), settings, games=3, resignations=0.02)
+        path = tmp_path / "match.xg"
+        path.write_bytes(formats.write(formats.Document(match), "xg")[0])
+        read = gvformat.convert_xg(path)
+        assert read["match_length"] == settings.length
+        sides = read["player_white"], read["player_black"]
+        for game, (winner, points) in zip(read["games"], results(match), strict=True):
+            assert sides[game["winner"]] == winner
+            assert game["points_won"] == points
+
+
+@EACH
+def test_the_published_codec_reads_and_replays_ogxm(settings: Settings) -> None:
+    other("ogxm")
+    codec: Any = importlib.import_module("ogxm.codec")
+    for seed in range(6):
+        match = random_match(random.Random(seed), settings, games=4, resignations=0.02)
+        read = codec.binary_to_json(formats.write(formats.Document(match), "ogxm")[0])
+        assert read["replay_complete"]
+        sides = read["player_white"], read["player_black"]
+        assert [(sides[game["winner"]], game["points_won"]) for game in read["games"]] == results(match)

@@ -1,0 +1,161 @@
+"""OGXM files that we write: read back equal, and step by step as the published format has them."""
+
+from __future__ import annotations
+
+import random
+import struct
+from dataclasses import replace
+
+import pytest
+from tests.formats.generate import random_match
+
+from fullprime import formats
+from fullprime.formats import FormatError
+from fullprime.rules.cube import Cube
+from fullprime.rules.game import Action, ActionKind, Game, Phase
+from fullprime.rules.record import GameRecord, Match, Setup
+from fullprime.rules.score import Player, Settings
+from fullprime.rules.variants import VARIANTS
+
+MONEY = Settings(jacoby=True, beavers=True, raccoons=True)
+
+
+def again(document: formats.Document) -> formats.Document:
+    data, _ = formats.write(document, "ogxm")
+    (found,) = formats.read(data).documents
+    return found
+
+
+def sections(data: bytes) -> list[tuple[bytes, bytes]]:
+    """The sections by the published layout, written down here a second time and checked strictly."""
+    assert data[:4] == b"OGXM"
+    assert struct.unpack_from("<HHHHI", data, 4) == (2, 0, 2, 0, len(data))
+    assert data[-4:] == b"END!"
+    found, at = [], 16
+    while at < len(data) - 4:
+        name, length, critical = struct.unpack_from("<4sIB", data, at)
+        assert critical == (name in (b"MTCH", b"GAME"))
+        found.append((name, data[at + 9 : at + 9 + length]))
+        at += 9 + length
+    assert at == len(data) - 4
+    return found
+
+
+def steps(game: bytes) -> list[int]:
+    """The actions of a short game, whose records have lengths of one byte."""
+    at, found = 1 + game[0], []
+    while at < len(game):
+        first = game[at]
+        found.append(first & 0x3F)
+        at += 1
+        if first & 0x3F <= 20:
+            double = first & 0x3F in (0, 6, 11, 15, 18, 20)
+            for _ in range(4 if double else 2):
+                at += 1
+                if not game[at - 1]:
+                    break
+        if first & 0x80:
+            at += 1 + game[at]
+    return found
+
+
+def test_the_published_layout_holds_every_step() -> None:
+    match = random_match(random.Random(5), MONEY, games=8, resignations=0.02)
+    parts = sections(formats.write(formats.Document(match), "ogxm")[0])
+    assert [name for name, _ in parts] == [b"MTCH"] + [b"GAME"] * len(match.games)
+    for record, (_, content) in zip(match.games, parts[1:], strict=True):
+        told = steps(content)
+        entries = [entry for entry in record.entries() if isinstance(entry.event, Action)]
+        kinds = [entry.event.kind for entry in entries if isinstance(entry.event, Action)]
+        rolls = sum(kind in (ActionKind.ROLL, ActionKind.OPENING) for kind in kinds)
+        assert sum(step <= 20 for step in told) == rolls
+        for kind, code in ((ActionKind.DOUBLE, 21), (ActionKind.BEAVER, 32), (ActionKind.RACCOON, 33)):
+            assert told.count(code) == kinds.count(kind)
+        answered = [
+            e.event.kind for e in entries if e.before.phase is Phase.DOUBLE_OFFERED and isinstance(e.event, Action)
+        ]
+        assert told.count(22) == answered.count(ActionKind.TAKE)
+        assert told.count(23) == answered.count(ActionKind.DROP)
+        assert told.count(27) == kinds.count(ActionKind.RESIGN)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_beavers_raccoons_and_their_drops_come_back(seed: int) -> None:
+    match = random_match(random.Random(seed), MONEY, games=10, resignations=0.02)
+    found = again(formats.Document(match))
+    assert found.report == ()
+    assert [game.events for game in found.match.games] == [game.events for game in match.games]
+    assert [game.result for game in found.match.games] == [game.result for game in match.games]
+
+
+def test_resignations_with_and_without_a_roll() -> None:
+    whole = random_match(random.Random(3), Settings(length=7), games=1, resignations=0).games[0]
+    for kind in (ActionKind.ROLL, ActionKind.PLAY):
+        count = next(n for n, e in enumerate(whole.events) if n > 5 and isinstance(e, Action) and e.kind is kind)
+        for level in (1, 2, 3):
+            game = replace(whole, events=whole.events[: count + 1])
+            for action in (Action(ActionKind.RESIGN, number=level), Action(ActionKind.ACCEPT)):
+                game = game.with_event(action)
+            found = again(formats.Document(Match(Settings(length=7), games=(game,))))
+            assert found.match.games[0].events == game.events
+            assert found.match.games[0].result == game.result
+
+
+@pytest.mark.parametrize("owner", [None, Player.X, Player.O])
+@pytest.mark.parametrize("phase", [Phase.CUBE_DECISION, Phase.ROLL])
+def test_positions_with_the_cube_at_its_owner(owner: Player | None, phase: Phase) -> None:
+    settings = Settings(length=9)
+    match = random_match(random.Random(8), settings, games=3, resignations=0)
+    games = [entry.after for record in match.games for entry in record.entries()]
+    game = next(game for game in games[12:] if game.phase in (Phase.CUBE_DECISION, Phase.ROLL))
+    game = replace(game, cube=Cube(1 if owner is None else 4, owner), score=replace(game.score, points=(0, 0)))
+    for on_roll in Player:
+        start = game if game.on_roll is on_roll else replace(game, on_roll=on_roll, position=game.position.swapped)
+        start = replace(start, phase=Phase.CUBE_DECISION if owner in (None, on_roll) else Phase.ROLL)
+        found = again(formats.Document(Match(settings, games=(GameRecord(start),)))).match.games[0]
+        assert found.final.position_of(Player.X) == start.position_of(Player.X)
+        assert (found.final.cube, found.final.on_roll, found.final.phase) == (start.cube, start.on_roll, start.phase)
+
+
+def test_a_match_that_begins_after_the_crawford_game() -> None:
+    each = (random_match(random.Random(seed), Settings(length=5), games=12, resignations=0) for seed in range(40))
+    match, late = next((m, n) for m in each for n, game in enumerate(m.games) if game.start.score.post_crawford)
+    part = replace(match, games=match.games[late:])
+    for kind in ("ogxm", "xg"):
+        (found,) = formats.read(formats.write(formats.Document(part), kind)[0]).documents
+        assert found.report == ()
+        assert found.match.games == part.games
+
+
+def test_an_illegal_play_and_a_refused_resignation() -> None:
+    text = b" 5 point match\n\n Game 1\n Ann : 0   Bob : 0\n  1) 31: 8/5 6/3    42: 8/4 6/4\n  2) 65: 24/13\n"
+    (before,) = formats.read(text).documents
+    found = again(before)
+    assert isinstance(found.match.games[0].events[1], Setup)
+    assert found.match.games[0].final == before.match.games[0].final
+    game = GameRecord(Game.new(Settings(length=5)), before.match.games[0].events[:1])
+    for action in (Action(ActionKind.RESIGN, number=1), Action(ActionKind.REFUSE)):
+        game = game.with_event(action)
+    data, losses = formats.write(formats.Document(Match(Settings(length=5), games=(game,))), "ogxm")
+    assert "a refused resignation is not written" in losses.losses
+    assert "a roll that was not played is not written" in losses.losses
+    assert formats.read(data).documents
+
+
+def test_facts_and_remarks() -> None:
+    match = random_match(random.Random(4), Settings(length=5, crawford=False), games=2, resignations=0)
+    facts = {"Event": "Klub Łódź", "EventDate": "2024.02.29", "Comment": "a match"}
+    first = replace(match.games[0], comments={-1: "the game", 1: "naïve\ntwice"})
+    match = replace(match, info={**facts, "Round": "3"}, games=(first, *match.games[1:]))
+    data, losses = formats.write(formats.Document(match), "ogxm")
+    assert losses.losses == ("facts about the match are not written: Round",)
+    (found,) = formats.read(data).documents
+    assert dict(found.match.info) == facts
+    assert found.match.settings == match.settings
+    assert found.match.games[0].comments == first.comments
+
+
+@pytest.mark.parametrize("variant", [v for v in VARIANTS.values() if v.has_hand], ids=lambda v: v.name)
+def test_other_games_are_refused(variant: object) -> None:
+    with pytest.raises(FormatError, match="does not know"):
+        formats.write(formats.Document(Match(Settings(variant=variant))), "ogxm")  # type: ignore[arg-type]
