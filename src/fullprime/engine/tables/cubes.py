@@ -179,7 +179,7 @@ class LiveCubes:
         room = min(len(self._codes), most // states)
         sides = []
         for side in (0, 1):
-            roots = np.array(sorted({key[side] for key in keys}))
+            roots = np.array(sorted({_codes(key)[side] for key in keys}))
             ways = core.reach(roots, self._mean, self._codes, self.checkers, care.by_checkers, care.rare, room)
             if not len(ways[0]):
                 return None
@@ -194,11 +194,23 @@ class LiveCubes:
         plan = plan_of(context)
         places = [{code: place for place, code in enumerate(side[0].tolist())} for side in (ways.own, ways.other)]
         keys = sorted(keys, key=lambda key: places[0][key[0]])
-        asked = [np.array([places[side][key[side]] for key in keys]) for side in (0, 1)]
-        full, other_full = (self._full(side[0]) for side in (ways.own, ways.other))
-        _, *own = ways.own
+        asked, asked_other = (np.array([places[side][_codes(key)[side]] for key in keys]) for side in (0, 1))
+        codes, pips, starts, plays = ways.own
+        other_codes, _, other_starts, other_plays = ways.other
         values = core.solve(
-            *own, full, *ways.other[2:], other_full, plan.ends, plan.turned, plan.factors, plan.cash, *asked
+            pips,
+            starts,
+            plays,
+            self._full(codes),
+            other_starts,
+            other_plays,
+            self._full(other_codes),
+            plan.ends,
+            plan.turned,
+            plan.factors,
+            plan.cash,
+            asked,
+            asked_other,
         ).astype(np.float64)
         found: dict[Key, float] = {}
         for state, each in enumerate(plan.contexts):
@@ -241,9 +253,13 @@ class _Ways:
         return sizes[0] * sizes[1] * max(1.0, plays)
 
 
+def _codes(key: Key) -> tuple[int, int]:
+    return key[0], key[1]
+
+
 def _larger(key: Key) -> int:
     """The checkers of the side that has more left."""
-    return max(sum((code >> (5 * point)) & 31 for point in range(6)) for code in key[:2])
+    return max(sum((code >> (5 * point)) & 31 for point in range(6)) for code in _codes(key))
 
 
 # -- cubes --------------------------------------------------------------------------------------------------------

@@ -167,7 +167,7 @@ def _most_similar(mean: float, below: int, sorted_means: Floats, by_mean: Ints, 
 
 
 @kernel
-def _add(total: Singles, values: Singles, weight: float) -> None:
+def _add(total: Singles, values: Singles, weight: np.float32) -> None:
     for index in range(total.size):
         total[index] += weight * values[index]
 
