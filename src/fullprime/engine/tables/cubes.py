@@ -25,8 +25,8 @@ Singles = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-WORK = 40_000_000
-"""The most work at once: pairs of positions, times cubes, times plays of a roll. About a second, and 150 MB."""
+WORK = 30_000_000
+"""The most work at once: pairs of positions, times cubes, times plays of a roll. About a second, and 120 MB."""
 WORK_A_SECOND = 20_000_000
 """About as much is done in a second; for searches that have so many seconds."""
 
@@ -42,7 +42,8 @@ LEAF_CHECKERS = 8
 _FEW = 8
 """Up to so many checkers more plays count: there they depend most on the opponent."""
 
-Key = tuple[int, int, bool, bool, CubeContext]
+Key = tuple[int, int, CubeContext]
+"""The codes of both sides, and the cube."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +137,19 @@ class LiveCubes:
 
     # -- inside -------------------------------------------------------------------------------------------
     def _keys(self, boards: Boards, context: CubeContext, most: int) -> Iterator[tuple[int, Key]]:
-        """The positions that can be solved: their indexes, the codes of both sides, and whether those have none off."""
+        """The positions that can be solved: their indexes and names."""
         from fullprime.engine.core.tables import bearoff as core
 
         home = (boards[:, 7:26] <= 0).all(axis=1) & (boards[:, 0:19] >= 0).all(axis=1)
         for index in np.flatnonzero(home).tolist():
             row = np.ascontiguousarray(boards[index])
             own, other = (int(code) for code in core.home_codes(row))
-            if own > 0 and other > 0:
-                key = own, other, bool(row[26] == 0), bool(row[27] == 0), context
-                if _larger(key) <= most:
-                    yield index, key
+            # A board that lacks checkers, where nothing is off, has gammons that the number of checkers does not tell.
+            whole = all(
+                (row[26 + side] == 0) == (_count(code) == self.checkers) for side, code in enumerate((own, other))
+            )
+            if own > 0 and other > 0 and whole and max(_count(own), _count(other)) <= most:
+                yield index, (own, other, context)
 
     def _remember(self, known: OrderedDict[Key, float], solved: dict[Key, float]) -> None:
         with self._lock:
@@ -158,11 +161,13 @@ class LiveCubes:
         """Equities of positions with this cube, and with every other that can follow.
 
         Together with the first care, where that is within the work; else in halves, and each alone with less care.
+        With less care only this cube counts: of another, which means less work, more might be looked at.
         """
         for care in cares if len(keys) == 1 else cares[:1]:
             ways = self._ways(keys, context, care, most)
             if ways is not None:
-                return self._values(ways, keys, context)
+                found = self._values(ways, keys, context)
+                return found if care is cares[0] else {key: found[key] for key in keys}
         if len(keys) == 1:
             return {}
         middle = len(keys) // 2
@@ -218,8 +223,7 @@ class LiveCubes:
             if each.is_match:
                 equities = np.asarray(each.equity(equities))
             for key, equity in zip(keys, equities.tolist(), strict=True):
-                own_code, other_code, none_off, other_none_off, _ = key
-                found[own_code, other_code, none_off, other_none_off, each] = equity
+                found[key[0], key[1], each] = equity
         return found
 
     def _full(self, codes: Ints) -> Ints:
@@ -259,7 +263,11 @@ def _codes(key: Key) -> tuple[int, int]:
 
 def _larger(key: Key) -> int:
     """The checkers of the side that has more left."""
-    return max(sum((code >> (5 * point)) & 31 for point in range(6)) for code in _codes(key))
+    return max(_count(code) for code in _codes(key))
+
+
+def _count(code: int) -> int:
+    return sum((code >> (5 * point)) & 31 for point in range(6))
 
 
 # -- cubes --------------------------------------------------------------------------------------------------------
