@@ -66,7 +66,7 @@ _LESS = (Care(0.0, 0.05), Care(0.0, 0.0, 1e-4), Care(0.0, 0.0, 1e-3))
 _CARES = {
     6: (Care(99.0, 99.0), Care(0.20, 0.20), *_LESS),
     8: (Care(0.20, 0.20), Care(0.10, 0.10), *_LESS),
-    11: (Care(0.05, 0.20), *_LESS),
+    13: (Care(0.05, 0.20), Care(0.0, 0.15), *_LESS),
     15: (Care(0.0, 0.15), *_LESS),
 }
 """By the checkers of the larger side, from the most careful: the first whose work is within the limit is taken."""
