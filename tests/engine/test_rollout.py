@@ -109,28 +109,30 @@ def test_one_ply_before_the_tables_stratified_dice_give_the_exact_mean(searcher)
     assert result.best.equity == pytest.approx(exact.best.equity, abs=1e-6)
 
 
-@pytest.mark.parametrize("reduced", [True, False])
-def test_a_last_roll_double(searcher, reduced):
-    """The opponent is off next time: no gammon, no recube. 26/36 to be off is a double and a take.
+@pytest.fixture
+def turning(searcher, monkeypatch):
+    """A searcher that does not solve bear-offs, so that cubes with a limit and at scores are really turned."""
+    monkeypatch.setattr(searcher, "cubes", None)
+    return searcher
 
-    The limit of the cube keeps the exact equities out, so that the cube is really turned.
-    """
+
+@pytest.mark.parametrize("reduced", [True, False])
+def test_a_last_roll_double(turning, reduced):
+    """The opponent is off next time: no gammon, no recube. 26/36 to be off is a double and a take."""
     position = Position.from_text("2:2 off:13 / 1 off:14")
     context = CubeContext(cap=64)
     conduct = Conduct(variance_reduction=reduced)
-    result = rollout(
-        searcher, Candidate.cube_actions(position, context), context, conduct=conduct, trials=36, threads=1
-    )
+    result = rollout(turning, Candidate.cube_actions(position, context), context, conduct=conduct, trials=36, threads=1)
     assert result.of(0).equity == pytest.approx(2 * 26 / 36 - 1, abs=1e-9)
     assert result.of(1).equity == pytest.approx(2 * (2 * 26 / 36 - 1), abs=1e-9)
     assert result.decision.should_double
 
 
-def test_match_results_are_chances_to_win_the_match(searcher):
+def test_match_results_are_chances_to_win_the_match(turning):
     """At 2-away 2-away a doubled game decides the match, so that its chance is that of the game."""
     position = Position.from_text("2:2 off:13 / 1 off:14")
     context = CubeContext(away=(2, 2))
-    result = rollout(searcher, Candidate.cube_actions(position, context), context, trials=36, threads=1)
+    result = rollout(turning, Candidate.cube_actions(position, context), context, trials=36, threads=1)
     assert result.of(1).value == pytest.approx(26 / 36, abs=1e-7)
     assert result.of(0).value == pytest.approx(
         26 / 36 * context.table.chance(1, 2) + 10 / 36 * context.table.chance(2, 1), abs=1e-7
@@ -147,10 +149,10 @@ def test_jacoby_gammons_count_when_the_cube_is_turned():
     assert rollout(bare(), candidates, turned, trials=36, threads=1).best.equity >= 2
 
 
-def test_a_drop_ends_the_trial_with_the_cube_as_it_was(searcher):
+def test_a_drop_ends_the_trial_with_the_cube_as_it_was(turning):
     """After the opponent's drop the player has one point, whatever his position was worth."""
     position = Position.from_text("1:2 off:13 / 6:6 off:9")
-    result = rollout(searcher, [Candidate.position(position)], CubeContext(cap=64), trials=36, threads=1)
+    result = rollout(turning, [Candidate.position(position)], CubeContext(cap=64), trials=36, threads=1)
     assert result.best.equity == pytest.approx(1, abs=1e-9)
 
 

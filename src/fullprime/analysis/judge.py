@@ -58,9 +58,11 @@ class Judge:
         """A value of the player whose context this is as an equity (checkers where games are settled by them)."""
         return value if self.per_checker else float(context.equity(value))
 
-    def exact(self, rows: Boards, context: CubeContext) -> bool:
-        """True if the tables know the equities of all these boards (n, 32) with this cube."""
-        known = has_exact_equities(context) or (not context.is_match and not context.may_double)
+    def exact(self, rows: Boards, context: CubeContext, depth: int) -> bool:
+        """True if tables and solved bear-offs know the equities of all these boards (n, 32) with this cube, looked
+        ``depth`` plies ahead.
+        """
+        known = depth > 0 or has_exact_equities(context) or (not context.is_match and not context.may_double)
         return known and bool(self.searcher.tables.in_bearoff(rows).all())
 
     def values(
@@ -88,7 +90,7 @@ class Judge:
                 if raised is not None:
                     beaver = np.asarray(context.equity(tree.rolled(raised, efficiency)))
             power = efficiency(tree.boards)
-            listed = ~np.isnan(tree.exact[:, 0]) & has_exact_equities(context)
+            listed = tree.is_solved(context)
             for place, index in enumerate(part.tolist()):
                 found[index] = CubeValues(
                     float(rolling[place]),

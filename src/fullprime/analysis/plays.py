@@ -140,7 +140,7 @@ def _roll_out(judge: Judge, question: PlayQuestion, level: ReviewLevel) -> None:
     loss = _equity(judge, question, question.values[near[0]]) - _equity(
         judge, question, question.values[question.chosen]
     )
-    if len(near) < 2 or loss > 4 * UNCERTAINTY[2] or judge.exact(question.rows[near], question.context):
+    if len(near) < 2 or loss > 4 * UNCERTAINTY[2] or _exact(judge, question, near):
         return
     result = rollout(
         judge.searcher,
@@ -161,6 +161,11 @@ def _roll_out(judge: Judge, question: PlayQuestion, level: ReviewLevel) -> None:
         question.deviations[index] = rolled.error if rolled.rank == 1 else rolled.loss_error
 
 
+def _exact(judge: Judge, question: PlayQuestion, some: list[int]) -> bool:
+    depth = min(question.depths[index] for index in some)
+    return judge.exact(question.rows[some], question.context, depth)
+
+
 def _decision(judge: Judge, question: PlayQuestion) -> Decision:
     order = question.order()
     shown = order[:SHOWN]
@@ -169,7 +174,7 @@ def _decision(judge: Judge, question: PlayQuestion) -> Decision:
     best = _equity(judge, question, question.values[order[0]])
     options = tuple(_option(judge, question, index, best) for index in shown)
     rolled = question.chosen in question.deviations
-    exact = judge.exact(question.rows[[order[0], question.chosen]], question.context)
+    exact = _exact(judge, question, [order[0], question.chosen])
     depth = min(question.depths[question.chosen], max(UNCERTAINTY))
     sure = question.deviations.get(question.chosen, 0.0) if rolled else UNCERTAINTY[depth]
     return Decision(

@@ -72,7 +72,7 @@ def _judged(judge: Judge, level: ReviewLevel, question: ResignQuestion) -> Decis
         stage=stage_of(position, question.rolls),
         options=tuple(options),
         chosen=index,
-        uncertainty=0.0 if judge.exact(rows, context) else UNCERTAINTY[min(depth, 2)],
+        uncertainty=0.0 if judge.exact(rows, context, depth) else UNCERTAINTY[min(depth, 2)],
         counts=False,
         counts_gnu=False,
         mistake=mistake if options[index].loss > 0 else "",

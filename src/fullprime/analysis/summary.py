@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fullprime.analysis.rating import PlayerRating, rating
 from fullprime.analysis.review import Review
+from fullprime.engine.cube.context import uncounted
 from fullprime.rules.score import Player
 
 WORST = 5
@@ -18,6 +19,8 @@ def summary(review: Review) -> str:
     width = max(len(name) for name in (*names, "player"))
     lines = [head, f"  {'player':<{width}}     PR  decisions  errors  blunders    luck"]
     lines += [f"  {names[player]:<{width}} {_row(rating(review, player))}" for player in Player]
+    rules = () if review.match is None else uncounted(review.match.settings)
+    lines += [f"  Not counted: {'; '.join(rules)}"] if rules else []
     worst = sorted(review.findings, key=lambda each: -each.loss)[:WORST]
     return "\n".join([*lines, *(f"  {each}" for each in worst if each.loss >= 0.02)])
 

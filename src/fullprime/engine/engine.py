@@ -20,7 +20,7 @@ from fullprime.engine.boards import follow_ups as stages
 from fullprime.engine.boards.edge import position_of, row_of
 from fullprime.engine.core.pack import swap
 from fullprime.engine.cube.action import CubeDecision
-from fullprime.engine.cube.context import CUBELESS, context_of, cubeless
+from fullprime.engine.cube.context import CUBELESS, context_of, cubeless, uncounted_in
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.cube.probabilities import swapped
 from fullprime.engine.nets.evaluator import Boards, NetEvaluator
@@ -138,7 +138,8 @@ class Engine:
         rows = self.searcher.candidates(row_of(board), roll.high, roll.low)
         kept = None if made is None else _index_of(rows, made)
         judged, complete = self._judging.plays(rows, context, level, budget, progress, whole=True, kept=kept)
-        return self._ranking(board, roll, context, rows, judged, complete, budget.nodes)
+        ranking = self._ranking(board, roll, context, rows, judged, complete, budget.nodes)
+        return replace(ranking, uncounted=_uncounted(position))
 
     def best_play(
         self,
@@ -230,7 +231,8 @@ class Engine:
             context = context_of(position) if isinstance(position, Game) else CubeContext()
         level = self.level if level is None else level_named(level)
         tree, depth = deciding.deepest(self._judging, row_of(board), context, level, _budget(limits, stop))
-        return deciding.cube_decision(self._judging, tree, context, depth, level)
+        decision = deciding.cube_decision(self._judging, tree, context, depth, level)
+        return replace(decision, uncounted=_uncounted(position))
 
     def evaluate(
         self,
@@ -253,7 +255,8 @@ class Engine:
             context = cubeless(context)
         level = self.level if level is None else level_named(level)
         tree, depth = deciding.deepest(self._judging, row_of(board), context, level, _budget(limits, stop))
-        return deciding.evaluation(self._judging, tree, board, context, depth)
+        found = deciding.evaluation(self._judging, tree, board, context, depth)
+        return replace(found, uncounted=_uncounted(position))
 
     # -- rollouts -----------------------------------------------------------------------------------------
     def rollout(
@@ -299,7 +302,7 @@ class Engine:
             candidates = Candidate.cube_actions(board, context)
         else:
             candidates = [Candidate.position(board)]
-        return rollout(
+        result = rollout(
             self.searcher,
             candidates,
             context,
@@ -311,6 +314,7 @@ class Engine:
             progress=progress,
             stop=stop,
         )
+        return replace(result, uncounted=_uncounted(position))
 
     # -- inside: questions --------------------------------------------------------------------------------
     def _question(
@@ -393,6 +397,10 @@ class Engine:
         return self._ranking(
             board, roll, context, rows, [judged[index] for index in best.values()], complete, budget.nodes
         )
+
+
+def _uncounted(position: Position | Game) -> tuple[str, ...]:
+    return uncounted_in(position) if isinstance(position, Game) else ()
 
 
 def _taken(position: AnyPosition) -> Position | Game:

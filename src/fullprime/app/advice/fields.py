@@ -39,6 +39,8 @@ class ContextJson(TypedDict):
     """True if gammons count only once the cube has been turned (money)."""
     beavers: bool
     """True if the player who is doubled may double again at once (money)."""
+    uncounted: list[str]
+    """House rules of the game that the equities do not count, in words: empty under the usual rules."""
 
 
 @documented

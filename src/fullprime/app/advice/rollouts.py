@@ -110,7 +110,7 @@ def rollout_json(result: Rollout) -> RolloutJson:
     """Candidates, the best first, every figure with its standard error."""
     conduct = result.state.task.conduct
     return {
-        **context_json(result.state.task.context),
+        **context_json(result.state.task.context, result.uncounted),
         "trials": result.trials,
         "asked": result.asked,
         "complete": result.complete,

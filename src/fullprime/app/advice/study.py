@@ -200,7 +200,7 @@ def roll_json(ranking: Ranking) -> RankedRoll:
     return {
         "position": ranking.position.text,
         "dice": [ranking.dice.high, ranking.dice.low],
-        **context_json(ranking.context),
+        **context_json(ranking.context, ranking.uncounted),
         "complete": ranking.complete,
     }
 
@@ -223,7 +223,7 @@ def ranked_json(each: RankedPlay) -> RankedPlayJson:
 def cube_json(decision: CubeDecision) -> CubeDecisionJson:
     """A cube decision; equities that the rules do not allow are None."""
     return {
-        **context_json(decision.context),
+        **context_json(decision.context, decision.uncounted),
         "no_double": decision.no_double,
         "double_take": decision.double_take,
         "double_drop": decision.double_drop,
@@ -240,7 +240,7 @@ def evaluation_json(found: Evaluation) -> EvaluationJson:
     """An evaluation of the player on roll."""
     return {
         "position": found.position.text,
-        **context_json(found.context),
+        **context_json(found.context, found.uncounted),
         "probabilities": list(found.probabilities),
         "equity": found.equity,
         "cubeless": found.cubeless,
@@ -250,8 +250,8 @@ def evaluation_json(found: Evaluation) -> EvaluationJson:
     }
 
 
-def context_json(context: CubeContext) -> ContextJson:
-    """The cube and the score that equities were made for, seen by the player on roll."""
+def context_json(context: CubeContext, uncounted: tuple[str, ...] = ()) -> ContextJson:
+    """The cube and the score that equities were made for, seen by the player on roll; house rules not counted."""
     owner = str(context.owner) if context.owner is not None else None
     playing = context.cap is None or context.cap > context.cube
     return {
@@ -261,4 +261,5 @@ def context_json(context: CubeContext) -> ContextJson:
         "crawford": context.crawford,
         "jacoby": context.jacoby,
         "beavers": context.beavers,
+        "uncounted": list(uncounted),
     }

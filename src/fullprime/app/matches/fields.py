@@ -198,6 +198,8 @@ class ReviewedJson(TypedDict):
     """The result; None while the match goes on, and where a roll could not be judged."""
     problems: list[str]
     """The faults of the file."""
+    uncounted: list[str]
+    """House rules of the match that no judgement counts, in words: empty under the usual rules."""
     review: StoredReview
     """Every decision and every roll."""
 

@@ -20,6 +20,7 @@ from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.matches.fields import PartJson, RatingJson, ReviewedJson, TallyJson
 from fullprime.drawing.report import html
 from fullprime.engine import shared
+from fullprime.engine.cube.context import uncounted
 from fullprime.formats import Document, write
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
@@ -47,6 +48,11 @@ class ReviewedMatch:
     def result(self) -> MatchResult | None:
         """The result, and the result without luck."""
         return adjusted_result(self.document.match, self.review)
+
+    @property
+    def uncounted(self) -> tuple[str, ...]:
+        """House rules of the match that no judgement counts."""
+        return uncounted(self.document.match.settings)
 
     def worst(self, most: int, thresholds: Thresholds, player: Player | None = None) -> list[tuple[Decision, Game]]:
         """The decisions that cost most, each with the game before it; those too close to call are none of them."""
@@ -227,6 +233,7 @@ def reviewed_json(reviewed: ReviewedMatch, thresholds: Thresholds) -> ReviewedJs
         if result is None
         else {"actual": result.actual, "adjusted": result.adjusted, "luck": result.luck},
         "problems": [str(each) for each in reviewed.document.report],
+        "uncounted": list(reviewed.uncounted),
         "review": review_json(reviewed.review),
     }
 

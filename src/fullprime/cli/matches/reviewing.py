@@ -118,6 +118,8 @@ def _show_summary(each: ReviewedMatch, thresholds: Any) -> None:
     about = f"match to {match.settings.length}" if match.settings.is_match else "money"
     print(f"{each.name}: {match.names[0]} against {match.names[1]}, {about}, {match.settings.variant.title}")
     print(f"level {each.review.level}, {each.review.program}")
+    if each.uncounted:
+        print(f"not counted: {'; '.join(each.uncounted)}")
     print()
     print("\n".join(summary_lines(each, thresholds)))
     print()

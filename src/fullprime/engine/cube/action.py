@@ -74,6 +74,8 @@ class CubeDecision:
     """True if the equities come from an exact table."""
     depth: int = 0
     """Plies of look-ahead behind the equities; 0 is static."""
+    uncounted: tuple[str, ...] = ()
+    """House rules of the game that the equities do not count."""
 
     @property
     def should_double(self) -> bool:
@@ -155,6 +157,7 @@ class CubeDecision:
             f"lose {100 - win:.2f} % (gammon {lose_gammon:.2f}, backgammon {lose_backgammon:.2f})"
         )
         text.append(f"  Depth            {self._known}")
+        text += [f"  Not counted: {'; '.join(self.uncounted)}"] if self.uncounted else []
         return "\n".join(text)
 
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.rules.game import Game
-from fullprime.rules.score import Player
-from fullprime.rules.variants.variant import Settlement
+from fullprime.rules.position import OFF, Position
+from fullprime.rules.score import Player, Settings
+from fullprime.rules.variants.variant import Backgammon, Settlement
 
 CUBELESS = CubeContext(cap=1)
 """Money without a cube."""
@@ -52,6 +53,32 @@ def cubeless(context: CubeContext) -> CubeContext:
     if not context.is_match:
         return CUBELESS
     return replace(context, cap=context.cube)
+
+
+def uncounted(settings: Settings) -> tuple[str, ...]:
+    """The house rules in force that no equity counts, each in words; empty under the usual rules."""
+    if settings.variant.settlement is not Settlement.GAMES:
+        return ()
+    found = []
+    if settings.backgammon is not Backgammon.HOME_OR_BAR:
+        found.append(f"backgammon={settings.backgammon} (judged as home_or_bar)")
+    if settings.raccoons:
+        found.append("raccoons (a beaver is judged as the last turn of the cube)")
+    return tuple(found)
+
+
+def uncounted_in(game: Game) -> tuple[str, ...]:
+    """The house rules that no equity counts and that could still change one in this game."""
+    rules = uncounted(game.settings)
+    if rules and game.settings.backgammon is not Backgammon.HOME_OR_BAR and not _backgammon_possible(game.position):
+        return rules[1:]
+    return rules
+
+
+def _backgammon_possible(position: Position) -> bool:
+    """True while a side with nothing off has a checker that is not home, or that can still be hit."""
+    rows = (position.player, position.opponent)
+    return any(not own[OFF] and (sum(own[1:7]) < sum(own) or sum(other[19:]) > 0) for own, other in (rows, rows[::-1]))
 
 
 def _cap(value: int, cap: int | None) -> int | None:

@@ -23,7 +23,7 @@ from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.cube.met import MatchEquityTable
 from fullprime.engine.rollouts.dice import GROUP
 from fullprime.engine.rollouts.task import COLUMNS, Conduct, Start, Sums, Task
-from fullprime.engine.search.results import Probabilities, chances_text
+from fullprime.engine.search.results import Probabilities, chances_text, uncounted_text
 from fullprime.rules import beyond
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.printing import Record, html_table
@@ -246,6 +246,8 @@ class Rollout:
     reason: str
     """The reason why it ended (or that it goes on), in words."""
     per_checker: bool = False
+    uncounted: tuple[str, ...] = ()
+    """House rules of the game that the equities do not count."""
 
     @property
     def trials(self) -> int:
@@ -301,7 +303,7 @@ class Rollout:
             lines.append(f"     {chances_text(each.probabilities, self.per_checker)}")
             if each.cubeful is not None:
                 lines.append(f"     cubeless {each.cubeless:+.4f} ± {each.cubeless_error:.4f}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *uncounted_text(self.uncounted)])
 
 
 def result_of(state: RolloutState, asked: int, *, complete: bool, reason: str, per_checker: bool = False) -> Rollout:

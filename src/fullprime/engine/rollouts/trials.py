@@ -77,6 +77,7 @@ class _Block:
         self.outputs = np.repeat(outputs, many, axis=0)
         self.exact = np.repeat(exact, many, axis=0)
         self.known = np.repeat(known, many, axis=0)
+        self.solved = np.repeat([self._solved(start, row) for start, row in zip(task.starts, rows, strict=True)], many)
         self.theirs = np.repeat([start.theirs for start in task.starts], many)
         self.settled = np.repeat([start.settled for start in task.starts], many)
         self.contexts: list[CubeContext] = []
@@ -117,8 +118,10 @@ class _Block:
             quiet = _is_quiet(context)
             if quiet:
                 over[here] |= self.known[live[here]]
-            elif has_exact_equities(context):
-                over[here] |= ~np.isnan(self.exact[live[here], 0])
+            else:
+                over[here] |= ~np.isnan(self.solved[live[here]])
+                if has_exact_equities(context):
+                    over[here] |= ~np.isnan(self.exact[live[here], 0])
             here = here[over[here]]
             if len(here):
                 settled = self._payoffs(self.outputs[live[here]], context)
@@ -133,7 +136,21 @@ class _Block:
         efficiency = self.searcher.efficiency(self.boards[at])
         free = best_equities(outputs, context, efficiency, exact)
         rolling = no_double_equities(outputs, context, efficiency, exact)
-        return np.asarray(context.value(np.where(self.settled[at], rolling, free)))
+        values = np.asarray(context.value(np.where(self.settled[at], rolling, free)))
+        return np.where(np.isnan(self.solved[at]), values, self.solved[at])
+
+    def _solved(self, start: Start, row: npt.NDArray[np.int8]) -> float:
+        """The value of a bear-off with a live cube to its player on roll, which ends its trials; NaN elsewhere."""
+        home = row[np.newaxis]
+        if not self.conduct.cubeful or not self.searcher.tables.in_bearoff(home)[0] or is_finished(home)[0]:
+            return float("nan")
+        context = start.context
+        worths = worth_of(context, self.per_checker), worth_of(context.swapped, self.per_checker)
+        tree = self.searcher.tree(home, 1, *worths)
+        if not tree.is_solved(context)[0]:
+            return float("nan")
+        efficiency = self.searcher.efficiency
+        return float((tree.rolled if start.settled else tree.decided)(context, efficiency)[0])
 
     def _payoffs(self, outputs: Floats, context: CubeContext) -> Floats:
         """The values of outcomes when the cube is not turned any more."""
@@ -216,6 +233,7 @@ class _Block:
         exact, known = np.full((len(live), 4), np.nan), is_finished(after)
         known |= self.searcher.tables.look_up(after, outputs, exact)
         self.boards[live], self.outputs[live] = after, outputs
+        self.solved[live] = np.nan
         self.exact[live], self.known[live] = exact, known
         self.theirs[live] ^= passed
         self.settled[live] = False

@@ -32,3 +32,8 @@ class Budget:
         if self._most is not None and self.nodes + nodes > self._most:
             raise Stopped(f"the search may not go beyond {self._most} nodes")
         self.nodes += nodes
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The time that is left, 0 when it is over; None where there is no limit of time."""
+        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from fullprime.engine.cube.action import CubeDecision, decision_from
 from fullprime.engine.cube.context import CUBELESS, cubeless
-from fullprime.engine.cube.equity import CubeContext, has_exact_equities
+from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.cube.probabilities import equity as cubeless_equity
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.budget import Budget, Stopped
@@ -49,8 +49,8 @@ def evaluation(judging: Judging, tree: Tree, board: Position, context: CubeConte
     else:
         equity = float(context.equity(value))
         plain = _plain(outputs, context)
-    listed = not np.isnan(tree.exact[0, 0]) and (has_exact_equities(context) or not context.may_double)
-    exact = bool(listed or is_finished(tree.boards)[0])
+    listed = not np.isnan(tree.exact[0, 0]) and not context.may_double
+    exact = bool(listed or tree.is_solved(context)[0] or is_finished(tree.boards)[0])
     return Evaluation(board, context, five_of(outputs), plain, equity, value, depth, exact, judging.per_checker)
 
 
@@ -73,7 +73,7 @@ def cube_decision(judging: Judging, tree: Tree, context: CubeContext, depth: int
         take,
         beaver,
         efficiency=float(efficiency(tree.boards)[0]),
-        exact=not np.isnan(tree.exact[0, 0]) and has_exact_equities(context),
+        exact=bool(tree.is_solved(context)[0]),
         depth=depth,
     )
 

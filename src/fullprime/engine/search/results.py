@@ -74,6 +74,8 @@ class Ranking:
     per_checker: bool = False
     nodes: int = 0
     """Boards that were judged."""
+    uncounted: tuple[str, ...] = ()
+    """House rules of the game that the equities do not count."""
 
     @property
     def best(self) -> RankedPlay:
@@ -99,6 +101,7 @@ class Ranking:
             lines.append(f"     {chances_text(each.probabilities, self.per_checker)}")
         if not self.complete:
             lines.append("     (stopped before the search was complete)")
+        lines += uncounted_text(self.uncounted)
         return "\n".join(lines)
 
     def __str__(self) -> str:
@@ -139,15 +142,23 @@ class Evaluation:
     exact: bool = False
     """True if the outcome stands in an exact table (or the game is over)."""
     per_checker: bool = False
+    uncounted: tuple[str, ...] = ()
+    """House rules of the game that the equity does not count."""
 
     def __str__(self) -> str:
         known = "exact" if self.exact else ply_word(self.depth)
         match = f"  {100 * self.value:.2f} % of the match" if self.context.is_match else ""
         unit = " checkers" if self.per_checker else ""
-        return (
-            f"{known}: equity {self.equity:+.4f}{unit}{match}, cubeless {self.cubeless:+.4f}\n"
-            f"  {chances_text(self.probabilities, self.per_checker)}"
-        )
+        lines = [
+            f"{known}: equity {self.equity:+.4f}{unit}{match}, cubeless {self.cubeless:+.4f}",
+            f"  {chances_text(self.probabilities, self.per_checker)}",
+        ]
+        return "\n".join([*lines, *uncounted_text(self.uncounted)])
+
+
+def uncounted_text(rules: tuple[str, ...]) -> list[str]:
+    """The line that says which house rules are not counted; none where there are none."""
+    return [f"  Not counted: {'; '.join(rules)}"] if rules else []
 
 
 def chances_text(probabilities: Probabilities, per_checker: bool = False) -> str:

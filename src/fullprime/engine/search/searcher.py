@@ -28,8 +28,9 @@ from fullprime.engine.cube.efficiency import PhaseEfficiency
 from fullprime.engine.cube.probabilities import a_point, weighed
 from fullprime.engine.nets.evaluator import Boards, NetEvaluator
 from fullprime.engine.search.budget import Budget
-from fullprime.engine.search.tree import Tree
+from fullprime.engine.search.tree import LiveEquities, Tree
 from fullprime.engine.tables.bearoff import Bearoff
+from fullprime.engine.tables.cubes import WORK, WORK_A_SECOND, LiveCubes
 from fullprime.engine.tables.endgames import Endgames
 from fullprime.engine.tables.exact import ExactTables, is_finished
 
@@ -91,6 +92,7 @@ class Searcher:
     ) -> None:
         self.evaluator = evaluator
         self.tables = ExactTables(bearoff, endgames)
+        self.cubes = None if bearoff is None else LiveCubes(bearoff, evaluator.variant.checkers)
         self.threads = threads
         self.efficiency = efficiency or PhaseEfficiency()
         self._filter = (most, np.float32(near * a_point(evaluator.per_checker)))
@@ -128,6 +130,8 @@ class Searcher:
         outputs, exact, known = self.evaluate(boards)
         opened = np.flatnonzero(~known)
         tree = Tree(boards, outputs, exact, opened if depth > 0 else opened[:0], self.evaluator.per_checker)
+        if depth > 0 and len(opened) < len(boards):
+            tree.live = self._live(leaves=not alone, budget=budget)
         if depth > 0 and len(opened):
             if depth > 1 and alone and not self.whole_turns:
                 tree.below = self._better_replies(boards[opened], depth - 1, other, worth, budget)
@@ -323,7 +327,19 @@ class Searcher:
         outputs = judged(boards, values.astype(np.float64))
         exact = np.full((len(boards), 4), np.nan)
         sure = self.tables.look_up(boards, outputs, exact) | is_finished(boards)
-        return Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker), sure
+        leaves = Tree(boards, outputs, exact, np.empty(0, np.int64), self.evaluator.per_checker)
+        if sure.any():
+            leaves.live = self._live(leaves=True)
+        return leaves, sure
+
+    def _live(self, *, leaves: bool, budget: Budget | None = None) -> LiveEquities | None:
+        """The solver of bear-offs with the cube, with as much work as the time that is left allows."""
+        cubes = self.cubes
+        if cubes is None:
+            return None
+        seconds = None if budget is None else budget.seconds_left
+        most = WORK if seconds is None else min(WORK, int(seconds * WORK_A_SECOND))
+        return lambda boards, context: cubes.equities(boards, context, leaves=leaves, most=most)
 
     def _by_all(self, boards: Boards, outputs: Floats) -> Floats:
         """The mean of the usual nets' outputs for boards and those of each deep net, if there are any."""

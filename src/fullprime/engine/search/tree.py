@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,12 +10,21 @@ import numpy.typing as npt
 
 from fullprime.engine.core.lookahead import search as kernels
 from fullprime.engine.cube.efficiency import PhaseEfficiency
-from fullprime.engine.cube.equity import CubeContext, CubeOwner, cubeless_equities, no_double_equities
+from fullprime.engine.cube.equity import (
+    CubeContext,
+    CubeOwner,
+    cubeless_equities,
+    has_exact_equities,
+    no_double_equities,
+)
 from fullprime.engine.cube.probabilities import CHECKERS, swapped
 from fullprime.engine.nets.evaluator import Boards
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
+
+LiveEquities = Callable[[Boards, CubeContext], Floats]
+"""Exact equities (n,) of rolling with a cube, NaN where they are not known (see ``tables.cubes``)."""
 
 
 @dataclass(slots=True)
@@ -25,6 +35,7 @@ class Tree:
     ``below`` holds their 21 children each, in the order of the rolls, seen by the next to roll: the other player,
     or the same one where ``again`` (n, 21) says so. ``exact`` (n, 4): cubeful equities of the bear-off table, NaN
     where it has none. ``share``: the weight of each opened row's static judgement beside the one from below.
+    ``live``: asked for the exact equities of rows that the table does not know, with any cube.
     """
 
     boards: Boards
@@ -35,8 +46,10 @@ class Tree:
     below: Tree | None = None
     again: Bools | None = None
     share: Floats | None = None
+    live: LiveEquities | None = None
     _outputs: Floats | None = field(default=None, repr=False)
     _values: dict[CubeContext, Floats] = field(default_factory=dict, repr=False)
+    _known: dict[CubeContext, Floats] = field(default_factory=dict, repr=False)
 
     def take(self, rows: npt.NDArray[np.int64]) -> Tree:
         """The tree of some of the positions alone, ``rows`` (m,) of them, with the trees below them."""
@@ -57,6 +70,7 @@ class Tree:
             below,
             None if self.again is None else self.again[kept],
             None if self.share is None else self.share[kept],
+            self.live,
             None if self._outputs is None else self._outputs[rows],
         )
 
@@ -111,7 +125,28 @@ class Tree:
         if self.per_checker:
             return np.asarray(CHECKERS * (outputs[:, 1] - outputs[:, 3]))
         equities = no_double_equities(outputs, context, efficiency(self.boards[ends]), self.exact[ends])
+        solved = self._solved(context)
+        if solved is not None:
+            equities = np.where(np.isnan(solved[ends]), equities, solved[ends])
         return np.asarray(context.value(equities))
+
+    def _solved(self, context: CubeContext) -> Floats | None:
+        """Equities (n,) of rolling with this cube from ``live``, NaN where it does not know; None where it is none."""
+        if self.live is None:
+            return None
+        found = self._known.get(context)
+        if found is None:
+            found = np.full(len(self.boards), np.nan)
+            rows = np.flatnonzero(np.isnan(self.exact[:, 0])) if has_exact_equities(context) else slice(None)
+            found[rows] = self.live(self.boards[rows], context)
+            self._known[context] = found
+        return found
+
+    def is_solved(self, context: CubeContext) -> Bools:
+        """A mask (n,) of the positions whose equities with this cube come from exact tables or solutions."""
+        listed = ~np.isnan(self.exact[:, 0]) & has_exact_equities(context)
+        solved = self._solved(context)
+        return listed if solved is None else listed | ~np.isnan(solved)
 
     def decided(self, context: CubeContext, efficiency: PhaseEfficiency) -> Floats:
         """Values (n,) to the player on roll when both sides take the best cube actions before he rolls."""

@@ -1,0 +1,345 @@
+"""Live cubes in bear-offs: equities of every cube, money or match, by dynamic programming over both sides.
+
+Where all checkers of both sides are home the ways of the two sides are independent, and every pair of positions that
+they can come to is solved for every cube that can still lie on the table: perfect cube actions, and the plays that
+are best for that cube. ``docs/bearoff.md`` says what is left out and what that costs.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from fullprime.engine.cube.equity import CubeContext, CubeOwner
+from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.tables.bearoff import Bearoff
+
+Floats = npt.NDArray[np.float64]
+Singles = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+WORK = 30_000_000
+"""The most work at once: pairs of positions, times cubes, times plays of a roll. About a second, and 120 MB."""
+WORK_A_SECOND = 20_000_000
+"""About as much is done in a second; for searches that have so many seconds."""
+
+_FEW_WORK = 6_000_000
+"""The most work of one position up to ``_FEW`` checkers a side: some tenths of a second."""
+
+REMEMBERED = 1 << 16
+"""Equities that are kept, those asked for last: some 20 MB."""
+
+LEAF_CHECKERS = 8
+"""Boards inside a tree are solved up to so many checkers a side."""
+
+_FEW = 8
+"""Up to so many checkers more plays count: there they depend most on the opponent."""
+
+Key = tuple[int, int, CubeContext]
+"""The codes of both sides, and the cube."""
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """How much is looked at: plays within so many mean rolls of the fewest, by the checkers that are left, and how
+    rare positions are left out. Where none are, an equity does not depend on what else is asked at the same time.
+    """
+
+    near: float
+    near_few: float
+    rare: float = 0.0
+
+    @property
+    def by_checkers(self) -> Floats:
+        """The margin by the number of checkers left, (16,)."""
+        return np.array([self.near_few if count <= _FEW else self.near for count in range(16)])
+
+
+_LESS = (Care(0.0, 0.05), Care(0.0, 0.0, 1e-4), Care(0.0, 0.0, 1e-3))
+_CARES = {
+    6: (Care(99.0, 99.0), Care(0.20, 0.20), *_LESS),
+    8: (Care(0.20, 0.20), Care(0.10, 0.10), *_LESS),
+    13: (Care(0.05, 0.20), Care(0.0, 0.15), *_LESS),
+    15: (Care(0.0, 0.15), *_LESS),
+}
+"""By the checkers of the larger side, from the most careful: the first whose work is within the limit is taken."""
+_LEAF_CARES = (Care(0.0, 0.10), *_LESS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CubePlan:
+    """The cubes that can come up from one, as arrays for the kernel; A is on roll in the positions asked for.
+
+    ``contexts``: each as A sees it, at a cube of 1 where that says the same.
+    """
+
+    contexts: tuple[CubeContext, ...]
+    scales: Floats
+    ends: Singles
+    turned: Ints
+    factors: Singles
+    cash: Singles
+
+
+class LiveCubes:
+    """Equities of rolling with a live cube, of positions in which both sides are home; remembers what it has solved.
+
+    For the games that the bear-off tables serve. One object serves many threads.
+    """
+
+    def __init__(self, bearoff: Bearoff, checkers: int) -> None:
+        self.bearoff = bearoff
+        self.checkers = checkers
+        self._known: OrderedDict[Key, float] = OrderedDict()
+        self._known_leaves: OrderedDict[Key, float] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def equities(self, boards: Boards, context: CubeContext, *, leaves: bool = False, most: int = WORK) -> Floats:
+        """Equities (n,) of rolling with the cube where it is, as ``cube.equity.no_double_equities`` gives them.
+
+        NaN where the tables hold no such position (n, 32), where nobody can turn the cube, or where it would be more
+        than ``most`` work. ``leaves``: boards inside a tree; they are solved up to ``LEAF_CHECKERS`` a side only.
+        An equity depends on the position and the cube alone, not on what else is asked, now or before.
+        """
+        found = np.full(len(boards), np.nan)
+        if not len(boards) or not is_live(context):
+            return found
+        context = canonical(context)
+        open_keys: dict[Key, list[int]] = {}
+        known = self._known_leaves if leaves else self._known
+        for index, key in self._keys(boards, context, LEAF_CHECKERS if leaves else 15):
+            with self._lock:
+                equity = known.get(key)
+                if equity is not None:
+                    known.move_to_end(key)
+                    found[index] = equity
+                    continue
+            open_keys.setdefault(key, []).append(index)
+        groups: dict[tuple[tuple[Care, ...], bool], list[Key]] = {}
+        for key in open_keys:
+            size = next(size for size in _CARES if _larger(key) <= size)
+            groups.setdefault((_LEAF_CARES if leaves else _CARES[size], size <= _FEW), []).append(key)
+        for (cares, few), keys in groups.items():
+            solved = self._solved(keys, context, cares, min(most, _FEW_WORK) if few else most)
+            for key in keys:
+                if key in solved:
+                    found[open_keys[key]] = solved[key]
+            if most >= WORK:
+                self._remember(known, solved)
+        return found
+
+    # -- inside -------------------------------------------------------------------------------------------
+    def _keys(self, boards: Boards, context: CubeContext, most: int) -> Iterator[tuple[int, Key]]:
+        """The positions that can be solved: their indexes and names."""
+        from fullprime.engine.core.tables import bearoff as core
+
+        home = (boards[:, 7:26] <= 0).all(axis=1) & (boards[:, 0:19] >= 0).all(axis=1)
+        for index in np.flatnonzero(home).tolist():
+            row = np.ascontiguousarray(boards[index])
+            own, other = (int(code) for code in core.home_codes(row))
+            # A board that lacks checkers, where nothing is off, has gammons that the number of checkers does not tell.
+            whole = all(
+                (row[26 + side] == 0) == (_count(code) == self.checkers) for side, code in enumerate((own, other))
+            )
+            if own > 0 and other > 0 and whole and max(_count(own), _count(other)) <= most:
+                yield index, (own, other, context)
+
+    def _remember(self, known: OrderedDict[Key, float], solved: dict[Key, float]) -> None:
+        with self._lock:
+            known.update(solved)
+            while len(known) > REMEMBERED:
+                known.popitem(last=False)
+
+    def _solved(self, keys: list[Key], context: CubeContext, cares: tuple[Care, ...], most: int) -> dict[Key, float]:
+        """Equities of positions with this cube, and with every other that can follow.
+
+        Together with the first care, where that is within the work; else in halves, and each alone with less care.
+        With less care only this cube counts: of another, which means less work, more might be looked at.
+        """
+        for care in cares if len(keys) == 1 else cares[:1]:
+            ways = self._ways(keys, context, care, most)
+            if ways is not None:
+                found = self._values(ways, keys, context)
+                return found if care is cares[0] else {key: found[key] for key in keys}
+        if len(keys) == 1:
+            return {}
+        middle = len(keys) // 2
+        return {
+            **self._solved(keys[:middle], context, cares, most),
+            **self._solved(keys[middle:], context, cares, most),
+        }
+
+    def _ways(self, keys: list[Key], context: CubeContext, care: Care, most: int) -> _Ways | None:
+        """The positions and plays of both sides; None where they are too many."""
+        from fullprime.engine.core.tables import cubes as core
+
+        states = len(plan_of(context).contexts)
+        room = min(len(self._codes), most // states)
+        sides = []
+        for side in (0, 1):
+            roots = np.array(sorted({_codes(key)[side] for key in keys}))
+            ways = core.reach(roots, self._mean, self._codes, self.checkers, care.by_checkers, care.rare, room)
+            if not len(ways[0]):
+                return None
+            sides.append(ways)
+            room = min(len(self._codes), most // (states * len(ways[0])) + 1)
+        both = _Ways(*sides)
+        return both if both.work * states <= most else None
+
+    def _values(self, ways: _Ways, keys: list[Key], context: CubeContext) -> dict[Key, float]:
+        from fullprime.engine.core.tables import cubes as core
+
+        plan = plan_of(context)
+        places = [{code: place for place, code in enumerate(side[0].tolist())} for side in (ways.own, ways.other)]
+        keys = sorted(keys, key=lambda key: places[0][key[0]])
+        asked, asked_other = (np.array([places[side][_codes(key)[side]] for key in keys]) for side in (0, 1))
+        codes, pips, starts, plays = ways.own
+        other_codes, _, other_starts, other_plays = ways.other
+        values = core.solve(
+            pips,
+            starts,
+            plays,
+            self._full(codes),
+            other_starts,
+            other_plays,
+            self._full(other_codes),
+            plan.ends,
+            plan.turned,
+            plan.factors,
+            plan.cash,
+            asked,
+            asked_other,
+        ).astype(np.float64)
+        found: dict[Key, float] = {}
+        for state, each in enumerate(plan.contexts):
+            equities = values[:, state] * plan.scales[state]
+            if each.is_match:
+                equities = np.asarray(each.equity(equities))
+            for key, equity in zip(keys, equities.tolist(), strict=True):
+                found[key[0], key[1], each] = equity
+        return found
+
+    def _full(self, codes: Ints) -> Ints:
+        from fullprime.engine.core.tables import cubes as core
+
+        return np.array([core.counted(code)[0] == self.checkers for code in codes.tolist()], np.int64)
+
+    @cached_property
+    def _codes(self) -> Ints:
+        from fullprime.engine.core.tables import bearoff as core
+
+        return core.all_codes(core.LIMIT)
+
+    @cached_property
+    def _mean(self) -> Floats:
+        return np.array(self.bearoff.mean)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ways:
+    """Codes, pips, starts and plays of both sides (see ``core.tables.cubes.reach``)."""
+
+    own: tuple[Ints, Ints, npt.NDArray[np.int32], npt.NDArray[np.int32]]
+    other: tuple[Ints, Ints, npt.NDArray[np.int32], npt.NDArray[np.int32]]
+
+    @property
+    def work(self) -> float:
+        """Pairs of positions, times the mean number of plays of a roll."""
+        sizes = [len(side[0]) for side in (self.own, self.other)]
+        plays = sum(len(side[3]) for side in (self.own, self.other)) / (21 * max(1, sum(sizes)))
+        return sizes[0] * sizes[1] * max(1.0, plays)
+
+
+def _codes(key: Key) -> tuple[int, int]:
+    return key[0], key[1]
+
+
+def _larger(key: Key) -> int:
+    """The checkers of the side that has more left."""
+    return max(_count(code) for code in _codes(key))
+
+
+def _count(code: int) -> int:
+    return sum((code >> (5 * point)) & 31 for point in range(6))
+
+
+# -- cubes --------------------------------------------------------------------------------------------------------
+def is_live(context: CubeContext) -> bool:
+    """True if somebody has a use for turning the cube, now or later."""
+    plan = plan_of(canonical(context))
+    return bool((plan.turned >= 0).any())
+
+
+def canonical(context: CubeContext) -> CubeContext:
+    """The context that has the same equities in units of its cube: for money the cube at 1 and a stake of 1."""
+    if context.is_match:
+        return context
+    cap = None if context.cap is None else context.cap // context.cube
+    return replace(context, cube=1, cap=cap, stake=1, jacoby=context.jacoby and context.owner is None)
+
+
+@lru_cache(maxsize=1024)
+def plan_of(context: CubeContext) -> CubePlan:
+    """The cubes that can come up from ``context`` (canonical), itself first, and after a double that is useless."""
+    owner = context.owner
+    start = (0, owner)
+    found: list[tuple[int, CubeOwner | None]] = [start]
+    links: list[list[tuple[int, CubeOwner | None] | None]] = []
+    for state in found:  # grows on the way
+        links.append([_turned(context, state, side, way) for side in (0, 1) for way in (0, 1)])
+        nexts = [*links[-1]]
+        if state == start and context.may_double:
+            nexts.append(_level(context, 1, CubeOwner.OPPONENT))
+        for after in nexts:
+            if after is not None and after not in found:
+                found.append(after)
+    place = {state: index for index, state in enumerate(found)}
+    count = len(found)
+    turned = np.full((2, 2, count), -1, np.int64)
+    factors = np.ones((2, 2, count), np.float32)
+    ends = np.empty((2, 2, count), np.float32)
+    cash = np.empty((2, count), np.float32)
+    endless = context.ladder.endless
+    for index, (level, holder) in enumerate(found):
+        rung = context.ladder.rungs[level]
+        single = context.jacoby and holder is None
+        ends[0, :, index] = rung.win[0], rung.win[0 if single else 1]
+        ends[1, :, index] = rung.lose[0], rung.lose[0 if single else 1]
+        cash[:, index] = rung.win[0], rung.lose[0]
+        for link, after in enumerate(links[index]):
+            if after is not None:
+                side, way = divmod(link, 2)
+                turned[side, way, index] = place[after]
+                factors[side, way, index] = 2.0 ** (1 + way) if endless else 1.0
+    contexts = tuple(canonical(replace(context, cube=context.cube << level, owner=who)) for level, who in found)
+    scales = np.array([1.0 if context.is_match else 0.5**level for level, _ in found])
+    return CubePlan(contexts, scales, ends, turned, factors, cash)
+
+
+def _level(context: CubeContext, level: int, owner: CubeOwner) -> tuple[int, CubeOwner] | None:
+    """A cube that has been turned so often; for endless money all are the first, in units of their own."""
+    if context.ladder.endless:
+        return 0, owner
+    return (level, owner) if level < len(context.ladder.rungs) else None
+
+
+def _turned(
+    context: CubeContext, state: tuple[int, CubeOwner | None], side: int, way: int
+) -> tuple[int, CubeOwner] | None:
+    """The cube after a double of a side (0 is A) that is taken (way 0) or beavered (1); None where there is none."""
+    level, holder = state
+    own, other = (CubeOwner.MOVER, CubeOwner.OPPONENT) if side == 0 else (CubeOwner.OPPONENT, CubeOwner.MOVER)
+    rung = context.ladder.rungs[level]
+    useless = rung.mover_dead if side == 0 else rung.other_dead
+    if context.crawford or holder is other or useless or (way == 1 and not context.beavers):
+        return None
+    if _level(context, level + 1, own) is None:
+        return None
+    return _level(context, level + 1 + way, other)
