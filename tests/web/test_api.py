@@ -88,7 +88,7 @@ def test_one_changed_bit_is_found(client: httpx.Client, server: Server) -> None:
         changed = f"{int(secret, 16) ^ 1:064x}"
         database.execute("UPDATE rooms SET secret = ?", (changed,))
     database.close()
-    assert any("but the seeds give" in fault for fault in Rooms(str(server.database)).verify(seat.game).faults)
+    assert any("but the links give" in fault for fault in Rooms(str(server.database)).verify(seat.game).faults)
 
 
 def test_a_friend_joins_by_link_and_only_once(shared: Any) -> None:
