@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import multiprocessing
 import os
@@ -19,6 +20,8 @@ from typing import Any
 import typer
 import uvicorn
 from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.types import Message
 from uvicorn.supervisors import Multiprocess
 
 from fullprime.app.choices.compiling import compile_aside
@@ -67,6 +70,20 @@ class Announcing(uvicorn.Server):
         if self.started:
             settle_memory()
             self.announce()
+
+
+def warm_up(app: FastAPI) -> None:
+    """Have all routes made ready, which the framework does for the first address that nobody knows, in a second."""
+
+    async def nobody() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def nothing(_message: Message) -> None:
+        return
+
+    scope = {"type": "http", "method": "GET", "path": "/api/nothing", "root_path": "", "headers": [], "app": app}
+    with suppress(HTTPException):
+        asyncio.run(app.router({**scope, "query_string": b"", "state": {}}, nobody, nothing))
 
 
 def settle_memory() -> None:
@@ -170,7 +187,9 @@ def _serve(
     try:
         if workers > 1:
             return _run_workers(workers, app, bound, announce, log_level, settings)
-        server = Announcing(uvicorn.Config(app(), **settings))
+        made = app()
+        warm_up(made)
+        server = Announcing(uvicorn.Config(made, **settings))
         server.announce = announce
         server.run(sockets=[bound])
         return 0 if server.started else 1
@@ -223,6 +242,7 @@ def _worker(app: partial[FastAPI], started: Any, log_level: str) -> FastAPI:
 
     threading.Thread(target=watch, name="watch the parent", daemon=True).start()
     made = app()
+    warm_up(made)
     settle_memory()
     started.release()
     return made
