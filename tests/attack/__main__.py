@@ -33,7 +33,7 @@ THREADS = 80
 """Threads of a server at most: 40 that do what waits for the disk, and those of the engine."""
 _REST = 2.0
 """Seconds between two attacks."""
-_BEHIND = 15.0
+_BEHIND = 60.0
 """Seconds after which an attack that has not ended is ended."""
 
 
