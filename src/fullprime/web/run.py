@@ -189,6 +189,8 @@ def _serve(
             return _run_workers(workers, app, bound, announce, log_level, settings)
         made = app()
         warm_up(made)
+        # The API's document takes a second to make: before somebody asks for it, and in nobody's way.
+        threading.Thread(target=made.openapi, name="document", daemon=True).start()
         server = Announcing(uvicorn.Config(made, **settings))
         server.announce = announce
         server.run(sockets=[bound])
