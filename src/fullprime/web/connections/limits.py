@@ -47,7 +47,7 @@ class ConnectionLimits:
     frames_rate: float = 5.0
     strangers_rate: int | None = 200
     """Requests a second of all who neither play nor have an account; a server that is behind refuses what is more."""
-    strangers_waiting: int | None = 128
+    strangers_waiting: int | None = 64
     """Questions (GET) of all of them that have not been answered yet; more are refused at once."""
     pipelined: int = 16
     """Requests that wait on one connection for the answer to an earlier one."""
