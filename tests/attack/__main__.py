@@ -31,7 +31,9 @@ MEMORY = 96.0
 """MiB that a server may take more than before, while it is attacked."""
 THREADS = 80
 """Threads of a server at most: 40 that do what waits for the disk, and those of the engine."""
-_BEHIND = 15.0
+_REST = 2.0
+"""Seconds between two attacks."""
+_BEHIND = 60.0
 """Seconds after which an attack that has not ended is ended."""
 
 
@@ -49,6 +51,8 @@ class Row:
     """MiB more than before, at most."""
     descriptors: int
     threads: int
+    processor: float
+    """Processors that the server had at work, on average."""
     seen: dict[str, int] = field(default_factory=dict)
     longest: float = 0.0
     growth: float = 0.0
@@ -90,6 +94,7 @@ def run(name: str, served: Served, probe: Probe, seconds: float) -> Row:
         memory=most.memory - before.memory,
         descriptors=most.descriptors,
         threads=most.threads,
+        processor=(most.processor - before.processor) / taken,
         seen=told["seen"],
         longest=told["longest"],
         growth=_growth(samples),
@@ -129,18 +134,19 @@ def _most(first: Taken, second: Taken) -> Taken:
         max(first.memory, second.memory),
         max(first.descriptors, second.descriptors),
         max(first.threads, second.threads),
+        max(first.processor, second.processor),
     )
 
 
 def table(rows: list[Row]) -> str:
     """The outcomes as a table."""
-    heads = f"{'asked':>6} {'99 % ms':>8} {'most ms':>8} {'MiB':>6} {'files':>6} {'threads':>7}"
+    heads = f"{'asked':>6} {'99 % ms':>8} {'most ms':>8} {'MiB':>6} {'files':>6} {'threads':>7} {'cpu':>4}"
     lines = [f"{'attack':16} {'s':>5} {heads}  seen"]
     for row in rows:
         seen = ", ".join(f"{what} {times}" for what, times in sorted(row.seen.items(), key=lambda each: -each[1])[:5])
         lines.append(
             f"{row.name:16} {row.seconds:5.0f} {row.requests:6} {row.p99 * 1000:8.0f} {row.slowest * 1000:8.0f}"
-            f" {row.memory:6.0f} {row.descriptors:6} {row.threads:7}  {seen}"
+            f" {row.memory:6.0f} {row.descriptors:6} {row.threads:7} {row.processor:4.1f}  {seen}"
         )
         lines += [f"{'':16} FAILED: {fault}" for fault in row.faults]
     return "\n".join(lines)
@@ -165,6 +171,7 @@ def main() -> int:
         time.sleep(2)
         empty = served.taken()
         for name in names:
+            time.sleep(_REST)
             rows.append(run(name, served, probe, asked.seconds * weights[name] / sum(weights.values())))
             print(*table(rows[-1:]).splitlines()[bool(rows[1:]) :], sep="\n", flush=True)
         probe.end()

@@ -23,6 +23,8 @@ class Taken:
     memory: float
     descriptors: int
     threads: int
+    processor: float
+    """Seconds of processor time used so far."""
 
 
 class Served:
@@ -65,17 +67,19 @@ class Served:
 
     def taken(self) -> Taken:
         """Its memory, descriptors and threads now."""
-        memory = threads = descriptors = 0
+        memory = threads = descriptors = ticks = 0
         for process in family(self.process.pid):
             try:
                 status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
+                used = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
                 opened = len(list(Path(f"/proc/{process}/fd").iterdir())) if process == self.process.pid else 0
             except OSError:
                 continue
             memory += int(_field("VmRSS", status))
+            ticks += sum(map(int, used[11:15]))
             if process == self.process.pid:
                 threads, descriptors = int(_field("Threads", status)), opened
-        return Taken(memory / 1024, descriptors, threads)
+        return Taken(memory / 1024, descriptors, threads, ticks / os.sysconf("SC_CLK_TCK"))
 
     def stop(self) -> int:
         """Stop it as an operator does; gives the exit code."""

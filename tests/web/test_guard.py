@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 from tests.web.conftest import Server
 from tests.web.inside import TestClient
@@ -183,3 +185,55 @@ def test_a_cookie_is_for_this_server_and_no_script(client: TestClient) -> None:
     assert "httponly" in cookie.lower()
     assert "samesite=strict" in cookie.lower() or "samesite=lax" in cookie.lower()
     assert "a long password 1" not in made.text
+
+
+class Slow:
+    """An application behind the guard whose requests end when they are told to."""
+
+    def __init__(self) -> None:
+        self.running = 0
+        self.go_on = asyncio.Event()
+        self.guard = guard.Guard(self.answer, gate=guard.Gate(None, guard.NO_LIMITS))
+
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.running += 1
+        await receive()
+        await self.go_on.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def ask(self, path: str, receive: Receive | None = None) -> int:
+        statuses: list[int] = []
+
+        async def whole() -> Message:
+            return {"type": "http.request", "body": b"{}"}
+
+        async def send(message: Message) -> None:
+            statuses.append(message.get("status", 0))
+
+        await self.guard({"type": "http", "method": "POST", "path": path, "headers": []}, receive or whole, send)
+        return statuses[0]
+
+
+@pytest.mark.parametrize(("path", "at_once", "waiting"), [("/api/account/sign-in", 2, 20), ("/api/games", 3, 60)])
+def test_few_hash_passwords_or_make_games_at_once_and_some_wait(path: str, at_once: int, waiting: int) -> None:
+    async def test() -> None:
+        slow, never = Slow(), asyncio.Event()
+
+        async def slowly() -> Message:
+            await never.wait()
+            return {"type": "http.disconnect"}
+
+        dawdlers = [asyncio.create_task(slow.ask(path, slowly)) for _ in range(at_once)]
+        asked = [asyncio.create_task(slow.ask(path)) for _ in range(waiting)]
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert slow.running == at_once, "who sends slowly keeps nobody waiting"
+        assert await slow.ask(path) == 503
+        slow.go_on.set()
+        assert set(await asyncio.gather(*asked)) == {200}
+        never.set()
+        assert set(await asyncio.gather(*dawdlers)) == {200}
+        assert await slow.ask("/api/games/x/act") == 200
+
+    asyncio.run(test())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -22,8 +23,8 @@ CREATING = ("/api/games", "/api/lobby", "/api/reviews", "/api/analysis/jobs")
 """Paths of requests that store something, or make the server think: they have a stricter rate."""
 GUESSING = ("/api/account/sign-in", "/api/account/sign-up", "/api/account/password", "/api/account/remove")
 """Paths at which passwords are tried, and hashed at some cost: the strictest."""
-HASHED_AT_ONCE, HASHES_WAITING = 2, 20
-"""Passwords that are hashed at once (each takes 64 MiB), and requests that wait for it."""
+MAKING = ("/api/games", "/api/lobby")
+"""Paths of requests that store much at once."""
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 HEADERS = {
@@ -129,7 +130,8 @@ class Guard:
 
     def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
         self._app, self._gate = app, gate
-        self._hashing, self._guessing = asyncio.Semaphore(HASHED_AT_ONCE), 0
+        hashing, storing = _Narrow(2, 20), _Narrow(3, 60)
+        self._narrow = {**dict.fromkeys(GUESSING, hashing), **dict.fromkeys(MAKING, storing)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or let through with a limit on the body."""
@@ -151,19 +153,43 @@ class Guard:
             return
         body = _Limited(receive, _largest(scope["path"]))
         headed = _Headed(send, body)
-        if scope["path"] not in GUESSING:
+        narrow = self._narrow.get(scope["path"]) if scope["method"] == "POST" else None
+        if narrow is None:
             await self._app(scope, body, headed)
-        elif self._guessing >= HASHED_AT_ONCE + HASHES_WAITING:
+        elif narrow.is_full:
             headers = {**HEADERS, "Retry-After": "5"}
-            await JSONResponse({"error": "too many people sign in: try again soon"}, 503, headers)(scope, receive, send)
+            why = "too many people ask for the same at once: try again in a little while"
+            await JSONResponse({"error": why}, 503, headers)(scope, receive, send)
         else:
-            self._guessing += 1
-            try:
+            async with narrow.passing():
                 read = await _whole(body)  # first: whoever sends slowly keeps nobody waiting
-                async with self._hashing:
+                async with narrow.turn:
                     await self._app(scope, read, headed)
-            finally:
-                self._guessing -= 1
+
+
+class _Narrow:
+    """A way that few take at once: to hash a password takes 64 MiB, to make a game several waits for the disk.
+
+    Some wait; there are never so many that they take all threads, which those who play need as well.
+    """
+
+    def __init__(self, at_once: int, waiting: int) -> None:
+        self.turn = asyncio.Semaphore(at_once)
+        self._most, self._inside = at_once + waiting, 0
+
+    @property
+    def is_full(self) -> bool:
+        """True if nobody more may wait."""
+        return self._inside >= self._most
+
+    @asynccontextmanager
+    async def passing(self) -> AsyncIterator[None]:
+        """Count somebody for as long as this lasts."""
+        self._inside += 1
+        try:
+            yield
+        finally:
+            self._inside -= 1
 
 
 class _Limited:

@@ -12,6 +12,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, G
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -114,6 +115,9 @@ class Observer:
 
         try:
             await self._app(scope, receive, watched)
+        except ClientDisconnect:
+            # Whoever asked has gone before all of the question was there: no fault, and nobody to be answered.
+            return
         except Exception as error:
             told = fault(scope, error)
             if status:

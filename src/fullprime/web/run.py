@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import multiprocessing
 import os
@@ -19,6 +20,8 @@ from typing import Any
 import typer
 import uvicorn
 from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.types import Message
 from uvicorn.supervisors import Multiprocess
 
 from fullprime.app.choices.compiling import compile_aside
@@ -67,6 +70,20 @@ class Announcing(uvicorn.Server):
         if self.started:
             settle_memory()
             self.announce()
+
+
+def warm_up(app: FastAPI) -> None:
+    """Have all routes made ready, which the framework does for the first address that nobody knows, in a second."""
+
+    async def nobody() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def nothing(_message: Message) -> None:
+        return
+
+    scope = {"type": "http", "method": "GET", "path": "/api/nothing", "root_path": "", "headers": [], "app": app}
+    with suppress(HTTPException):
+        asyncio.run(app.router({**scope, "query_string": b"", "state": {}}, nobody, nothing))
 
 
 def settle_memory() -> None:
@@ -141,9 +158,7 @@ def _serve(
     bound = _bind(host, port)
     if host not in LOCAL_HOSTS:
         typer.echo("note: whoever reaches this address can play; docs/hosting.md says how to guard it", err=True)
-    # A socket that takes both kinds of addresses tells those of IPv4 as IPv6.
-    trusted = ("127.0.0.1", "::1", *proxies)
-    trusted += tuple(f"::ffff:{each}" for each in trusted if ":" not in each and "/" not in each and each != "*")
+    trusted = _trusted(proxies)
     hosts = None if host in _EVERYWHERE and not names else (*LOCAL_HOSTS, host, *names)
     address = _address(host, bound)
     limits = LIMITS if limited else NO_LIMITS
@@ -170,16 +185,30 @@ def _serve(
     try:
         if workers > 1:
             return _run_workers(workers, app, bound, announce, log_level, settings)
-        server = Announcing(uvicorn.Config(app(), **settings))
-        server.announce = announce
-        server.run(sockets=[bound])
-        return 0 if server.started else 1
+        return _run_alone(app(), bound, announce, settings)
     except KeyboardInterrupt:
         return 0
     finally:
         if compiling is not None:
             compiling.terminate()
             compiling.wait()
+
+
+def _trusted(proxies: Sequence[str]) -> tuple[str, ...]:
+    """The proxies that are believed. A socket that takes both kinds of addresses tells those of IPv4 as IPv6."""
+    trusted = ("127.0.0.1", "::1", *proxies)
+    return trusted + tuple(f"::ffff:{each}" for each in trusted if ":" not in each and "/" not in each and each != "*")
+
+
+def _run_alone(made: FastAPI, bound: socket.socket, announce: Callable[[], None], settings: dict[str, Any]) -> int:
+    """Serve in this process; gives the exit code."""
+    warm_up(made)
+    # The API's document takes a second to make: before somebody asks for it, and in nobody's way.
+    threading.Thread(target=made.openapi, name="document", daemon=True).start()
+    server = Announcing(uvicorn.Config(made, **settings))
+    server.announce = announce
+    server.run(sockets=[bound])
+    return 0 if server.started else 1
 
 
 def _run_workers(
@@ -223,6 +252,7 @@ def _worker(app: partial[FastAPI], started: Any, log_level: str) -> FastAPI:
 
     threading.Thread(target=watch, name="watch the parent", daemon=True).start()
     made = app()
+    warm_up(made)
     settle_memory()
     started.release()
     return made

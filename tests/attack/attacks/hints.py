@@ -9,6 +9,7 @@ from tests.attack.client import Target
 
 WEIGHT = 2.0
 VISITORS = 60
+MEMORY = 192.0
 
 
 async def attack(target: Target) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tests.attack.client import Target
 
+MEMORY = 192.0
+
 
 async def attack(target: Target) -> None:
     name = "owner15"

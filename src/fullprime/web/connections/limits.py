@@ -47,6 +47,8 @@ class ConnectionLimits:
     frames_rate: float = 5.0
     strangers_rate: int | None = 200
     """Requests a second of all who neither play nor have an account; a server that is behind refuses what is more."""
+    strangers_waiting: int | None = 64
+    """Questions (GET) of all of them that have not been answered yet; more are refused at once."""
     pipelined: int = 16
     """Requests that wait on one connection for the answer to an earlier one."""
 
@@ -70,7 +72,13 @@ class ConnectionLimits:
 
 
 UNLIMITED = ConnectionLimits(
-    most=None, each=None, strangers=None, streams_each=None, unfinished_each=None, strangers_rate=None
+    most=None,
+    each=None,
+    strangers=None,
+    streams_each=None,
+    unfinished_each=None,
+    strangers_rate=None,
+    strangers_waiting=None,
 )
 """Without limits of number; those of time and size hold."""
 

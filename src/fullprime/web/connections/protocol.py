@@ -118,10 +118,11 @@ class HttpConnection(HttpToolsProtocol):
         """The head is there; the body has a time of its own."""
         self._moved = True
         self._wait(self._entrance.limits.body_seconds)
-        if self._visit is None or self._entrance.hears(self._visit, self.headers):
-            super().on_headers_complete()
-            return
-        app, self.app = self.app, _too_busy
+        app, visit = self.app, self._visit
+        if visit is not None and not self._entrance.hears(visit, self.headers):
+            self.app = _too_busy
+        elif visit is not None and not visit.is_known and self.parser.get_method() == b"GET":
+            self.app = _Counted(app, self._entrance)
         try:
             super().on_headers_complete()
         finally:
@@ -129,6 +130,8 @@ class HttpConnection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._under_way = cycle
+        if isinstance(app, _Counted):
+            app.begins()
         super()._start_asgi_task(cycle, app)
 
     def on_body(self, body: bytes) -> None:
@@ -258,6 +261,34 @@ class LiveConnection(WebSocketsSansIOProtocol):
         super().resume_writing()
         if self._reader is not None:
             self._reader.reads()
+
+
+class _Counted:
+    """A stranger's question, which counts as unanswered until its answer begins, or it is given up."""
+
+    def __init__(self, app: ASGI3Application, entrance: Entrance) -> None:
+        self._app, self._entrance = app, entrance
+        self._is_waiting = False
+
+    def begins(self) -> None:
+        """It is the question's turn."""
+        self._is_waiting = True
+        self._entrance.unanswered += 1
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        async def telling(message: Any) -> None:
+            self._answered()
+            await send(message)
+
+        try:
+            await self._app(scope, receive, telling)
+        finally:
+            self._answered()
+
+    def _answered(self) -> None:
+        if self._is_waiting:
+            self._is_waiting = False
+            self._entrance.unanswered -= 1
 
 
 async def _too_busy(_scope: object, _receive: object, send: ASGISendCallable) -> None:

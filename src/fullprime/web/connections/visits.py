@@ -119,6 +119,8 @@ class Entrance:
         self._known: OrderedDict[bytes, None] = OrderedDict()
         self._secret = secrets.token_bytes(16)
         self._heard, self._is_behind, self._looked = 0, False, clock()
+        self.unanswered = 0
+        """Questions of strangers that have not been answered yet."""
 
     def enter(self, address: str, close: Callable[[], None], expire: Callable[[], None]) -> Visit | None:
         """Take a connection in, if need be in the place of one that asks nothing; None if there is no room."""
@@ -174,7 +176,8 @@ class Entrance:
                 visit.is_known = True
                 return True
         self._heard += 1
-        if not self._is_behind or self._heard <= self.limits.strangers_rate * TICK:
+        crowded = self._is_behind and self._heard > self.limits.strangers_rate * TICK
+        if not crowded and not _reached(self.unanswered, self.limits.strangers_waiting):
             return True
         self.refuse(Why.BUSY)
         return False
