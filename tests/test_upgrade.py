@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import DateTime, inspect
 from tests.cli.commandline import CommandLine
 from tests.web.conftest import Server
 from tests.web.people import Browser
@@ -25,10 +24,9 @@ from tests.web.seat import Seat, some_line
 
 from fullprime import formats
 from fullprime.app.live.rooms import Rooms
-from fullprime.store.database import open_database
 
 KEPT = Path(__file__).parent / "data" / "version_0_1"
-AS_THE_DAY = ("now", "clock", "created", "expires", "ends", "used", "since", "at", "ago")
+AS_THE_DAY = ("now", "clock", "created", "expires", "begun", "ended", "ends", "used", "since", "at", "ago")
 """Times. Those in the database are moved with the day of the test, so that no clock has run out since it was made."""
 OTHERWISE = ("rated",)
 """Fields whose values the present version gives in another way; none of a position, a score, dice or a name."""
@@ -49,16 +47,13 @@ def database(tmp_path: Path) -> Path:
         connection.executescript(gzip.decompress((KEPT / "games.sql.gz").read_bytes()).decode())
         made = datetime.fromisoformat(told()["made"])
         later = datetime.now(UTC).replace(tzinfo=None) - timedelta(minutes=1) - made
-        engine = open_database(str(path))
-        facts = inspect(engine)
-        for table in facts.get_table_names():
-            for column in facts.get_columns(table):
-                if isinstance(column["type"], DateTime):
-                    move = f"UPDATE {table} SET {column['name']} = moved({column['name']})"  # noqa: S608 - our own names
-                    connection.create_function("moved", 1, lambda text: text and _moved(text, later))
-                    connection.execute(move)
+        connection.create_function("moved", 1, lambda text: text and _moved(text, later))
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for table in tables:
+            for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})").fetchall():
+                if kind == "DATETIME":
+                    connection.execute(f"UPDATE {table} SET {name} = moved({name})")
         connection.commit()
-        engine.dispose()
     return path
 
 
@@ -101,12 +96,14 @@ def test_every_game_is_told_as_before(client: Browser) -> None:
             faults += differences(facts["states"][side], seat.state, f"{facts['label']}, {side}")
         if "record" in facts:
             record = client.get(f"/api/games/{game}/record", headers=seat.headers).text
-            faults += differences(_without_program(facts["record"]), _without_program(record), f"{facts['label']}: record")
+            faults += differences(
+                _without_program(facts["record"]), _without_program(record), f"{facts['label']}: record"
+            )
     assert faults == []
 
 
 def _without_program(record: str) -> list[str]:
-    return [line for line in record.splitlines() if "ullprime" not in line and not line.startswith('; [EventTime')]
+    return [line for line in record.splitlines() if "ullprime" not in line and not line.startswith("; [EventTime")]
 
 
 def test_every_running_game_plays_on(client: Browser, database: Path) -> None:
@@ -120,7 +117,7 @@ def test_every_running_game_plays_on(client: Browser, database: Path) -> None:
     with closing(Rooms(f"sqlite:///{database}")) as rooms:
         verdicts = {game: rooms.verify(game) for game in told()["games"] if _begun(told()["games"][game])}
     assert {game: verdict.faults for game, verdict in verdicts.items() if verdict.faults} == {}
-    assert sum(verdict.throws for verdict in verdicts.values()) > 500
+    assert sum(verdict.throws for verdict in verdicts.values()) > 200
 
 
 def _begun(facts: dict[str, Any]) -> bool:
@@ -155,7 +152,7 @@ def test_every_proof_is_the_same(client: Browser) -> None:
 
 def test_a_game_that_nobody_had_joined_is_joined(client: Browser) -> None:
     (game, facts), *_ = ((game, each) for game, each in told()["games"].items() if "invitation" in each)
-    joined = client.asks(f"/api/games/{game}/join", {"invitation": facts["invitation"], "name": "Bob"})
+    joined = client.asks(f"/api/games/{game}/join", {"invitation": facts["invitation"], "name": "Zoe"})
     other = Seat(client, game, joined["key"])
     for seat in (seats(client, game)["X"], other):
         assert seat.post("seed", {"seed": "ab"}).status_code == 204
@@ -184,7 +181,7 @@ def test_people_are_who_they_were(server: Server, client: Browser) -> None:
     assert client.get("/api/board/playing", headers=token).status_code == 200
     game, facts = next((game, each) for game, each in told()["games"].items() if each["label"] == "clocks")
     talk = Seat(client, game, facts["keys"]["X"]).get("/chat")
-    assert [each["text"] for each in talk["said"]] == [each["text"] for each in told()["chat"]["said"]]
+    assert differences(told()["chat"]["said"], talk["said"]) == []
     for browser in browsers.values():
         browser.close()
 
@@ -196,9 +193,12 @@ def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
 
 
 def test_games_of_the_terminal_are_resumed(fullprime: CommandLine, database: Path) -> None:
-    for before in told()["terminal"]:
+    rooms = "SELECT match_id FROM rooms WHERE match_id IS NOT NULL"
+    with closing(sqlite3.connect(database)) as connection:
+        numbers = connection.execute(f"SELECT id FROM matches WHERE id NOT IN ({rooms}) ORDER BY id").fetchall()
+    for (number,), before in zip(numbers, told()["terminal"], strict=True):
         done = fullprime.run(
-            *("play", "--resume", str(before["stored"]), "--script", "-", "--json", "--db", str(database)),
+            *("play", "--resume", str(number), "--script", "-", "--json", "--db", str(database)),
             typed="board\nrefuse\n",
         )
         now, after = done.lines
@@ -213,11 +213,12 @@ def test_the_library_reads_as_before(fullprime: CommandLine, database: Path) -> 
     assert differences(told()["library_list"], listed, "list") == []
     for before in told()["library_show"]:
         now = fullprime.run("library", "show", str(before["match"]), "--json", *db).json
-        assert differences(before, now, f"match {before["match"]}") == []
+        assert differences(before, now, str(before["match"])) == []
     stats = fullprime.run("library", "stats", "Ann", "--json", *db).json
     assert differences(told()["library_stats"], stats, "stats") == []
     assert "reviewed" in told()["library_review"]
-    assert fullprime.run("library", "review", "--level", "fast", *db).code == 0, "nothing is left to review"
+    again = fullprime.run("library", "review", "--depth", "fast", *db)
+    assert (again.code, again.out) == (0, "0 matches reviewed\n")
 
 
 def test_all_proofs_hold(fullprime: CommandLine, database: Path) -> None:
@@ -239,7 +240,8 @@ def _facts(told: dict[str, Any]) -> dict[str, Any]:
 def test_a_rollout_that_was_kept_goes_on(fullprime: CommandLine, tmp_path: Path) -> None:
     kept = tmp_path / "rollout.json"
     kept.write_bytes((KEPT / "rollout.json").read_bytes())
-    more = fullprime.run("rollout", "--resume", str(kept), "--trials", "108", "--json")
+    asked = ("rollout", "6:2 5:3 4:2 / 6:3 5:2 4:2", "31", "--seed", "1", "--json")
+    more = fullprime.run(*asked, "--load", str(kept), "--trials", "72")
     assert more.code == 0, more.err
-    before, now = told()["rollout"], more.json
-    assert [each["play"] for each in before["plays"]] and [each["trials"] for each in now["plays"]]
+    before, now = told()["rollout"]["candidates"], more.json["candidates"]
+    assert [each["equity"] for each in now] == pytest.approx([each["equity"] for each in before], abs=1e-6)
