@@ -64,10 +64,7 @@ class Maker:
     def ask(self, path: str, body: Any = None, key: str | None = None, browser: str | None = None) -> Any:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         client = self._browsers[browser] if browser else self.client
-        if body is None:
-            answer = client.get(path, headers=headers)
-        else:
-            answer = client.post(path, json=body, headers=headers)
+        answer = client.get(path, headers=headers) if body is None else client.post(path, json=body, headers=headers)
         assert answer.is_success, f"{path} {body}: {answer.status_code} {answer.text}"
         return answer.json() if answer.content else None
 
@@ -102,7 +99,9 @@ class Maker:
             return str(self.chance.choice(state["plays"])) if state["plays"] else "no play"
         return f"choose {self.chance.randint(1, 6)}" if word == "choose" else str(word)
 
-    def play(self, game: str, lines: int, until: str | None = None, never: tuple[str, ...] = ("resign", "drop")) -> Told:
+    def play(
+        self, game: str, lines: int, until: str | None = None, never: tuple[str, ...] = ("resign", "drop")
+    ) -> Told:
         """So many lines, then on until the phase is the wanted one; or until the match is over."""
         state = self.state(game)
         for done in range(lines + 400):
