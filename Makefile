@@ -95,8 +95,17 @@ release:  ## as dist, built with the tools of deploy/build.txt, whose hashes are
 	@build/tools/bin/python -m pip install --quiet --require-hashes -r deploy/build.txt
 	@$(MAKE) VENV=build/tools DEV= BUILD=--no-isolation dist
 
-lock sbom licences audit:  ## the versions of everything with hashes (uv.lock); what a server is made of (need uv)
-	@scripts/supply $@
+lock:  ## the newest versions of everything, with hashes, into uv.lock and deploy (needs uv)
+	@scripts/supply lock
+
+sbom:  ## what a server is made of, as CycloneDX in build/sbom.json (needs uv)
+	@scripts/supply sbom
+
+licences:  ## the licences of what a server is made of (needs uv)
+	@scripts/supply licences
+
+audit:  ## known weaknesses of the versions in the lock (needs uv, asks PyPI)
+	@scripts/supply audit
 
 images: $(STAMP)  ## draw the pictures of the README again
 	@$(PYTHON) scripts/draw_images.py

@@ -41,8 +41,11 @@ def told() -> dict[str, Any]:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
+    return opened(tmp_path / "games.db")
+
+
+def opened(path: Path) -> Path:
     """The database of version 0.1, as if it had been made a minute ago."""
-    path = tmp_path / "games.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(gzip.decompress((KEPT / "games.sql.gz").read_bytes()).decode())
         made = datetime.fromisoformat(told()["made"])
@@ -68,6 +71,20 @@ def server(database: Path) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for tests that change nothing."""
+    running = Server(opened(tmp_path_factory.mktemp("read") / "games.db"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def read(reader: Server) -> Iterator[Browser]:
+    with Browser(base_url=reader.url, timeout=60) as browser:
+        yield browser
+
+
 @pytest.fixture
 def client(server: Server) -> Iterator[Browser]:
     with Browser(base_url=server.url, timeout=60) as browser:
@@ -89,13 +106,13 @@ def seats(client: Browser, game: str) -> dict[str, Seat]:
     return {side: Seat(client, game, key) for side, key in told()["games"][game]["keys"].items()}
 
 
-def test_every_game_is_told_as_before(client: Browser) -> None:
+def test_every_game_is_told_as_before(read: Browser) -> None:
     faults = []
     for game, facts in told()["games"].items():
-        for side, seat in seats(client, game).items():
+        for side, seat in seats(read, game).items():
             faults += differences(facts["states"][side], seat.state, f"{facts['label']}, {side}")
         if "record" in facts:
-            record = client.get(f"/api/games/{game}/record", headers=seat.headers).text
+            record = read.get(f"/api/games/{game}/record", headers=seat.headers).text
             faults += differences(
                 _without_program(facts["record"]), _without_program(record), f"{facts['label']}: record"
             )
@@ -140,9 +157,9 @@ def _play_on(sides: dict[str, Seat], chance: random.Random) -> int:
     return done
 
 
-def test_every_proof_is_the_same(client: Browser) -> None:
+def test_every_proof_is_the_same(read: Browser) -> None:
     for game, facts in told()["games"].items():
-        before, now = facts["proof"], seats(client, game)["X"].get("/proof")
+        before, now = facts["proof"], seats(read, game)["X"].get("/proof")
         assert now["commitment"] == before["commitment"] == facts["commitment"]
         assert (now["formula"], now["seeds"], now["secret"]) == (before["formula"], before["seeds"], before["secret"])
         # The two dice of a throw may stand in another order: as the formula gives them.
@@ -159,28 +176,28 @@ def test_a_game_that_nobody_had_joined_is_joined(client: Browser) -> None:
     assert other.state["status"] == "playing"
 
 
-def test_people_are_who_they_were(server: Server, client: Browser) -> None:
+def test_people_are_who_they_were(reader: Server, read: Browser) -> None:
     """Passwords, browsers that were signed in, tokens, profiles, ratings, challenges and talk."""
     faults, people = [], told()["people"]
     browsers: dict[str, Browser] = {}
     for name, facts in people.items():
-        browsers[name] = Browser(base_url=server.url, timeout=60)
+        browsers[name] = Browser(base_url=reader.url, timeout=60)
         for cookie, value in facts["cookies"].items():
             browsers[name].cookies.set(cookie, value, domain="127.0.0.1")
         assert browsers[name].read("/api/account")["name"] == name
         faults += differences(told()["profiles"][name], browsers[name].read(f"/api/users/{name}"), name)
         faults += differences(told()["lists"][name], browsers[name].read(f"/api/users/{name}/games"), name)
-    faults += differences(told()["ratings"], client.read("/api/ratings?kind=backgammon:short"), "ratings")
-    faults += differences(told()["lobby"], client.read("/api/lobby"), "lobby")
+    faults += differences(told()["ratings"], read.read("/api/ratings?kind=backgammon:short"), "ratings")
+    faults += differences(told()["lobby"], read.read("/api/lobby"), "lobby")
     faults += differences(told()["challenges"], browsers["Bob"].read("/api/challenge"), "challenges")
     faults += differences(told()["tokens"], browsers["Robot"].read("/api/account/tokens"), "tokens")
     assert faults == []
-    signed = client.asks("/api/account/sign-in", {"name": "Ann", "password": people["Ann"]["password"]})
+    signed = read.asks("/api/account/sign-in", {"name": "Ann", "password": people["Ann"]["password"]})
     assert signed["name"] == "Ann"
     token = {"Authorization": f"Bearer {people['Robot']['token']}"}
-    assert client.get("/api/board/playing", headers=token).status_code == 200
+    assert read.get("/api/board/playing", headers=token).status_code == 200
     game, facts = next((game, each) for game, each in told()["games"].items() if each["label"] == "clocks")
-    talk = Seat(client, game, facts["keys"]["X"]).get("/chat")
+    talk = Seat(read, game, facts["keys"]["X"]).get("/chat")
     assert differences(told()["chat"]["said"], talk["said"]) == []
     for browser in browsers.values():
         browser.close()
