@@ -2,9 +2,14 @@
 FROM python:3.13-slim-bookworm AS build
 WORKDIR /source
 COPY pyproject.toml README.md LICENSE ./
+COPY deploy/server.txt deploy/build.txt deploy/
 COPY src src
-RUN python -m venv /opt/fullprime \
-    && /opt/fullprime/bin/pip install --no-cache-dir ".[web,postgres,png]"
+# Every dependency has the version and the hash of the lock; the tools that build the wheel do not come along.
+RUN python -m venv /opt/fullprime /opt/build \
+    && /opt/build/bin/pip install --no-cache-dir --require-hashes -r deploy/build.txt \
+    && /opt/build/bin/python -m build --wheel --no-isolation --outdir /wheel . \
+    && /opt/fullprime/bin/pip install --no-cache-dir --require-hashes -r deploy/server.txt \
+    && /opt/fullprime/bin/pip install --no-cache-dir --no-deps /wheel/*.whl
 
 FROM python:3.13-slim-bookworm
 COPY --from=build /opt/fullprime /opt/fullprime

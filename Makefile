@@ -5,6 +5,8 @@ VENV   ?= .venv
 PYTHON  = $(VENV)/bin/python
 BIN     = $(VENV)/bin
 ARGS   ?=
+# `make release` builds with the tools that deploy/build.txt names and no others.
+BUILD  ?=
 export FULLPRIME_PYTHON ?=
 STAMP   = $(VENV)/.installed
 DEV     = $(VENV)/.installed-dev
@@ -18,8 +20,8 @@ DOCS    = $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve test quick coverage test-optimised test-slow attack attack-long lint \
-	format types scripts workflows imports check ci dist docs images shots rooms terms page-types bench \
-	fuzz-lines clean
+	format types scripts workflows imports check ci dist docs release lock sbom licences audit \
+	images shots rooms terms page-types bench fuzz-lines clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -92,8 +94,26 @@ docs: $(DOCS)  ## build the documentation site in build/site, strict about links
 
 dist: $(DEV)  ## the sdist and, made from it, the wheel, in dist
 	@rm -rf dist
-	@$(PYTHON) -m build --outdir dist >/dev/null
+	@$(PYTHON) -m build --outdir dist $(BUILD) >/dev/null
 	@$(PYTHON) scripts/check_dist.py dist
+
+release:  ## as dist, built with the tools of deploy/build.txt, whose hashes are checked
+	@rm -rf build/tools
+	@python3 -m venv build/tools
+	@build/tools/bin/python -m pip install --quiet --require-hashes -r deploy/build.txt
+	@$(MAKE) VENV=build/tools DEV= BUILD=--no-isolation dist
+
+lock:  ## the newest versions of everything, with hashes, into uv.lock and deploy (needs uv)
+	@scripts/supply lock
+
+sbom:  ## what a server is made of, as CycloneDX in build/sbom.json (needs uv)
+	@scripts/supply sbom
+
+licences:  ## the licences of what a server is made of (needs uv)
+	@scripts/supply licences
+
+audit:  ## known weaknesses of the versions in the lock (needs uv, asks PyPI)
+	@scripts/supply audit
 
 images: $(STAMP)  ## draw the pictures of the README again
 	@$(PYTHON) scripts/draw_images.py

@@ -64,10 +64,7 @@ class Maker:
     def ask(self, path: str, body: Any = None, key: str | None = None, browser: str | None = None) -> Any:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         client = self._browsers[browser] if browser else self.client
-        if body is None:
-            answer = client.get(path, headers=headers)
-        else:
-            answer = client.post(path, json=body, headers=headers)
+        answer = client.get(path, headers=headers) if body is None else client.post(path, json=body, headers=headers)
         assert answer.is_success, f"{path} {body}: {answer.status_code} {answer.text}"
         return answer.json() if answer.content else None
 
