@@ -36,7 +36,16 @@ def test_the_course_has_what_it_promises() -> None:
 def test_the_first_game_tries_every_rule() -> None:
     """Direction, blocked points, hitting, entering, doubles, bearing off, gammon, cube."""
     said = " ".join(step.say for step in LESSONS["first-game"].steps)
-    for word in ("never go back", "block", "[[hit]]", "[[bar]]", "[[double]]", "bear-off", "[[gammon]]", "[[doubling cube]]"):
+    for word in (
+        "never go back",
+        "block",
+        "[[hit]]",
+        "[[bar]]",
+        "[[double]]",
+        "bear-off",
+        "[[gammon]]",
+        "[[doubling cube]]",
+    ):
         assert word in said or word in " ".join(step.right for step in LESSONS["first-game"].steps), word
     assert LESSONS["first-game"].leads_to == "game"
 

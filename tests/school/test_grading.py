@@ -55,7 +55,10 @@ def test_a_graded_play_is_told_its_loss_and_what_can_be_counted() -> None:
     figures = StepFigures(plays=PLAYS)
     verdict = judge('do = "play"\ndice = "31"', "24/23 13/10", figures)
     assert (verdict.right, verdict.loss, verdict.best) == (False, 0.226, "8/5 6/5")
-    assert "costs 0.23 against 8/5 6/5: it leaves 17 shots of 36, 8/5 6/5 leaves 0; it wins 5.0 % less often" in verdict.words
+    assert (
+        "costs 0.23 against 8/5 6/5: it leaves 17 shots of 36, 8/5 6/5 leaves 0; it wins 5.0 % less often"
+        in verdict.words
+    )
     assert judge('do = "play"\ndice = "31"', "8/5 6/5", figures).right
     assert judge('do = "play"\ndice = "31"\nwithin = 0.3', "24/23 13/10", figures).right
 

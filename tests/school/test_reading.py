@@ -52,7 +52,10 @@ FAULTS = {
     "impossible board": (GOOD.replace('"start"', '"24:16 / 6:15"'), "step 1: player on roll has more than 15"),
     "a game that is over": (GOOD.replace('"start"', '"off:15 / 6:15"'), "step 1: one side has borne off"),
     "a legal play to be refused": (GOOD.replace('do = "play"', 'do = "try"\nline = "13/9"'), "step 2: 13/9 is legal"),
-    "no answer": (GOOD.replace('do = "play"', 'do = "choose"\nchoices = ["a", "b"]'), "step 2: a question has two to six"),
+    "no answer": (
+        GOOD.replace('do = "play"', 'do = "choose"\nchoices = ["a", "b"]'),
+        "step 2: a question has two to six",
+    ),
     "type": (GOOD.replace("minutes = 2", 'minutes = "two"'), "minutes is a whole number, not 'two'"),
     "no step": ('title = "A"\nabout = "B"', "a lesson needs at least one [[step]]"),
     "syntax": ("title = ", "Invalid value"),
@@ -93,7 +96,7 @@ def test_an_empty_folder_is_no_course(tmp_path: Path) -> None:
 def test_texts_are_filled_with_figures_in_the_words_of_their_kind() -> None:
     values = {"loss 13/9": 0.0812, "win best": 0.5231, "hits": 17.0, "best": "8/5 6/5"}
     assert filled("{loss 13/9} {win  best} {hits} {best}", values) == "0.08 52.3 % 17 8/5 6/5"
-    with pytest.raises(MissingFigure, match="there is no figure for {pips}"):
+    with pytest.raises(MissingFigure, match=r"there is no figure for \{pips\}"):
         filled("{pips}", values)
     assert all(isinstance(told(fact, 0.5), str) for fact in FACTS)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -130,7 +131,7 @@ class _Class:
         step, known = self._lesson.steps[at], self._figures.steps[at]
         self._show(at, step, known)
         while True:
-            line = input(f"{self._asks(step)} > ").strip()
+            line = _read_line(f"{self._asks(step)} > ")
             word = line.casefold()
             if word in ("quit", "q", "exit"):
                 return 0
@@ -257,6 +258,14 @@ class _Class:
         after = lessons.index(lesson) + 1
         if after < len(lessons):
             show_text(f"Next: fullprime learn {lessons[after].name}")
+
+
+def _read_line(prompt: str) -> str:
+    """A line of the learner; one that comes from a file is shown, as if it had been typed."""
+    line = input(prompt).strip()
+    if not sys.stdin.isatty():
+        print(line, flush=True)
+    return line
 
 
 def rolls_map(rolls: tuple[str, ...]) -> str:
