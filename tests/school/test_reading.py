@@ -59,6 +59,12 @@ FAULTS = {
     "type": (GOOD.replace("minutes = 2", 'minutes = "two"'), "minutes is a whole number, not 'two'"),
     "no step": ('title = "A"\nabout = "B"', "a lesson needs at least one [[step]]"),
     "syntax": ("title = ", "Invalid value"),
+    "accept": (GOOD + "accept = 5", 'step 2: accept is "any", "hit", or a list of plays'),
+    "marks": (GOOD + "marks = [99]", "step 2: marks are points"),
+    "a map without its point": (GOOD + 'rolls = "covers"', "step 2: 'covers': write covers and a point"),
+    "a score of three": (GOOD + "score = [1, 2, 3]", "step 2: score is the points"),
+    "a cube without an owner": (GOOD + "cube = 2", "step 2: a cube is 1, 2, 4, 8"),
+    "a rule nobody knows": (GOOD + 'game = "chess"', "step 2: there is no variant 'chess'"),
     "claim": (GOOD + 'holds = ["loss 13/9 is small"]', "step 2: 'loss 13/9 is small' is no claim"),
 }
 
