@@ -98,6 +98,18 @@ def test_positions_show_what_their_terms_say() -> None:
     race = look_up("race").position
     assert race is not None
     assert race.is_race
+    # Each of these shows its point, its blot or its checker where the term says.
+    for name, point, least in (
+        ("five-point", 5, 2),
+        ("advanced anchor", 20, 2),
+        ("mid-point", 13, 5),
+        ("split", 21, 1),
+    ):
+        assert position(name)[0][point] >= least, name
+    assert position("closed out")[0][BAR] == 1
+    assert all(position("closed out")[1][point] >= 2 for point in range(1, 7))
+    assert longest_prime(position("outside prime")[0]) >= 5
+    assert longest_prime(position("edge of a prime")[1]) == 5
     for name in ("anchor", "back game", "ace-point game", "holding game", "mutual holding game"):
         assert any(count >= 2 for count in position(name)[0][19:25]), name
     stripped, _ = position("stripped")

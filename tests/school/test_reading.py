@@ -59,6 +59,12 @@ FAULTS = {
     "type": (GOOD.replace("minutes = 2", 'minutes = "two"'), "minutes is a whole number, not 'two'"),
     "no step": ('title = "A"\nabout = "B"', "a lesson needs at least one [[step]]"),
     "syntax": ("title = ", "Invalid value"),
+    "accept": (GOOD + "accept = 5", 'step 2: accept is "any", "hit", or a list of plays'),
+    "marks": (GOOD + "marks = [99]", "step 2: marks are points"),
+    "a map without its point": (GOOD + 'rolls = "covers"', "step 2: 'covers': write covers and a point"),
+    "a score of three": (GOOD + "score = [1, 2, 3]", "step 2: score is the points"),
+    "a cube without an owner": (GOOD + "cube = 2", "step 2: a cube is 1, 2, 4, 8"),
+    "a rule nobody knows": (GOOD + 'game = "chess"', "step 2: there is no variant 'chess'"),
     "claim": (GOOD + 'holds = ["loss 13/9 is small"]', "step 2: 'loss 13/9 is small' is no claim"),
 }
 
@@ -96,7 +102,7 @@ def test_an_empty_folder_is_no_course(tmp_path: Path) -> None:
 def test_texts_are_filled_with_figures_in_the_words_of_their_kind() -> None:
     values = {"loss 13/9": 0.0812, "win best": 0.5231, "hits": 17.0, "best": "8/5 6/5"}
     assert filled("{loss 13/9} {win  best} {hits} {best}", values) == "0.08 52.3 % 17 8/5 6/5"
-    with pytest.raises(MissingFigure, match="there is no figure for {pips}"):
+    with pytest.raises(MissingFigure, match=r"there is no figure for \{pips\}"):
         filled("{pips}", values)
     assert all(isinstance(told(fact, 0.5), str) for fact in FACTS)
 

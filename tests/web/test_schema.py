@@ -76,7 +76,12 @@ def furnished(client: Any, schema: Any) -> Place:
     client.cookies.clear()
     headers.append({"Cookie": cookies})
     games = [seat.game for seat in [*seats, private]]
-    return Place(client, schema, {"game": games, "name": ["Cleo"], "level": ["1", "3"]}, headers)
+    return Place(
+        client,
+        schema,
+        {"game": games, "name": ["Cleo"], "level": ["1", "3"], "lesson": ["first-game"], "step": ["2", "5"]},
+        headers,
+    )
 
 
 def operations(schema: Any) -> Iterator[Any]:

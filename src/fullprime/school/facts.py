@@ -12,6 +12,18 @@ from fullprime.rules.variants.variant import Variant
 Test = Callable[[Position, tuple[Play, ...]], bool]
 
 
+def check_fact(fact: str) -> None:
+    """Raise ValueError for a fact about rolls that lacks its point, or has one too many; others pass."""
+    name, *rest = fact.split()
+    name = _OPPOSITE.get(name, name)
+    if name in _TESTS:
+        wanted = int(name in _WITH_POINT)
+        if len(rest) != wanted or not all(each.isdigit() and 1 <= int(each) <= 25 for each in rest):
+            raise ValueError(f"{fact!r}: write {name}{' and a point, such as ' + name + ' 17' if wanted else ' alone'}")
+    elif name == "two_hits" and not (rest and all(each.isdigit() for each in rest)):
+        raise ValueError(f"{fact!r}: write two_hits and the points, such as two_hits 9 5")
+
+
 def rolls_that(fact: str, position: Position, variant: Variant) -> tuple[Roll, ...]:
     """The rolls with which the player on roll can do it: ``hits``, ``enters``, ``covers 5``, ``passes 18`` and so on.
 
@@ -124,6 +136,7 @@ _TESTS: dict[str, Callable[..., Test]] = {
     "plays": _plays,
     "loose": _loose,
 }
+_WITH_POINT = ("covers", "passes")
 _OPPOSITE = {"misses": "hits", "dances": "enters", "stays": "passes", "safe": "loose"}
 MAPS = frozenset(_TESTS)
 """The facts of which the rolls can be shown as a map."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar, cast
 
 from fullprime.glossary import UnknownTerm, look_up
@@ -18,7 +18,7 @@ from fullprime.rules.position import Position
 from fullprime.rules.variants import option_names, variant_named
 from fullprime.rules.variants.variant import Variant
 from fullprime.school import texts
-from fullprime.school.facts import MAPS
+from fullprime.school.facts import MAPS, check_fact
 from fullprime.school.lesson import ANY, HIT, Board, Do, Lesson, LessonError, Step
 
 _LESSON = {"title", "about", "minutes", "game", "rules", "leads_to", "step"}
@@ -119,8 +119,9 @@ def _board(table: Table, lesson: Table, before: Board | None) -> Board | None:
     owner = _get(table, "owner", str, "") or None
     if owner not in (None, "you", "opponent"):
         raise _Fault(f"owner is 'you' or 'opponent', not {owner!r}")
-    marks: list[int] = _get(table, "marks", list, [])
-    if not all(isinstance(each, int) and 0 <= each <= 26 for each in marks):
+    marked: list[object] = _get(table, "marks", list, [])
+    marks = [each for each in marked if isinstance(each, int) and 0 <= each <= 26]
+    if len(marks) != len(marked):
         raise _Fault("marks are points, such as [5, 7]")
     cube = _get(table, "cube", int, 1)
     if cube < 1 or cube & (cube - 1) or (cube > 1) != (owner is not None):
@@ -165,7 +166,9 @@ def _step(table: Table, board: Board | None) -> Step:
     if need is not None and need not in table:
         raise _Fault(f"a step that does {do} needs {need}")
     accept = table.get("accept", [])
-    taken = (accept,) if isinstance(accept, str) else tuple(cast("Iterable[str]", accept))
+    if not isinstance(accept, str | list) or not all(isinstance(each, str) for each in accept):
+        raise _Fault('accept is "any", "hit", or a list of plays such as ["8/5 6/5"]')
+    taken = (accept,) if isinstance(accept, str) else tuple(map(str, accept))
     choices: list[object] = _get(table, "choices", list, [])
     claimed: list[object] = _get(table, "holds", list, [])
     answers: dict[str, object] = _get(table, "answers", dict, {})
@@ -200,8 +203,9 @@ def _check(step: Step) -> None:
         raise _Fault("a cube step needs a board without dice")
     if step.do is Do.CHOOSE and not (2 <= len(step.choices) <= 6 and 1 <= step.answer <= len(step.choices)):
         raise _Fault(f"a question has two to six choices, and answer is the number of the right one, not {step.answer}")
-    if step.rolls and step.rolls.split()[0] not in MAPS:
-        raise _Fault(f"rolls shows one of {', '.join(sorted(MAPS))}, not {step.rolls!r}")
+    if step.rolls and (step.rolls.split()[0] not in MAPS or step.board is None):
+        raise _Fault(f"rolls shows one of {', '.join(sorted(MAPS))} of a board, not {step.rolls!r}")
+    check_fact(step.rolls or "pips")
     for text in (step.say, step.right, step.wrong, step.hint, *step.choices, *(words for _, words in step.answers)):
         _check_text(text)
     for claim in step.holds:
@@ -238,6 +242,9 @@ def _check_fact(fact: str, board: Board | None) -> None:
     name, _, argument = fact.partition(" ")
     if not _ARGUMENTS.match(fact) or name not in texts.FACTS:
         raise _Fault(f"{{{fact}}}: there is no such figure; there are {', '.join(sorted(texts.FACTS))}")
+    check_fact(fact)
+    if name == "met" and not (len(argument.split()) == 2 and all(each.isdigit() for each in argument.split())):
+        raise _Fault(f"{{{fact}}}: write the points that each still needs, such as {{met 2 4}}")
     if board is None and name != "met":
         raise _Fault(f"{{{fact}}}: a figure needs a board")
     if board is not None and "/" in argument:

@@ -40,12 +40,17 @@ class Conversation:
         mirror: bool,
         fixed_board: bool,
         in_words: bool = False,
+        tutor: float | None = None,
     ) -> None:
+        """``tutor``: the loss from which on a choice is warned of before it is made; None for no warnings."""
         self._table = table
         self._in_words = in_words
         self._console = make_console()
         self._ascii = ascii_only or needs_ascii()
         self._mirror = mirror
+        self._tutor = tutor
+        self._warned_of = ""
+        """The line that was warned of just now: typed again it is meant."""
         self._turning = table.seats == (HUMAN, HUMAN) and not fixed_board
         self._drawn: tuple[Game, object] | None = None
         self._hints = dict(HINTS) if newcomer else {}
@@ -76,6 +81,10 @@ class Conversation:
         if not line:
             self._say(f"  {HINTS.get(self._table.game.phase, 'Type help for the words there are.')}")
             return False
+        warning = self._warning(line)
+        if warning:
+            self._say(f"  {warning}", "yellow")
+            return False
         try:
             happened = obey(self._table, line)
         except FullprimeError as error:
@@ -87,6 +96,27 @@ class Conversation:
             self._drawn = None
         self._tell([each for each in happened if each.kind != "board"])
         return False
+
+    def _warning(self, line: str) -> str:
+        """What the tutor says before a costly choice; empty where it has nothing to say, and for a line typed again."""
+        table = self._table
+        meant, self._warned_of = line == self._warned_of, ""
+        if self._tutor is None or meant or table.moves or table.game.is_over:
+            return ""
+        from fullprime.app.desk.tutor import judge
+
+        try:
+            found = judge(table.game, line)
+        except FullprimeError:
+            return ""  # It is no choice but a word such as help, or it is refused below, with the reason.
+        if found is None or found["loss"] < max(self._tutor, 0.001):
+            return ""
+        self._warned_of = line
+        why = f" {found['why']}" if found["why"] else ""
+        return (
+            f"The tutor: {found['choice']} costs {found['loss']:.2f}, {found['best']} is best.{why}"
+            " Type it again if you mean it."
+        )
 
     def _enter_means(self) -> str:
         """The action of Enter alone. It never answers an offer: that is said in so many words."""

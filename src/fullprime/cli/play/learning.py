@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from fullprime.app.school.teaching import Course, Lesson, Step, StepFigures
 
 WORDS = "hint, show (the answer), back, board, help WORD (the glossary), quit"
+_GAME = ("play", "--bot", "beginner", "--length", "1", "--tutor", "0.08")
+"""The whole game after the first lesson: a gentle bot, and a tutor."""
 _COLUMNS = 80
 """Texts are no wider: longer lines are hard to read."""
 
@@ -130,7 +134,7 @@ class _Class:
         step, known = self._lesson.steps[at], self._figures.steps[at]
         self._show(at, step, known)
         while True:
-            line = input(f"{self._asks(step)} > ").strip()
+            line = _read_line(f"{self._asks(step)} > ")
             word = line.casefold()
             if word in ("quit", "q", "exit"):
                 return 0
@@ -245,6 +249,13 @@ class _Class:
         mark = LessonProgress(done, over, self._right if over else 0, self._asked if over else 0)
         note(self._file, self._lesson.name, mark)
 
+    def _begin_game(self) -> None:
+        """The whole game after the first lesson: begun at a terminal, named where nobody could play it."""
+        self._say(f"Your first game: fullprime {' '.join(_GAME)} (undo takes a play back, hint advises you).")
+        if sys.stdin.isatty() and _read_line("Enter begins it, quit leaves > ").casefold() not in ("quit", "q"):
+            command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", *_GAME]
+            subprocess.run(command, check=False)  # noqa: S603 - our own words
+
     def _farewell(self) -> None:
         from fullprime.cli.terminal import show_text
 
@@ -252,11 +263,19 @@ class _Class:
         result = f" {self._right} of {self._asked} right at the first try." if self._asked else ""
         show_text(f"\nThat was {lesson.title}.{result}")
         if lesson.leads_to == "game":
-            show_text("Your first game: fullprime play --bot beginner --length 1 (hint advises you, undo takes back).")
+            self._begin_game()
         lessons = list(self._whole)
         after = lessons.index(lesson) + 1
         if after < len(lessons):
             show_text(f"Next: fullprime learn {lessons[after].name}")
+
+
+def _read_line(prompt: str) -> str:
+    """A line of the learner; one that comes from a file is shown, as if it had been typed."""
+    line = input(prompt).strip()
+    if not sys.stdin.isatty():
+        print(line, flush=True)
+    return line
 
 
 def rolls_map(rolls: tuple[str, ...]) -> str:

@@ -63,6 +63,9 @@ class TalkOptions:
     no_auto: Annotated[
         bool, typer.Option("--no-auto", help="Neither throw nor play by itself, even where there is no choice.")
     ] = False
+    tutor: Annotated[
+        float | None, typer.Option("--tutor", min=0, help="Warn me before a choice that costs so much, such as 0.08.")
+    ] = None
     words: Words = False
     ascii: Ascii = False
     mirror: Mirror = False
@@ -196,6 +199,7 @@ def _sit(
                 mirror=talk.mirror,
                 fixed_board=talk.fixed_board,
                 in_words=talk.words,
+                tutor=talk.tutor,
             )
             code = conversation.run(unfinished)
     finally:

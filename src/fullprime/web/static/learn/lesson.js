@@ -204,9 +204,9 @@ function rollMap(rolls) {
       ...faces.map((b) => el("td", { class: has(a, b) ? "yes" : "" }, has(a, b) ? "✓" : "–"))))));
 }
 
-/** Moves as arrows. @param {string[]} moves */
-const arrows = (moves) => moves.map((move) => move.replace("*", "").split("/").map((place) => ({ off: 0, bar: 25, hand: 26 })[place] ?? Number(place)))
-  .map(([from, to]) => ({ side: /** @type {"X"} */ ("X"), from, to, kind: "ok" }));
+/** Moves as arrows. @param {string[]} moves @param {string} [kind] */
+const arrows = (moves, kind = "ok") => moves.map((move) => move.replace("*", "").split("/").map((place) => ({ off: 0, bar: 25, hand: 26 })[place] ?? Number(place)))
+  .map(([from, to]) => ({ side: /** @type {"X"} */ ("X"), from, to, kind }));
 
 function draw() {
   const now = task(), view = now.board, look = settings.read(), done = finished.has(at);
@@ -219,7 +219,7 @@ function draw() {
     board.draw({
       rows: moved ? mover.rows(view.points, "X") : view.points, bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: "You", O: "Opponent" },
       portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: now.marks.map((/** @type {number} */ point) => /** @type {["X", number]} */ (["X", point])),
-      arrows: done && told ? arrows(told.best_moves ?? []) : [], dice: mover.dice(view.dice, "X"),
+      arrows: done ? arrows(told?.best_moves ?? []) : told?.play && !mover.made ? arrows(told.moves, "error") : [], dice: mover.dice(view.dice, "X"),
       cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
       ...(open() ? {} : { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null }),
     });
