@@ -17,7 +17,7 @@ WEB     = $(VENV)/.installed-web
 DOCS    = $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal serve test quick coverage test-optimised test-slow lint format types scripts workflows \
+.PHONY: help play terminal serve test quick coverage test-optimised test-slow fuzz-files lint format types scripts workflows \
 	imports check ci dist docs images shots rooms terms page-types bench clean
 
 help:  ## show this list
@@ -46,6 +46,9 @@ test-optimised: $(DEV)  ## as test, under python -O, where no assert of the pack
 
 test-slow: $(DEV)  ## the tests marked slow
 	@$(PYTHON) -m pytest -m slow $(ARGS)
+
+fuzz-files: $(DEV)  ## damaged and made-up files through every reader and writer (ARGS="--seconds 3600")
+	@$(PYTHON) -m tests.formats.fuzzing.files $(ARGS)
 
 lint: $(DEV)  ## style and formatting
 	@$(BIN)/ruff check .

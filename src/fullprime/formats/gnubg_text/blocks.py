@@ -76,8 +76,8 @@ def split(lines: Sequence[str]) -> list[Block]:
     blocks: list[Block] = []
     position: tuple[int, str] | None = None
     names: dict[str, str] = {}
-    for number, whole in enumerate(lines, 1):
-        line = whole[:_LONGEST]  # Longer ones are remarks.
+    for number, written in enumerate(lines, 1):
+        line = written[:_LONGEST]  # Longer ones are remarks.
         if pair := _NAMES.match(line):
             names = {"X": pair[1].strip(), "O": pair[2].strip()}
             if blocks and blocks[-1].line >= number - 3:
