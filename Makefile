@@ -17,8 +17,8 @@ WEB     = $(VENV)/.installed-web
 DOCS    = $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal serve test quick coverage test-optimised test-slow fuzz-files lint format types scripts workflows \
-	imports check ci dist docs images shots rooms terms page-types bench clean
+.PHONY: help play terminal serve test quick coverage test-optimised test-slow fuzz-files lint format types scripts \
+	workflows imports check ci dist docs images shots rooms terms page-types bench clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
