@@ -21,7 +21,7 @@ DOCS    = $(VENV)/.installed-docs
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve test quick coverage test-optimised test-slow attack attack-long lint \
 	format types scripts workflows imports check ci dist docs release lock sbom licences audit \
-	images shots rooms terms page-types bench fuzz-lines clean
+	images shots rooms terms page-types bench fuzz-files fuzz-lines clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -56,6 +56,9 @@ attack: $(DEV)  ## attack a server for two minutes while a game on it goes on (A
 attack-long: $(DEV)  ## the same for an hour, and ten minutes of a club's day
 	@$(PYTHON) -m tests.attack --seconds 3000 --skip churn --json build/attack-long.json $(ARGS)
 	@$(PYTHON) -m tests.attack --seconds 600 --only churn --json build/churn.json
+
+fuzz-files: $(DEV)  ## damaged and made-up files through every reader and writer (ARGS="--seconds 3600")
+	@$(PYTHON) -m tests.formats.fuzzing.files $(ARGS)
 
 lint: $(DEV)  ## style and formatting
 	@$(BIN)/ruff check .

@@ -67,7 +67,8 @@ _ODD: tuple[Any, ...] = (
 )  # fmt: skip
 _EVENTS: tuple[Any, ...] = (
     "double", "take", "drop", "beaver", "raccoon", "accept", "refuse", {"resign": 1}, {"resign": 3},
-    {"opening": [3, 1]}, {"opening": [2, 2]}, {"roll": [6, 6]}, {"roll": [2, 1]}, {"play": []}, {"choose": 4}, {"play": [[13, 7, 6]]},
+    {"opening": [3, 1]}, {"opening": [2, 2]}, {"roll": [6, 6]}, {"roll": [2, 1]},
+    {"play": []}, {"choose": 4}, {"play": [[13, 7, 6]]},
 )  # fmt: skip
 
 
@@ -140,7 +141,8 @@ _SGF = (
     "RU[Crawford]", "RU[Jacoby]", "RU[NackGammon]", "RU[NoCube]", ";W[31hehf]", ";B[61mgvs]", ";W[double]", ";B[take]",
     ";B[drop]", ";W[beaver]", ";PL[W]DI[31]", ";PL[B]DI[66]", ";AE[a:y]AW[a][a][b]AB[x][x][w]PL[B]", ";CV[4]CP[w]",
     ";CP[c]", "C[words \\] more]", "RE[W+2R]", "RE[B+1]", "RE[?]", "LU[0.1]",
-    "A[0][hehf E ver 3 0.5 0 0 0 0 0.1 0C 0 1 0 1]", "DA[E ver 3 0C 1 0.0 1 0.5 0 0 0 0 0 0.1 0.5 0 0 0 0 0 0.2]", ";B[66]", ";W[11abbcabbc]", "GS[M:1 2 3]", "CV[64]",
+    "A[0][hehf E ver 3 0.5 0 0 0 0 0.1 0C 0 1 0 1]", "DA[E ver 3 0C 1 0.0 1 0.5 0 0 0 0 0 0.1 0.5 0 0 0 0 0 0.2]",
+    ";B[66]", ";W[11abbcabbc]", "GS[M:1 2 3]", "CV[64]",
     ";W[64yz]", ";B[resign:2]", ";W[accept]", "[", "]", "\\",
 )  # fmt: skip
 _CLIP = (
@@ -158,9 +160,11 @@ _SITES = (
     "GMD-2\n", "Length: 5\n", "Rule: Crawford\n", "Player:W:a\n", "Game:\n", "Roll:-:: 3 1\n", "Roll:W:: 6 1\n",
     "Move:W:: 8/5 6/5\n", "Double:B:\n", "Take:W:\n", "Drop:W:\n", "Resign:B:: 2\n", "Accept:W:\n", "Beaver:W:\n",
     "BGF version 1\n", "Game 1 - a(X) vs. b(0)\n", "1.X:(4 2)8/4 6/4\n", "2.0:Doubles\n", "3.X:Accepts\n",
-    "a wins 2 points\n", "i 1700000000 a b 5 0 0 1\n", "1 r 3-1 8/5 6/5\n", "2 d 2 1\n", "1 d 4 0\n", "1 t\n", "2 r 6-6-6 24/18\n",
+    "a wins 2 points\n", "i 1700000000 a b 5 0 0 1\n", "1 r 3-1 8/5 6/5\n", "2 d 2 1\n", "1 d 4 0\n", "1 t\n",
+    "2 r 6-6-6 24/18\n",
     "JavaFIBS internal match representation\n", "1:a:5\n", "2:You:3 1\n", "4:b:8-5 6-5\n", "5:You:\n", "9:a:2\n",
-    "10:x:a-0\n", "BOARDID=1\nCREATOR=2\n", "MATCHLENGTH=3\n", "GAME_1_GAMEPLAY=1 31 8/5 6/5#2 61 13/7 8/7#1 Double#2 Take\n",
+    "10:x:a-0\n", "BOARDID=1\nCREATOR=2\n", "MATCHLENGTH=3\n",
+    "GAME_1_GAMEPLAY=1 31 8/5 6/5#2 61 13/7 8/7#1 Double#2 Take\n",
     "GAME_1_PLAYER_1=a\n", "GAME_1_SCORE1=2\nGAME_1_SCORE2=0\n", "Score is 0-0 in a 5 point match.\n", "\n",
     "a: (3 1) 8-5 6-5\n", "b : Double\n", "bot    top\n", "  1) 31: 8/5 6/5   42: 8/4 6/4\n",
     "\t31  8/5 6/5\t62 24/18\n", "X: a  O: b\n", "a wins a 5 point match against b\n", "1\t31: 8/5\n", "a is rolling\n",

@@ -143,10 +143,10 @@ def _collect(source: IO[bytes], limits: UploadLimits, found: list[ReadPart]) -> 
         left -= len(line)
         if not line.endswith(b"\n"):
             return False
-        part = _part(line)
-        if part is None:
+        told = _part(line)
+        if told is None:
             return True
-        size, part = part
+        size, part = told
         if size > limits.most_document or size > left:
             most = min(limits.most_document, left)
             raise FormatError(f"{part.name}: the match and its analysis have {size:,} bytes; {most:,} can be taken")
