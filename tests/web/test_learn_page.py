@@ -151,8 +151,8 @@ def test_the_first_lesson_is_walked_to_its_end_and_leads_into_a_game(page: Any, 
     button(page, "Next").click()
 
     at_step(page, 5)
-    move(page, 24, 18, 13, 8)
-    said(page, "5 is not on the dice")
+    move(page, 24, 18, 13, 9)
+    said(page, "4 is not on the dice")
     assert page.locator("[data-act=undo]").is_enabled(), "the move before the refused one stays"
     button(page, "Undo").click()
     write(page, "24/18 13/11")
