@@ -151,6 +151,10 @@ def test_the_first_lesson_is_walked_to_its_end_and_leads_into_a_game(page: Any, 
     button(page, "Next").click()
 
     at_step(page, 5)
+    move(page, 24, 18, 13, 9)
+    said(page, "4 is not on the dice")
+    assert page.locator("[data-act=undo]").is_enabled(), "the move before the refused one stays"
+    button(page, "Undo").click()
     write(page, "24/18 13/11")
     said(page, "got away")
     button(page, "Try again").click()
@@ -223,6 +227,19 @@ def test_a_word_of_the_glossary_is_explained_where_it_stands(page: Any, client: 
     assert page.evaluate(TOO_WIDE)
     page.keyboard.press("Escape")
     until(page, "document.getElementById('term-card').hidden")
+
+
+@in_browser
+def test_a_lesson_that_was_left_goes_on_where_it_was(browser: Any, client: httpx.Client) -> None:
+    with window(browser) as page:
+        page.goto(f"{client.base_url}/learn/history")
+        for number in (1, 2):
+            at_step(page, number)
+            page.locator("[data-act=next]").click()
+        at_step(page, 3)
+        page.goto(f"{client.base_url}/learn")
+        page.get_by_role("link", name="Where the games come from").click()
+        at_step(page, 3)
 
 
 @in_browser

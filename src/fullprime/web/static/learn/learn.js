@@ -13,6 +13,9 @@ function words(mark, { steps }) {
   return mark.asked ? `done, ${mark.right} of ${mark.asked} right` : "done";
 }
 
+/** Where to go on in a lesson that was left. @param {import("/static/learn/progress.js").Mark | undefined} mark */
+const place = (mark) => (mark && !mark.done && mark.step ? `#${mark.step + 1}` : "");
+
 async function begin() {
   try {
     const [account, course] = await Promise.all([me(), call("/school")]);
@@ -23,13 +26,13 @@ async function begin() {
     byId("sum").textContent = done ? `${done} of ${all.length} lessons done.` : `${all.length} lessons.`;
     const next = all.find((/** @type {any} */ lesson) => !marks[lesson.name]?.done);
     if (next && (done || marks[next.name])) {
-      byId("go-on").href = `/learn/${next.name}`;
+      byId("go-on").href = `/learn/${next.name}${place(marks[next.name])}`;
       byId("go-on").textContent = `Go on: ${next.title}`;
     }
     byId("parts").replaceChildren(...course.parts.map((/** @type {any} */ part) => el("section", { class: "card", "aria-labelledby": `part-${part.name}` },
       el("h2", { id: `part-${part.name}` }, part.title),
       el("ol", { class: "lessons" }, ...part.lessons.map((/** @type {any} */ lesson) => el("li", {},
-        el("a", { href: `/learn/${lesson.name}` }, lesson.title),
+        el("a", { href: `/learn/${lesson.name}${place(marks[lesson.name])}` }, lesson.title),
         el("span", { class: `mark ${marks[lesson.name]?.done ? "done" : ""}` }, words(marks[lesson.name], lesson)),
         el("span", { class: "hint" }, `${lesson.about} ${lesson.minutes} minutes.`)))))));
   } catch (error) {

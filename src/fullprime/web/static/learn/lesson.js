@@ -93,7 +93,8 @@ function take(found, partly = false) {
     if (found.right) finish();
   } else { told.play = ""; }
   say(found);
-  if (found.refused) mover.undo(); else draw();
+  // A move that was refused was never made: what stands on the board stays.
+  draw();
   byId("actions").querySelector("[data-act=again]:not([hidden])")?.focus();
   if (finished.has(at)) act("next")?.focus();
 }
