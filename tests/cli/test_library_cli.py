@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -83,7 +84,7 @@ def test_what_goes_wrong_is_one_line(fullprime: CommandLine, folder: Path, tmp_p
         assert len(done.err.splitlines()) == 1, words
     assert fullprime.run("info", str(folder / "bad.xyz")).code == 2
     assert fullprime.run("info", str(folder)).code == 1
-    assert fullprime.run("convert", str(folder / "0.mat"), str(tmp_path / "x.xg")).code == 2
+    assert fullprime.run("convert", str(folder / "0.mat"), str(tmp_path / "x.gmd")).code == 2
 
 
 def test_convert_and_info(fullprime: CommandLine, folder: Path, tmp_path: Path) -> None:
@@ -98,6 +99,20 @@ def test_convert_and_info(fullprime: CommandLine, folder: Path, tmp_path: Path) 
     assert "several" not in fullprime.run("info", str(folder / "1.sgf")).out
     (info,) = fullprime.run("info", str(folder / "1.sgf"), "--json").json
     assert info["matches"][0]["names"] == ["Ann", "Cy"]  # type: ignore[index]
+
+
+def test_no_name_in_an_archive_leads_out_of_the_folder(fullprime: CommandLine, folder: Path, tmp_path: Path) -> None:
+    archive, inside = tmp_path / "deep" / "a.zip", tmp_path / "deep" / "out"
+    archive.parent.mkdir()
+    with zipfile.ZipFile(archive, "w") as whole:
+        for name in ("../../evil.mat", f"{tmp_path}/absolute.mat", "..\\..\\windows.mat", "good.mat"):
+            whole.writestr(name, (folder / "0.mat").read_bytes())
+    before = set(tmp_path.rglob("*"))
+    done = fullprime.run("convert", str(archive), f"{inside}/", "--to", "sgf")
+    assert done.code == 0, done.err
+    new = set(tmp_path.rglob("*")) - before - {inside}
+    assert len(new) == 4
+    assert {path.parent for path in new} == {inside}
 
 
 @pytest.mark.slow

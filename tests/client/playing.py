@@ -33,6 +33,13 @@ def play_out(
     return states
 
 
+def begin_both(one: RemoteGame, other: RemoteGame) -> None:
+    """Both follow the game until the opening is thrown, for which each gives a link."""
+    with ThreadPoolExecutor(2) as pool:
+        for begun in [pool.submit(next, (state for state in game if state.turn is not None)) for game in (one, other)]:
+            begun.result(60)
+
+
 def play_both(one: RemoteGame, other: RemoteGame) -> tuple[list[RemoteState], list[RemoteState]]:
     """Two players, each in a thread."""
     with ThreadPoolExecutor(2) as pool:

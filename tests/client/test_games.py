@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from tests.client.conftest import new_token
-from tests.client.playing import choice, play_both, play_out_async
+from tests.client.playing import begin_both, choice, play_both, play_out_async
 from tests.web.conftest import Server
 
 import fullprime.client as client
@@ -129,8 +129,7 @@ def test_a_session_for_money_ends_when_it_is_closed(running: Server) -> None:
         for state in game:
             finished += state.is_between_games
             if finished == 2 and state.is_between_games:
-                with pytest.raises(client.ClientError, match="when nothing more is played"):
-                    game.verify()
+                assert game.verify().throws > 2, "the links are told with each throw"
                 game.close()
             elif state.is_mine:
                 game.act(choice(state, chance))
@@ -229,8 +228,7 @@ def test_a_match_is_ended_by_both_or_left(running: Server) -> None:
         for how in ("agreed", "left"):
             mine = ann.challenge(length=3)
             theirs = bob.join(mine.url)
-            for game in (mine, theirs, mine):
-                next(iter(game))
+            begin_both(mine, theirs)
             with pytest.raises(client.ClientError, match="a match ends by play"):
                 mine.close()
             if how == "agreed":

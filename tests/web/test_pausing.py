@@ -35,6 +35,8 @@ def rooms(tmp_path: Path) -> Iterator[Rooms]:
 def game(rooms: Rooms) -> Room:
     room, _, _ = rooms.create(opponent="screen", rules={"length": 0}, automatic=False)
     room.add_seed("X", "ab")
+    while room.frame("both")["state"]["phase"] == "opening_roll":
+        room.act("both", "roll")  # for an opening the links are stored with the room, which may take its time
     return room
 
 

@@ -30,8 +30,6 @@ from fullprime.cli.standard_input import some_bytes
 
 if TYPE_CHECKING:
     from fullprime.app.advice.rollouts import RolloutOptions
-    from fullprime.engine.measure.duel import DuelResult
-    from fullprime.engine.rollouts.result import Rollout
 
 START = "4HPwATDgc/ABMA"
 """The start of backgammon in the examples."""
@@ -150,15 +148,16 @@ def rollout(
 
     game = at.game(position, roll, quiet=json)
     with bar() as progress:
-
-        def told(so_far: Rollout) -> None:
-            best = so_far.best
-            progress("trials", so_far.trials, so_far.asked, f"{best.name} {best.equity:+.4f} ± {best.error:.4f}")
-
+        best = "{0.name} {0.equity:+.4f} ± {0.error:.4f}".format
         if load is not None:
-            found = go_on(load, game, how.options(), told)
+            found = go_on(
+                load, game, how.options(), lambda now: progress("trials", now.trials, now.asked, best(now.best))
+            )
         else:
-            found = roll_out(game, how.options(), plays=play or (), most=plays, progress=told)
+            found = roll_out(
+                game, how.options(), plays=play or (), most=plays,
+                progress=lambda now: progress("trials", now.trials, now.asked, best(now.best)),
+            )  # fmt: skip
     if save is not None:
         found.state.save(save)
     if json:
@@ -200,16 +199,15 @@ def duel(
 
     wanted = 1000 if games is None and seconds is None else games
     with bar() as progress:
-
-        def told(so_far: DuelResult) -> None:
-            points, error = so_far.clearest
-            progress("games", so_far.games, wanted, f"{points:+.4f}" + (f" ± {error:.4f}" if error is not None else ""))
-
         found = study.duel(
             first, second, variant=variant, games=wanted, seconds=seconds, seed=seed_number(seed), luck=luck,
-            progress=told,
+            progress=lambda now: progress("games", now.games, wanted, _lead(*now.clearest)),
         )  # fmt: skip
     print(json_module.dumps({**asdict(found), "seed": seed_number(seed)}) if json else found)
+
+
+def _lead(points: float, error: float | None) -> str:
+    return f"{points:+.4f}" + (f" ± {error:.4f}" if error is not None else "")
 
 
 def engine(threads: Threads = 1) -> None:

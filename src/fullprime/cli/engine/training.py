@@ -5,16 +5,13 @@ from __future__ import annotations
 import json as json_module
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Games, Json, Seed, Variant, seed_number
 from fullprime.cli.progress import bar
-
-if TYPE_CHECKING:
-    from fullprime.engine.measure.duel import DuelResult
 
 Config = Annotated[
     str, typer.Argument(metavar="CONFIG", help="A TOML file, or package:backgammon (or another variant).")
@@ -119,11 +116,10 @@ def gate(
     from fullprime.app.workshop import training
 
     with bar() as progress:
-
-        def told(so_far: DuelResult) -> None:
-            progress("games", so_far.games, games, f"{so_far.clearest[0]:+.4f}")
-
-        found = training.gate(first, second, variant, games, seed_number(seed), told)
+        found = training.gate(
+            first, second, variant, games, seed_number(seed),
+            lambda now: progress("games", now.games, games, f"{now.clearest[0]:+.4f}"),
+        )  # fmt: skip
     print(json_module.dumps({**asdict(found.result), "promoted": found.promoted}) if json else found)
     if not found.promoted:
         raise typer.Exit(1)
