@@ -215,7 +215,10 @@ def test_convert(tmp_path: Path) -> None:
     assert [each.path.name for each in several if each.path] == ["0000.mat", "0001.mat", "0002.mat"]
     (second,), _ = matches.convert(folder, None, "json", match=2)
     assert read(second.data).documents[0].match.games == found[1].games
-    for bad, why in (((folder, tmp_path / "x", "xg"), "cannot be written"), ((folder, tmp_path / "x"), "says nothing")):
+    for bad, why in (
+        ((folder, tmp_path / "x", "gmd"), "cannot be written"),
+        ((folder, tmp_path / "x"), "says nothing"),
+    ):
         with pytest.raises(FileError, match=why):
             matches.convert(*bad)
     with pytest.raises(FileError, match="no match 9"):

@@ -143,6 +143,7 @@ def test_a_resignation_and_a_game_that_is_found_again(running: Server) -> None:
         theirs = eve.join(mine.url)
         assert dan.game(mine.id, mine.key).state.you is Player.X, "a key opens its seat again"
         assert eve.game(mine.id).state.you is None, "without a key one watches"
+        begin_both(mine, theirs)
         for state in mine:
             if state.is_mine:
                 mine.resign(2)

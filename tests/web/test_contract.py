@@ -280,7 +280,7 @@ def test_the_page_of_the_api_says_what_each_field_is(server: TestClient, documen
     for name, schema in document["components"]["schemas"].items():
         (section,) = re.findall(rf'<section class="card" id="{name}">.*?</section>', answer.text, re.DOTALL)
         assert re.findall(r'<th scope="row"><code>(.+?)</code>', section) == list(schema.get("properties", {}))
-    assert "The SHA-256 of the server's secret, told before anybody adds a seed." in answer.text
+    assert "The server's commitment, told before anybody adds a seed" in answer.text
     targets = set(re.findall(r'href="#(\w+)"', answer.text))
     assert targets <= set(re.findall(r'id="(\w+)"', answer.text))
 

@@ -181,9 +181,11 @@ def test_every_answer_has_the_headers(client: TestClient) -> None:
 def test_a_cookie_is_for_this_server_and_no_script(client: TestClient) -> None:
     made = client.post("/api/account/sign-up", json={"name": "Cleo", "password": "a long password 1"})
     assert made.status_code == 201, made.text
-    (cookie,) = made.headers.get_list("set-cookie")
-    assert "httponly" in cookie.lower()
-    assert "samesite=strict" in cookie.lower() or "samesite=lax" in cookie.lower()
+    cookies = made.headers.get_list("set-cookie")
+    assert {cookie.split("=")[0] for cookie in cookies} == {"fullprime_session", "fullprime_browser"}
+    for cookie in cookies:
+        assert "httponly" in cookie.lower()
+        assert "samesite=strict" in cookie.lower() or "samesite=lax" in cookie.lower()
     assert "a long password 1" not in made.text
 
 

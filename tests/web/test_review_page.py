@@ -87,11 +87,11 @@ def test_a_file_is_reviewed_and_its_report_is_that_of_the_command_line(client: h
     shown = client.get(f"/review/{job['id']}/1")
     assert "sha256-" in shown.headers["content-security-policy"]
     assert shown.text.count('<article id="d') == report.text.count('<article id="d') == match["decisions"]
-    for name in ("mat", "sgf", "json"):
+    for name in ("mat", "sgf", "json", "xg", "ogxm"):
         (again,) = read(client.get(f"{at}/file", params={"format": name}).content).documents
         assert set(again.match.names) == {"Ann", "Bob"}
         assert len(again.match.games) == 2
-    assert client.get(f"{at}/file", params={"format": "xg"}).status_code == 400
+    assert client.get(f"{at}/file", params={"format": "gmd"}).status_code == 400
     assert client.get(at, params={"marks": "nobody"}).status_code == 400
     assert client.get(f"/api/reviews/{job['id']}/2").status_code == 404
     assert client.get("/api/reviews/guessed/1").status_code == 404

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from typing import Any
 
 import httpx
@@ -32,6 +33,9 @@ OPEN: dict[str, frozenset[str]] = {
             "POST /api/reviews", "GET /api/reviews/{job}", "GET /api/reviews/{job}/{match}",
             "GET /api/reviews/{job}/{match}/lessons", "GET /api/reviews/{job}/{match}/file",
             "POST /api/account/sign-up", "POST /api/account/sign-in",
+            "GET /api/school", "GET /api/school/lessons/{lesson}",
+            "GET /api/school/lessons/{lesson}/steps/{step}/solution",
+            "POST /api/school/lessons/{lesson}/steps/{step}/answer",
         ),
         EVERY,
     ),
@@ -43,6 +47,7 @@ OPEN: dict[str, frozenset[str]] = {
             "POST /api/account/sign-out", "POST /api/account/password", "POST /api/account/profile",
             "POST /api/account/bot", "POST /api/account/remove", "GET /api/account/tokens",
             "POST /api/account/tokens", "POST /api/account/tokens/{token}/revoke", "POST /api/account/claim",
+            "GET /api/school/progress", "POST /api/school/progress",
         ),
         frozenset(),
     ),
@@ -51,6 +56,7 @@ OPEN: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             "GET /api/games/{game}", "GET /api/games/{game}/proof", "GET /api/games/{game}/record",
+            "GET /api/games/{game}/queue",
             "GET /api/games/{game}/stream", "GET /api/games/{game}/chat", "POST /api/games/{game}/review",
         ),
         READ,
@@ -71,9 +77,13 @@ OPEN: dict[str, frozenset[str]] = {
         (
             *(
                 f"POST /api/games/{{game}}/{what}"
-                for what in ("seed", "act", "close", "takeback", "hint", "judge", "claim", "chat", "report", "rematch")
+                for what in (
+                    "seed", "act", "close", "takeback", "hint", "judge", "claim", "chat", "report", "rematch", "link",
+                    "chain",
+                )
             ),
             "GET /api/board/game/stream/{game}", "POST /api/board/game/{game}/seed",
+            "POST /api/board/game/{game}/link", "POST /api/board/game/{game}/chain",
             "POST /api/board/game/{game}/act", "POST /api/board/game/{game}/resign/{level}",
         ),
         PLAY,
@@ -84,7 +94,9 @@ BODIES: dict[str, dict[str, Any]] = {
     "seed": {"seed": "ab"}, "act": {"line": "pip"}, "judge": {"line": "roll"}, "chat": {"phrase": "hello"},
     "join": {"invitation": "none", "name": "Ann"}, "password": {"old": "x", "new": "y"}, "profile": {"public": True},
     "remove": {"password": "x"}, "tokens": {"name": "more", "scopes": ["games:read"]},
-    "claim": {"game": "none", "key": "none"}, "sign-in": {"name": "nobody-9", "password": "x"},
+    "link": {"number": 1, "link": "0" * 64}, "chain": {"number": 1, "anchor": "0" * 64}, "answer": {"answer": "0"},
+    "progress": {"lessons": {}}, "claim": {"game": "none", "key": "none"},
+    "sign-in": {"name": "nobody-9", "password": "x"},
     "sign-up": {"name": "no name", "password": "x"}, "report": {"reason": "a test"},
 }  # fmt: skip
 
@@ -115,7 +127,8 @@ class Table:
     def __init__(self, server: Server) -> None:
         people = People(str(server.database), PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         self.url = server.url
-        self.people = (Person(people, "Scoped", bot=False), Person(people, "ScopedBot", bot=True))
+        name = f"Scoped{secrets.token_hex(4)}"  # a module's tests may be set up more than once beside one server
+        self.people = (Person(people, name, bot=False), Person(people, f"{name}Bot", bot=True))
         people.close()
         with httpx.Client(base_url=server.url, timeout=60) as client:
 
@@ -137,7 +150,7 @@ class Table:
         """The status, and the reason of a refusal."""
         method, path = route.split()
         names = {"game": self.game, "name": person.name, "word": "prime", "level": "1", "token": "0"}
-        address = path.format_map({**dict.fromkeys(("job", "match", "challenge"), "0"), **names})
+        address = path.format_map({**dict.fromkeys(("job", "match", "challenge", "lesson", "step"), "0"), **names})
         body = BODIES.get(path.split("/")[-1], {}) if method == "POST" else None
         headers = {"Authorization": f"Bearer {person.tokens[scope]}"}
         with client.stream(method, address, json=body, headers=headers) as answer:
@@ -169,7 +182,11 @@ def test_a_token_opens_what_its_scope_says_and_nothing_else(private: Table, numb
                 status, why = private.asked(client, route, person, scope)
                 refused = status == 403 and (route.startswith("GET") or "token" in why)
                 assert status != 401 or "password" in why, (route, scope, why)
-                if refused != (scope not in person.opened(scopes)) or status in (429, 500):
+                if (
+                    refused != (scope not in person.opened(scopes))
+                    or status == 500
+                    or (status == 429 and "under way" not in why)
+                ):
                     wrong.append((route, scope, status, why))
     assert wrong == []
 
