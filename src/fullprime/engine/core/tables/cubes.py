@@ -152,7 +152,7 @@ def reach(
 @kernel
 def _most_similar(mean: float, below: int, sorted_means: Floats, by_mean: Ints, pips: Ints) -> int:
     """The place of the position with fewer pips than ``below`` whose mean rolls are nearest; no checkers if none."""
-    high = np.searchsorted(sorted_means, mean)
+    high = int(np.searchsorted(sorted_means, mean))
     low = high - 1
     while low >= 0 or high < by_mean.size:
         if high < by_mean.size and (low < 0 or sorted_means[high] - mean < mean - sorted_means[low]):
