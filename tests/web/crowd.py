@@ -155,8 +155,8 @@ class Player:
         if answer.status_code == 409:
             return  # it was stored before, and the answer was lost, or the other side was first
         assert answer.status_code == 200, (line, answer.text)
-        if line == "next":
-            return
+        if line == "next" or state["phase"] == "opening_roll":
+            return  # the next game, or a link for an opening (thrown again after a tie), is stored with the room
         with self.crowd.told:
             self.confirmed.append((state["sequence"], line))
             self.crowd.confirmed += 1
