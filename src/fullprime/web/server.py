@@ -351,7 +351,12 @@ def _add_document(app: FastAPI) -> None:
 def _add_pages(app: FastAPI) -> None:
     _add_document(app)
     app.get("/", include_in_schema=False)(lambda: page_file("home/index.html", 200))
-    for path, name in (("/lobby", "home/lobby"), ("/account", "people/account"), ("/profile", "people/profile")):
+    for path, name in (
+        ("/library", "library/library"),
+        ("/lobby", "home/lobby"),
+        ("/account", "people/account"),
+        ("/profile", "people/profile"),
+    ):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
     app.get("/game/{game}", include_in_schema=False)(lambda game: page_file("game/game.html", 200))  # noqa: ARG005
     # Only files that everybody may read are compressed: a secret must not change the length of an answer.

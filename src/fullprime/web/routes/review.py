@@ -27,7 +27,7 @@ from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
 from fullprime.rules.score import Player
 from fullprime.web import guard
 from fullprime.web.models import analysis as models
-from fullprime.web.pages import ICON, page_file
+from fullprime.web.pages import ICON, page_file, places
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, shown, told, visitor
 from fullprime.web.routes.callers import bearer, seat_for
@@ -46,7 +46,8 @@ _FILE = {
 
 
 _HEAD = (
-    f'{ICON}<link rel="stylesheet" href="/static/review/report-page.css">'
+    f'{ICON}<link rel="stylesheet" href="/static/parts/header.css">'
+    '<link rel="stylesheet" href="/static/review/report-page.css">'
     '<script type="module" src="/static/review/report-page.js"></script>'
 )
 """The head of a report beside its own style, when this server shows it."""
@@ -220,9 +221,10 @@ def _top(job: str, match: int, found: ReviewedMatch) -> str:
         for side in Player
     )
     return (
-        f'<nav class="page-top" aria-label="Fullprime" data-review="{at}" data-match="{match}"'
+        f'<div class="page-places"><div class="top whole">{places("library", ())}</div></div>'
+        f'<nav class="page-top" aria-label="This report" data-review="{at}" data-match="{match}"'
         f' data-variant="{escape(found.document.match.settings.variant.name)}">'
-        f'<a class="brand" href="/">Fullprime</a><a href="/review#{escape(job, quote=True)}">Reviews</a>'
+        f'<a href="/review#{escape(job, quote=True)}">Reviews</a>'
         f'<span class="learn">Learn from the mistakes of {learn}</span>'
         f'<span class="save"><label for="save-as">Save as</label> <select id="save-as">{options}</select>'
         '<button type="button" id="save">Save</button></span></nav>'
