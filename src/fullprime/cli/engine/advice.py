@@ -29,7 +29,7 @@ from fullprime.cli.progress import bar
 from fullprime.cli.standard_input import some_bytes
 
 if TYPE_CHECKING:
-    from fullprime.app.advice.rollouts import RolloutOptions
+    from fullprime.app.advice.rollouts import Progress, RolloutOptions
 
 START = "4HPwATDgc/ABMA"
 """The start of backgammon in the examples."""
@@ -149,15 +149,11 @@ def rollout(
     game = at.game(position, roll, quiet=json)
     with bar() as progress:
         best = "{0.name} {0.equity:+.4f} ± {0.error:.4f}".format
+        tell: Progress = lambda now: progress("trials", now.trials, now.asked, best(now.best))  # noqa: E731 - typed so
         if load is not None:
-            found = go_on(
-                load, game, how.options(), lambda now: progress("trials", now.trials, now.asked, best(now.best))
-            )
+            found = go_on(load, game, how.options(), tell)
         else:
-            found = roll_out(
-                game, how.options(), plays=play or (), most=plays,
-                progress=lambda now: progress("trials", now.trials, now.asked, best(now.best)),
-            )  # fmt: skip
+            found = roll_out(game, how.options(), plays=play or (), most=plays, progress=tell)
     if save is not None:
         found.state.save(save)
     if json:
