@@ -52,8 +52,8 @@ def link_picture() -> str:
         f'<rect width="1200" height="630" fill="{FELT}"/><g transform="translate(90 150) scale(5.2)">'
         f"{''.join(prime(0, 56, 60, 54))}</g>"
         f'<text x="470" y="330" font-family="DejaVu Serif" font-weight="700" font-size="104" fill="{IVORY}">Fullprime'
-        f'</text><text x="474" y="400" font-family="DejaVu Sans" font-size="38" fill="{SAND}">Backgammon, and its whole '
-        "family</text></svg>"
+        f'</text><text x="474" y="400" font-family="DejaVu Sans" font-size="38" fill="{SAND}">'
+        "Backgammon, and its whole family</text></svg>"
     )
 
 
