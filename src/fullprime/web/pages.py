@@ -40,6 +40,8 @@ PLACES = {
 }
 """The places of the header, in order."""
 
+ORIGIN = "<!-- origin -->"
+"""Stands in a page for the address by which the server was called."""
 _MARK = "<!-- head -->"
 _PART = re.compile(r"<!-- (?P<part>header|places)(?:: (?P<place>\w+)(?P<way>(?:; [^;>]+)*))? -->")
 _WITHIN = "within"

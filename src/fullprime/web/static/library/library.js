@@ -3,7 +3,7 @@
 
 import { Refusal, call, ownGames } from "/static/parts/api.js";
 import { byId, day, el } from "/static/parts/page.js";
-import { forgetReview, knownReviews } from "/static/parts/reviews.js";
+import { forgetReview, knownReviews } from "/static/library/reviews.js";
 
 /** Reviews that the server still has. One that is gone is forgotten; one it cannot tell of stays. */
 async function stillKept() {
@@ -18,12 +18,12 @@ async function stillKept() {
   return known.filter(({ id }) => !gone.has(id));
 }
 
-/** @param {import("/static/parts/reviews.js").KnownReview} review */
+/** @param {import("/static/library/reviews.js").KnownReview} review */
 const report = (review) => el("li", {},
   el("a", { href: `/review/${encodeURIComponent(review.id)}/${review.match}` }, review.players.join(" – ")),
   el("span", { class: "hint" }, `${review.about}, ${day(review.at / 1000)}`));
 
-/** @param {import("/static/parts/reviews.js").KnownReview} review */
+/** @param {import("/static/library/reviews.js").KnownReview} review */
 const lessons = (review) => el("li", {}, el("span", {}, review.players.join(" – ")),
   ...review.players.map((name, index) => el("a", {
     href: `/mistakes?${new URLSearchParams({ review: review.id, match: String(review.match), player: index ? "O" : "X" })}`,

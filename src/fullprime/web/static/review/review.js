@@ -3,7 +3,7 @@
 
 import { Refusal, call, keyOf } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
-import { rememberReview } from "/static/parts/reviews.js";
+import { rememberReview } from "/static/library/reviews.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
 import "/static/parts/settings.js";
 
