@@ -15,7 +15,7 @@ GAME_WORDS: Mapping[str, str] = {
     "longgammon": "All fifteen checkers begin on the farthest point. The whole journey lies ahead, for both sides.",
     "dutch": "All checkers begin in hand and are entered first. Only who has brought one home may hit.",
     "acey_deucey": "All checkers begin in hand. A 2-1 is the best throw: play it, name a double, then throw again.",
-    "acey_deucey_european": "Acey Deucey in which doubles count twice, their other side too. A throw can bring three more.",
+    "acey_deucey_european": "Acey Deucey in which a double is played on both sides of the dice. Then you throw again.",
 }
 """Two sentences a game, in our own words."""
 

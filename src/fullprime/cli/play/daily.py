@@ -45,7 +45,7 @@ def daily(
         if told["refused"]:
             raise typer.Exit(2)
         return
-    from fullprime.cli.terminal import show_board
+    from fullprime.cli.terminal import make_console, show_board
     from fullprime.rules.board import BoardView
     from fullprime.rules.cube import Cube
     from fullprime.rules.score import Player
@@ -55,6 +55,7 @@ def daily(
     length = int(dict(board.rules).get("length", "0"))
     show_text(found.step.say)
     show_board(
+        make_console(),
         BoardView(
             board.position,
             dice=board.dice,
