@@ -14,7 +14,8 @@ HEAD = f"""<meta charset="utf-8">
 <meta name="color-scheme" content="light dark">
 {ICON}
 <link rel="stylesheet" href="/static/parts/tokens.css">
-<link rel="stylesheet" href="/static/parts/style.css">"""
+<link rel="stylesheet" href="/static/parts/style.css">
+<link rel="stylesheet" href="/static/board/board.css">"""
 """The head of every page, put where its file has ``<!-- head -->``."""
 _MARK = "<!-- head -->"
 
