@@ -20,6 +20,7 @@ HEAD = f"""<meta charset="utf-8">
 {ICON}
 <link rel="stylesheet" href="/static/parts/tokens.css">
 <link rel="stylesheet" href="/static/parts/style.css">
+<link rel="stylesheet" href="/static/board/board.css">
 <link rel="stylesheet" href="/static/parts/header.css">"""
 """The head of every page, put where its file has ``<!-- head -->``."""
 

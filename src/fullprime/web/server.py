@@ -48,6 +48,7 @@ from fullprime.web.routes.daily import daily
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.play import add_play
 from fullprime.web.routes.review import add_reviews
+from fullprime.web.routes.rules import rules
 from fullprime.web.routes.school import add_school
 from fullprime.web.routes.turns import Turns
 from fullprime.web.streams import MEDIA, Lines, answer, text
@@ -108,7 +109,7 @@ def create_app(
     app.add_exception_handler(FullprimeError, refused)
     app.add_exception_handler(RequestValidationError, unreadable)
     app.add_exception_handler(HTTPException, unknown)
-    for router in (server, games, daily):
+    for router in (server, games, daily, rules):
         app.include_router(router)
     add_play(app)
     add_people(app, rooms, database)
@@ -371,6 +372,7 @@ def _add_pages(app: FastAPI) -> None:
     _add_document(app)
     app.get("/", include_in_schema=False)(_home)
     for path, name in (
+        ("/rules", "rules/rules"),
         ("/library", "library/library"),
         ("/lobby", "home/lobby"),
         ("/account", "people/account"),
