@@ -25,8 +25,11 @@ class Crowd:
     """Players at games of their own, each in a thread, who ask any of these servers."""
 
     urls: Callable[[], Sequence[str]]
+    may_be_refused: bool = False
+    """If servers may answer 503, after which one asks again; no other error of theirs is allowed in any case."""
     players: list[Player] = field(default_factory=list)
     confirmed: int = 0
+    refused: int = 0
     told: threading.Condition = field(default_factory=threading.Condition)
     ended: threading.Event = field(default_factory=threading.Event)
 
@@ -116,6 +119,12 @@ class Player:
                 answer = client.request(method, f"{url}/api/games{path}", headers=headers, **more)
             except httpx.TransportError:
                 if self.crowd.ended.wait(0.02):
+                    break
+                continue
+            if answer.status_code == 503 and self.crowd.may_be_refused:
+                assert answer.headers["Retry-After"]
+                self.crowd.refused += 1
+                if self.crowd.ended.wait(0.1):
                     break
                 continue
             assert answer.status_code < 500, answer.text

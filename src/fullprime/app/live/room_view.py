@@ -18,6 +18,7 @@ from fullprime.app.table.view import play_tree, table_view
 from fullprime.rules.game import Phase
 from fullprime.store.errors import StoreError
 from fullprime.store.games.rooms import SavedRoom
+from fullprime.store.times import epoch_now
 
 BOT: Final = "bot"
 FRIEND: Final = "friend"
@@ -200,4 +201,4 @@ def for_seat(state: GameState, seat: Seat | None, events: list[Event]) -> StateM
     """A message for one person, of a state as they see it."""
     if seat is None:
         events = [event for event in events if event["kind"] not in _PRIVATE]
-    return {"type": "state", "events": events, "state": state, "now": time.time()}
+    return {"type": "state", "events": events, "state": state, "now": epoch_now()}

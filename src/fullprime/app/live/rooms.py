@@ -33,7 +33,7 @@ from fullprime.store.games.games import GameStore
 from fullprime.store.games.notices import Notices, open_notices
 from fullprime.store.games.rooms import RoomStore, SavedRoom
 from fullprime.store.games.writing import EventWriter, SingleWriter
-from fullprime.store.times import utc_now
+from fullprime.store.times import share_clock, utc_now
 
 _KEPT = 500
 """Rooms in memory beyond those that somebody watches."""
@@ -70,6 +70,7 @@ class Rooms:
         self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
         self._thinking: set[str] = set()
+        self._put_off: dict[str, Room] = {}
         self._ended = False
         self._closing = threading.Event()
         self._clocks: threading.Thread | None = None
@@ -201,7 +202,7 @@ class Rooms:
             except StoreMissing as error:
                 raise RoomError(str(error), "missing") from error
             self._remember(room)
-            self._later(self._bots, room.wake)
+            self._later(self._bots, partial(self._wake, room))
         elif room.stale or (key is not None and not room.knows(key)):
             room.refresh()
         self._remember(room)
@@ -260,14 +261,18 @@ class Rooms:
 
     # -- clocks -------------------------------------------------------------------------------------------
     def keep_time(self, seconds: float = 2.0) -> None:
-        """From now on look every so often whether a flag has fallen, until :meth:`close`.
+        """From now on look every so often whether a flag has fallen or a game can go on again, until :meth:`close`.
 
         The first of several processes to look ends the game; the others find that it is over.
         """
 
+        def look_once() -> None:
+            self.drop_flags()
+            self.go_on()
+
         def look() -> None:
             while not self._closing.wait(seconds):
-                _logged(self.drop_flags)
+                _logged(look_once)
 
         self._clocks = threading.Thread(target=look, name="clocks", daemon=True)
         self._clocks.start()
@@ -283,6 +288,29 @@ class Rooms:
             except (RoomError, StoreError) as error:
                 log.info("a flag has fallen elsewhere: %s", error)
         return ended
+
+    def go_on(self) -> int:
+        """Go on, soon, with the games that could not because nothing could be stored; gives their number."""
+        with self._lock:
+            waiting, self._put_off = list(self._put_off.values()), {}
+        for room in waiting:
+            self._later(self._bots, partial(self._wake, room))
+        return len(waiting)
+
+    def _wake(self, room: Room) -> None:
+        """Have a room go on with everything that needs no person, now or when something can be stored again."""
+        try:
+            room.refresh()
+            room.wake()
+        except (RoomError, StoreMissing):
+            return  # it is gone
+        except StoreError as error:
+            log.info("a room goes on later: %s", error)
+            self._wait_for_database(room)
+
+    def _wait_for_database(self, room: Room) -> None:
+        with self._lock:
+            self._put_off[room.id] = room
 
     # -- in memory ----------------------------------------------------------------------------------------
     def _remember(self, room: Room) -> None:
@@ -316,6 +344,9 @@ class Rooms:
         """One choice of a bot; the next one waits until other rooms have had theirs."""
         try:
             room.bot_acts()
+        except StoreError:
+            self._wait_for_database(room)
+            raise
         finally:
             with self._lock:
                 self._thinking.discard(room.id)
@@ -367,7 +398,7 @@ class Rooms:
                 room.stale = True
                 behind.append(room)
             elif room.rests_at(pulse):
-                self._later(self._bots, room.wake)
+                self._later(self._bots, partial(self._wake, room))
         if behind:
             self._bring_up(behind)
 
@@ -428,4 +459,5 @@ __all__ = [
     "Rooms",
     "StoreError",
     "may_be_shared",
+    "share_clock",
 ]
