@@ -8,12 +8,12 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from tests.cutting import Killed, at_every_change
 
 from fullprime.engine.nets.evaluator import Boards, starting_boards
 from fullprime.engine.nets.net import Floats, Net
@@ -32,56 +32,6 @@ from fullprime.training.whole import sweep, whole
 SHAPE = Shape(128, 32, 0)
 
 
-class Killed(BaseException):
-    """The end of the process, as near as one process can play it."""
-
-
-class Cut:
-    """Ends what runs at its n-th change of the disk; a file that is opened to be written is emptied before."""
-
-    def __init__(self) -> None:
-        self.left: int | None = None
-        self.within = ""
-        sys.addaudithook(self._heard)
-
-    def after(self, changes: int, within: Path) -> None:
-        self.left, self.within = changes, str(within)
-
-    def _heard(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if self.left is None or event not in ("open", "os.rename"):
-            return
-        path, mode = str(arguments[0]), arguments[1]
-        if not path.startswith(self.within) or (event == "open" and not set(str(mode)) & set("wa+")):
-            return
-        self.left -= 1
-        if self.left >= 0:
-            return
-        self.left = None
-        if event == "open" and "w" in str(mode):
-            Path(path).write_bytes(b"half")
-        raise Killed
-
-
-@pytest.fixture(scope="module")
-def cut() -> Cut:
-    return Cut()
-
-
-def at_every_change(cut: Cut, folder: Path, work: Callable[[], object], check: Callable[[], None]) -> int:
-    """Do the work again and again, killed one change later each time, until it comes to its end; the number of kills."""
-    for number in range(200):
-        cut.after(number, folder)
-        try:
-            work()
-        except Killed:
-            check()
-        else:
-            cut.left = None
-            check()
-            return number
-    raise AssertionError("it never comes to its end")
-
-
 @pytest.fixture
 def shards(tmp_path: Path) -> Path:
     boards = starting_boards(HYPERGAMMON, 50)
@@ -89,9 +39,7 @@ def shards(tmp_path: Path) -> Path:
     return tmp_path / "shards"
 
 
-def test_a_fit_killed_at_every_write_goes_on(
-    cut: Cut, tmp_path: Path, shards: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fit_killed_at_every_write_goes_on(tmp_path: Path, shards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fullprime.training.fit._SAVE_SECONDS", 0.0)
     fitting = Fitting(minutes=1e-6, batch=8, at_least=10, replay=100, publish=0.0, steps=300)
     steps = [0]
@@ -107,7 +55,7 @@ def test_a_fit_killed_at_every_write_goes_on(
                 Net.read(tmp_path / name)
 
     kills = at_every_change(
-        cut, tmp_path, lambda: fit(tmp_path, SHAPE, fitting, "hypergammon", report=lambda _: None), state
+        tmp_path, lambda: fit(tmp_path, SHAPE, fitting, "hypergammon", report=lambda _: None), state
     )
     assert kills >= 10
     assert steps[-1] >= 300
@@ -123,9 +71,7 @@ class Judge:
         return np.full((len(boards), 5), 0.25, np.float32)
 
 
-def test_the_other_steps_killed_at_every_write(
-    cut: Cut, tmp_path: Path, shards: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_other_steps_killed_at_every_write(tmp_path: Path, shards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fullprime.training.label.SelfPlayer", Judge)
     net, out, data = Model(SHAPE, seed=2).net("hypergammon"), tmp_path / "out", tmp_path / "data"
     first = export(Model(SHAPE, seed=1).net("hypergammon"), data)
@@ -140,11 +86,9 @@ def test_the_other_steps_killed_at_every_write(
         Net.load(data / "nets" / named[0])
 
     said: list[str] = []
-    assert at_every_change(
-        cut, tmp_path, lambda: relabel(HYPERGAMMON, shards, out, net, report=said.append), labelled
-    )
+    assert at_every_change(tmp_path, lambda: relabel(HYPERGAMMON, shards, out, net, report=said.append), labelled)
     assert len(said) == 1
-    assert at_every_change(cut, data, lambda: export(net, data), exported)
+    assert at_every_change(data, lambda: export(net, data), exported)
     assert not first.exists(), "the net that was replaced is gone when all is done"
 
 
@@ -159,7 +103,7 @@ fitting = {minutes = 1}
 """
 
 
-def test_the_rare_starts_are_whole(cut: Cut, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_rare_starts_are_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     boards = starting_boards(BACKGAMMON, 20)
     monkeypatch.setattr(runs, "rare_starts", lambda *_: boards)
     config, folder = tmp_path / "rare.toml", tmp_path / "run"
@@ -170,7 +114,7 @@ def test_the_rare_starts_are_whole(cut: Cut, tmp_path: Path, monkeypatch: pytest
         path = folder / runs.RARE
         assert not path.exists() or np.array_equal(np.load(path), boards)
 
-    assert at_every_change(cut, folder, lambda: runs.prepare(plan, folder), whole_or_none)
+    assert at_every_change(folder, lambda: runs.prepare(plan, folder), whole_or_none)
 
 
 def test_a_folder_of_before_goes_on(tmp_path: Path, shards: Path) -> None:
@@ -211,9 +155,14 @@ def test_what_was_left_unfinished_is_swept_away(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "0-000001.npz", f"0-000001.npz.{os.getpid()}.partial.npz",
     ]  # fmt: skip
-    with pytest.raises(Killed), whole(tmp_path / "text") as beside:
-        beside.write_text("half")
-        raise Killed
+
+    def killed_half_way() -> None:
+        with whole(tmp_path / "text") as beside:
+            beside.write_text("half")
+            raise Killed
+
+    with pytest.raises(Killed):
+        killed_half_way()
     assert not list(tmp_path.glob("text*"))
 
 
@@ -245,7 +194,9 @@ def test_a_run_killed_at_random_moments(tmp_path: Path) -> None:
     """Only the process of the run is killed: those of self-play find out by themselves."""
     config, folder = tmp_path / "long.toml", tmp_path / "run"
     config.write_text(LONG)
-    code = "import fullprime.training.fit as fit; fit._SAVE_SECONDS = 0.2; from fullprime.training.run import main; main()"
+    code = (
+        "import fullprime.training.fit as fit; fit._SAVE_SECONDS = 0.2; from fullprime.training.run import main; main()"
+    )
     chance, kills, kept = random.Random(1), 0, {}
     for number in range(60):
         process = subprocess.Popen([sys.executable, "-c", code, str(config), str(folder)], stdout=subprocess.DEVNULL)

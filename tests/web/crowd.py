@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,16 +64,27 @@ class Crowd:
         for player in self.players:
             player.thread.join(60)
 
-    def check(self, games: GameStore) -> int:
-        """Every action that was confirmed is stored, once and in its place; gives how many were."""
+    def so_far(self) -> dict[str, int]:
+        """The number of actions that have been confirmed to each player by now."""
+        with self.told:
+            return {player.name: len(player.confirmed) for player in self.players}
+
+    def check(self, games: GameStore, first: Mapping[str, int] | None = None) -> int:
+        """Every action that was confirmed is stored, once and in its place; gives how many were.
+
+        With ``first`` so many of each player's.
+        """
+        found = 0
         for player in self.players:
             events = [event for record in games.load(player.number).match.games for event in record.events]
-            for sequence, line in player.confirmed:
+            confirmed = player.confirmed if first is None else player.confirmed[: first[player.name]]
+            found += len(confirmed)
+            for sequence, line in confirmed:
                 event = events[sequence]
                 assert isinstance(event, Action)
                 said = (format_play(event.moves),) if event.moves else (str(event.kind), "no play", "fan")
                 assert line in (*said, "roll", f"choose {event.number}"), (player.name, sequence, line, said)
-        return sum(len(player.confirmed) for player in self.players)
+        return found
 
     @property
     def _faults(self) -> list[str]:

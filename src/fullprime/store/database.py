@@ -28,6 +28,8 @@ from fullprime.store.schema import tables as schema
 
 ENVIRONMENT = "FULLPRIME_DB"
 """The environment variable that names another database."""
+PATIENCE = 5000
+"""Milliseconds for which a SQLite file that another program writes to is waited for."""
 
 
 def default_url() -> str:
@@ -191,7 +193,7 @@ def _safe_sqlite(connection: Any, _record: object) -> None:
     # The driver would commit before and after every change of a table; transactions are begun below instead.
     connection.isolation_level = None
     cursor = connection.cursor()
-    for pragma in ("busy_timeout = 5000", "synchronous = FULL", "foreign_keys = ON"):
+    for pragma in (f"busy_timeout = {PATIENCE}", "synchronous = FULL", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {pragma}")
     with suppress(sqlite3.OperationalError):
         # With a log that is written ahead a commit is one write, and readers do not wait for it. Where it cannot be

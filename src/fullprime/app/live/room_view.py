@@ -189,8 +189,8 @@ class RoomNews:
 
     @property
     def is_last(self) -> bool:
-        """True if nothing more is played."""
-        return self.view.shared["status"] == OVER
+        """True if nothing more is played, or nothing ever will be."""
+        return self.view.shared["status"] == OVER or self.view.shared["ending"]["how"] is not None
 
     def frame(self, seat: Seat | None, *, tree: bool = True) -> StateMessage:
         """The message for somebody in that seat."""

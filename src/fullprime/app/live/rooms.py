@@ -17,6 +17,7 @@ from fullprime.app.choices.opponents import bots_for, usual_bot_for
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.positions import game_from_id
 from fullprime.app.live.clocks import time_control
+from fullprime.app.live.endings import UNBEGUN
 from fullprime.app.live.keys import hashed, new_id, new_key
 from fullprime.app.live.room import Keeper, Room
 from fullprime.app.live.room_copy import RoomError, RoomPart
@@ -41,6 +42,8 @@ _BOTS = 2
 """Bots that think at once."""
 _FLAGS = 100
 """Games that are ended at one look at the clocks; the others wait for the next."""
+_LOOKS_FOR_OLD = 1000
+"""One of so many looks at the clocks is for games that have never begun, too."""
 _SERVED = 10.0
 """Seconds for which a game is followed here after a player acted in it here."""
 _FOLLOWING = 4
@@ -266,13 +269,17 @@ class Rooms:
         The first of several processes to look ends the game; the others find that it is over.
         """
 
-        def look_once() -> None:
+        def look_once(count: int) -> None:
             self.drop_flags()
             self.go_on()
+            if count % _LOOKS_FOR_OLD == 0:
+                self.forget_unbegun()
 
         def look() -> None:
+            count = 0
             while not self._closing.wait(seconds):
-                _logged(look_once)
+                _logged(partial(look_once, count))
+                count += 1
 
         self._clocks = threading.Thread(target=look, name="clocks", daemon=True)
         self._clocks.start()
@@ -288,6 +295,15 @@ class Rooms:
             except (RoomError, StoreError) as error:
                 log.info("a flag has fallen elsewhere: %s", error)
         return ended
+
+    def forget_unbegun(self) -> int:
+        """Forget the games that have not begun within ``UNBEGUN``; gives their number."""
+        gone = self._rooms.remove_unbegun(utc_now() - UNBEGUN)
+        with self._lock:
+            for room_id in gone:
+                self._open.pop(room_id, None)
+                self._recent.pop(room_id, None)
+        return len(gone)
 
     def go_on(self) -> int:
         """Go on, soon, with the games that could not because nothing could be stored; gives their number."""
