@@ -66,7 +66,7 @@ def test_reviews_killed_at_every_write_go_on(matches: Path, tmp_path: Path) -> N
         games = [number for name, number in told.items() if name != "files"]
         assert sum(found) >= sum(games), "a game that was told as done is kept"
 
-    assert at_every_change(tmp_path / "cache", work, kept) >= 9
+    assert at_every_change(tmp_path / "cache", work, kept) >= 3
     assert [review.games for review in ended[0]] == [3, 3, 3]
     assert all(review.complete for review in ended[0])
 
@@ -109,6 +109,10 @@ def test_a_rollout_is_kept_before_it_is_told(tmp_path: Path) -> None:
 def test_a_rollout_killed_at_every_write_is_whole(tmp_path: Path) -> None:
     state, path = RolloutState.load(KEPT), tmp_path / "rollout.json"
     state.save(path)
-    assert at_every_change(tmp_path, lambda: state.save(path), lambda: [RolloutState.load(path)] and None)
+
+    def is_whole() -> None:
+        assert RolloutState.load(path).trials == state.trials
+
+    assert at_every_change(tmp_path, lambda: state.save(path), is_whole)
     with pytest.raises(RolloutError, match="cannot be written"):
         state.save(tmp_path / "nowhere" / "rollout.json")

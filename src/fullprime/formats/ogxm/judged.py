@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import struct
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -118,12 +120,24 @@ class JudgedWriter:
         return Judged(CUBE, varint(right), fields)
 
     def _play(self, found: PlayAnalysis, before: Game) -> Judged | None:
-        rows = []
-        for index, each in enumerate(found.candidates[:_MOST]):
-            equity = _equity(self._value(each.equity, found.unit, before))
+        rows, boards = [], set()
+        values = [self._value(each.equity, found.unit, before) for each in found.candidates]
+        levels = list(dict.fromkeys(each.level for each in found.candidates))
+
+        def place(index: int) -> tuple[int, float]:
+            """Those of one level stand together, the best first: readers refuse another order."""
+            value = values[index]
+            return levels.index(found.candidates[index].level), math.inf if value is None else -value
+
+        for index in sorted(range(len(values)), key=place)[:_MOST]:
+            each, equity = found.candidates[index], _equity(values[index])
             if each.moves is None or equity is None:
                 self._losses.append("candidates without a play or an equity are not written")
                 continue
+            if (board := _board_after(each.moves)) in boards:
+                self._losses.append("of candidates that come to the same board the first is written")
+                continue
+            boards.add(board)
             rows.append(self._candidate(each, each.moves, equity, before.on_roll, is_played=index == found.played))
         return Judged(CHECKER, b"", {0: varint(len(rows)) + b"".join(rows)}) if rows else None
 
@@ -142,6 +156,13 @@ class JudgedWriter:
 
     def _level(self, level: str) -> bytes:
         return packed(b"", {0: text(level, self._losses)})
+
+
+def _board_after(moves: tuple[CheckerMove, ...]) -> tuple[frozenset[tuple[int, int]], frozenset[int]]:
+    """What a play changes: checkers more or fewer on each point, and the points on which it hits."""
+    change = Counter(move.target for move in moves)
+    change.subtract(move.source for move in moves)
+    return frozenset(each for each in change.items() if each[1]), frozenset(m.target for m in moves if m.hit)
 
 
 def _equity(value: float | None) -> bytes | None:

@@ -46,6 +46,7 @@ _ACTIONS = {
 }
 _EXTENDED = 0x80
 NOTHING = EventAnalysis()
+_STEPLESS = "the analysis of what is no step of the file is not written"
 
 
 def write(document: Document) -> tuple[bytes, LossReport]:
@@ -169,7 +170,7 @@ class _Writer:
             raise FormatError(f"game {number + 1}: {error}") from error
         if self.rolled is not None:
             self.losses.append("a roll that was not played is not written")
-            self.waiting = []
+            self._forget()
         result = record.stated or final.result
         fields: dict[int, bytes] = {}
         if result is not None:
@@ -207,17 +208,26 @@ class _Writer:
         self.plies.append(bytes([first]) + extra)
 
     def _event(self, before: Game, event: Action | Setup, after: Game, opinion: EventAnalysis) -> None:
-        if isinstance(event, Setup):
-            self.waiting = []
-            self._set_up(before, after)
-            return
         judged = self.judged.judged(opinion, before) if opinion != NOTHING else []
         plies = len(self.plies)
+        if isinstance(event, Setup):
+            self.waiting += judged
+            self._forget()
+            self._set_up(before, after)
+            return
         if event.kind in (ActionKind.OPENING, ActionKind.ROLL):
             self.waiting = judged
         self._act(before, event, after)
         if event.kind in (ActionKind.PLAY, *_ACTIONS) and len(self.plies) == plies + 1:
             self.judged.note(self.written + plies, judged)
+        elif judged and event.kind not in (ActionKind.OPENING, ActionKind.ROLL):
+            self.losses.append(_STEPLESS)
+
+    def _forget(self) -> None:
+        """What is said of a roll that is no step of the file has no place there."""
+        if self.waiting:
+            self.losses.append(_STEPLESS)
+        self.waiting = []
 
     def _act(self, before: Game, event: Action, after: Game) -> None:
         match event.kind:
