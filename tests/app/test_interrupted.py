@@ -1,9 +1,10 @@
-"""Reviews and rollouts that are killed at any moment go on: what was told is kept, and the end is the same."""
+"""Reviews and rollouts that are killed at any moment go on; games whose clock jumps do, too."""
 
 from __future__ import annotations
 
 import json
 import random
+import time
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,12 +18,14 @@ from fullprime import formats
 from fullprime.analysis import review as analysis
 from fullprime.analysis.stored import review_from_json
 from fullprime.app.advice.rollouts import Keeping
+from fullprime.app.live.rooms import Rooms
 from fullprime.app.matches import library, reviewing
 from fullprime.app.matches.reviewing_many import review_files
 from fullprime.engine import shared
 from fullprime.engine.rollouts.result import RolloutError, RolloutState
 from fullprime.rules.score import Settings
 from fullprime.rules.variants import BACKGAMMON
+from fullprime.store import times
 from fullprime.store.library.library import LibraryStore
 from fullprime.store.library.search import Wanted
 
@@ -31,7 +34,7 @@ KEPT = Path(__file__).parents[1] / "data" / "version_0_1" / "rollout.json"
 
 @pytest.fixture
 def matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Three matches of three games, and an engine that has nothing to say: what is kept is looked at, not judged."""
+    """Two matches of two games, and an engine that has nothing to say: what is kept is looked at, not judged."""
 
     def judged(_judge: object, _depth: object, number: int, _game: object) -> Any:
         return (), (), (analysis.LeftOut(number, 0, "not looked at"),)
@@ -44,8 +47,8 @@ def matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setattr(module, "program_of", lambda _: "nobody")
     folder = tmp_path / "matches"
     folder.mkdir()
-    for number in range(3):
-        match = random_match(random.Random(number), Settings(length=25), games=3, resignations=0.02)
+    for number in range(2):
+        match = random_match(random.Random(number), Settings(length=25), games=2, resignations=0.1)
         (folder / f"{number}.json").write_bytes(formats.write(formats.Document(match), "json")[0])
     return folder
 
@@ -66,8 +69,8 @@ def test_reviews_killed_at_every_write_go_on(matches: Path, tmp_path: Path) -> N
         games = [number for name, number in told.items() if name != "files"]
         assert sum(found) >= sum(games), "a game that was told as done is kept"
 
-    assert at_every_change(tmp_path / "cache", work, kept) >= 3
-    assert [review.games for review in ended[0]] == [3, 3, 3]
+    assert at_every_change(tmp_path / "cache", work, kept) >= 2
+    assert [review.games for review in ended[0]] == [2, 2]
     assert all(review.complete for review in ended[0])
 
 
@@ -77,7 +80,7 @@ def test_reviews_of_the_library_killed_in_any_game_go_on(
     judged = analysis._game
     with closing(LibraryStore(f"sqlite:///{tmp_path / 'library.db'}")) as store:
         list(library.import_files(store, [matches]))
-        for done in range(9):
+        for done in range(4):
             left = [1]
 
             def dies(*given: Any, left: list[int] = left) -> Any:
@@ -86,9 +89,9 @@ def test_reviews_of_the_library_killed_in_any_game_go_on(
                 return judged(*given[:3], left.pop())  # type: ignore[arg-type]
 
             monkeypatch.setattr(analysis, "_game", dies)
-            with pytest.raises(Killed) if done < 8 else closing(SimpleNamespace(close=lambda: None)):
+            with pytest.raises(Killed) if done < 3 else closing(SimpleNamespace(close=lambda: None)):
                 list(library.review_library(store, Wanted(), "fast"))
-            games = [sum(review.games for review in store.reviews(number)) for number in (1, 2, 3)]
+            games = [sum(review.games for review in store.reviews(number)) for number in (1, 2)]
             assert sum(games) == done + 1, "each game is kept as soon as it is judged"
         assert list(library.review_library(store, Wanted(), "fast")) == []
 
@@ -116,3 +119,25 @@ def test_a_rollout_killed_at_every_write_is_whole(tmp_path: Path) -> None:
     assert at_every_change(tmp_path, lambda: state.save(path), is_whole)
     with pytest.raises(RolloutError, match="cannot be written"):
         state.save(tmp_path / "nowhere" / "rollout.json")
+
+
+@pytest.mark.parametrize("jump", [86_400.0, -86_400.0])
+def test_no_flag_falls_when_the_clock_of_the_machine_is_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: float
+) -> None:
+    with closing(Rooms(str(tmp_path / "games.db"))) as rooms:
+        room, key, invitation = rooms.create(opponent="friend", clock="2+60", rules={"length": 3})
+        other = room.join(str(invitation), "Bob")
+        for side in (key, other):
+            room.add_seed(room.seat_of(side), "ab")
+        begun = room.frame(None)
+        monkeypatch.setattr(times._clock, "_wall", lambda: time.time() + jump)
+        now = room.frame(None)
+        assert rooms.drop_flags() == 0
+        assert room.enforce() is False
+        assert 0 <= now["now"] - begun["now"] < 30, "pages are told the same time"
+        assert now["state"]["clock"]["left"] == begun["state"]["clock"]["left"]  # type: ignore[index]
+        # A server that is started anew takes the time as it is then.
+        monkeypatch.setattr(times, "_clock", times.SteadyClock(lambda: time.time() + jump))
+        assert rooms.drop_flags() == (1 if jump > 0 else 0)
+        assert rooms.verify(room.id).faults == ()
