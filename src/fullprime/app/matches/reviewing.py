@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -167,7 +168,7 @@ def _keep(place: Path | None, found: Review) -> None:
     """Write it whole or not at all; a cache that cannot be written is no reason to stop."""
     if place is None:
         return
-    beside = place.with_suffix(f".{threading.get_ident()}.part")
+    beside = place.with_suffix(f".{os.getpid()}.{threading.get_ident()}.part")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         beside.write_text(json.dumps(review_json(found)), encoding="utf-8")

@@ -299,7 +299,7 @@ function tell(event) {
 
 function status() {
   const who = /** @param {Side} side */ (side) => state.names[side === "X" ? 0 : 1];
-  if (state.status === "waiting") return state.free_seat ? "Waiting for your friend." : "The dice are being prepared.";
+  if (state.status === "waiting") return state.ending.how ? leaving.words(state) : state.free_seat ? "Waiting for your friend." : "The dice are being prepared.";
   if (state.match_over) return `${who(state.match_winner)} won the match.`;
   if (state.status === "over") return leaving.words(state);
   if (state.late && !state.you) return `You see this game ${state.late < 120 ? `${state.late} seconds` : `${Math.round(state.late / 60)} minutes`} late.`;
@@ -495,17 +495,27 @@ function changes(before, next) {
 
 function waiting() {
   const place = byId("waiting");
-  const mine = ownGames()[id];
-  const show = state.status === "waiting" && state.free_seat && mine?.invitation;
+  const side = state.you === "both" ? "X" : state.you, mine = side && state.missing_seeds.includes(side);
+  const show = state.status === "waiting" && side && !mine && !state.ending.how;
+  const kind = !show ? "" : state.free_seat ? "seat" : "seed";
   place.hidden = !show;
-  if (show && !place.hasChildNodes()) {
-    const link = `${location.origin}/game/${id}#invite=${mine.invitation}`;
-    const input = /** @type {HTMLInputElement} */ (el("input", { id: "invite", readonly: true, value: link, "aria-label": "Link for your friend" }));
-    place.append(el("h2", {}, "Invite a friend"), el("p", {}, "Send this link to one person: whoever opens it first takes the other seat."),
-      el("div", { class: "row" }, input, el("button", { type: "button", onclick: () => { input.select(); navigator.clipboard?.writeText(link); } }, "Copy")));
+  if (kind !== place.dataset.kind) {
+    place.dataset.kind = kind;
+    place.replaceChildren(...(kind ? invitation(kind === "seat") : []));
   }
-  const side = state.you === "both" ? "X" : state.you;
-  if (side && state.missing_seeds.includes(side) && !seeding) addSeed();
+  if (mine && !state.ending.how && !seeding) addSeed();
+}
+
+/** Of a game that has not begun: the one it waits for, and the way out of it. @param {boolean} free */
+function invitation(free) {
+  const key = ownGames()[id]?.invitation, parts = [el("h2", {}, free ? "Invite a friend" : "Not begun yet")];
+  if (free && key) {
+    const link = `${location.origin}/game/${id}#invite=${key}`;
+    const input = /** @type {HTMLInputElement} */ (el("input", { id: "invite", readonly: true, value: link, "aria-label": "Link for your friend" }));
+    parts.push(el("p", {}, "Send this link to one person: whoever opens it first takes the other seat."),
+      el("div", { class: "row" }, input, el("button", { type: "button", onclick: () => { input.select(); navigator.clipboard?.writeText(link); } }, "Copy")));
+  } else if (!free) parts.push(el("p", {}, `The game begins as soon as ${state.names[state.you === "X" ? 1 : 0]} has it open.`));
+  return [...parts, el("div", { class: "row" }, el("button", { type: "button", class: "quiet", onclick: () => also("close", { how: "abort" }) }, "Call the game off"))];
 }
 
 let seeding = false;
