@@ -26,7 +26,7 @@ from fullprime.rules.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
-MAY_ACT = "document.querySelector('#log .game_over, .spot.source, #actions [data-act=roll]:enabled')"
+MAY_ACT = "document.querySelector('#log .game_over, .spot.source, [data-act=roll]:enabled')"
 """The game is over, or something is expected of the person."""
 
 
@@ -64,16 +64,16 @@ def win(person: Person) -> None:
     while not page.locator("#log .game_over").count():
         turns += 1
         assert turns < 20
-        if page.locator("#actions [data-act=roll]:enabled").count():
-            person.use("#actions [data-act=roll]")
-            until(page, "document.querySelector('.spot.source, #actions [data-act=done]:enabled')")
+        if page.locator("[data-act=roll]:enabled").count():
+            person.use("[data-act=roll]")
+            until(page, "document.querySelector('.spot.source, [data-act=done]:enabled')")
         for _ in range(4):
             if not page.locator(".spot.source").count():
                 break
             person.move()
             page.wait_for_timeout(20)
-        person.use("#actions [data-act=done]")
-        until(page, "!document.querySelector('#actions [data-act=done]')")
+        person.use("[data-act=done]")
+        until(page, "!document.querySelector('[data-act=done]')")
         until(page, MAY_ACT)
     assert turns >= 1
     assert re.search(r"You win", page.inner_text("#log .game_over"))
@@ -96,7 +96,7 @@ def test_a_refusal_that_comes_after_the_game_has_gone_on_moves_no_checker(browse
         person = Pointer(page, touch=False)
         begin(person, address, "6 5 4 3 2 1 off:9 / 6:5 5:5 4:5")
         until(page, MAY_ACT)
-        person.use("#actions [data-act=roll]")
+        person.use("[data-act=roll]")
         until(page, "document.querySelector('.spot.source')")
         held: list[Any] = []
         page.route(re.compile(r"/api/games/\w+/act$"), lambda route: held.append(route))
@@ -104,7 +104,7 @@ def test_a_refusal_that_comes_after_the_game_has_gone_on_moves_no_checker(browse
             person.move()
             page.wait_for_timeout(20)
         before = page.locator("#log .play").count()
-        person.use("#actions [data-act=done]")
+        person.use("[data-act=done]")
         for _ in range(200):
             if held:
                 break
@@ -163,8 +163,8 @@ def test_a_game_is_won_through_the_accessibility_tree_alone(browser: Any, addres
 # -- every variant ----------------------------------------------------------------------------------------------
 def play_whole(page: Any, most: int) -> None:
     """Play by what the page offers until the game is over: the first checker that can move, the first place."""
-    can_act = "#actions [data-act=roll]:enabled, #actions [data-act^=choose]:enabled, #actions [data-act=take]:enabled"
-    waiting = f"document.querySelector('#log .game_over, .spot.source, #actions [data-act=done]:enabled, {can_act}')"
+    can_act = "[data-act=roll]:enabled, [data-act^=choose]:enabled, [data-act=take]:enabled"
+    waiting = f"document.querySelector('#log .game_over, .spot.source, [data-act=done]:enabled, {can_act}')"
     for _ in range(most):
         until(page, waiting)
         done = page.evaluate(
@@ -174,7 +174,7 @@ def play_whole(page: Any, most: int) -> None:
                 node.focus();
                 node.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, cancelable: true}));
               };
-              const act = (name) => document.querySelector(`#actions [data-act${name}]:enabled`);
+              const act = (name) => document.querySelector(`[data-act${name}]:enabled`);
               for (let steps = 0; steps < 8; steps++) {
                 const from = document.querySelector('.spot.source');
                 if (!from) break;
@@ -224,7 +224,7 @@ def test_every_variant_is_begun_and_finished_in_the_browser(browser: Any, addres
         assert (state["variant"], state["game_over"]) == (variant, True)
         assert state["result"]["points"] > 0
         # The next game of the session begins from the beginning, with all that this variant has.
-        page.locator("#actions [data-act=next]").click()
+        page.locator("[data-act=next]").click()
         until(page, "document.querySelectorAll('#log .opening').length")
         assert page.locator(".checker").count() == 2 * VARIANTS[variant].checkers
 
@@ -290,7 +290,7 @@ class Player:
         self.page, self.name, self.line = page, name, Line(page)
 
     def act(self, name: str, *, sure: str | None = None) -> None:
-        self.page.locator(f"#actions [data-act={name}]:enabled").click()
+        self.page.locator(f"[data-act={name}]:enabled").click()
         if sure is not None:
             self.page.get_by_role("dialog").get_by_role("button", name=sure, exact=True).click()
 
@@ -300,14 +300,14 @@ class Player:
 
     def play(self) -> None:
         """Roll if need be and play; the turn passes to the other."""
-        until(self.page, "document.querySelector('.spot.source, #actions [data-act=roll]:enabled')")
-        if self.page.locator("#actions [data-act=roll]:enabled").count():
+        until(self.page, "document.querySelector('.spot.source, [data-act=roll]:enabled')")
+        if self.page.locator("[data-act=roll]:enabled").count():
             self.act("roll")
             until(self.page, "document.querySelector('.spot.source, #player-top.turn')")
         while self.page.locator(".spot.source").count():
             self.page.locator(".spot.source").first.press("Enter")
             self.page.locator(".spot.target").first.press("Enter")
-        if self.page.locator("#actions [data-act=done]:enabled").count():
+        if self.page.locator("[data-act=done]:enabled").count():
             self.act("done")
         until(self.page, "document.querySelector('#player-top.turn')")
 

@@ -230,7 +230,7 @@ def sit(page: Any, seat: Seat, **settings: Any) -> None:
 
 
 def button(page: Any, name: str) -> Any:
-    return page.locator(f"#actions [data-act={name}]:enabled")
+    return page.locator(f"[data-act={name}]:enabled")
 
 
 @in_a_browser

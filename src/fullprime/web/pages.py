@@ -13,7 +13,9 @@ HEAD = f"""<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 {ICON}
-<link rel="stylesheet" href="/static/parts/style.css">"""
+<link rel="stylesheet" href="/static/parts/tokens.css">
+<link rel="stylesheet" href="/static/parts/style.css">
+<link rel="stylesheet" href="/static/board/board.css">"""
 """The head of every page, put where its file has ``<!-- head -->``."""
 _MARK = "<!-- head -->"
 
