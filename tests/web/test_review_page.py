@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import zipfile
 from collections.abc import Iterator
 from typing import Any
@@ -86,7 +87,13 @@ def test_a_file_is_reviewed_and_its_report_is_that_of_the_command_line(client: h
     assert report.headers["content-disposition"] == 'attachment; filename="Bob-Ann.html"'
     shown = client.get(f"/review/{job['id']}/1")
     assert "sha256-" in shown.headers["content-security-policy"]
-    assert shown.text.count('<article id="d') == report.text.count('<article id="d') == match["decisions"]
+    whole = client.get(f"/review/{job['id']}/1", params={"whole": "yes"})
+    assert whole.text.count('<article id="d') == report.text.count('<article id="d') == match["decisions"]
+    rest = client.get(f"/review/{job['id']}/1/right")
+    assert (shown.text + rest.text).count('<article id="d') == match["decisions"]
+    assert shown.headers["content-encoding"] == rest.headers["content-encoding"] == "gzip"
+    plain = client.get(f"/review/{job['id']}/1", headers={"Accept-Encoding": "identity"})
+    assert (plain.text, "content-encoding" in plain.headers) == (shown.text, False)
     for name in ("mat", "sgf", "json", "xg", "ogxm"):
         (again,) = read(client.get(f"{at}/file", params={"format": name}).content).documents
         assert set(again.match.names) == {"Ann", "Bob"}
@@ -267,6 +274,27 @@ def answer_all(page: Any) -> None:
             assert page.inner_text("#options")
         page.locator("[data-act=next]").click()
     raise AssertionError("there is no end of lessons")
+
+
+@pytest.mark.alone
+@in_browser
+def test_a_report_is_drawn_within_a_second_on_a_slow_phone(browser: Any, client: httpx.Client) -> None:
+    """With a processor four times as slow; decisions that were right come afterwards, and can then be stepped to."""
+    job = review(client)
+    client.get(f"/review/{job['id']}/1")
+    with window(browser, "phone") as page:
+        session = page.context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        page.goto(f"{url(client)}/review/{job['id']}/1")
+        until(page, "performance.getEntriesByName('first-contentful-paint').length")
+        painted = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+        assert painted < 1000 * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+        session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+        page.locator(".work li.v-ok a").first.click()
+        shown = page.locator('article.now[data-verdict="ok"]')
+        shown.get_by_role("link", name="On the analysis board").wait_for()
+        page.get_by_label("Verdict").select_option("mistakes")
+        page.locator("article.mistake.now").wait_for()
 
 
 @in_browser
