@@ -8,6 +8,7 @@ import os
 import zipfile
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -253,6 +254,14 @@ def test_a_file_is_sent_and_its_errors_are_learnt_from(page: Any, client: httpx.
     assert "0 to come" in page.inner_text("#tally")
 
 
+def named_buttons_are_there(page: Any) -> None:
+    """The words of the status name no button that is not to be seen."""
+    words = page.inner_text("#status").lower()
+    for button in page.locator("#actions button").all():
+        if button.inner_text().lower() in words:
+            assert button.is_visible(), f"{words!r} names {button.inner_text()!r}"
+
+
 def answer_all(page: Any) -> None:
     """Some lesson is answered by hand, others shown, until there are no more."""
     for _ in range(40):
@@ -268,6 +277,7 @@ def answer_all(page: Any) -> None:
             page.locator("#verdict p").first.wait_for()
         text = page.inner_text("#verdict")
         assert "is right" in text or "loses" in text
+        named_buttons_are_there(page)
         if page.locator("[data-act=solution]").is_visible():
             page.locator("[data-act=again]").click()
             page.keyboard.press("s")
@@ -383,6 +393,28 @@ def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.
     assert "Cubeless" in page.inner_text("#answer")
     page.get_by_role("button", name="Back").click()
     until(page, "document.querySelector('#status').textContent.includes('X to play 3 1')")
+
+
+@in_browser
+def test_plays_of_one_depth_stand_together(browser: Any, client: httpx.Client) -> None:
+    """No play stands above a better one of the same depth; the others are under a head of their own."""
+    with window(browser) as page:
+        position = "XGID=-a----E-C---fE---c-e----B-:0:0:1:31:0:0:0:3:10"
+        page.goto(f"{url(client)}/analysis?{urlencode({'id': position})}")
+        page.locator("#answer .depth-group").nth(1).wait_for()
+        depths = []
+        for group in page.locator("#answer .depth-group").all():
+            rows = group.locator("tr:not(.depth-head)").all()
+            cells = [row.locator("td").all_inner_texts() for row in rows]
+            equities = [float(cell[2].replace("\u2212", "-")) for cell in cells]
+            assert equities == sorted(equities, reverse=True)
+            (depth,) = {cell[-1] for cell in cells}
+            depths.append(depth)
+            losses = [cell[3] for cell in cells]
+            assert all(loss.startswith("≈") == (depth != depths[0]) for loss in losses if loss)
+            assert group.locator(".depth-head th").count() == 1
+        assert len(set(depths)) == len(depths) > 1
+        assert "best first" not in page.inner_text("#answer caption")
 
 
 @in_browser
