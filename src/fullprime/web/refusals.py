@@ -41,11 +41,16 @@ def status_of(error: Exception) -> int:
     return _STATUS.get(str(getattr(error, "code", "")), code)
 
 
+def retry_after(error: Exception) -> str | None:
+    """The seconds after which to come again, as the header has them; None where that would not help."""
+    return str(getattr(error, "retry_after", 10)) if status_of(error) in (429, 503) else None
+
+
 async def refused(_request: Request, error: Exception) -> JSONResponse:
     """The answer to an action that the rules, the settings or the game do not allow."""
     status = status_of(error)
-    headers = {"Retry-After": str(getattr(error, "retry_after", 10))} if status in (429, 503) else None
-    return JSONResponse({"error": str(error)}, status, headers)
+    wait = retry_after(error)
+    return JSONResponse({"error": str(error)}, status, None if wait is None else {"Retry-After": wait})
 
 
 async def unknown(request: Request, error: Exception) -> Response:

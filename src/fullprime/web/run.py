@@ -25,7 +25,7 @@ from starlette.types import Message
 from uvicorn.supervisors import Multiprocess
 
 from fullprime.app.choices.compiling import compile_aside
-from fullprime.app.live.rooms import may_be_shared
+from fullprime.app.live.rooms import may_be_shared, share_clock
 from fullprime.app.one_server import alone_with, check_whole
 from fullprime.rules.errors import SettingsError
 from fullprime.web.connections.limits import (
@@ -232,6 +232,7 @@ def _run_workers(
         answering.set()
         announce()
 
+    share_clock()
     # A client that connects while the workers start waits until one of them answers.
     bound.listen(2048)
     threading.Thread(target=tell, name="announce", daemon=True).start()
