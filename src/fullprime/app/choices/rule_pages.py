@@ -98,7 +98,8 @@ def examples(variant: Variant) -> list[Example]:
                 words="A 6 takes the checker off the 6-point, a 4 the one off the 4-point."),
     ]  # fmt: skip
     if variant.hit_licence is not HitLicence.FREE:
-        found.insert(2, Example("Hitting and entering", at(f"13:{off + 1} 10 8", "20 11:2", mine_off=0), (6, 3), "13/7 8/5*", allowed=False,
+        nobody_home = at(f"13:{off + 1} 10 8", "20 11:2", mine_off=0)
+        found.insert(2, Example("Hitting and entering", nobody_home, (6, 3), "13/7 8/5*", allowed=False,
                                 words="No checker is home yet, so this side has not earned the right to hit: a 3 from 8"
                                 " is blocked by a single checker."))  # fmt: skip
     if variant.exact_bearoff:
