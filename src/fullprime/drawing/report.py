@@ -12,7 +12,7 @@ from html import escape
 from importlib.resources import files
 
 from fullprime.analysis.decision import XG, Decision, Kind, Option, Thresholds, Verdict
-from fullprime.analysis.explain import explain
+from fullprime.analysis.explain import Explanation, explanation
 from fullprime.analysis.rating import rating
 from fullprime.analysis.review import Review
 from fullprime.drawing.report_graph import CLASSES, anchor, graph, places
@@ -211,8 +211,7 @@ def _article(
         Kind.RESIGNATION: "resigns" if each.played.text.startswith("resign") else "offered a resignation",
     }[each.kind]  # fmt: skip
     words = f'<p class="w-{CLASSES[verdict]}">{escape(str(verdict).capitalize())}: {escape(each.words)}</p>'
-    reason = explain(each, game)
-    said = f"<p>{escape(reason)}</p>" if reason else ""
+    said = _reasons(explanation(each, game))
     beside = f'<p class="soft">{escape(other)}</p>' if other else ""
     return (
         f'<article id="{name}" class="decision{mistake}" tabindex="-1" data-player="{each.player.name}"'
@@ -220,6 +219,15 @@ def _article(
         f'<h3 id="{name}-h">Game {each.game + 1}, roll {roll}: {escape(who)} {asked}</h3>{picture}{words}{said}'
         f"{_options(each, match)}{_cube(each)}{beside}{_id(game)}</article>"
     )
+
+
+def _reasons(found: Explanation) -> str:
+    """One sentence, and the others behind a word that opens them."""
+    if not found.first:
+        return ""
+    rest = "".join(f"<li>{escape(sentence)}</li>" for sentence in found.more)
+    more = f"<details><summary>More reasons</summary><ul>{rest}</ul></details>" if rest else ""
+    return f"<p>{escape(found.first)}</p>{more}"
 
 
 def _arrows(each: Decision) -> tuple[Arrow, ...]:
