@@ -63,8 +63,10 @@ let showing = false;
 
 function draw() { scene.draw(); }
 
-/** @param {string} text */
-function problem(text) { byId("problem").textContent = text; }
+/** @param {string} text @param {boolean} [byRules] the rules refused it: they are one click away */
+function problem(text, byRules = false) {
+  byId("problem").replaceChildren(text, ...(text && byRules ? [" ", el("a", { href: `/rules?game=${id}`, target: "_blank" }, "The rules")] : []));
+}
 
 /** @param {GameEvent} event */
 function tell(event) {
