@@ -13,6 +13,7 @@ from fullprime.analysis.reasons.counts import count
 from fullprime.analysis.reasons.facts import Fact, FactKind, Pair, facts
 from fullprime.analysis.reasons.features import weights_of
 from fullprime.analysis.reasons.phrases import cheap_hits, phrases
+from fullprime.analysis.reasons.plans import Plan, plan_of
 from fullprime.analysis.reasons.plays import choose
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.plays import legal_plays
@@ -183,3 +184,19 @@ def test_a_game_without_weights_says_nothing_of_its_plays() -> None:
     pair = Pair(start, *(count(start, VARIANTS["backgammon"]) for _ in range(2)), "another game")
     assert facts(pair) == []
     assert all(weights_of("backgammon", race=race) for race in (False, True))
+
+
+@pytest.mark.parametrize(
+    ("board", "plan"),
+    [
+        ("6:5 5:5 4:5 / 6:5 5:5 4:5", Plan.RACE),
+        ("24:2 22:2 6:5 5:3 4:3 / 10:2 6:4 5:3 4:4 2:2", Plan.BACK),
+        ("13:3 8:2 7:2 6:3 5:3 4:2 / 24:2 13:5 8:3 6:5", Plan.PRIMING),
+        ("13:3 8:3 6:5 5:4 / bar 24 13:5 8:3 6:5", Plan.BLITZ),
+        ("20:2 13:5 8:3 6:5 / 13:4 8:4 7 6:4 4:2", Plan.HOLDING),
+        ("13:3 8:4 6:5 5:3 / 21:2 13:5 8:3 6:5", Plan.RUNNING),
+        ("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", None),
+    ],
+)
+def test_plans_are_seen_where_they_are_plain(board: str, plan: Plan | None) -> None:
+    assert plan_of(Position.from_text(board)) is plan

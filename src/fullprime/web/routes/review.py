@@ -279,7 +279,7 @@ def _top(job: str, match: int, found: ReviewedMatch) -> str:
         f'<div class="page-places"><div class="top">{places("library", ())}</div></div>'
         f'<nav class="page-top" aria-label="The way here" data-review="/review/{escape(job, quote=True)}"'
         f' data-match="{match}" data-variant="{escape(found.document.match.settings.variant.name)}">'
-        f'<a href="/library">Library</a> › <a href="/review#{escape(job, quote=True)}">Reviews</a></nav>'
+        f'<a href="/library">Library</a> &rsaquo; <a href="/review#{escape(job, quote=True)}">Reviews</a></nav>'
     )
 
 
