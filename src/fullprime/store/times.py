@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -19,11 +18,9 @@ log = logging.getLogger(__name__)
 
 def _since_start() -> float:
     """Seconds since the machine was started, those that it slept included; set by nobody."""
-    if sys.platform == "linux":
-        return time.clock_gettime(time.CLOCK_BOOTTIME)
-    if sys.platform == "darwin":
-        return time.clock_gettime(time.CLOCK_MONOTONIC)
-    return time.monotonic()
+    # The first is Linux's own; the second goes on in the sleep of macOS; Windows has neither.
+    number = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
+    return time.monotonic() if number is None else time.clock_gettime(number)
 
 
 class SteadyClock:
