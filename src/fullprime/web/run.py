@@ -49,6 +49,9 @@ _SETTINGS = {
     "access_log": False,
     "server_header": False,
     "ws_max_size": 4096,
+    # A page whose network was cut says nothing: who does not answer a ping within these seconds is gone.
+    "ws_ping_interval": 4.0,
+    "ws_ping_timeout": 4.0,
     # A request that was taken on is finished and answered before the server goes.
     "timeout_graceful_shutdown": 5,
 }

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy import Engine
 
-from fullprime.app.choices.opponents import bots_for, usual_bot_for
+from fullprime.app.choices.opponents import bots_for, name_of, usual_bot_for
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.positions import game_from_id
 from fullprime.app.live.clocks import time_control
@@ -148,7 +148,7 @@ class Rooms:
         """
         settings = _agreed(opponent, variant, preset, rules, position, clock)
         playing = _checked_bot(bot or usual_bot_for(variant), settings) if opponent == BOT else None
-        names = (checked_name(name), playing or checked_name(other_name))
+        names = (checked_name(name), name_of(playing) if playing else checked_name(other_name))
         if names[0] == names[1]:
             raise SettingsError(f"both players are called {names[0]!r}: nobody could tell them apart")
         key = new_key()
