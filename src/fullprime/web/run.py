@@ -25,7 +25,7 @@ from starlette.types import Message
 from uvicorn.supervisors import Multiprocess
 
 from fullprime.app.choices.compiling import compile_aside
-from fullprime.app.live.rooms import may_be_shared
+from fullprime.app.live.rooms import may_be_shared, share_clock
 from fullprime.app.one_server import alone_with, check_whole
 from fullprime.rules.errors import SettingsError
 from fullprime.web.connections.limits import (
@@ -49,6 +49,9 @@ _SETTINGS = {
     "access_log": False,
     "server_header": False,
     "ws_max_size": 4096,
+    # A page whose network was cut says nothing: who does not answer a ping within these seconds is gone.
+    "ws_ping_interval": 4.0,
+    "ws_ping_timeout": 4.0,
     # A request that was taken on is finished and answered before the server goes.
     "timeout_graceful_shutdown": 5,
 }
@@ -229,6 +232,7 @@ def _run_workers(
         answering.set()
         announce()
 
+    share_clock()
     # A client that connects while the workers start waits until one of them answers.
     bound.listen(2048)
     threading.Thread(target=tell, name="announce", daemon=True).start()

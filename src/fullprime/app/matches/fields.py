@@ -334,7 +334,9 @@ class LessonJson(TypedDict):
     words: str
     """The decision in words."""
     reason: str
-    """The reason why the best option is best; empty where there is nothing to say."""
+    """The reason why the best option is best, in a sentence; empty where there is nothing to say."""
+    more: list[str]
+    """Further sentences, for those who want more."""
     mistake: str
     """The kind of a cube error; empty for none."""
     proper: str | None

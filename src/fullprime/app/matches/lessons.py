@@ -13,7 +13,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from fullprime.analysis.decision import Decision, Kind, Option, Thresholds, Verdict
-from fullprime.analysis.explain import explain
+from fullprime.analysis.explain import explanation
 from fullprime.analysis.review import ReviewError
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.desk.analysing import play_on_board, ready
@@ -244,7 +244,7 @@ _ORDER = ("no double", "no redouble", "double", "redouble", "take", "beaver", "d
 
 def _lesson(each: Decision, match: Match, thresholds: Thresholds, place: Place) -> LessonJson:
     before = place.before
-    names = [option.text for option in each.options]
+    names, reasons = [option.text for option in each.options], explanation(each, before)
     if each.kind in (Kind.DOUBLE, Kind.TAKE):
         names.sort(key=lambda text: next((n for n, word in enumerate(_ORDER) if text.startswith(word)), len(_ORDER)))
     return {
@@ -257,7 +257,8 @@ def _lesson(each: Decision, match: Match, thresholds: Thresholds, place: Place) 
         "kind": _KINDS[each.kind],
         "verdict": str(each.verdict(thresholds)),
         "words": each.words,
-        "reason": explain(each, before),
+        "reason": reasons.first,
+        "more": list(reasons.more),
         "mistake": each.mistake,
         "proper": each.cube.proper if each.cube is not None else None,
         "chosen": each.chosen,

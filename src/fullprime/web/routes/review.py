@@ -37,7 +37,7 @@ from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
 from fullprime.rules.score import Player
 from fullprime.web import guard
 from fullprime.web.models import analysis as models
-from fullprime.web.pages import ICON, page_file
+from fullprime.web.pages import ICON, page_file, places
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, shown, told, visitor
 from fullprime.web.routes.callers import bearer, seat_for
@@ -57,7 +57,8 @@ _FILE = {
 
 
 _HEAD = (
-    f'{ICON}<link rel="stylesheet" href="/static/review/report-page.css">'
+    f'{ICON}<link rel="stylesheet" href="/static/parts/header.css">'
+    '<link rel="stylesheet" href="/static/review/report-page.css">'
     '<script type="module" src="/static/review/report-page.js"></script>'
 )
 """The head of a report beside its own style, when this server shows it."""
@@ -286,9 +287,10 @@ def _packed(request: Request, data: bytes, policy: str | None = None) -> Respons
 def _top(job: str, match: int, found: ReviewedMatch) -> str:
     """The bar above the report; no text that somebody typed is markup."""
     return (
-        f'<nav class="page-top" aria-label="Fullprime" data-review="/review/{escape(job, quote=True)}"'
+        f'<div class="page-places"><div class="top">{places("library", ())}</div></div>'
+        f'<nav class="page-top" aria-label="The way here" data-review="/review/{escape(job, quote=True)}"'
         f' data-match="{match}" data-variant="{escape(found.document.match.settings.variant.name)}">'
-        f'<a class="brand" href="/">Fullprime</a><a href="/review#{escape(job, quote=True)}">Reviews</a></nav>'
+        f'<a href="/library">Library</a> › <a href="/review#{escape(job, quote=True)}">Reviews</a></nav>'
     )
 
 
