@@ -51,6 +51,7 @@ from fullprime.web.routes.play import add_play
 from fullprime.web.routes.review import add_reviews
 from fullprime.web.routes.rules import rules
 from fullprime.web.routes.school import add_school
+from fullprime.web.routes.sharing import sharing
 from fullprime.web.routes.turns import Turns
 from fullprime.web.streams import MEDIA, Lines, answer, text
 
@@ -84,12 +85,14 @@ def create_app(
     cluster: str | None = None,
     connections: ConnectionLimits | None = None,
     proxies: Iterable[str] = (),
+    network: Iterable[str] = (),
 ) -> FastAPI:
     """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
 
     ``limits`` are the rates of requests; ``show_metrics`` adds the page for Prometheus, which is for its operators.
     ``cluster`` is the address of a Dask cluster that plays rollouts. ``connections`` are the limits of connections,
-    which hold where ``run`` serves the application; those of ``proxies`` are not counted by address.
+    which hold where ``run`` serves the application; those of ``proxies`` are not counted by address. ``network`` are
+    the addresses by which others in the local network reach it, such as ``http://192.168.1.7:8000``.
     """
     rooms, metrics, gate = Rooms(database, writer=PausingWriter), Metrics(), Gate(hosts, limits)
     app = Application(
@@ -101,6 +104,7 @@ def create_app(
         lifespan=_serving,
     )
     app.state.rooms, app.state.metrics = rooms, metrics
+    app.state.network = tuple(network)
     app.state.health = Health(rooms.try_to_store)
     app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
     app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
@@ -110,7 +114,7 @@ def create_app(
     app.add_exception_handler(FullprimeError, refused)
     app.add_exception_handler(RequestValidationError, unreadable)
     app.add_exception_handler(HTTPException, unknown)
-    for router in (server, games, daily, rules):
+    for router in (server, games, daily, rules, sharing):
         app.include_router(router)
     add_play(app)
     add_people(app, rooms, database)

@@ -64,7 +64,7 @@ def daily(
             scores=board.score,
             length=length,
             turn=Player.X,
-        )
+        ),
     )
 
 
