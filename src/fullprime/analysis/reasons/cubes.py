@@ -71,7 +71,7 @@ def board_facts(counts: Counts) -> list[CubeFact]:
         found.append(CubeFact(kinds.LEAD, lead > 0, abs(lead), min(mine, theirs)))
         return found if lead else []
     if counts.their[BAR]:
-        found.append(CubeFact(kinds.BAR, True, counts.their[BAR], counts.home_points))
+        found.append(CubeFact(kinds.BAR, True, counts.their[BAR]))
     if counts.prime.length >= 4 and counts.prime.behind:
         found.append(CubeFact(kinds.PRIME, True, counts.prime.length, counts.prime.behind))
     near = any(counts.their[25 - point] == 1 for point in (1, 2, 3))
@@ -94,7 +94,7 @@ def board_facts(counts: Counts) -> list[CubeFact]:
 _WORDS: dict[tuple[CubeFactKind, bool], tuple[str, ...]] = {
     (CubeFactKind.LEAD, True): ("a lead of {number} pips", "{number} pips ahead with {other} to go"),
     (CubeFactKind.LEAD, False): ("{number} pips ahead", "a lead of {number} pips"),
-    (CubeFactKind.BAR, True): ("{other} points against {number} on the bar", "a {other}-point board and {number} out"),
+    (CubeFactKind.BAR, True): ("{number} on the bar", "{number} still to come in"),
     (CubeFactKind.PRIME, True): ("{number} points in a row in front of {other}", "a prime of {number} before {other}"),
     (CubeFactKind.HITS, True): ("{number} rolls that hit", "{number} shots of 36"),
     (CubeFactKind.ANCHOR, False): ("the anchor on {point}", "a safe place on {point}"),
