@@ -42,6 +42,7 @@ from fullprime.web.reference import reference_page
 from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
 from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
+from fullprime.web.routes.drills import add_drills
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.play import add_play
 from fullprime.web.routes.review import add_reviews
@@ -112,6 +113,7 @@ def create_app(
     add_analysis(app, cluster)
     add_reviews(app)
     add_school(app)
+    add_drills(app)
     add_manual(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)
