@@ -122,7 +122,8 @@ def test_advice_leaves_the_log_its_place(browser: Any, warm_server: Server, clie
             "#advice .depth-group",
             "all => all.map((group) => [...group.querySelectorAll('.depth')].map((cell) => cell.textContent))",
         )
-        assert groups and all(len(set(group)) == 1 for group in groups), "each group has one depth"
+        assert groups
+        assert all(len(set(group)) == 1 for group in groups), "each group has one depth"
         assert len({group[0] for group in groups}) == len(groups), "and no depth has two groups"
         if len(groups) > 1:
             assert page.locator("#advice .depth-head").count() == len(groups)

@@ -45,7 +45,9 @@ from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
 from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
 from fullprime.web.routes.daily import daily
+from fullprime.web.routes.drills import add_drills
 from fullprime.web.routes.people import add_people, close_people
+from fullprime.web.routes.pictures import add_pictures
 from fullprime.web.routes.play import add_play
 from fullprime.web.routes.review import add_reviews
 from fullprime.web.routes.rules import rules
@@ -118,8 +120,10 @@ def create_app(
     add_play(app)
     add_people(app, rooms, database)
     add_analysis(app, cluster)
+    add_pictures(app)
     add_reviews(app)
     add_school(app)
+    add_drills(app)
     add_manual(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)
@@ -389,7 +393,6 @@ def _add_pages(app: FastAPI) -> None:
         ("/profile", "people/profile"),
     ):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
-    app.get("/game/{game}", include_in_schema=False)(lambda game: page_file("game/game.html", 200))  # noqa: ARG005
     app.get("/service-worker.js", include_in_schema=False)(_service_worker)
     # Only files that everybody may read are compressed: a secret must not change the length of an answer.
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))

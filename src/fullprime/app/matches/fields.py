@@ -334,7 +334,9 @@ class LessonJson(TypedDict):
     words: str
     """The decision in words."""
     reason: str
-    """The reason why the best option is best; empty where there is nothing to say."""
+    """The reason why the best option is best, in a sentence; empty where there is nothing to say."""
+    more: list[str]
+    """Further sentences, for those who want more."""
     mistake: str
     """The kind of a cube error; empty for none."""
     proper: str | None
@@ -550,6 +552,18 @@ class KindnessJson(TypedDict):
     """Decisions of this kind."""
     loss: float
     """Its cost in points of equity."""
+
+
+@documented
+class ThemeJson(TypedDict):
+    """Errors of one theme."""
+
+    theme: str
+    """The theme in words, such as ``breaks an anchor too early``."""
+    times: int
+    """How often it was made."""
+    cost: float
+    """Its cost, in points of equity."""
 
 
 @documented

@@ -14,6 +14,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from fullprime.analysis.decision import THRESHOLDS, Decision, Thresholds, Verdict
+from fullprime.analysis.explain import explanation
 from fullprime.analysis.levels import review_level
 from fullprime.analysis.rating import DecisionTally, MatchResult, PlayerRating, adjusted_result, rating
 from fullprime.analysis.review import JUDGED, Review, ReviewError, program_of, review
@@ -295,7 +296,14 @@ def tally_json(found: DecisionTally) -> TallyJson:
     }
 
 
+def reasons_of(decision: Decision, game: Game) -> list[str]:
+    """The reasons for the best option, sentence by sentence, the main one first; none where nothing is sure."""
+    found = explanation(decision, game)
+    return [found.first, *found.more] if found.first else []
+
+
 __all__ = [
     "Progress", "ReviewedMatch", "ReviewingError", "Unread", "own_scripts", "own_styles", "page", "player_of",
-    "rating_json", "rest_of_page", "review_document", "reviewed_json", "tally_json", "thresholds_named", "write_pages",
+    "rating_json", "reasons_of", "rest_of_page", "review_document", "reviewed_json", "tally_json", "thresholds_named",
+    "write_pages",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from html import escape
 from itertools import groupby
 
 from fullprime.analysis.decision import NOTHING, Decision, Kind, Option, Thresholds, Verdict
-from fullprime.analysis.explain import explain
+from fullprime.analysis.explain import Explanation, explanation
 from fullprime.drawing.report.boards import board
 from fullprime.drawing.report.places import CLASSES, MISTAKES, Place
 from fullprime.drawing.svg import Arrow, play_arrows
@@ -53,8 +53,7 @@ def article(
     }[each.kind]  # fmt: skip
     picture = board(place.before, bottom if bottom is not None else each.player, match.names, _arrows(each))
     words = f'<p class="w-{CLASSES[verdict]}">{escape(str(verdict).capitalize())}: {escape(each.words)}</p>'
-    reason = explain(each, place.before)
-    said = f"<p>{escape(reason)}</p>" if reason else ""
+    said = _reasons(explanation(each, place.before))
     other = f'<p class="soft">{escape(beside)}</p>' if beside else ""
     return (
         f'<article id="{name}" class="{classes}" tabindex="-1" data-player="{each.player.name}"'
@@ -62,6 +61,15 @@ def article(
         f'<h3 id="{name}-h"><span class="no">{place.number}</span> {who} {asked}</h3>{picture}'
         f'<div class="said">{words}{said}{_options(each, match)}{_cube(each)}{other}{_id(place.before)}</div></article>'
     )
+
+
+def _reasons(found: Explanation) -> str:
+    """One sentence, and the others behind a word that opens them."""
+    if not found.first:
+        return ""
+    rest = "".join(f"<li>{escape(sentence)}</li>" for sentence in found.more)
+    more = f"<details><summary>More reasons</summary><ul>{rest}</ul></details>" if rest else ""
+    return f"<p>{escape(found.first)}</p>{more}"
 
 
 def _arrows(each: Decision) -> tuple[Arrow, ...]:

@@ -4,7 +4,7 @@
 import { Refusal, call } from "/static/parts/api.js";
 import { Board } from "/static/board/board.js";
 import { ROUGH, depthWords, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
-import { byId, el } from "/static/parts/page.js";
+import { byId, el, reasons } from "/static/parts/page.js";
 import { arrowsOf, loss, percent, rowClass, signed } from "/static/board/figures.js";
 import { askEngine } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
@@ -67,7 +67,7 @@ const CLOSE = 0.005;
 
 /** Say whether an answer is right: the best one is, and what loses next to nothing. */
 function tell(option) {
-  const { options, chosen, reason, proper } = lesson();
+  const { options, chosen, reason, more, proper } = lesson();
   const right = option.loss <= CLOSE, first = !(at in results);
   if (first) results[at] = right ? "right" : "wrong";
   answered = option;
@@ -78,17 +78,18 @@ function tell(option) {
     : Number.isNaN(option.loss) ? `${option.text} is not among the plays that the review looked at.`
       : `${option.text} loses ${option.loss.toFixed(3)}.${same ? " It is what you did in the match." : ""}`;
   byId("verdict").replaceChildren(el("p", { class: `lesson-words ${right ? "right" : "wrong"}` }, words));
-  if (solved) explain(reason, proper);
+  if (solved) explain(reason, more, proper);
   draw();
   const next = byId("actions").querySelector(`[data-act=${solved ? "next" : "again"}]`);
   next?.focus();
 }
 
-function explain(reason, proper) {
+function explain(reason, more, proper) {
   const { options, chosen } = lesson();
   const said = [el("p", { class: "lesson-words" }, `In the match: ${options[chosen].text}, which lost ${options[chosen].loss.toFixed(3)}. Best: ${options[0].text}.`)];
   if (proper) said.push(el("p", {}, `Proper action: ${proper}.`));
   if (reason) said.push(el("p", {}, reason));
+  if (more.length) said.push(reasons(more));
   byId("verdict").append(...said);
   const chances = options.some((option) => option.chances);
   const heads = ["What", "Equity", "Loss", ...(chances ? ["Wins", "Gammons"] : []), "Depth"], groups = groupsOf(options);
@@ -112,7 +113,7 @@ function solution() {
   solved = true;
   answered = lesson().options[0];
   byId("verdict").replaceChildren();
-  explain(lesson().reason, lesson().proper);
+  explain(lesson().reason, lesson().more, lesson().proper);
   draw();
   byId("actions").querySelector("[data-act=next]").focus();
 }
