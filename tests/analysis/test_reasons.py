@@ -158,15 +158,15 @@ NAMES = list(VARIANTS)
 
 
 def test_counts_are_those_of_the_readable_rules() -> None:
-    for variant, _, first, _ in decisions(7, 1, NAMES):
+    for variant, _, first, _ in decisions(4, 1, NAMES[:4]):
         check_counts(first, variant)
 
 
 def test_claims_and_their_numbers_are_those_of_slow_code() -> None:
     said = set()
-    for each in decisions(16, 2, ["backgammon", "backgammon", *NAMES]):
+    for each in decisions(8, 2, ["backgammon", "backgammon", "dutch"]):
         said |= check_decision(*each)
-    assert len(said) >= 9
+    assert len(said) >= 6
 
 
 @pytest.mark.slow
