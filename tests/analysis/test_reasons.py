@@ -183,7 +183,8 @@ def test_a_game_without_weights_says_nothing_of_its_plays() -> None:
     start = VARIANTS["backgammon"].starting_position
     pair = Pair(start, *(count(start, VARIANTS["backgammon"]) for _ in range(2)), "another game")
     assert facts(pair) == []
-    assert all(weights_of("backgammon", race=race) for race in (False, True))
+    told = ("backgammon", "nackgammon", "hypergammon", "dutch")
+    assert all(weights_of(name, race=race) for name in told for race in (False, True))
 
 
 @pytest.mark.parametrize(
