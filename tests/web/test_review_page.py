@@ -8,7 +8,7 @@ import os
 import zipfile
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
 import pytest
@@ -415,6 +415,12 @@ def test_plays_of_one_depth_stand_together(browser: Any, client: httpx.Client) -
             assert group.locator(".depth-head th").count() == 1
         assert len(set(depths)) == len(depths) > 1
         assert "best first" not in page.inner_text("#answer caption")
+        page.locator("#answer button.play").nth(1).click()
+        play = page.locator("#answer button.play").nth(1).inner_text()
+        assert parse_qs(urlsplit(page.url).query)["play"] == [play]
+        page.reload()
+        page.locator('#answer button.play[aria-pressed="true"]').wait_for()
+        assert page.locator('#answer button.play[aria-pressed="true"]').inner_text() == play
 
 
 @in_browser

@@ -45,11 +45,14 @@ from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
 from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
 from fullprime.web.routes.daily import daily
+from fullprime.web.routes.drills import add_drills
 from fullprime.web.routes.people import add_people, close_people
+from fullprime.web.routes.pictures import add_pictures
 from fullprime.web.routes.play import add_play
 from fullprime.web.routes.review import add_reviews
 from fullprime.web.routes.rules import rules
 from fullprime.web.routes.school import add_school
+from fullprime.web.routes.sharing import sharing
 from fullprime.web.routes.turns import Turns
 from fullprime.web.streams import MEDIA, Lines, answer, text
 
@@ -83,12 +86,14 @@ def create_app(
     cluster: str | None = None,
     connections: ConnectionLimits | None = None,
     proxies: Iterable[str] = (),
+    network: Iterable[str] = (),
 ) -> FastAPI:
     """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
 
     ``limits`` are the rates of requests; ``show_metrics`` adds the page for Prometheus, which is for its operators.
     ``cluster`` is the address of a Dask cluster that plays rollouts. ``connections`` are the limits of connections,
-    which hold where ``run`` serves the application; those of ``proxies`` are not counted by address.
+    which hold where ``run`` serves the application; those of ``proxies`` are not counted by address. ``network`` are
+    the addresses by which others in the local network reach it, such as ``http://192.168.1.7:8000``.
     """
     rooms, metrics, gate = Rooms(database, writer=PausingWriter), Metrics(), Gate(hosts, limits)
     app = Application(
@@ -100,6 +105,7 @@ def create_app(
         lifespan=_serving,
     )
     app.state.rooms, app.state.metrics = rooms, metrics
+    app.state.network = tuple(network)
     app.state.health = Health(rooms.try_to_store)
     app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
     app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
@@ -109,13 +115,15 @@ def create_app(
     app.add_exception_handler(FullprimeError, refused)
     app.add_exception_handler(RequestValidationError, unreadable)
     app.add_exception_handler(HTTPException, unknown)
-    for router in (server, games, daily, rules):
+    for router in (server, games, daily, rules, sharing):
         app.include_router(router)
     add_play(app)
     add_people(app, rooms, database)
     add_analysis(app, cluster)
+    add_pictures(app)
     add_reviews(app)
     add_school(app)
+    add_drills(app)
     add_manual(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)
@@ -379,6 +387,5 @@ def _add_pages(app: FastAPI) -> None:
         ("/profile", "people/profile"),
     ):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
-    app.get("/game/{game}", include_in_schema=False)(lambda game: page_file("game/game.html", 200))  # noqa: ARG005
     # Only files that everybody may read are compressed: a secret must not change the length of an answer.
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))

@@ -17,6 +17,7 @@ from fullprime.analysis.explain import explanation
 from fullprime.analysis.review import ReviewError
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.desk.analysing import play_on_board, ready
+from fullprime.app.desk.previews import Preview
 from fullprime.app.desk.setups import BoardJson, SceneJson, board, scene
 from fullprime.app.jobs import Job
 from fullprime.app.matches.apart import read_apart
@@ -179,6 +180,20 @@ def summary(reviewed: ReviewedMatch) -> MatchSummary:
     }
 
 
+def preview(reviewed: ReviewedMatch, thresholds: Thresholds) -> Preview:
+    """What stands for a review elsewhere: the position of the costliest decision, and both ratings."""
+    match, worst = reviewed.document.match, reviewed.worst(1, thresholds)
+    facts = [
+        f"{match.names[each.player]}: PR {each.pr:.1f}" for each in reviewed.ratings(thresholds) if each.pr is not None
+    ]
+    game, bottom = match.games[0].start, Player.X
+    if worst:
+        decision, game = worst[0]
+        bottom = decision.player
+        facts.append(f"{match.names[bottom]}: {decision.played.text}? Best {decision.best.text}")
+    return Preview(game, f"{match.names[0]} against {match.names[1]}", tuple(facts), match.names, bottom)
+
+
 def export_formats() -> dict[str, str]:
     """Names and titles of the formats in which a reviewed match can be saved."""
     return {name: FORMATS[name].title for name in writable(matches=True)}
@@ -286,6 +301,6 @@ def _after(position: Position, moves: Sequence[CheckerMove]) -> list[list[int]]:
 
 
 __all__ = [
-    "Reviews", "export_formats", "exported", "keep", "kept", "lessons", "review_record", "review_upload",
+    "Reviews", "export_formats", "exported", "keep", "kept", "lessons", "preview", "review_record", "review_upload",
     "reviews_json", "summary",
 ]  # fmt: skip

@@ -38,7 +38,6 @@ def add_analysis(app: FastAPI, cluster: str | None = None) -> None:
     app.state.cluster = cluster
     app.include_router(analysis)
     for path, name in (
-        ("/analysis", "analysis/analysis"),
         ("/review", "review/review"),
     ):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))

@@ -41,6 +41,7 @@ from fullprime.web.pages import ICON, page_file, places
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, shown, told, visitor
 from fullprime.web.routes.callers import bearer, seat_for
+from fullprime.web.routes.pictures import KEPT, drawn, head_of
 
 guard.LARGER_BODIES["/api/reviews"] = LIMITS.most_bytes
 
@@ -69,6 +70,7 @@ def add_reviews(app: FastAPI) -> None:
     app.include_router(played)
     app.get("/review/{job}/{match}", include_in_schema=False)(show_report)
     app.get("/review/{job}/{match}/right", include_in_schema=False)(show_rest)
+    app.get("/picture/review/{job}/{match}.png", include_in_schema=False)(draw_review)
 
 
 def _reviewed(job: str, match: int, request: Request) -> ReviewedMatch:
@@ -218,7 +220,8 @@ async def show_report(
         found = _reviewed(job, number, request)
     except jobs.JobError:
         return page_file("review/review.html", 404)
-    asked = _Page(job, number, marks, Player[player] if player in ("X", "O") else None)
+    base = str(request.base_url)
+    asked = _Page(job, number, marks, Player[player] if player in ("X", "O") else None, base)
     kind = "whole" if whole else "page"
     return _packed(request, await run_in_threadpool(_made, asked, kind, _Kept(found)), _policy())
 
@@ -230,6 +233,12 @@ async def show_rest(job: str, match: int, request: Request, marks: Marks = "xg",
     return _packed(request, await run_in_threadpool(_made, asked, "rest", _Kept(found)))
 
 
+async def draw_review(job: str, match: int, request: Request) -> Response:
+    """The picture of a report: the position of its costliest decision, and both ratings."""
+    shown = await run_in_threadpool(lambda: lessons.preview(_reviewed(job, match, request), thresholds_named("xg")))
+    return Response(await drawn(request, shown), media_type="image/png", headers=KEPT)
+
+
 @dataclass(frozen=True, slots=True)
 class _Page:
     """A page of a report: whose, and how it is marked."""
@@ -238,6 +247,8 @@ class _Page:
     match: int
     marks: str
     player: Player | None
+    base: str = ""
+    """The address of this server, by which other sites find the picture of the report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,9 +268,9 @@ def _made(asked: _Page, kind: str, kept: _Kept) -> bytes:
         about = f"marks={quote(asked.marks)}" + (f"&player={player.name}" if player is not None else "")
         rest = "" if kind == "whole" else f"/review/{quote(asked.job)}/{asked.match}/right?{about}"
         more = _more(asked.job, asked.match, found, whole=kind == "whole")
-        text = page(
-            found, thresholds, player, head=_HEAD, top=_top(asked.job, asked.match, found), more=more, rest=rest
-        )
+        picture = f"/picture/review/{quote(asked.job)}/{asked.match}.png"
+        head = _HEAD + head_of(lessons.preview(found, thresholds), asked.base, picture)
+        text = page(found, thresholds, player, head=head, top=_top(asked.job, asked.match, found), more=more, rest=rest)
     return gzip.compress(text.encode(), 6, mtime=0)
 
 

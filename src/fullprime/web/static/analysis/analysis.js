@@ -28,6 +28,8 @@ let at = -1;
 let answer = null;
 let looked = /** @type {number | null} */ (null);
 const chosen = new Set();
+/** The play that the address of the page names. */
+let sought = new URLSearchParams(location.search).get("play") ?? "";
 /** Work under way: one of each kind. @type {Record<string, any>} */
 const work = {};
 
@@ -186,7 +188,16 @@ async function analyse() {
   looked = null;
   chosen.clear();
   showAnswer();
+  if (sought) lookFor(sought);
   draw();
+}
+
+/** The play that the address names: it is looked at, wherever it stands. @param {string} text */
+function lookFor(text) {
+  const index = answer.kind === "plays" ? answer.plays.findIndex((each) => each.play === text) : -1;
+  if (index >= SHOWN) byId("answer").replaceChildren(playList(true));
+  if (index >= 0) look(index);
+  sought = "";
 }
 
 function showAnswer() {
@@ -227,9 +238,11 @@ function playList(all = false) {
   return el("div", {}, list, rough ? el("p", { class: "hint" }, ROUGH) : null, words, el("div", { class: "choices" }, make, answer.plays.length > plays.length ? more : null));
 }
 
-/** Look at a play of the list: its arrows, its chances. */
+/** Look at a play of the list: its arrows, its chances. The address then leads to it. */
 function look(index) {
   looked = index;
+  const play = index === null ? {} : { play: answer.plays[index].play };
+  history.replaceState(null, "", `/analysis?${new URLSearchParams([...new URLSearchParams(toAddress(now.setup)), ...Object.entries(play)])}`);
   for (const button of document.querySelectorAll("#answer [data-index]")) {
     button.setAttribute("aria-pressed", String(Number(button.getAttribute("data-index")) === index));
   }
