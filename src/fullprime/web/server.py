@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -370,6 +370,11 @@ def _add_document(app: FastAPI) -> None:
 
 
 # -- pages -------------------------------------------------------------------------------------------------------
+def _service_worker() -> FileResponse:
+    """The script that keeps what was seen for times without a connection; at the root, from where it serves all."""
+    return FileResponse(STATIC / "parts" / "service-worker.js", media_type="text/javascript")
+
+
 def _home(request: Request) -> HTMLResponse:
     """The first page. Its picture for pasted links must have a whole address."""
     origin = escape(str(request.base_url).rstrip("/"))
@@ -381,11 +386,13 @@ def _add_pages(app: FastAPI) -> None:
     app.get("/", include_in_schema=False)(_home)
     for path, name in (
         ("/rules", "rules/rules"),
+        ("/offline", "home/offline"),
         ("/library", "library/library"),
         ("/lobby", "home/lobby"),
         ("/account", "people/account"),
         ("/profile", "people/profile"),
     ):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
+    app.get("/service-worker.js", include_in_schema=False)(_service_worker)
     # Only files that everybody may read are compressed: a secret must not change the length of an answer.
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))
