@@ -122,7 +122,7 @@ function settle({ state: next, events, fresh }) {
   for (const event of events) {
     if (event.kind === "play") scene.played = { side: event.player, dice: event.dice };
     else if (["new_game", "opening", "roll"].includes(event.kind)) scene.played = null;
-    if (event.kind === "chat") { if (chat.hear(event) && !fresh) soundOf(event); continue; }
+    if (event.kind === "chat") { if (chat.hear(event) && !fresh) { soundOf(event); drawer.news(); } continue; }
     if (!fresh) soundOf(event);
     tell(event);
   }
@@ -130,7 +130,7 @@ function settle({ state: next, events, fresh }) {
   waiting();
   chat.show(next);
   draw();
-  ending.show();
+  if (ending.show() && !fresh) drawer.news();
   stayAwake(next.status === "playing" && Boolean(next.you) && !next.clock?.days);
   if (!fresh && before && !before.rematch.game && next.rematch.game && next.you) deeds.go(next.rematch.game);
 }
@@ -146,6 +146,7 @@ function waiting() {
   const place = byId("waiting"), { state } = table;
   const mine = ownGames()[id];
   const shown = state.status === "waiting" && state.free_seat && mine?.invitation;
+  if (!place.hidden && !shown) drawer.close();
   place.hidden = !shown;
   if (shown && !place.hasChildNodes()) {
     const link = `${location.origin}/game/${id}#invite=${mine.invitation}`;
