@@ -14,8 +14,10 @@ from tests.web.browsing import (
     Person,
     Pointer,
     Reader,
+    at_table,
     chromium_running,
     listen_for_other_ways,
+    open_form,
     until,
     window,
 )
@@ -45,7 +47,8 @@ def address(shared_server: Server) -> str:
 def begin(person: Person, address: str, position: str) -> None:
     """From the first page: a position, nothing done by itself, against the bot that needs no compiled engine."""
     person.page.goto(address)
-    person.page.locator("#variant option").first.wait_for(state="attached")
+    person.page.locator("#start:enabled").wait_for(state="attached")
+    person.use("#custom > summary")
     usual = person.page.evaluate("fetch('/api/options').then((answer) => answer.json()).then((options) => options.bot)")
     assert person.page.input_value("#bot") in {usual, "heuristic"}, "a level of the engine as soon as it is compiled"
     person.page.select_option("#bot", "heuristic")
@@ -54,7 +57,7 @@ def begin(person: Person, address: str, position: str) -> None:
     person.use("#automatic")
     assert not person.page.locator("#automatic").is_checked()
     person.use("#start")
-    person.page.locator(".checker").first.wait_for()
+    at_table(person.page)
 
 
 def win(person: Person) -> None:
@@ -133,8 +136,9 @@ def test_a_game_is_won_through_the_accessibility_tree_alone(browser: Any, addres
         listen_for_other_ways(page, "keydown", "pointerdown", "mousedown", "touchstart")
         page.goto(address)
         reader = Reader(page)
-        reader.find("button", "^Start$").wait_for()
-        page.get_by_text("All options").first.dispatch_event("click")
+        page.locator("#start:enabled").wait_for(state="attached")
+        page.get_by_text("Every option").first.dispatch_event("click")
+        page.get_by_text("Rules of the house").first.dispatch_event("click")
         reader.write("textbox", "Begin with a position", SURELY_WON)
         reader.use("checkbox", "by itself")
         reader.use("button", "^Start$")
@@ -193,8 +197,7 @@ def play_whole(page: Any, most: int) -> None:
 
 
 def start(page: Any, address: str, variant: str, position: str = "") -> None:
-    page.goto(address)
-    page.locator("#variant option").first.wait_for(state="attached")
+    open_form(page, address)
     page.select_option("#variant", variant)
     page.select_option("#length", "0")
     page.select_option("#bot", "random")
@@ -202,7 +205,7 @@ def start(page: Any, address: str, variant: str, position: str = "") -> None:
         page.locator("#more > summary").click()
         page.fill("#position", position)
     page.get_by_role("button", name="Start", exact=True).click()
-    page.locator(".checker").first.wait_for()
+    at_table(page)
 
 
 def finished(page: Any, address: str) -> dict[str, Any]:
@@ -336,7 +339,7 @@ def test_two_browsers_play_a_match_by_link(browser: Any, server: Server) -> None
     """Doubling, resigning, a Crawford game, a reload, a cut line, a lost answer, a killed server: all is told once."""
     with window(browser) as first, window(browser, "phone") as second:
         ann, bob = Player(first, "Ann"), Player(second, "Bob")
-        first.goto(server.url)
+        open_form(first, server.url)
         first.get_by_label("a friend, by a link").check()
         first.select_option("#length", "3")
         first.fill("#name", "Ann")

@@ -16,7 +16,7 @@ const LABELS = /** @type {Record<string, string>} */ ({ roll: "Roll", double: "D
 export class Deeds {
   /**
    * @param {{table: import("/static/game/table.js").Table, wire: import("/static/game/wire.js").Wire, throws: import("/static/game/throws.js").Throws,
-   *   tutor: import("/static/game/tutor.js").Tutor, mover: () => Mover, draw: () => void, tell: (event: GameEvent) => void, problem: (text: string) => void}} parts
+   *   tutor: import("/static/game/tutor.js").Tutor, mover: () => Mover, draw: () => void, tell: (event: GameEvent) => void, problem: (text: string, byRules?: boolean) => void}} parts
    */
   constructor(parts) {
     this.parts = parts;
@@ -50,7 +50,7 @@ export class Deeds {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.status === 409) { mover.walk.made = []; wire.connect(); }
-      else problem(error.message);
+      else problem(error.message, error.status === 400);
       return false;
     } finally {
       mover.selected = null;
@@ -101,6 +101,7 @@ export class Deeds {
   }
 
   takeBack() { return this.wire.also("takeback", { sequence: this.table.state.sequence }); }
+  callOff() { return this.wire.also("close", { how: "abort" }); }
   claim(quietly = false) { return this.wire.also("claim", {}, quietly); }
   hint() { return this.parts.tutor.hint(this.table.begun.turn); }
 

@@ -24,6 +24,7 @@ import { Unfinished } from "/static/game/unfinished.js";
 import { Wire } from "/static/game/wire.js";
 import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
+import { sharing } from "/static/parts/share.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 
@@ -63,8 +64,10 @@ let showing = false;
 
 function draw() { scene.draw(); }
 
-/** @param {string} text */
-function problem(text) { byId("problem").textContent = text; }
+/** @param {string} text @param {boolean} [byRules] the rules refused it: they are one click away */
+function problem(text, byRules = false) {
+  byId("problem").replaceChildren(text, ...(text && byRules ? [" ", el("a", { href: `/rules?game=${id}`, target: "_blank" }, "The rules")] : []));
+}
 
 /** @param {GameEvent} event */
 function tell(event) {
@@ -144,18 +147,28 @@ function changes(before, next) {
 
 function waiting() {
   const place = byId("waiting"), { state } = table;
-  const mine = ownGames()[id];
-  const shown = state.status === "waiting" && state.free_seat && mine?.invitation;
+  const side = state.you === "both" ? "X" : state.you, mine = side && state.missing_seeds.includes(side);
+  const shown = state.status === "waiting" && side && !mine && !state.ending.how;
+  const kind = !shown ? "" : state.free_seat ? "seat" : "seed";
   if (!place.hidden && !shown) drawer.close();
   place.hidden = !shown;
-  if (shown && !place.hasChildNodes()) {
-    const link = `${location.origin}/game/${id}#invite=${mine.invitation}`;
-    const input = /** @type {HTMLInputElement} */ (el("input", { id: "invite", readonly: true, value: link, "aria-label": "Link for your friend" }));
-    place.append(el("h2", {}, "Invite a friend"), el("p", {}, "Send this link to one person: whoever opens it first takes the other seat."),
-      el("div", { class: "row" }, input, el("button", { type: "button", onclick: () => { input.select(); navigator.clipboard?.writeText(link); } }, "Copy")));
-    drawer.open();
+  if (kind !== (place.dataset.kind ?? "")) {
+    place.dataset.kind = kind;
+    place.replaceChildren(...(kind ? invitation(kind === "seat") : []));
+    if (kind) drawer.open();
   }
-  throws.seed();
+  if (!state.ending.how) throws.seed();
+}
+
+/** Of a game that has not begun: the one it waits for, and the way out of it. @param {boolean} free */
+function invitation(free) {
+  const { state } = table, key = ownGames()[id]?.invitation, parts = [el("h2", {}, free ? "Invite a friend" : "Not begun yet")];
+  if (free && key) {
+    parts.push(el("p", {}, "Send this link to one person: whoever opens it first takes the other seat."),
+      ...sharing(`/game/${id}#invite=${key}`, "Link for your friend"),
+      el("p", {}, "While you wait: ", el("a", { href: "/", target: "_blank" }, "warm up with the position of the day"), "."));
+  } else if (!free) parts.push(el("p", {}, `The game begins as soon as ${state.names[state.you === "X" ? 1 : 0]} has it open.`));
+  return [...parts, el("div", { class: "row" }, el("button", { type: "button", class: "quiet", onclick: () => deeds.callOff() }, "Call the game off"))];
 }
 
 async function enter() {
@@ -185,6 +198,7 @@ listen(table, deeds, mover);
 // A click anywhere ends motion that is under way; what it presses counts as well.
 addEventListener("pointerdown", skip, { capture: true });
 byId("open-settings").addEventListener("click", () => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}&dice=${throws.chains.seed}` : null));
+byId("open-rules").href = `/rules?game=${id}`;
 byId("open-proof").addEventListener("click", () => showProof(id));
 byId("save").addEventListener("click", () => save(`/games/${id}/record`, keyOf(id)).catch((error) => problem(error.message)));
 askForSounds();

@@ -5,7 +5,7 @@ import { kindOf, playsTable } from "/static/board/plays.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import * as settings from "/static/parts/settings.js";
-import { byId, el } from "/static/parts/page.js";
+import { byId, el, reasons } from "/static/parts/page.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {{side: Side, from: number, to: number, kind: string}} Arrow */
@@ -119,7 +119,7 @@ export class Tutor {
   async stop(line, side) {
     const { tutor, level } = settings.read();
     if (!Number(tutor)) return "go";
-    /** @type {{judged: boolean, loss: number, choice?: string, best?: string, verdict: string, why: string, moves?: string[]}} */
+    /** @type {{judged: boolean, loss: number, choice?: string, best?: string, verdict: string, why: string, more: string[], moves?: string[]}} */
     let found;
     try {
       found = await call(`/games/${this.id}/judge`, { line, level }, this.key());
@@ -131,6 +131,7 @@ export class Tutor {
     const answer = await ask(`${upper(found.choice || "no play")} loses ${found.loss.toFixed(3)}`, [
       el("p", { class: "verdict" }, `${MARKS[found.verdict] ?? ""} ${upper(found.verdict)}. Best is ${found.best || "no play"}.`),
       el("p", {}, found.why),
+      ...(found.more.length ? [reasons(found.more)] : []),
     ], [["go", "Play it anyway"], ["best", "Show the best"], ["stay", "Think again", "primary"]]);
     if (answer === "best" && found.moves?.length) this.show(arrowsOf(side, found.moves, "ok"));
     return answer === "go" || answer === "best" ? answer : "stay";

@@ -14,7 +14,7 @@ import { el } from "/static/parts/page.js";
  */
 export function status(table, { complete, dice }, known) {
   const { state } = table;
-  if (state.status === "waiting") return state.free_seat ? "Waiting for your friend." : "The dice are being prepared.";
+  if (state.status === "waiting") return state.ending.how ? leaving.words(state) : state.free_seat ? "Waiting for your friend." : "The dice are being prepared.";
   if (state.match_over) return `${table.name(state.match_winner)} won the match.`;
   if (state.status === "over") return leaving.words(state);
   if (state.late && !state.you) return `You see this game ${state.late < 120 ? `${state.late} seconds` : `${Math.round(state.late / 60)} minutes`} late.`;
