@@ -58,16 +58,21 @@ def test_what_the_process_runs_compiles_for_the_whole_family_and_leaves_the_mark
     marker: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     marked: list[bool] = []
+    games: list[str] = []
+    monkeypatch.setattr(compiling, "_game", games.append)
     monkeypatch.setattr(compiling, "_rollout", lambda: marked.append(marker.exists()))
     monkeypatch.setattr(compiling, "_deeper", lambda: marked.append(marker.exists()))
     exec(compiling._COMPILE, {})
     assert marked == [True, True], "the usual game can be played while the rest is compiled"
     steps = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert [int(done) for done, _, _ in steps] == list(range(len(steps)))
-    assert {each.title for name, each in VARIANTS.items() if name != "backgammon"} <= {what for _, _, what in steps}
+    assert {"backgammon", *games} == set(VARIANTS)
+    assert {VARIANTS[name].title for name in games} <= {what for _, _, what in steps}
 
 
 @pytest.mark.slow
 def test_the_steps_are_questions_that_the_engine_answers() -> None:
     compiling._deeper()
     compiling._rollout()
+    for name in VARIANTS:
+        compiling._game(name)
