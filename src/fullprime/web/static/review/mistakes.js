@@ -16,6 +16,8 @@ const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 const asked = new URLSearchParams(location.search);
 const review = asked.get("review") ?? "", match = asked.get("match") ?? "1", player = asked.get("player");
 
+byId("to-cards").href = `/drill/cards${location.search}`;
+
 /** @type {any[]} */
 let lessons = [];
 let at = 0;
