@@ -57,7 +57,7 @@ async def remove_card(card: CardNumber, who: Learner, request: Request) -> DeckJ
 
 
 @cards.post("/reviews/{job}/{match}/cards")
-async def keep_errors(found: OfReview, who: StoringLearner, request: Request, asked: models.CardsWanted) -> CardsAdded:
+async def keep_errors(who: StoringLearner, found: OfReview, request: Request, asked: models.CardsWanted) -> CardsAdded:
     """Make cards of the errors in a review. Decisions that are cards already stay as they are."""
     return await run_in_threadpool(lambda: _cards(request).add(who, _bodies(found, asked)))
 
