@@ -20,7 +20,7 @@ DOCS    = $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve test quick coverage test-optimised test-slow attack attack-long lint \
-	format types scripts workflows imports check ci dist docs release lock sbom licences audit \
+	format types icons scripts workflows imports check ci dist docs release lock sbom licences audit \
 	images shots rooms terms page-types bench fuzz-files fuzz-lines clean
 
 help:  ## show this list
@@ -120,6 +120,9 @@ audit:  ## known weaknesses of the versions in the lock (needs uv, asks PyPI)
 
 images: $(STAMP)  ## draw the pictures of the README again
 	@$(PYTHON) scripts/draw_images.py
+
+icons: $(DEV)  ## draw the mark, the icons and the opponents' faces again
+	@$(PYTHON) scripts/draw_icons.py
 
 shots: $(DEV)  ## take the pictures of the pages again (needs Chromium)
 	@$(PYTHON) scripts/shoot_pages.py

@@ -30,7 +30,7 @@ def test_until_the_engine_is_compiled_a_simple_bot_plays_and_it_is_compiled_asid
     assert begun is not None
     compile(begun.command[-1], "what the process runs", "exec")  # type: ignore[attr-defined]
     marker.touch()
-    assert usual_bot_for() == "intermediate"
+    assert usual_bot_for() == "beginner"
     assert compiling.compile_aside() is None
 
 

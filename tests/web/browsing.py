@@ -50,6 +50,19 @@ def sit(page: Any, seat: Seat) -> None:
     page.locator(".checker").first.wait_for()
 
 
+def open_form(page: Any, address: str) -> None:
+    """The first page with the form that has every option."""
+    page.goto(address)
+    page.locator("#custom > summary").click()
+    page.locator("#start:enabled").wait_for()
+
+
+def at_table(page: Any) -> None:
+    """Wait for the board of a game: the first page has one of its own."""
+    page.wait_for_url("**/game/**")
+    page.locator(".checker").first.wait_for()
+
+
 def point(page: Any, slot: int, side: str = "X") -> Any:
     return page.locator(f'[data-spot="{side}{slot}"]')
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.web.browsing import open_form
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
@@ -230,7 +231,7 @@ def sit(page: Any, seat: Seat, **settings: Any) -> None:
 
 
 def button(page: Any, name: str) -> Any:
-    return page.locator(f"#actions [data-act={name}]:enabled")
+    return page.locator(f"[data-act={name}]:enabled")
 
 
 @in_a_browser
@@ -332,7 +333,7 @@ def test_a_clock_runs_out_and_both_play_again(browser: Any, client: httpx.Client
         {"width": 1280, "height": 900}, {"width": 390, "height": 844}, {"width": 1280, "height": 900},
     )]  # fmt: skip
     ann, bob, watcher = map(new_page, contexts)
-    ann.goto(str(client.base_url))
+    open_form(ann, str(client.base_url))
     ann.get_by_label("a friend, by a link").check()
     ann.locator("#clock option[value=usbgf]").wait_for(state="attached")
     ann.select_option("#clock", "bullet")

@@ -32,6 +32,10 @@ def serve(
     name: Annotated[
         list[str] | None, typer.Option(help="A name by which browsers call this server; may be given again.")
     ] = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Let the local network in, so that a friend's phone finds it; it asks first.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --lan: do not ask.")] = False,
     db: Database = None,
     workers: Annotated[
         int,
@@ -62,6 +66,8 @@ def serve(
         raise SettingsError(
             f"fullprime serve needs the extra web ({error.name} is not installed): pip install 'fullprime[web]'"
         ) from error
+    if lan and not yes:
+        _ask_about_the_network()
     code = run_server(
         host,
         port,
@@ -74,9 +80,23 @@ def serve(
         cluster=cluster,
         log_level=log,
         workers=workers,
+        lan=lan,
     )
     if code:
         raise typer.Exit(code)
+
+
+def _ask_about_the_network() -> None:
+    """Have the person say that the network may come in; raises SettingsError where nobody can be asked."""
+    import sys
+
+    from fullprime.rules.errors import SettingsError
+
+    if not sys.stdin.isatty():
+        raise SettingsError("--lan lets everybody in your network reach this server: say --yes if that is meant")
+    said = "Everybody in your network can then open this server, play on it and make accounts. Let them in?"
+    if not typer.confirm(said, default=False):
+        raise typer.Exit(1)
 
 
 def verify(
