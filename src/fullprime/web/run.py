@@ -193,7 +193,7 @@ def _serve(
             webbrowser.open(address)
 
     settings: dict[str, Any] = {**_SETTINGS, "forwarded_allow_ips": list(trusted)}
-    compiling = compile_aside()
+    compiling = compile_aside(lambda step: typer.echo(f"note: compiling the engine: {step}", err=True))
     if compiling is not None:
         typer.echo("note: the engine is being compiled for this machine, once; until then a simple bot plays", err=True)
     try:

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from fullprime.app.choices.compiling import compiling
 from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS, own_rules, start_of, tour_of
 from fullprime.app.choices.opponents import bots_for, opponents, usual_bot_for
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
@@ -206,7 +207,9 @@ async def health(request: Request, response: Response) -> models.HealthAnswer:
     checked: Health = request.app.state.health
     fault = await checked.fault()
     if fault is None:
-        return models.HealthAnswer(status="ok", version=__version__, error=None)
+        under_way = compiling()
+        words = None if under_way is None else str(under_way)
+        return models.HealthAnswer(status="ok", version=__version__, error=None, compiling=words)
     response.status_code = 503
     return models.HealthAnswer(status="failing", version=__version__, error=fault)
 
