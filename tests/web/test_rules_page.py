@@ -82,7 +82,9 @@ def missing_the_licence(client: httpx.Client) -> Seat:
     """A game of Dutch in which every die of a roll but a double reaches a blot that may not be hit yet."""
     for _ in range(20):
         position = "24:14 14 / 24:9 7 6 5 4 3 2"
-        seat, _ = create(client, opponent="screen", variant="dutch", position=position, rules={"length": 0})
+        seat, _ = create(
+            client, opponent="screen", variant="dutch", position=position, automatic=False, rules={"length": 0}
+        )
         seat.does("roll")
         high, low = seat.state["dice"]
         if high != low:

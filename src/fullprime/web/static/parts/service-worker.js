@@ -6,9 +6,9 @@
  */
 
 const CACHE = "fullprime-1";
-const SHELL = ["/", "/learn", "/library", "/rules", "/offline", "/api/options", "/api/school"];
+const SHELL = ["/", "/learn", "/library", "/rules", "/offline", "/api/options", "/api/clocks", "/api/school"];
 /** Answers of the API that are the same for everybody. */
-const KEPT = [/^\/api\/options$/, /^\/api\/school($|\/lessons\/[^/]+$)/, /^\/api\/daily$/, /^\/api\/rules$/, /^\/api\/glossary/];
+const KEPT = [/^\/api\/options$/, /^\/api\/clocks$/, /^\/api\/school($|\/lessons\/[^/]+$)/, /^\/api\/daily$/, /^\/api\/rules$/, /^\/api\/glossary/];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
 worker.addEventListener("install", (event) => {
