@@ -12,13 +12,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from fullprime.app.choices.compiling import compiling
 from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS, own_rules, start_of, tour_of
 from fullprime.app.choices.opponents import bots_for, opponents, usual_bot_for
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
@@ -206,7 +207,9 @@ async def health(request: Request, response: Response) -> models.HealthAnswer:
     checked: Health = request.app.state.health
     fault = await checked.fault()
     if fault is None:
-        return models.HealthAnswer(status="ok", version=__version__, error=None)
+        under_way = compiling()
+        words = None if under_way is None else str(under_way)
+        return models.HealthAnswer(status="ok", version=__version__, error=None, compiling=words)
     response.status_code = 503
     return models.HealthAnswer(status="failing", version=__version__, error=fault)
 
@@ -370,6 +373,11 @@ def _add_document(app: FastAPI) -> None:
 
 
 # -- pages -------------------------------------------------------------------------------------------------------
+def _service_worker() -> FileResponse:
+    """The script that keeps what was seen for times without a connection; at the root, from where it serves all."""
+    return FileResponse(STATIC / "parts" / "service-worker.js", media_type="text/javascript")
+
+
 def _home(request: Request) -> HTMLResponse:
     """The first page. Its picture for pasted links must have a whole address."""
     origin = escape(str(request.base_url).rstrip("/"))
@@ -381,11 +389,13 @@ def _add_pages(app: FastAPI) -> None:
     app.get("/", include_in_schema=False)(_home)
     for path, name in (
         ("/rules", "rules/rules"),
+        ("/offline", "home/offline"),
         ("/library", "library/library"),
         ("/lobby", "home/lobby"),
         ("/account", "people/account"),
         ("/profile", "people/profile"),
     ):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
+    app.get("/service-worker.js", include_in_schema=False)(_service_worker)
     # Only files that everybody may read are compressed: a secret must not change the length of an answer.
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))

@@ -18,19 +18,21 @@ AIMS = {name: 2000 if name == "backgammon" else 200 for name in VARIANTS}
 def make_stock(
     name: str,
     count: int,
-    folder: Path = STOCK,
+    folder: Path | None = None,
     *,
     told: Callable[[str, int, int], None] = lambda _name, _have, _wanted: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Stock:
-    """Add puzzles to the stock of a game until it has ``count``, going on after the last game that was looked through.
+    """Add puzzles to the stock of a game (in ``folder``, or that of the package) until it has ``count``.
+
+    It goes on after the last game that was looked through.
 
     ``told`` hears the name of the game, the puzzles so far and those wanted. Raises PuzzleError for a folder that
     cannot be written, and for a stock that other nets have judged.
     """
     from fullprime.drills.puzzles.making import make
 
-    variant = variant_named(name)
+    variant, folder = variant_named(name), folder or STOCK
     before, path = read_stock(variant, folder), stock_file(name, folder)
     nets = nets_in_use([name])[name]
     if before.nets not in ("", nets):

@@ -34,7 +34,7 @@ def make(
 
     Every puzzle is on the disk as soon as it is found: end the command when you like.
     """
-    from fullprime.app.drills.making import AIMS, STOCK, make_stock
+    from fullprime.app.drills.making import AIMS, make_stock
     from fullprime.cli.terminal import show_text
     from fullprime.rules.variants import variant_named
 
@@ -42,7 +42,7 @@ def make(
         wanted = AIMS[name] if count is None else count
         try:
             with bar() as tell:
-                found = make_stock(name, wanted, to or STOCK, told=tell)
+                found = make_stock(name, wanted, to, told=tell)
         except KeyboardInterrupt:
             show_text(f"{name}: stopped; the command goes on from here.")
             raise typer.Exit(130) from None

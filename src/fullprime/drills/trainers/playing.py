@@ -42,7 +42,8 @@ def _mark(question: Question, answer: str) -> Marked:
     if made is None:
         raise DrillError(f"{format_play(play)} is not among the plays")
     lines = tuple(
-        f"{each.text}: {each.equity:+.3f}" + (f" ({-each.loss:+.3f})" if each.loss else "") for each in ranking[:5]
+        f"{each.text}: {each.equity:+.3f}" + (f" ({-each.loss:+.3f})" if each.loss else "")
+        for each in ranking.plays[:5]
     )
     return Marked(
         right=made.loss < RIGHT, answer=format_play(play), error=round(made.loss, 4), best=ranking.best.text,
