@@ -51,6 +51,10 @@ OPEN: dict[str, frozenset[str]] = {
             "GET /api/school/progress", "POST /api/school/progress",
             "GET /api/drills/trainers", "GET /api/drills/trainers/{trainer}",
             "POST /api/drills/trainers/{trainer}/answer",
+            "GET /api/drills/cards", "POST /api/drills/cards/{card}/answer", "POST /api/drills/cards/{card}/remove",
+            "POST /api/drills/reviews/{job}/{match}/cards", "GET /api/drills/cards/file",
+            "POST /api/drills/cards/import", "GET /api/drills/puzzles", "GET /api/drills/puzzles/{variant}/next",
+            "POST /api/drills/puzzles/{puzzle}/answer",
         ),
         frozenset(),
     ),
@@ -154,7 +158,12 @@ class Table:
         method, path = route.split()
         names = {"game": self.game, "name": person.name, "word": "prime", "level": "1", "token": "0"}
         address = path.format_map(
-            {**dict.fromkeys(("job", "match", "challenge", "lesson", "step", "trainer"), "0"), **names}
+            {
+                **dict.fromkeys(
+                    ("job", "match", "challenge", "lesson", "step", "trainer", "card", "variant", "puzzle"), "0"
+                ),
+                **names,
+            }
         )
         body = BODIES.get(path.split("/")[-1], {}) if method == "POST" else None
         headers = {"Authorization": f"Bearer {person.tokens[scope]}"}

@@ -47,7 +47,7 @@ def prepare(engine: Engine) -> None:
         for tell in _listeners:
             tell(MESSAGE)
     start = engine.variant.starting_position
-    engine.best_play(start, Roll(3, 1), level="0-ply")
+    engine.best_play(start, Roll(3, 1), level="fast")
     engine.rank_plays(start, Roll(3, 1), level="1-ply")
     if marker is not None:
         try:

@@ -27,8 +27,8 @@ def make_stock(
 
     It goes on after the last game that was looked through.
 
-    ``told`` hears the name of the game, the puzzles so far and those wanted. Raises PuzzleError for a folder that
-    cannot be written, and for a stock that other nets have judged.
+    ``folder``: the package's own unless said. ``told`` hears the name of the game, the puzzles so far and those
+    wanted. Raises PuzzleError for a folder that cannot be written, and for a stock that other nets have judged.
     """
     from fullprime.drills.puzzles.making import make
 

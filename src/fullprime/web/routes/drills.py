@@ -8,13 +8,17 @@ from typing import Annotated
 from fastapi import APIRouter, FastAPI, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 
+from fullprime.app.drills.cards import Cards
 from fullprime.app.drills.fields import DrillAnswer, DrillQuestion, HistoryJson, TrainersJson
+from fullprime.app.drills.puzzles import Puzzles
 from fullprime.app.drills.training import Training, new_seed, question_json, question_of
 from fullprime.web.addresses import whom
 from fullprime.web.models import drills as models
 from fullprime.web.pages import page_file
 from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.cards import cards
 from fullprime.web.routes.learners import Guests, Learner, StoringLearner
+from fullprime.web.routes.puzzles import puzzles
 from fullprime.web.routes.turns import Turns
 
 drills = APIRouter(prefix="/api/drills", tags=["drills"], responses=REFUSALS)
@@ -27,8 +31,14 @@ def add_drills(app: FastAPI) -> None:
     state = app.state
     state.training = Training(state.people.engine)
     state.learners, state.guests = state.training.learners, Guests()
+    state.cards = Cards(state.people.engine)
     app.include_router(drills)
+    state.puzzles = Puzzles(state.people.engine)
+    app.include_router(cards)
+    app.include_router(puzzles)
     app.get("/drill", include_in_schema=False)(partial(page_file, "train/drills.html", 200))
+    app.get("/drill/cards", include_in_schema=False)(partial(page_file, "train/cards.html", 200))
+    app.get("/drill/puzzles", include_in_schema=False)(partial(page_file, "train/puzzles.html", 200))
     app.get("/drill/{trainer}", include_in_schema=False)(lambda trainer: page_file("train/trainer.html", 200))  # noqa: ARG005
 
 

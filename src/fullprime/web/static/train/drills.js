@@ -8,8 +8,9 @@ import { result } from "/static/train/results.js";
 
 async function begin() {
   try {
-    const [account, { trainers }] = await Promise.all([me(), call("/drills/trainers")]);
+    const [account, { trainers }, { deck }] = await Promise.all([me(), call("/drills/trainers"), call("/drills/cards")]);
     showTop(account);
+    byId("cards").textContent = deck.cards ? `${deck.cards} cards, ${deck.due} due.` : "";
     byId("trainers").replaceChildren(...trainers.map((/** @type {import("/static/train/results.js").Trainer} */ trainer) => el("li", {},
       el("a", { href: `/drill/${trainer.name}` }, trainer.title),
       el("span", { class: "mark" }, trainer.tries ? `${trainer.right} of ${trainer.tries}` : ""),
