@@ -79,7 +79,7 @@ export class Scene {
     if (byId("status").textContent !== said) byId("status").textContent = said;
     byId("title").textContent = `${state.title}, ${state.played_for}${state.rated ? ", rated" : ""}`;
     document.title = `${state.names.join(" – ")} · Fullprime`;
-    byId("save").hidden = !table.begun;
+    byId("save").hidden = byId("to-card").hidden = !table.begun;
     byId("command").hidden = !state.you || !table.begun;
   }
 
