@@ -1,6 +1,6 @@
 """Fit the weights by which explanations order their facts: ``analysis/reasons/weights.py``.
 
-    python benchmarks/reasons.py --games 80 --write
+    python benchmarks/reasons.py --write --variant backgammon --games 80
 
 Games of the 0-ply level against itself; of each decision the best play and some others drawn at random, with the
 engine's equities at 0-ply. Half of the games fit, the other half tell how much of the differences the weights explain.
@@ -103,12 +103,12 @@ def main() -> None:
                 flush=True,
             )
             kept[name][variant] = {each: round(weight, 5) for each, weight in zip(names, found, strict=True)}
-    if chosen.write:
-        text = _HEAD.format(games=chosen.games) + "\n".join(map(_table, kept.items()))
-        Path(weights.__file__).write_text(text, encoding="utf-8")
+        if chosen.write:
+            text = _HEAD + "\n".join(map(_table, kept.items()))
+            Path(weights.__file__).write_text(text, encoding="utf-8")
 
 
-_HEAD = '''"""Weights of the features of boards, by game: made by ``benchmarks/reasons.py --games {games} --write``."""
+_HEAD = '''"""Weights of the features of boards, by game: made by ``benchmarks/reasons.py --write``."""
 
 # fmt: off
 '''

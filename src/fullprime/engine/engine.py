@@ -97,7 +97,7 @@ class Engine:
             raise EngineError(f"the nets for {game.title} know it settled by {known.settlement}, not {game.settlement}")
         tables: Bearoff | None = bearoff if isinstance(bearoff, Bearoff) else None
         if bearoff is True and Bearoff.serves(game):
-            tables = Bearoff.open()
+            tables = Bearoff.later()
         endgames = Endgames(game) if bearoff and Endgames.serves(game) else None
         return cls(Searcher(NetEvaluator(game, nets), tables, endgames=endgames, threads=threads), level)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
+import platform
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -14,16 +14,16 @@ _ENVIRONMENT = "FULLPRIME_CLOCK"
 _JUMP = 2.0
 """Seconds that the system's clock may be off before it is said."""
 
+_COUNTS_SLEEP = {"Linux": "CLOCK_BOOTTIME", "Darwin": "CLOCK_MONOTONIC"}.get(platform.system(), "")
+_CLOCK: int | None = getattr(time, _COUNTS_SLEEP, None)
+"""The system's clock that counts sleep too; elsewhere (Windows) the usual one does."""
+
 log = logging.getLogger(__name__)
 
 
 def _since_start() -> float:
     """Seconds since the machine was started, those that it slept included; set by nobody."""
-    if sys.platform == "linux":
-        return time.clock_gettime(time.CLOCK_BOOTTIME)
-    if sys.platform == "darwin":
-        return time.clock_gettime(time.CLOCK_MONOTONIC)
-    return time.monotonic()
+    return time.monotonic() if _CLOCK is None else time.clock_gettime(_CLOCK)
 
 
 class SteadyClock:

@@ -561,6 +561,18 @@ class KindnessJson(TypedDict):
 
 
 @documented
+class ThemeJson(TypedDict):
+    """Errors of one theme."""
+
+    theme: str
+    """The theme in words, such as ``breaks an anchor too early``."""
+    times: int
+    """How often it was made."""
+    cost: float
+    """Its cost, in points of equity."""
+
+
+@documented
 class StatisticsJson(TypedDict):
     """The library's statistics of one person."""
 

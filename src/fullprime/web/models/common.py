@@ -29,6 +29,9 @@ class HealthAnswer(BaseModel):
     status: Literal["ok", "failing"] = Field(description="`failing` while nothing can be stored")
     version: str = Field(description="the version of the program")
     error: str | None = Field(None, description="the reason, where there is one")
+    compiling: str | None = Field(
+        None, description="how far the engine's compiling for this machine is, while it goes on"
+    )
 
 
 class NewGame(Strict):
