@@ -167,10 +167,7 @@ def _serve(
         host, names = _EVERYWHERE[0], (*names, *addresses_of_this_machine(), *names_of_this_machine())
     bound = _bind(host, port)
     network = [_address(each, bound).rstrip("/") for each in addresses_of_this_machine()] if lan else []
-    if lan:
-        for each in network:
-            typer.echo(f"in your network it is at {each}/")
-    elif host not in LOCAL_HOSTS:
+    if not lan and host not in LOCAL_HOSTS:
         typer.echo("note: whoever reaches this address can play; docs/hosting.md says how to guard it", err=True)
     trusted = _trusted(proxies)
     hosts = None if host in _EVERYWHERE and not names else (*LOCAL_HOSTS, host, *names)
@@ -190,6 +187,8 @@ def _serve(
 
     def announce() -> None:
         typer.echo(f"Fullprime is at {address} (Ctrl+C stops it)")
+        for each in network:
+            typer.echo(f"In your network it is at {each}/")
         if open_page:
             webbrowser.open(address)
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -46,6 +46,7 @@ from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
 from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
 from fullprime.web.routes.daily import daily
+from fullprime.web.routes.drills import add_drills
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.pictures import add_pictures
 from fullprime.web.routes.play import add_play
@@ -123,6 +124,7 @@ def create_app(
     add_pictures(app)
     add_reviews(app)
     add_school(app)
+    add_drills(app)
     add_manual(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)
@@ -371,6 +373,11 @@ def _add_document(app: FastAPI) -> None:
 
 
 # -- pages -------------------------------------------------------------------------------------------------------
+def _service_worker() -> FileResponse:
+    """The script that keeps what was seen for times without a connection; at the root, from where it serves all."""
+    return FileResponse(STATIC / "parts" / "service-worker.js", media_type="text/javascript")
+
+
 def _home(request: Request) -> HTMLResponse:
     """The first page. Its picture for pasted links must have a whole address."""
     origin = escape(str(request.base_url).rstrip("/"))
@@ -382,11 +389,13 @@ def _add_pages(app: FastAPI) -> None:
     app.get("/", include_in_schema=False)(_home)
     for path, name in (
         ("/rules", "rules/rules"),
+        ("/offline", "home/offline"),
         ("/library", "library/library"),
         ("/lobby", "home/lobby"),
         ("/account", "people/account"),
         ("/profile", "people/profile"),
     ):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
+    app.get("/service-worker.js", include_in_schema=False)(_service_worker)
     # Only files that everybody may read are compressed: a secret must not change the length of an answer.
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))

@@ -18,6 +18,7 @@ const asked = new URLSearchParams(location.search);
 const review = asked.get("review") ?? "", match = asked.get("match") ?? "1", player = asked.get("player");
 
 const report = `/review/${encodeURIComponent(review)}/${encodeURIComponent(match)}`;
+byId("to-cards").href = `/drill/cards${location.search}`;
 
 /** @type {any[]} */
 let lessons = [];
