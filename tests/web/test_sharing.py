@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from fastapi.testclient import TestClient
 from tests.web.browsing import chromium_running, window
 from tests.web.conftest import Server, chromium
+from tests.web.inside import TestClient
 
 from fullprime.cli.play.serving import serve
 from fullprime.rules.errors import SettingsError

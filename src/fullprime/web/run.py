@@ -158,19 +158,13 @@ def _serve(
     workers: int,
     lan: bool,
 ) -> int:
-    if workers > 1 and not may_be_shared(database):
-        raise SettingsError(f"{workers} workers need a PostgreSQL database (--database URL): one process serves SQLite")
-    if log_level not in LEVELS:
-        raise SettingsError(f"there is no log level {log_level!r}; there are {', '.join(LEVELS)}")
+    _check(database, workers, log_level)
     log_to(level=log_level)
     if lan:
         host, names = _EVERYWHERE[0], (*names, *addresses_of_this_machine(), *names_of_this_machine())
     bound = _bind(host, port)
     network = [_address(each, bound).rstrip("/") for each in addresses_of_this_machine()] if lan else []
-    if lan:
-        for each in network:
-            typer.echo(f"in your network it is at {each}/")
-    elif host not in LOCAL_HOSTS:
+    if not lan and host not in LOCAL_HOSTS:
         typer.echo("note: whoever reaches this address can play; docs/hosting.md says how to guard it", err=True)
     trusted = _trusted(proxies)
     hosts = None if host in _EVERYWHERE and not names else (*LOCAL_HOSTS, host, *names)
@@ -188,13 +182,9 @@ def _serve(
         network=network,
     )
 
-    def announce() -> None:
-        typer.echo(f"Fullprime is at {address} (Ctrl+C stops it)")
-        if open_page:
-            webbrowser.open(address)
-
+    announce = partial(_announce, address, network, open_page)
     settings: dict[str, Any] = {**_SETTINGS, "forwarded_allow_ips": list(trusted)}
-    compiling = compile_aside()
+    compiling = compile_aside(lambda step: typer.echo(f"note: compiling the engine: {step}", err=True))
     if compiling is not None:
         typer.echo("note: the engine is being compiled for this machine, once; until then a simple bot plays", err=True)
     try:
@@ -207,6 +197,21 @@ def _serve(
         if compiling is not None:
             compiling.terminate()
             compiling.wait()
+
+
+def _check(database: str | None, workers: int, log_level: str) -> None:
+    if workers > 1 and not may_be_shared(database):
+        raise SettingsError(f"{workers} workers need a PostgreSQL database (--database URL): one process serves SQLite")
+    if log_level not in LEVELS:
+        raise SettingsError(f"there is no log level {log_level!r}; there are {', '.join(LEVELS)}")
+
+
+def _announce(address: str, network: Sequence[str], open_page: bool) -> None:
+    typer.echo(f"Fullprime is at {address} (Ctrl+C stops it)")
+    for each in network:
+        typer.echo(f"In your network it is at {each}/")
+    if open_page:
+        webbrowser.open(address)
 
 
 def _trusted(proxies: Sequence[str]) -> tuple[str, ...]:

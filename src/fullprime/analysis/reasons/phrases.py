@@ -148,10 +148,9 @@ def _made(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
 def _kept(fact: Fact, _: Pair, other: str) -> Sequence[str]:
     name = point_name(fact.point)
     if fact.point in THEIR_HOME:
-        name = f"the anchor on {name}"
         if fact.size < 0:
-            return (f"gives up {name}", f"leaves {name}")
-        return (f"keeps {name} that {other} gives up", f"holds {name}", f"stays on {name}")
+            return (f"gives up the anchor on {name}", f"leaves the anchor on {name}")
+        return (f"keeps the anchor on {name} that {other} gives up", f"holds the anchor on {name}", f"stays on {name}")
     if fact.size < 0:
         return (f"breaks {name}", f"gives {name} up")
     return (f"keeps {name}", f"holds {name} that {other} breaks", f"leaves {name} standing")

@@ -23,7 +23,9 @@ def make_stock(
     told: Callable[[str, int, int], None] = lambda _name, _have, _wanted: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Stock:
-    """Add puzzles to the stock of a game until it has ``count``, going on after the last game that was looked through.
+    """Add puzzles to the stock of a game (in ``folder``, or that of the package) until it has ``count``.
+
+    It goes on after the last game that was looked through.
 
     ``folder``: the package's own unless said. ``told`` hears the name of the game, the puzzles so far and those
     wanted. Raises PuzzleError for a folder that cannot be written, and for a stock that other nets have judged.

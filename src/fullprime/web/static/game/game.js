@@ -125,7 +125,7 @@ function settle({ state: next, events, fresh }) {
   for (const event of events) {
     if (event.kind === "play") scene.played = { side: event.player, dice: event.dice };
     else if (["new_game", "opening", "roll"].includes(event.kind)) scene.played = null;
-    if (event.kind === "chat") { if (chat.hear(event) && !fresh) soundOf(event); continue; }
+    if (event.kind === "chat") { if (chat.hear(event) && !fresh) { soundOf(event); drawer.news(); } continue; }
     if (!fresh) soundOf(event);
     tell(event);
   }
@@ -133,7 +133,7 @@ function settle({ state: next, events, fresh }) {
   waiting();
   chat.show(next);
   draw();
-  ending.show();
+  if (ending.show() && !fresh) drawer.news();
   stayAwake(next.status === "playing" && Boolean(next.you) && !next.clock?.days);
   if (!fresh && before && !before.rematch.game && next.rematch.game && next.you) deeds.go(next.rematch.game);
 }
@@ -150,6 +150,7 @@ function waiting() {
   const side = state.you === "both" ? "X" : state.you, mine = side && state.missing_seeds.includes(side);
   const shown = state.status === "waiting" && side && !mine && !state.ending.how;
   const kind = !shown ? "" : state.free_seat ? "seat" : "seed";
+  if (!place.hidden && !shown) drawer.close();
   place.hidden = !shown;
   if (kind !== (place.dataset.kind ?? "")) {
     place.dataset.kind = kind;
@@ -199,6 +200,7 @@ addEventListener("pointerdown", skip, { capture: true });
 byId("open-settings").addEventListener("click", () => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}&dice=${throws.chains.seed}` : null));
 byId("open-rules").href = `/rules?game=${id}`;
 byId("open-proof").addEventListener("click", () => showProof(id));
+byId("to-card").href = `/game/${encodeURIComponent(id)}/card`;
 byId("save").addEventListener("click", () => save(`/games/${id}/record`, keyOf(id)).catch((error) => problem(error.message)));
 askForSounds();
 
