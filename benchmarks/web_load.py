@@ -33,6 +33,7 @@ import orjson
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from tests.attack.server import family  # noqa: E402
 from tests.store import postgres  # noqa: E402
 
 from fullprime.rules.links import LinkChain, new_secret  # noqa: E402
@@ -220,20 +221,6 @@ def serving(database: str, workers: int) -> Iterator[tuple[int, int]]:
         process.terminate()
         process.wait(60)
         process.stdout.close()
-
-
-def family(root: int) -> list[int]:
-    """A process and all that it has started."""
-    parents = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[int(path.parent.name)] = int(path.read_text().rsplit(")", 1)[1].split()[1])
-        except OSError:
-            continue
-    found = [root]
-    for process in found:
-        found += [child for child, parent in parents.items() if parent == process]
-    return found
 
 
 def processor_time(processes: list[int]) -> float:

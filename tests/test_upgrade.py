@@ -265,3 +265,29 @@ def test_a_rollout_that_was_kept_goes_on(fullprime: CommandLine, tmp_path: Path)
     assert more.code == 0, more.err
     before, now = told()["rollout"]["candidates"], more.json["candidates"]
     assert [each["equity"] for each in now] == pytest.approx([each["equity"] for each in before], abs=1e-6)
+
+
+def test_a_report_has_the_fields_it_had(fullprime: CommandLine) -> None:
+    """The figures follow the nets; programs that read a report find every field where it was."""
+    now = fullprime.run("review", str(KEPT / "match.mat"), "--depth", "fast", "--json").json
+    assert _missing(json.loads((KEPT / "review.json").read_text(encoding="utf-8")), now) == []
+
+
+def _missing(before: Any, now: Any, where: str = "") -> list[str]:
+    if isinstance(before, dict) and isinstance(now, dict):
+        gone = [f"{where}.{name}" for name in before if name not in now]
+        return gone + [each for name in before if name in now for each in _missing(before[name], now[name], name)]
+    if isinstance(before, list) and isinstance(now, list) and before and now:
+        return _missing(before[0], now[0], where)
+    return []
+
+
+def test_what_named_the_database_names_it(
+    fullprime: CommandLine, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The configuration of 0.1 is its variables and options; there is no file of it."""
+    monkeypatch.setenv("FULLPRIME_DB", f"sqlite:///{database}")
+    listed = fullprime.run("library", "list", "--json").json
+    assert differences(told()["library_list"], listed, "list") == []
+    done = fullprime.run("verify", "--all")
+    assert (done.code, len(done.out.splitlines())) == (0, len(told()["verify"].splitlines()))

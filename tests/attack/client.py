@@ -67,6 +67,24 @@ class Target:
         except ValueError:
             return status, None
 
+    async def drip(self, number: int, head: bytes, drop: bytes) -> None:
+        """Begin so many requests at once with a head, each from an address of its own, and go on a drop a second."""
+
+        async def one(attacker: int) -> None:
+            begun = time.monotonic()
+            reader, writer = await self.connect(attacker)
+            try:
+                writer.write(head)
+                while self.goes_on and not reader.at_eof():
+                    writer.write(drop)
+                    await writer.drain()
+                    await asyncio.sleep(1)
+                    self.longest = max(self.longest, time.monotonic() - begun)
+            finally:
+                writer.close()
+
+        await self.flood(number, one)
+
     async def flood(self, number: int, one: Any) -> None:
         """Do ``one(k)`` again and again, for so many k at once, until the time is up; what fails begins anew."""
 

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from fullprime.engine.core.jit import cache_folder
+
 pytestmark = pytest.mark.posix
 FULLPRIME = [sys.executable, "-c", "from fullprime.cli.main import main; main()"]
 NEW = ("--length", "25", "--seed", "killed", "--bot", "random")
@@ -150,3 +152,50 @@ def test_killed_in_the_middle_of_storing(tmp_path: Path) -> None:
 @pytest.mark.timeout(1800)
 def test_killed_sixty_times_in_the_middle_of_storing(tmp_path: Path) -> None:
     kill_at_any_moment(tmp_path / "games.db", 60, random.Random(4))
+
+
+# -- what takes long --------------------------------------------------------------------------------------------------
+def kill_until_done(
+    command: list[str], environment: dict[str, str], chance: random.Random, most: int
+) -> tuple[str, int]:
+    """Run a command, killed at random moments until it has been killed so often, then to its end; its output, kills."""
+    kills = 0
+    while True:
+        process = subprocess.Popen(
+            [*FULLPRIME, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+        )
+        try:
+            out, errors = process.communicate(timeout=chance.uniform(1.0, 15.0) if kills < most else 600)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            kills += 1
+            continue
+        assert process.returncode == 0, errors
+        return out, kills
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_a_rollout_and_a_review_killed_at_random_moments(tmp_path: Path) -> None:
+    """What was kept is never fewer than before, and the end is that of a run which nobody killed."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    if (kernels := cache_folder()) is not None:
+        environment["FULLPRIME_KERNEL_CACHE"] = str(kernels.parent)
+    kept, chance = tmp_path / "rollout.json", random.Random(5)
+    rolled = ["rollout", "4HPwATDgc/ABMA", "31", "-p", "8/5 6/5", "-p", "24/20", "--truncate", "5", "--json"]
+    rolled += ["--trials", "720", "--threads", "1"]
+    subprocess.run([*FULLPRIME, *rolled[:-4], "--trials", "36", "--save", str(kept)], check=True, capture_output=True)
+    out, kills = kill_until_done([*rolled, "--load", str(kept), "--save", str(kept)], environment, chance, 8)
+    whole = subprocess.run([*FULLPRIME, *rolled], check=True, capture_output=True, text=True)
+    assert json.loads(out)["trials"] == 720
+    assert [each["equity"] for each in json.loads(out)["candidates"]] == pytest.approx(
+        [each["equity"] for each in json.loads(whole.stdout)["candidates"]], abs=1e-9
+    )
+    match = str(Path(__file__).parents[1] / "data" / "version_0_1" / "match.mat")
+    reviewed = ["review", match, "--depth", "fast", "--threads", "1", "--json"]
+    told, more = kill_until_done(reviewed, environment, chance, 8)
+    clean = {**environment, "XDG_CACHE_HOME": str(tmp_path / "another")}
+    again = subprocess.run([*FULLPRIME, *reviewed], check=True, capture_output=True, text=True, env=clean)
+    assert json.loads(told) == json.loads(again.stdout)
+    sys.stdout.write(f"{kills} kills of a rollout, {more} of a review: the same as without\n")

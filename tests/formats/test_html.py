@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -10,10 +11,12 @@ from tests.analysis.matches import random_match, small_engine
 
 from fullprime.analysis.decision import GNU, XG, Kind, Verdict
 from fullprime.analysis.review import review
-from fullprime.drawing.report import html
-from fullprime.drawing.report_graph import course, places
+from fullprime.drawing.report import html, rest_of
+from fullprime.drawing.report.decision import article as report_article
+from fullprime.drawing.report.graph import course, spots
+from fullprime.drawing.report.places import places_of
 from fullprime.formats.analysis import CandidatePlay, EventAnalysis, FileAnalysis, PlayAnalysis
-from fullprime.rules.record import Match
+from fullprime.rules.record import Match, Setup
 from fullprime.rules.score import Player, Settings
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -113,18 +116,23 @@ def test_names_are_text_and_never_markup(text, page) -> None:
 
 
 def test_boards_are_told_in_words_and_tables_have_heads(page, text) -> None:
-    assert text.count("<desc id=") >= len(page.all("article"))
+    boards = page.all("svg", role="img")
+    assert len(boards) == len([a for t, a in page.elements if t == "article"])
+    assert all("pips" in (each["aria-label"] or "") for each in boards)
     assert page.all("html", lang="en")
     assert page.all("span", role="status")
-    assert all(a.get("scope") in ("col", "row") or a.get("class") == "words" for t, a in page.elements if t == "th")
+    assert all(
+        a.get("scope") in ("col", "row", "rowgroup") or a.get("class") == "words" for t, a in page.elements if t == "th"
+    )
     assert {"Player ", "Kind ", "Verdict "} <= set(page.text)
 
 
 def test_arrows_show_what_was_played_and_what_was_best(match, reviewed, text) -> None:
+    places = places_of(match, reviewed)
     for each in reviewed.decisions:
         if each.kind is not Kind.PLAY:
             continue
-        start = text.index(f'<article id="d{each.game + 1}-{each.event + 1}"')
+        start = text.index(f'<article id="{places[each.game, each.event].anchor}"')
         article = text[start : text.index("</article>", start)]
         assert ("fp-arrow fp-best" in article) == (each.best.moves != ())
         if each.loss > 0.08:
@@ -136,8 +144,9 @@ def test_the_course_is_a_chance_and_stands_in_order(match, reviewed) -> None:
     line = course(match, reviewed)
     assert len(line) == len(reviewed.rolls)
     assert all(0 <= value <= 1 for _, _, value in line)
-    where = places(reviewed)
+    where = {key: float(place.removesuffix("%")) for key, place in spots(reviewed).items()}
     assert sorted(where, key=lambda key: where[key]) == sorted(where)
+    assert all(0 < place < 100 for place in where.values())
 
 
 def test_money_has_a_course_of_points() -> None:
@@ -161,10 +170,72 @@ def test_marks_player_and_the_files_own_analysis(match, reviewed) -> None:
 
 
 def test_what_was_left_out_is_said(match, reviewed) -> None:
-    from dataclasses import replace
-
     from fullprime.analysis.review import LeftOut
 
     text = html(match, replace(reviewed, left_out=(LeftOut(0, 6, "an <illegal> play"),), complete=False))
-    assert "Game 1, event 7: an &lt;illegal&gt; play" in text
+    assert "1.4: an &lt;illegal&gt; play" in text
     assert "stopped after" in text
+
+
+def test_a_decision_has_one_number(match, reviewed, text) -> None:
+    """In the list and above its board, the roll of its game; the cube before a roll is called as the play after it."""
+    places = places_of(match, reviewed)
+    assert len({each.anchor for each in places.values()}) == len(reviewed.decisions)
+    for each in reviewed.decisions:
+        place = places[each.game, each.event]
+        before = match.games[each.game].events[: each.event]
+        thrown = sum(not isinstance(event, Setup) and event.dice is not None for event in before)
+        assert place.roll == thrown + (each.kind is not Kind.PLAY)
+        assert f'<a href="#{place.anchor}"><span class="soft">{place.number}</span>' in text
+        assert f'<h3 id="{place.anchor}-h"><span class="no">{place.number}</span>' in text
+
+
+def test_the_nets_stand_in_a_footnote_alone(reviewed, text) -> None:
+    assert reviewed.program.split(", ")[1] in text[text.index("<footer") :]
+    assert reviewed.program.split(", ")[1] not in text[: text.index("<footer")]
+
+
+def test_parts_of_the_pr_stand_in_tables_of_their_own(text) -> None:
+    tables = re.findall(r"<caption>([^<]*)</caption>(.*?)</table>", text[text.index("All figures") :])
+    rows = {caption: re.findall(r'<th scope="row">(.*?)</th>', body) for caption, body in tables}
+    assert rows["PR by kind (and decisions)"] == ["checker play", "doubles", "takes"]
+    assert "opening" in rows["PR by phase (and decisions)"]
+    assert all("game" in each for each in rows["PR by game (and decisions)"])
+    assert not any(re.search("opening|checker play|missed", each) for each in rows["PR by game (and decisions)"])
+
+
+def test_plays_of_different_depths_stand_in_groups_and_their_losses_are_marked(match, reviewed) -> None:
+    """A play judged statically may have a better figure than the best one: it is not in the best one's list."""
+    index = next(
+        n for n, each in enumerate(reviewed.decisions) if each.kind is Kind.PLAY and len(each.options) > 3 > each.chosen
+    )
+    old = reviewed.decisions[index]
+    deeper = [replace(option, depth=2) for option in old.options[:2]]
+    lucky = replace(old.options[2], equity=old.best.equity + 0.1, loss=0.0)
+    new = replace(old, options=(*deeper, lucky, *old.options[3:]), chosen=0)
+    place = places_of(match, reviewed)[new.game, new.event]
+    article = report_article(new, place, match, XG, bottom=None, at="1%")
+    first, second = re.findall(r"<tbody>.*?</tbody>", article)
+    assert "Looked at 2 plies ahead" in first
+    assert "static" in second
+    assert "≈" not in first
+    assert "<td>≈ 0</td>" in second
+    assert second.count("≈") == len(new.options) - 2
+    assert "the best first" not in article
+    assert article.count("<td>2-ply</td>") == 2
+
+
+def test_a_decision_takes_few_bytes(text, reviewed) -> None:
+    """Version 0.1 took 6 kB for each."""
+    articles = re.findall(r"<article .*?</article>", text, re.DOTALL)
+    assert sum(len(each) for each in articles) / len(articles) < 4000
+
+
+def test_the_rest_of_a_page_is_what_it_leaves_out(match, reviewed, text) -> None:
+    page, rest = html(match, reviewed, rest="/there"), rest_of(match, reviewed)
+    ids = [re.findall(r'<article id="([^"]+)"', each) for each in (text, page, rest)]
+    assert set(ids[1]) | set(ids[2]) == set(ids[0])
+    assert len(ids[1]) + len(ids[2]) == len(ids[0])
+    assert 'data-rest="/there"' in page
+    used = set(re.findall(r'<use href="#([^"]+)"', rest))
+    assert used <= set(re.findall(r'<g id="([^"]+)"', rest))

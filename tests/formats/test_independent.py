@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests.formats.generate import random_match
+from tests.formats.test_ogxm_writer import opinions
 
 from fullprime import formats
 from fullprime.rules.record import Match
@@ -61,7 +62,9 @@ def test_the_published_codec_reads_and_replays_ogxm(settings: Settings) -> None:
     codec: Any = importlib.import_module("ogxm.codec")
     for seed in range(6):
         match = random_match(random.Random(seed), settings, games=4, resignations=0.02)
-        read = codec.binary_to_json(formats.write(formats.Document(match), "ogxm")[0])
+        review = opinions(match, random.Random(seed), "points")
+        read = codec.binary_to_json(formats.write(formats.Document(match, review=review), "ogxm")[0])
         assert read["replay_complete"]
+        assert read["analysis_info"]["currency"] == "cubeful"
         sides = read["player_white"], read["player_black"]
         assert [(sides[game["winner"]], game["points_won"]) for game in read["games"]] == results(match)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import random
 import struct
 from dataclasses import replace
+from itertools import islice
+from types import MappingProxyType
 
 import pytest
 from tests.formats.generate import random_match
 
 from fullprime import formats
 from fullprime.formats import FormatError
+from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.rules.actions import play
 from fullprime.rules.cube import Cube
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.record import GameRecord, Match, Setup
@@ -159,3 +163,97 @@ def test_facts_and_remarks() -> None:
 def test_other_games_are_refused(variant: object) -> None:
     with pytest.raises(FormatError, match="does not know"):
         formats.write(formats.Document(Match(Settings(variant=variant))), "ogxm")  # type: ignore[arg-type]
+
+
+# -- analyses --------------------------------------------------------------------------------------------------------
+def opinions(match: Match, rng: random.Random, unit: str) -> FileAnalysis:
+    """An opinion about everything that can be judged in a match, in figures that the format can hold."""
+
+    def figure() -> float:
+        return round(rng.uniform(0, 1) if unit == "mwc" else rng.uniform(-3, 3), 6)
+
+    def chances() -> Chances:
+        win = rng.randrange(10_001)
+        gammon, lost = rng.randint(0, win), rng.randint(0, 10_000 - win)
+        return win / 1e4, gammon / 1e4, rng.randint(0, gammon) / 1e4, lost / 1e4, rng.randint(0, lost) / 1e4
+
+    def cube() -> CubeAnalysis:
+        return CubeAnalysis(figure(), figure(), figure(), chances(), level=rng.choice(("", "2-ply")), unit=unit)
+
+    def judged(event: Action, before: Game) -> PlayAnalysis:
+        boards = {before.act(event).position}
+        others = []
+        for each in islice(before.ways.each(), 50):
+            board = before.act(play(each.moves)).position
+            if board not in boards and len(others) < 3:
+                boards.add(board)
+                others.append(each.moves)
+        ranked = sorted((figure() for _ in range(len(others) + 1)), reverse=True)
+        made = [*others, event.moves]
+        candidates = tuple(
+            CandidatePlay(moves, " ".join(map(str, moves)), equity, chances(), "3-ply", None)
+            for moves, equity in zip(made, ranked, strict=True)
+        )
+        return PlayAnalysis(candidates, len(others), unit)
+
+    found: dict[tuple[int, int], EventAnalysis] = {}
+    for number, record in enumerate(match.games):
+        for index, entry in enumerate(record.entries()):
+            event, before = entry.event, entry.before
+            if not isinstance(event, Action):
+                continue
+            if event.kind is ActionKind.ROLL and unit == "points":
+                found[number, index] = EventAnalysis(cube=cube(), luck=figure())
+            elif event.kind in (ActionKind.ROLL, ActionKind.DOUBLE) or (
+                event.kind in (ActionKind.TAKE, ActionKind.DROP) and before.phase is Phase.DOUBLE_OFFERED
+            ):
+                found[number, index] = EventAnalysis(cube=cube())
+            elif event.kind is ActionKind.PLAY and event.moves:
+                found[number, index] = EventAnalysis(play=judged(event, before))
+    return FileAnalysis("A program 1.0", MappingProxyType(found))
+
+
+def told(review: FileAnalysis) -> dict[tuple[int, int], object]:
+    """All that it says; the checkers of a play may be moved in another order."""
+
+    def plain(each: CandidatePlay) -> CandidatePlay:
+        return replace(each, moves=tuple(sorted(each.moves or (), key=str)), text="")
+
+    return {
+        place: replace(
+            found, play=found.play and replace(found.play, candidates=tuple(map(plain, found.play.candidates)))
+        )
+        for place, found in review.events.items()
+    }
+
+
+@pytest.mark.parametrize(("settings", "unit"), [(MONEY, "points"), (Settings(length=7), "mwc")])
+def test_analyses_come_back(settings: Settings, unit: str) -> None:
+    match = random_match(random.Random(7), settings, games=3, resignations=0)
+    match = replace(match, games=match.games[:2])
+    review = opinions(match, random.Random(8), unit)
+    data, losses = formats.write(formats.Document(match, review=review), "ogxm")
+    assert not [each for each in losses.losses if "analysis" in each]
+    (read,) = formats.read(data).documents
+    assert read.review is not None
+    assert read.review.program == "A program 1.0"
+    assert told(read.review) == told(review)
+
+
+def test_what_an_analysis_loses_is_said() -> None:
+    match = random_match(random.Random(7), Settings(length=7), games=1, resignations=0)
+    roll = next(i for i, e in enumerate(match.games[0].events) if isinstance(e, Action) and e.kind is ActionKind.ROLL)
+    odd = EventAnalysis(cube=CubeAnalysis(0.1, 0.2, 1.0, cubeless=0.3), luck=1e9, error=0.1)
+    mixed = EventAnalysis(play=PlayAnalysis((CandidatePlay(None, "?", 0.1), CandidatePlay((), "", 0.2)), None, "mwc"))
+    events = {(0, roll): odd, (0, roll + 1): mixed}
+    review = FileAnalysis("odd", MappingProxyType(events), MappingProxyType({"Rating": "1"}))
+    data, losses = formats.write(formats.Document(match, review=review), "ogxm")
+    for words in ("in points are written as match", "further figures", "losses that", "cubeless", "without a play"):
+        assert [each for each in losses.losses if words in each], words
+    (read,) = formats.read(data).documents
+    assert read.review is not None
+    cube = read.review.events[0, roll].cube
+    assert cube is not None
+    assert (cube.unit, cube.level) == ("mwc", "")
+    assert cube.no_double is not None
+    assert 0.5 < cube.no_double < 0.55

@@ -87,3 +87,50 @@ def test_keys_step_through_decisions_and_errors(browser: Any, report: Path) -> N
         page.get_by_label("Player").select_option("O")
         assert set(page.locator("article:visible").evaluate_all("all => all.map((e) => e.dataset.player)")) == {"O"}
         assert page.get_by_role("status").inner_text()
+
+
+SEEN = """(selector) => [...document.querySelectorAll(selector)].every((each) => {
+  const { top, bottom, left, right } = each.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+})"""
+CUT = """[...document.querySelectorAll('.wide, nav li a, td, th, h1, h3, caption')]
+  .filter((each) => each.offsetWidth && each.scrollWidth > each.clientWidth + 1)
+  .map((each) => each.outerHTML.slice(0, 90))"""
+
+
+@pytest.fixture(scope="module")
+def long_report(report: Path) -> Path:
+    """The same with the longest names that people have."""
+    text = report.read_text(encoding="utf-8")
+    path = report.with_name("long.html")
+    path.write_text(text.replace("Ann", "Maximiliane Brandstetter-Huber").replace("Bob", "Jean-Baptiste O'Shaughnessy"))
+    return path
+
+
+def test_the_figures_are_in_the_first_screen_of_a_phone(browser: Any, long_report: Path) -> None:
+    with window(browser, "phone") as page:
+        page.goto(long_report.as_uri())
+        assert page.locator(".headline .pr").count() == 2
+        assert page.evaluate(SEEN, ".headline table, .headline .pr, .worst h2, .worst li:nth-child(-n+2)")
+        assert page.locator(".headline th", has_text="luck").is_visible()
+        assert "net" not in page.locator("header").inner_text()
+        assert page.evaluate(CUT) == []
+        page.locator(".worst a").nth(1).click()
+        assert page.evaluate("document.querySelector('article.now h3').getBoundingClientRect().top < innerHeight / 2")
+        assert page.evaluate(CUT) == []
+
+
+def test_nothing_is_cut_and_the_list_fills_the_height(browser: Any, long_report: Path) -> None:
+    with window(browser) as page:
+        page.set_viewport_size({"width": 1300, "height": 800})
+        page.goto(long_report.as_uri())
+        assert page.evaluate(CUT) == []
+        page.locator(".work").scroll_into_view_if_needed()
+        page.locator("article.now").evaluate("each => each.scrollIntoView()")
+        high = page.evaluate("document.querySelector('.work nav').getBoundingClientRect().height")
+        assert high > 0.95 * 800
+        number = page.locator("article.now .no").inner_text()
+        assert page.locator('.work [aria-current="true"] .soft').inner_text() == number
+        words = page.locator("svg.graph").text_content()
+        assert "100 %: Maximiliane Brandstetter-Huber wins" in words
+        assert "100 %: Jean-Baptiste O'Shaughnessy wins" in words

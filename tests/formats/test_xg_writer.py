@@ -25,7 +25,7 @@ from fullprime.formats.recording.boards import counts_of
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import Action, ActionKind, Game, Phase, opening
 from fullprime.rules.record import GameRecord, Match, Setup
-from fullprime.rules.score import Player, Result, Settings
+from fullprime.rules.score import Player, Result, Score, Settings
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, VARIANTS
 
 CHANCES = (0.5, 0.25, 0.125, 0.125, 0.0625)
@@ -341,3 +341,11 @@ def test_the_analysis_of_a_roll_that_was_given_up_is_kept() -> None:
     assert after.match.games[0].events == game.events
     assert after.review is not None
     assert after.review.events[0, count + 1].play is not None
+
+
+def test_a_score_that_the_format_cannot_hold_is_refused() -> None:
+    far = Score((1 << 31, 0))
+    match = Match(Settings(), ("Ann", "Bob"), (GameRecord(Game.new(Settings(), far), ()),))
+    for name in ("xg", "xgp"):
+        with pytest.raises(FormatError, match="too large for a file of eXtreme Gammon: 2147483648"):
+            formats.write(formats.Document(match), name)

@@ -597,3 +597,10 @@ def test_noise_is_refused_or_means_what_it_says() -> None:
 @pytest.mark.slow
 def test_a_hundred_thousand_noisy_identifiers() -> None:
     assert check_noise(100_000, seed=2) > 5_000
+
+
+def test_a_limit_of_the_cube_that_no_cube_comes_to_is_none() -> None:
+    reading = read_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:0:90")
+    assert reading.game.settings.cube_cap is None
+    assert "90 for the highest cube, which no cube comes to: read as no limit" in reading.notes
+    assert read_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:0:62").game.settings.cube_cap == 1 << 62

@@ -7,8 +7,10 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 
@@ -42,12 +44,26 @@ _WATCH = 'cat >/dev/null; "$1/pg_ctl" -D "$2/data" -m immediate -w stop >/dev/nu
 """Ends the server when the tests do, however they end: killed, too, they let go of the pipe that is read here."""
 
 
+@dataclass(frozen=True)
+class Machine:
+    """A running server: the URL of its databases, to which the name of one is put for ``{}``, and its switch."""
+
+    url: str
+    start: Callable[[], None]
+    stop: Callable[[], None]
+    """At once, as if it had crashed."""
+
+
 @contextmanager
 def server(*, durable: bool = False) -> Iterator[str]:
-    """A running server; gives the URL of its databases, to which the name of one is put for ``{}``.
+    """A running server; gives the URL of its databases, to which the name of one is put for ``{}``."""
+    with machine(durable=durable) as running:
+        yield running.url
 
-    Only with ``durable`` does a commit wait for the disk.
-    """
+
+@contextmanager
+def machine(*, durable: bool = False) -> Iterator[Machine]:
+    """A running server that can be stopped and started again. Only with ``durable`` does a commit wait for the disk."""
     folder = programs()
     assert folder is not None
     user = _unprivileged()
@@ -81,12 +97,15 @@ def server(*, durable: bool = False) -> Iterator[str]:
             "--no-sync",
         )
         options = f"-c listen_addresses='' -k {home} -c fsync={'on' if durable else 'off'}"
-        run(str(folder / "pg_ctl"), "-D", str(home / "data"), "-o", options, "-l", str(home / "log"), "-w", "start")
-        yield f"postgresql://fullprime@/{{}}?host={home}"
+        control = (str(folder / "pg_ctl"), "-D", str(home / "data"), "-w")
+        start = partial(run, *control, "-o", options, "-l", str(home / "log"), "start")
+        start()
+        url = f"postgresql://fullprime@/{{}}?host={home}"
+        yield Machine(url, start, partial(run, *control, "-m", "immediate", "stop"))
     finally:
         assert watcher.stdin is not None
         watcher.stdin.close()
         watcher.wait()
 
 
-__all__ = ["server", "why_not"]
+__all__ = ["Machine", "machine", "server", "why_not"]

@@ -32,7 +32,9 @@ def chromium_running() -> Iterator[Any]:
 def window(browser: Any, size: str = "desktop", **more: Any) -> Iterator[Any]:
     """A page of a browser of its own; what goes wrong in its scripts, or against the policy of the pages, fails."""
     context = browser.new_context(
-        viewport=SIZES[size], has_touch=size == "phone", **{"reduced_motion": "reduce", **more}
+        viewport=SIZES[size],
+        has_touch=size == "phone",
+        **{"reduced_motion": "reduce", "service_workers": "block", **more},
     )
     page = context.new_page()
     page.set_default_timeout(SECONDS * 1000)
@@ -47,6 +49,19 @@ def window(browser: Any, size: str = "desktop", **more: Any) -> Iterator[Any]:
 def sit(page: Any, seat: Seat) -> None:
     """Open the seat of a game that was made by the API."""
     page.goto(f"{str(seat.client.base_url).rstrip('/')}/game/{seat.game}#key={seat.key}")
+    page.locator(".checker").first.wait_for()
+
+
+def open_form(page: Any, address: str) -> None:
+    """The first page with the form that has every option."""
+    page.goto(address)
+    page.locator("#custom > summary").click()
+    page.locator("#start:enabled").wait_for()
+
+
+def at_table(page: Any) -> None:
+    """Wait for the board of a game: the first page has one of its own."""
+    page.wait_for_url("**/game/**")
     page.locator(".checker").first.wait_for()
 
 

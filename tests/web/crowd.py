@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,8 +25,11 @@ class Crowd:
     """Players at games of their own, each in a thread, who ask any of these servers."""
 
     urls: Callable[[], Sequence[str]]
+    may_be_refused: bool = False
+    """If servers may answer 503, after which one asks again; no other error of theirs is allowed in any case."""
     players: list[Player] = field(default_factory=list)
     confirmed: int = 0
+    refused: int = 0
     told: threading.Condition = field(default_factory=threading.Condition)
     ended: threading.Event = field(default_factory=threading.Event)
 
@@ -61,16 +64,27 @@ class Crowd:
         for player in self.players:
             player.thread.join(60)
 
-    def check(self, games: GameStore) -> int:
-        """Every action that was confirmed is stored, once and in its place; gives how many were."""
+    def so_far(self) -> dict[str, int]:
+        """The number of actions that have been confirmed to each player by now."""
+        with self.told:
+            return {player.name: len(player.confirmed) for player in self.players}
+
+    def check(self, games: GameStore, first: Mapping[str, int] | None = None) -> int:
+        """Every action that was confirmed is stored, once and in its place; gives how many were.
+
+        With ``first`` so many of each player's.
+        """
+        found = 0
         for player in self.players:
             events = [event for record in games.load(player.number).match.games for event in record.events]
-            for sequence, line in player.confirmed:
+            confirmed = player.confirmed if first is None else player.confirmed[: first[player.name]]
+            found += len(confirmed)
+            for sequence, line in confirmed:
                 event = events[sequence]
                 assert isinstance(event, Action)
                 said = (format_play(event.moves),) if event.moves else (str(event.kind), "no play", "fan")
                 assert line in (*said, "roll", f"choose {event.number}"), (player.name, sequence, line, said)
-        return sum(len(player.confirmed) for player in self.players)
+        return found
 
     @property
     def _faults(self) -> list[str]:
@@ -116,6 +130,12 @@ class Player:
                 answer = client.request(method, f"{url}/api/games{path}", headers=headers, **more)
             except httpx.TransportError:
                 if self.crowd.ended.wait(0.02):
+                    break
+                continue
+            if answer.status_code == 503 and self.crowd.may_be_refused:
+                assert answer.headers["Retry-After"]
+                self.crowd.refused += 1
+                if self.crowd.ended.wait(0.1):
                     break
                 continue
             assert answer.status_code < 500, answer.text

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi.routing import APIRoute
-from tests.web.browsing import chromium_running, point, sit, until, window
+from tests.web.browsing import chromium_running, open_form, point, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 
@@ -115,7 +115,7 @@ def html_pages(game: str) -> dict[str, str]:
             found[path] = path.replace("{game}", game)
             for name in route.param_convertors:
                 found[path] = found[path].replace(f"{{{name}}}", "nothing")
-    return found
+    return found | {"a page that is not there": "/nowhere"}
 
 
 def settled(page: Any) -> None:
@@ -180,9 +180,8 @@ def test_no_theme_has_faults_that_axe_finds(browser: Any, client: httpx.Client) 
         for theme in ("club", "midnight", "clear", "print"):
             page.goto(str(client.base_url))
             page.evaluate(f"localStorage.setItem('fullprime.settings', JSON.stringify({{theme: '{theme}'}}))")
-            page.goto(str(client.base_url))
-            page.locator("#variant option").first.wait_for(state="attached")
-            page.locator("#more summary").click()
+            open_form(page, str(client.base_url))
+            page.locator("#more > summary").click()
             found = axe.run(page)
             assert found.violations_count == 0, found.generate_report()
             sit(page, seat)

@@ -14,8 +14,10 @@ from tests.web.browsing import (
     Person,
     Pointer,
     Reader,
+    at_table,
     chromium_running,
     listen_for_other_ways,
+    open_form,
     until,
     window,
 )
@@ -26,7 +28,7 @@ from fullprime.rules.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
-MAY_ACT = "document.querySelector('#log .game_over, .spot.source, #actions [data-act=roll]:enabled')"
+MAY_ACT = "document.querySelector('#log .game_over, .spot.source, [data-act=roll]:enabled')"
 """The game is over, or something is expected of the person."""
 
 
@@ -45,7 +47,8 @@ def address(shared_server: Server) -> str:
 def begin(person: Person, address: str, position: str) -> None:
     """From the first page: a position, nothing done by itself, against the bot that needs no compiled engine."""
     person.page.goto(address)
-    person.page.locator("#variant option").first.wait_for(state="attached")
+    person.page.locator("#start:enabled").wait_for(state="attached")
+    person.use("#custom > summary")
     usual = person.page.evaluate("fetch('/api/options').then((answer) => answer.json()).then((options) => options.bot)")
     assert person.page.input_value("#bot") in {usual, "heuristic"}, "a level of the engine as soon as it is compiled"
     person.page.select_option("#bot", "heuristic")
@@ -54,7 +57,7 @@ def begin(person: Person, address: str, position: str) -> None:
     person.use("#automatic")
     assert not person.page.locator("#automatic").is_checked()
     person.use("#start")
-    person.page.locator(".checker").first.wait_for()
+    at_table(person.page)
 
 
 def win(person: Person) -> None:
@@ -64,16 +67,16 @@ def win(person: Person) -> None:
     while not page.locator("#log .game_over").count():
         turns += 1
         assert turns < 20
-        if page.locator("#actions [data-act=roll]:enabled").count():
-            person.use("#actions [data-act=roll]")
-            until(page, "document.querySelector('.spot.source, #actions [data-act=done]:enabled')")
+        if page.locator("[data-act=roll]:enabled").count():
+            person.use("[data-act=roll]")
+            until(page, "document.querySelector('.spot.source, [data-act=done]:enabled')")
         for _ in range(4):
             if not page.locator(".spot.source").count():
                 break
             person.move()
             page.wait_for_timeout(20)
-        person.use("#actions [data-act=done]")
-        until(page, "!document.querySelector('#actions [data-act=done]')")
+        person.use("[data-act=done]")
+        until(page, "!document.querySelector('[data-act=done]')")
         until(page, MAY_ACT)
     assert turns >= 1
     assert re.search(r"You win", page.inner_text("#log .game_over"))
@@ -96,7 +99,7 @@ def test_a_refusal_that_comes_after_the_game_has_gone_on_moves_no_checker(browse
         person = Pointer(page, touch=False)
         begin(person, address, "6 5 4 3 2 1 off:9 / 6:5 5:5 4:5")
         until(page, MAY_ACT)
-        person.use("#actions [data-act=roll]")
+        person.use("[data-act=roll]")
         until(page, "document.querySelector('.spot.source')")
         held: list[Any] = []
         page.route(re.compile(r"/api/games/\w+/act$"), lambda route: held.append(route))
@@ -104,7 +107,7 @@ def test_a_refusal_that_comes_after_the_game_has_gone_on_moves_no_checker(browse
             person.move()
             page.wait_for_timeout(20)
         before = page.locator("#log .play").count()
-        person.use("#actions [data-act=done]")
+        person.use("[data-act=done]")
         for _ in range(200):
             if held:
                 break
@@ -133,8 +136,9 @@ def test_a_game_is_won_through_the_accessibility_tree_alone(browser: Any, addres
         listen_for_other_ways(page, "keydown", "pointerdown", "mousedown", "touchstart")
         page.goto(address)
         reader = Reader(page)
-        reader.find("button", "^Start$").wait_for()
-        page.get_by_text("All options").first.dispatch_event("click")
+        page.locator("#start:enabled").wait_for(state="attached")
+        page.get_by_text("Every option").first.dispatch_event("click")
+        page.get_by_text("Rules of the house").first.dispatch_event("click")
         reader.write("textbox", "Begin with a position", SURELY_WON)
         reader.use("checkbox", "by itself")
         reader.use("button", "^Start$")
@@ -163,8 +167,8 @@ def test_a_game_is_won_through_the_accessibility_tree_alone(browser: Any, addres
 # -- every variant ----------------------------------------------------------------------------------------------
 def play_whole(page: Any, most: int) -> None:
     """Play by what the page offers until the game is over: the first checker that can move, the first place."""
-    can_act = "#actions [data-act=roll]:enabled, #actions [data-act^=choose]:enabled, #actions [data-act=take]:enabled"
-    waiting = f"document.querySelector('#log .game_over, .spot.source, #actions [data-act=done]:enabled, {can_act}')"
+    can_act = "[data-act=roll]:enabled, [data-act^=choose]:enabled, [data-act=take]:enabled"
+    waiting = f"document.querySelector('#log .game_over, .spot.source, [data-act=done]:enabled, {can_act}')"
     for _ in range(most):
         until(page, waiting)
         done = page.evaluate(
@@ -174,7 +178,7 @@ def play_whole(page: Any, most: int) -> None:
                 node.focus();
                 node.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, cancelable: true}));
               };
-              const act = (name) => document.querySelector(`#actions [data-act${name}]:enabled`);
+              const act = (name) => document.querySelector(`[data-act${name}]:enabled`);
               for (let steps = 0; steps < 8; steps++) {
                 const from = document.querySelector('.spot.source');
                 if (!from) break;
@@ -193,8 +197,7 @@ def play_whole(page: Any, most: int) -> None:
 
 
 def start(page: Any, address: str, variant: str, position: str = "") -> None:
-    page.goto(address)
-    page.locator("#variant option").first.wait_for(state="attached")
+    open_form(page, address)
     page.select_option("#variant", variant)
     page.select_option("#length", "0")
     page.select_option("#bot", "random")
@@ -202,7 +205,7 @@ def start(page: Any, address: str, variant: str, position: str = "") -> None:
         page.locator("#more > summary").click()
         page.fill("#position", position)
     page.get_by_role("button", name="Start", exact=True).click()
-    page.locator(".checker").first.wait_for()
+    at_table(page)
 
 
 def finished(page: Any, address: str) -> dict[str, Any]:
@@ -224,7 +227,7 @@ def test_every_variant_is_begun_and_finished_in_the_browser(browser: Any, addres
         assert (state["variant"], state["game_over"]) == (variant, True)
         assert state["result"]["points"] > 0
         # The next game of the session begins from the beginning, with all that this variant has.
-        page.locator("#actions [data-act=next]").click()
+        page.locator("[data-act=next]").click()
         until(page, "document.querySelectorAll('#log .opening').length")
         assert page.locator(".checker").count() == 2 * VARIANTS[variant].checkers
 
@@ -290,7 +293,7 @@ class Player:
         self.page, self.name, self.line = page, name, Line(page)
 
     def act(self, name: str, *, sure: str | None = None) -> None:
-        self.page.locator(f"#actions [data-act={name}]:enabled").click()
+        self.page.locator(f"[data-act={name}]:enabled").click()
         if sure is not None:
             self.page.get_by_role("dialog").get_by_role("button", name=sure, exact=True).click()
 
@@ -300,14 +303,14 @@ class Player:
 
     def play(self) -> None:
         """Roll if need be and play; the turn passes to the other."""
-        until(self.page, "document.querySelector('.spot.source, #actions [data-act=roll]:enabled')")
-        if self.page.locator("#actions [data-act=roll]:enabled").count():
+        until(self.page, "document.querySelector('.spot.source, [data-act=roll]:enabled')")
+        if self.page.locator("[data-act=roll]:enabled").count():
             self.act("roll")
             until(self.page, "document.querySelector('.spot.source, #player-top.turn')")
         while self.page.locator(".spot.source").count():
             self.page.locator(".spot.source").first.press("Enter")
             self.page.locator(".spot.target").first.press("Enter")
-        if self.page.locator("#actions [data-act=done]:enabled").count():
+        if self.page.locator("[data-act=done]:enabled").count():
             self.act("done")
         until(self.page, "document.querySelector('#player-top.turn')")
 
@@ -336,7 +339,7 @@ def test_two_browsers_play_a_match_by_link(browser: Any, server: Server) -> None
     """Doubling, resigning, a Crawford game, a reload, a cut line, a lost answer, a killed server: all is told once."""
     with window(browser) as first, window(browser, "phone") as second:
         ann, bob = Player(first, "Ann"), Player(second, "Bob")
-        first.goto(server.url)
+        open_form(first, server.url)
         first.get_by_label("a friend, by a link").check()
         first.select_option("#length", "3")
         first.fill("#name", "Ann")

@@ -135,24 +135,24 @@ def test_the_verifier_of_one_page_and_the_games_page(browser: Any, shared_server
 # -- games on the page ------------------------------------------------------------------------------------------
 def play(page: Any) -> None:
     """Roll and play until the game is over."""
-    may = "document.querySelector('#log .game_over, .spot.source, #actions [data-act=roll]:enabled')"
+    may = "document.querySelector('#log .game_over, .spot.source, [data-act=roll]:enabled')"
     for _ in range(200):
         until(page, may)
         if page.locator("#log .game_over").count():
             return
-        if page.locator("#actions [data-act=roll]:enabled").count():
-            page.locator("#actions [data-act=roll]").click()
-            until(page, f"!document.querySelector('#actions [data-act=roll]') && {may}")
+        if page.locator("[data-act=roll]:enabled").count():
+            page.locator("[data-act=roll]").click()
+            until(page, f"!document.querySelector('[data-act=roll]') && {may}")
             continue
         for _ in range(4):
             if not page.locator(".spot.source").count():
                 break
             page.locator(".spot.source").first.dblclick()
             page.wait_for_timeout(20)
-        done = page.locator("#actions [data-act=done]:enabled")
+        done = page.locator("[data-act=done]:enabled")
         if done.count():
             done.click()
-            until(page, f"!document.querySelector('#actions [data-act=done]') && {may}")
+            until(page, f"!document.querySelector('[data-act=done]') && {may}")
     raise AssertionError("the game does not end")
 
 
@@ -201,11 +201,11 @@ def test_the_dice_go_over_to_another_device(browser: Any, shared_server: Server)
             if state.links is not None and state.links.awaits == (Player.X,):
                 break
         second.goto(f"{game}#key={made['key']}")
-        here = second.locator("#actions [data-act=here]")
+        here = second.locator("[data-act=here]")
         here.wait_for()
         third.goto(f"{game}#key={made['key']}&dice={seed}")
         third.locator(".checker").first.wait_for()
         until(third, "document.querySelector('#log .opening')")
-        until(second, "!document.querySelector('#actions [data-act=here]')")
+        until(second, "!document.querySelector('[data-act=here]')")
         chains = client.get(f"/api/games/{made['id']}/proof").json()["links"]["chains"]
         assert [each["whose"] for each in chains] == ["server", "X", "O"]

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.web.conftest import Server
-from tests.web.people import Browser, guest, person, rated_match
+from tests.web.people import Browser, guest, one_accepts, person, rated_match
 from tests.web.seat import Seat, create, friends, some_line
 
-from fullprime.app.live.rooms import Rooms
+from fullprime.app.live.endings import UNBEGUN
+from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.store.times import utc_now
 
 
 def plays_on(seats: tuple[Seat, Seat], turns: int = 4, seed: int = 1) -> None:
@@ -200,3 +204,57 @@ def test_a_rematch_of_a_rated_match_is_rated(shared_server: Server) -> None:
         assert bob.seat(again).state["rated"] is True
         state = bob.seat(again).state
         assert (state["ending"]["offered"], state["status"]) == ([], "waiting")
+
+
+# -- games that have not begun ---------------------------------------------------------------------------------------
+def test_a_game_that_has_not_begun_is_called_off(shared_server: Server) -> None:
+    """By whoever sits there: at once and at no cost; nobody can join it or add a seed any more."""
+    with guest(shared_server) as ann, guest(shared_server) as bob:
+        asked = {"opponent": "friend", "name": "Ann", "rules": {"length": 3}}
+        made = ann.asks("/api/games", asked)
+        joined = bob.asks(f"/api/games/{made['id']}/join", {"invitation": made["invitation"], "name": "Bob"})
+        x, o = Seat(ann, made["id"], made["key"]), Seat(bob, made["id"], joined["key"])
+        assert x.post("seed", {"seed": "ab"}).status_code == 204
+        state = x.state
+        assert (state["status"], state["missing_seeds"], state["ending"]["alone"]) == ("waiting", ["O"], "abort")
+        assert bob.post(f"/api/games/{made['id']}/close", json={}).status_code in (401, 403), "not by those who watch"
+        ends(x, "abort")
+        ends(x, "abort")
+        for seat in (x, o):
+            assert (seat.state["status"], seat.state["ending"]["how"], seat.state["ending"]["by"]) == (
+                "waiting", "aborted", "X",
+            )  # fmt: skip
+        late = o.post("seed", {"seed": "ab"})
+        assert (late.status_code, late.json()["error"]) == (400, "this game was called off")
+        made = ann.asks("/api/games", asked)
+        ends(Seat(ann, made["id"], made["key"]), "end")
+        late = bob.post(f"/api/games/{made['id']}/join", json={"invitation": made["invitation"], "name": "Bob"})
+        assert (late.status_code, late.json()["error"]) == (403, "this game was called off")
+
+
+def test_a_challenge_whose_game_is_called_off_is_gone(shared_server: Server) -> None:
+    with person(shared_server) as ann, person(shared_server) as bob:
+        made = ann.asks(f"/api/challenge/{bob.name}", {"rules": {"length": 3}, "rated": True})
+        assert len(bob.read("/api/challenge")["incoming"]) == 1
+        ends(ann.seat(made["challenge"]["game"]), "abort")
+        assert bob.read("/api/challenge")["incoming"] == []
+        game = str(one_accepts(bob, ann.asks("/api/lobby", {"rated": True, "rules": {"length": 1}}))["game"])
+        ends(bob.seat(game), "abort")
+        assert game not in [each["id"] for each in ann.read(f"/api/users/{ann.name}/games")["games"]]
+        assert ann.read(f"/api/users/{ann.name}")["endings"]["games"] == 0
+
+
+def test_a_game_that_never_begins_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(Rooms(str(tmp_path / "games.db"))) as rooms:
+        unbegun, _, invitation = rooms.create(opponent="friend", rules={"length": 3})
+        begun, _, _ = rooms.create(opponent="screen", rules={"length": 3})
+        begun.add_seed("both", "ab")
+        assert rooms.forget_unbegun() == 0
+        later = utc_now() + UNBEGUN
+        monkeypatch.setattr("fullprime.app.live.rooms.utc_now", lambda: later)
+        assert rooms.forget_unbegun() == 1
+        with pytest.raises(RoomError, match="there is no game"):
+            rooms.room(unbegun.id)
+        with pytest.raises(RoomError, match="there is no game"):
+            unbegun.join(str(invitation), "Bob")
+        assert rooms.room(begun.id) is begun

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.web.browsing import chromium_running, until, window
+from tests.web.browsing import at_table, chromium_running, open_form, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.people import PASSWORD, guest, person, rated_match, resign
 
@@ -30,10 +30,10 @@ def sign_up(page: Any, server: Server, name: str) -> None:
 
 def test_an_account_takes_over_the_games_of_the_browser_and_makes_tokens(browser: Any, shared_server: Server) -> None:
     with window(browser) as page:
-        page.goto(shared_server.url)
+        open_form(page, shared_server.url)
         page.select_option("#length", "1")
         page.get_by_role("button", name="Start").click()
-        page.locator(".checker").first.wait_for()
+        at_table(page)
         sign_up(page, shared_server, "Pagina")
         page.get_by_role("button", name="Keep the games of this browser").click()
         page.get_by_text("1 game is now in your account").wait_for()
@@ -65,7 +65,7 @@ def test_an_account_takes_over_the_games_of_the_browser_and_makes_tokens(browser
         page.get_by_role("heading", name="Pagina").wait_for()
         page.goto(shared_server.url)
         page.locator("#mine a").first.click()
-        page.locator(".checker").first.wait_for()
+        at_table(page)
         assert page.locator("#command").is_visible(), "the account has its seat on another device"
 
 
@@ -75,7 +75,7 @@ def test_two_people_meet_in_the_lobby(browser: Any, shared_server: Server) -> No
         sign_up(ann, shared_server, "Lobbyist")
         bob.goto(f"{shared_server.url}/lobby")
         bob.get_by_role("heading", name="Lobby").wait_for()
-        ann.get_by_role("link", name="Lobby", exact=True).click()
+        ann.get_by_role("link", name="People", exact=True).click()
         ann.locator("#variant").select_option("hypergammon")
         ann.locator("#length").select_option("3")
         ann.locator("#clock").select_option("fast")

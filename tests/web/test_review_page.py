@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import zipfile
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
 import pytest
@@ -86,7 +88,13 @@ def test_a_file_is_reviewed_and_its_report_is_that_of_the_command_line(client: h
     assert report.headers["content-disposition"] == 'attachment; filename="Bob-Ann.html"'
     shown = client.get(f"/review/{job['id']}/1")
     assert "sha256-" in shown.headers["content-security-policy"]
-    assert shown.text.count('<article id="d') == report.text.count('<article id="d') == match["decisions"]
+    whole = client.get(f"/review/{job['id']}/1", params={"whole": "yes"})
+    assert whole.text.count('<article id="d') == report.text.count('<article id="d') == match["decisions"]
+    rest = client.get(f"/review/{job['id']}/1/right")
+    assert (shown.text + rest.text).count('<article id="d') == match["decisions"]
+    assert shown.headers["content-encoding"] == rest.headers["content-encoding"] == "gzip"
+    plain = client.get(f"/review/{job['id']}/1", headers={"Accept-Encoding": "identity"})
+    assert (plain.text, "content-encoding" in plain.headers) == (shown.text, False)
     for name in ("mat", "sgf", "json", "xg", "ogxm"):
         (again,) = read(client.get(f"{at}/file", params={"format": name}).content).documents
         assert set(again.match.names) == {"Ann", "Bob"}
@@ -246,6 +254,14 @@ def test_a_file_is_sent_and_its_errors_are_learnt_from(page: Any, client: httpx.
     assert "0 to come" in page.inner_text("#tally")
 
 
+def named_buttons_are_there(page: Any) -> None:
+    """The words of the status name no button that is not to be seen."""
+    words = page.inner_text("#status").lower()
+    for button in page.locator("#actions button").all():
+        if button.inner_text().lower() in words:
+            assert button.is_visible(), f"{words!r} names {button.inner_text()!r}"
+
+
 def answer_all(page: Any) -> None:
     """Some lesson is answered by hand, others shown, until there are no more."""
     for _ in range(40):
@@ -261,12 +277,34 @@ def answer_all(page: Any) -> None:
             page.locator("#verdict p").first.wait_for()
         text = page.inner_text("#verdict")
         assert "is right" in text or "loses" in text
+        named_buttons_are_there(page)
         if page.locator("[data-act=solution]").is_visible():
             page.locator("[data-act=again]").click()
             page.keyboard.press("s")
             assert page.inner_text("#options")
         page.locator("[data-act=next]").click()
     raise AssertionError("there is no end of lessons")
+
+
+@pytest.mark.alone
+@in_browser
+def test_a_report_is_drawn_within_a_second_on_a_slow_phone(browser: Any, client: httpx.Client) -> None:
+    """With a processor four times as slow; decisions that were right come afterwards, and can then be stepped to."""
+    job = review(client)
+    client.get(f"/review/{job['id']}/1")
+    with window(browser, "phone") as page:
+        session = page.context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        page.goto(f"{url(client)}/review/{job['id']}/1")
+        until(page, "performance.getEntriesByName('first-contentful-paint').length")
+        painted = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+        assert painted < 1000 * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+        session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+        page.locator(".work li.v-ok a").first.click()
+        shown = page.locator('article.now[data-verdict="ok"]')
+        shown.get_by_role("link", name="On the analysis board").wait_for()
+        page.get_by_label("Verdict").select_option("mistakes")
+        page.locator("article.mistake.now").wait_for()
 
 
 @in_browser
@@ -355,6 +393,34 @@ def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.
     assert "Cubeless" in page.inner_text("#answer")
     page.get_by_role("button", name="Back").click()
     until(page, "document.querySelector('#status').textContent.includes('X to play 3 1')")
+
+
+@in_browser
+def test_plays_of_one_depth_stand_together(browser: Any, client: httpx.Client) -> None:
+    """No play stands above a better one of the same depth; the others are under a head of their own."""
+    with window(browser) as page:
+        position = "XGID=-a----E-C---fE---c-e----B-:0:0:1:31:0:0:0:3:10"
+        page.goto(f"{url(client)}/analysis?{urlencode({'id': position})}")
+        page.locator("#answer .depth-group").nth(1).wait_for()
+        depths = []
+        for group in page.locator("#answer .depth-group").all():
+            rows = group.locator("tr:not(.depth-head)").all()
+            cells = [row.locator("td").all_inner_texts() for row in rows]
+            equities = [float(cell[2].replace("\u2212", "-")) for cell in cells]
+            assert equities == sorted(equities, reverse=True)
+            (depth,) = {cell[-1] for cell in cells}
+            depths.append(depth)
+            losses = [cell[3] for cell in cells]
+            assert all(loss.startswith("≈") == (depth != depths[0]) for loss in losses if loss)
+            assert group.locator(".depth-head th").count() == 1
+        assert len(set(depths)) == len(depths) > 1
+        assert "best first" not in page.inner_text("#answer caption")
+        page.locator("#answer button.play").nth(1).click()
+        play = page.locator("#answer button.play").nth(1).inner_text()
+        assert parse_qs(urlsplit(page.url).query)["play"] == [play]
+        page.reload()
+        page.locator('#answer button.play[aria-pressed="true"]').wait_for()
+        assert page.locator('#answer button.play[aria-pressed="true"]').inner_text() == play
 
 
 @in_browser

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from fullprime.analysis.decision import NOTHING, CubeFigures, Decision, GameStage, Kind, Option, stage_of
+from fullprime.analysis.exchanges import TOLD, market_losers
 from fullprime.analysis.judge import CubeValues, Judge, chances_of
 from fullprime.analysis.levels import UNCERTAINTY, ReviewLevel
 from fullprime.engine.boards.edge import row_of
@@ -79,8 +80,16 @@ def judge_cubes(judge: Judge, level: ReviewLevel, questions: Sequence[CubeQuesti
             deviation = deviations.get(each.key)
             decision = _decision(each, known[each.key], deviation)
             if decision is not None:
-                found.append(decision)
+                found.append(_with_market(judge, each, decision))
     return found
+
+
+def _with_market(judge: Judge, question: CubeQuestion, decision: Decision) -> Decision:
+    """The decision; with a double that was wrong or missed stands how often waiting loses the market."""
+    if decision.kind is not Kind.DOUBLE or decision.loss < TOLD or decision.cube is None or question.context.is_dead:
+        return decision
+    losers = market_losers(judge, row_of(question.doubled_in.position), question.context)
+    return replace(decision, cube=replace(decision.cube, losers=losers))
 
 
 def _judged(

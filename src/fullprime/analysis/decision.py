@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from fullprime.rules.dice import Roll
 from fullprime.rules.plays import CheckerMove
-from fullprime.rules.position import HAND, Position
+from fullprime.rules.position import BAR, HAND, Position
 from fullprime.rules.score import Player
 
 Chances = tuple[float, float, float, float, float]
@@ -127,6 +127,8 @@ class CubeFigures:
     proper: str
     cubeless: float
     chances: Chances
+    losers: float | None = None
+    """The share of the next exchanges, a roll of each side, after which a double would be dropped; None: not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,10 @@ class Decision:
     dice: Roll | None = None
     legal: int = 0
     """The number of possible plays."""
+    replies: tuple[tuple[float, ...], tuple[float, ...]] | None = None
+    """Of a play that lost something: the equity after each of the opponent's next rolls (``ALL_ROLLS``), played
+    statically best, after the best play and after the one made; None where nobody asked.
+    """
 
     @property
     def played(self) -> Option:
@@ -204,6 +210,18 @@ def stage_of(position: Position, rolls: int) -> GameStage:
     return GameStage.OPENING if rolls <= OPENING_ROLLS else GameStage.MIDDLE
 
 
+def after(position: Position, moves: tuple[CheckerMove, ...]) -> Position:
+    """The board after the moves of a play, seen by the player who made it."""
+    mine, theirs = list(position.player), list(position.opponent)
+    for move in moves:
+        mine[move.source] -= 1
+        mine[move.target] += 1
+        if move.hit:
+            theirs[25 - move.target] -= 1
+            theirs[BAR] += 1
+    return Position(tuple(mine), tuple(theirs), position.player_licence, position.opponent_licence)
+
+
 __all__ = [
     "GNU",
     "NOTHING",
@@ -217,5 +235,6 @@ __all__ = [
     "Option",
     "Thresholds",
     "Verdict",
+    "after",
     "stage_of",
 ]  # fmt: skip

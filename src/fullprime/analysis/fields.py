@@ -46,6 +46,8 @@ class StoredCube(TypedDict):
     """Without a cube."""
     chances: list[float]
     """Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon."""
+    losers: NotRequired[float]
+    """The share of the next exchanges after which a double would be dropped; of doubles that were wrong or missed."""
 
 
 class StoredDecision(TypedDict):
@@ -85,6 +87,8 @@ class StoredDecision(TypedDict):
     """The roll of a play, the higher die first."""
     cube: NotRequired[StoredCube]
     """The figures of a cube decision."""
+    replies: NotRequired[list[list[float]]]
+    """Of a play that lost something: the equities after the opponent's 21 rolls, for the best play and for this one."""
 
 
 class StoredRoll(TypedDict):

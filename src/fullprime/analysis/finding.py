@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fullprime.analysis.decision import XG, Decision, Thresholds, Verdict
-from fullprime.analysis.explain import explain
+from fullprime.analysis.explain import explanation
 from fullprime.rules.game import Game
 from fullprime.rules.printing import Record
 
@@ -27,8 +27,13 @@ class Finding:
 
     @property
     def sentence(self) -> str:
-        """The reasons for the best option, in a sentence or two; empty when nothing was lost."""
-        return explain(self.decision, self.game)
+        """The reason for the best option, in a sentence; empty when nothing was lost, or nothing is sure."""
+        return explanation(self.decision, self.game).first
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Further sentences about it: the rolls that decide, smaller facts, gammons at this score, the chances."""
+        return explanation(self.decision, self.game).more
 
     def verdict(self, thresholds: Thresholds = XG) -> Verdict:
         """The quality of the decision, by eXtreme Gammon's marks unless others are given."""

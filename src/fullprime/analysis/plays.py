@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from fullprime.analysis.decision import NOTHING, Decision, Kind, Option, stage_of
+from fullprime.analysis.exchanges import TOLD, replies_of
 from fullprime.analysis.judge import Judge, chances_of
 from fullprime.analysis.levels import UNCERTAINTY, ReviewLevel
 from fullprime.engine.boards.edge import position_of, row_of
@@ -89,7 +90,23 @@ def judge_plays(judge: Judge, level: ReviewLevel, questions: Sequence[PlayQuesti
     if level.trials:
         for each in questions:
             _roll_out(judge, each, level)
-    return [_decision(judge, each) for each in questions]
+    return _with_replies(judge, questions, [_decision(judge, each) for each in questions])
+
+
+def _with_replies(judge: Judge, questions: Sequence[PlayQuestion], decisions: list[Decision]) -> list[Decision]:
+    """The decisions; with those that lost something stand the opponent's replies, of which explanations speak."""
+    wanted = [number for number, each in enumerate(decisions) if each.loss >= TOLD]
+    if not wanted:
+        return decisions
+    rows, contexts = [], []
+    for number in wanted:
+        question = questions[number]
+        rows += [question.rows[question.order()[0]], question.rows[question.chosen]]
+        contexts += [question.context] * 2
+    found = replies_of(judge, np.stack(rows), contexts)
+    for place, number in enumerate(wanted):
+        decisions[number] = replace(decisions[number], replies=(found[2 * place], found[2 * place + 1]))
+    return decisions
 
 
 def _deepen(judge: Judge, questions: Sequence[PlayQuestion], picked: Sequence[Sequence[int]], depth: int) -> None:

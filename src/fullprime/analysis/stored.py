@@ -9,7 +9,7 @@ from fullprime.analysis.decision import CubeFigures, Decision, GameStage, Kind, 
 from fullprime.analysis.fields import StoredDecision, StoredOption, StoredReview, StoredRoll
 from fullprime.analysis.luck import RollLuck
 from fullprime.analysis.review import LeftOut, Review, ReviewError
-from fullprime.rules.dice import Roll
+from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.plays import CheckerMove
 from fullprime.rules.score import Player
 
@@ -86,6 +86,10 @@ def _decision(each: Decision) -> StoredDecision:
             "cubeless": _round(cube.cubeless),
             "chances": list(cube.chances),
         }
+        if cube.losers is not None:
+            found["cube"]["losers"] = _round(cube.losers)
+    if each.replies is not None:
+        found["replies"] = [list(row) for row in each.replies]
     return found
 
 
@@ -146,10 +150,21 @@ def _read_decision(data: Mapping[str, Any]) -> Decision:
             str(cube["proper"]),
             float(cube["cubeless"]),
             _five(cube["chances"]),
+            None if cube.get("losers") is None else float(cube["losers"]),
         ),
         dice=None if dice is None else Roll(*dice),
         legal=int(data["legal"]),
+        replies=_replies(data.get("replies")),
     )
+
+
+def _replies(rows: Any) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
+    if rows is None:
+        return None
+    best, played = (tuple(float(each) for each in row) for row in rows)
+    if len(best) != len(ALL_ROLLS) or len(played) != len(ALL_ROLLS):
+        raise ValueError("replies are to 21 rolls")
+    return best, played
 
 
 def _read_option(data: Mapping[str, Any]) -> Option:

@@ -173,38 +173,48 @@ class Drawing:
         c = self.colours
         spots = "".join(
             f'<circle cx="{x + 10 * dx:g}" cy="{y + 10 * dy:g}" r="3.6" fill="{c[side + "-edge"]}"/>'
-            for dx, dy in _SPOTS[number]
+            for dx, dy in SPOTS[number]
         )
         return (
             f'<g class="fp-die"><rect x="{x - 18:g}" y="{y - 18:g}" width="36" height="36" rx="6" fill="{c[side]}"'
             f' stroke="{c[side + "-edge"]}" stroke-width="2"/>{spots}</g>'
         )
 
+    def cube_place(self) -> tuple[float, float, int] | None:
+        """The middle of the cube and the number on it; None where no cube is played."""
+        cube = self.scene.cube
+        if cube is None:
+            return None
+        x, y, shown = self._x(SIDE / 2), self.top + HALF, cube.value if cube.value > 1 else 64
+        if cube.offered:
+            # A double lies on the side of the player who must answer it.
+            x = self._x(SIDE + 3 * COLUMN if self.scene.turn is not self.bottom else SIDE + 9 * COLUMN + BAR_WIDTH)
+            shown = cube.offered
+        elif cube.owner is not None:
+            y = self.top + (INNER - 22 if cube.owner is self.bottom else 22)
+        return x, y, shown
+
     def _cube(self) -> list[str]:
-        cube, parts = self.scene.cube, []
-        if cube is not None:
-            x, y = self._x(SIDE / 2), self.top + HALF
-            shown = cube.value if cube.value > 1 else 64
-            if cube.offered:
-                # A double lies on the side of the player who must answer it.
-                x = self._x(SIDE + 3 * COLUMN if self.scene.turn is not self.bottom else SIDE + 9 * COLUMN + BAR_WIDTH)
-                shown = cube.offered
-            elif cube.owner is not None:
-                y = self.top + (INNER - 22 if cube.owner is self.bottom else 22)
+        parts, placed = [], self.cube_place()
+        if placed is not None:
+            x, y, shown = placed
             parts.append(
                 f'<g class="fp-cube"><rect x="{x - 19:g}" y="{y - 19:g}" width="38" height="38" rx="6"'
                 f' fill="{self.colours["cube"]}" stroke="{self.colours["cube-edge"]}" stroke-width="2"/>'
                 + self._text(x, y + 7, str(shown), "cube-text", 20 if shown < 100 else 13, bold=True)
                 + "</g>"
             )
-        if self.scene.resignation is not None:
-            x, y = self._x(WIDTH - SIDE / 2), self.top + HALF
-            parts.append(
-                f'<path class="fp-flag" d="M{x - 14:g} {y + 19:g}V{y - 19:g}H{x + 16:g}V{y + 4:g}H{x - 12:g}"'
-                f' fill="{self.colours["x"]}" stroke="{self.colours["x-edge"]}" stroke-width="2"/>'
-                + self._text(x + 2, y - 1, str(self.scene.resignation), "flag", 16, bold=True)
-            )
-        return parts
+        return parts + self._flag()
+
+    def _flag(self) -> list[str]:
+        if self.scene.resignation is None:
+            return []
+        x, y = self._x(WIDTH - SIDE / 2), self.top + HALF
+        return [
+            f'<path class="fp-flag" d="M{x - 14:g} {y + 19:g}V{y - 19:g}H{x + 16:g}V{y + 4:g}H{x - 12:g}"'
+            f' fill="{self.colours["x"]}" stroke="{self.colours["x-edge"]}" stroke-width="2"/>'
+            + self._text(x + 2, y - 1, str(self.scene.resignation), "flag", 16, bold=True)
+        ]
 
     def _arrows(self, arrows: tuple[Arrow, ...]) -> list[str]:
         parts = []
@@ -225,23 +235,28 @@ class Drawing:
         return parts
 
     def _arrow(self, begin: tuple[float, float], end: tuple[float, float], arrow: Arrow) -> str:
-        severity = arrow.severity
+        line, head, words = self.arrow_paths(begin, end, arrow)
+        colour, dashes = self.colours["arrow-" + arrow.severity], ARROW_STYLES[arrow.severity]
+        dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+        return (
+            f'<g class="fp-arrow fp-{arrow.severity}"><title>{words}</title>'
+            f'<path d="{line}" stroke="{colour}" stroke-width="7" stroke-opacity=".9"'
+            f' stroke-linecap="butt" fill="none"{dashed}/>'
+            f'<path d="{head}" fill="{colour}" stroke="{self.colours["arrow-edge"]}" stroke-width=".8"/></g>'
+        )
+
+    @staticmethod
+    def arrow_paths(begin: tuple[float, float], end: tuple[float, float], arrow: Arrow) -> tuple[str, str, str]:
+        """The line of an arrow, its head, and its words."""
         (x1, y1), (x2, y2) = begin, end
         length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
         ux, uy = (x2 - x1) / length, (y2 - y1) / length
         # The line ends where the head begins.
         bx, by = x2 - 15 * ux, y2 - 15 * uy
-        colour, dashes = self.colours["arrow-" + severity], ARROW_STYLES[severity]
-        dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
         words = f"{slot_name(arrow.source)}/{slot_name(arrow.target)}"
-        words += "" if arrow.loss is None else " (best)" if severity == "best" else f" (loses {arrow.loss:.3f})"
+        words += "" if arrow.loss is None else " (best)" if arrow.severity == "best" else f" (loses {arrow.loss:.3f})"
         head = f"M{x2:.1f} {y2:.1f}L{bx - 9 * uy:.1f} {by + 9 * ux:.1f}L{bx + 9 * uy:.1f} {by - 9 * ux:.1f}Z"
-        return (
-            f'<g class="fp-arrow fp-{severity}"><title>{words}</title>'
-            f'<path d="M{x1:.1f} {y1:.1f}L{bx:.1f} {by:.1f}" stroke="{colour}" stroke-width="7" stroke-opacity=".9"'
-            f' stroke-linecap="butt" fill="none"{dashed}/>'
-            f'<path d="{head}" fill="{colour}" stroke="{self.colours["arrow-edge"]}" stroke-width=".8"/></g>'
-        )
+        return f"M{x1:.1f} {y1:.1f}L{bx:.1f} {by:.1f}", head, words
 
     def _lines(self) -> list[str]:
         """Name, score and pips of each side, above and below the board, and further notes."""
@@ -296,7 +311,7 @@ _INK = {
     "tray-count": "tray-ink",
     "flag": "x-edge",
 }
-_SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
+SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),

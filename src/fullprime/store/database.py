@@ -11,15 +11,25 @@ from typing import Any
 
 from platformdirs import user_data_path
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
-from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.engine import ExceptionContext, make_url
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    InterfaceError,
+    NoSuchModuleError,
+    OperationalError,
+    SQLAlchemyError,
+)
+from sqlalchemy.exc import TimeoutError as WaitedTooLong
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool, QueuePool
 
 from fullprime.store.errors import StoreError
 from fullprime.store.schema import tables as schema
 
 ENVIRONMENT = "FULLPRIME_DB"
 """The environment variable that names another database."""
+PATIENCE = 5000
+"""Milliseconds for which a SQLite file that another program writes to is waited for."""
 
 
 def default_url() -> str:
@@ -63,6 +73,7 @@ def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
             event.listen(engine, "connect", _safe_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
         _bring_up_to_date(engine)
+        event.listen(engine, "handle_error", _told_plainly)
     except ModuleNotFoundError as error:
         raise StoreError(
             f"{url.split('://')[0]} needs the package {error.name}: install fullprime[postgres]"
@@ -78,11 +89,28 @@ def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
 
 def _pool(address: URL, pooled: bool) -> Mapping[str, Any]:
     if address.get_backend_name() != "sqlite":
-        return {"pool_size": 8, "max_overflow": 4} if pooled else {"poolclass": NullPool}
+        return {"poolclass": _Queue, "pool_size": 8, "max_overflow": 4} if pooled else {"poolclass": NullPool}
     if address.database in (None, "", ":memory:"):
         return {}
     # SQLite has one writer at a time: threads queue for the one connection instead of trying again and again.
-    return {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0} if pooled else {"poolclass": NullPool}
+    return {"poolclass": _Queue, "pool_size": 1, "max_overflow": 0} if pooled else {"poolclass": NullPool}
+
+
+class _Queue(QueuePool):
+    """Connections for which threads wait their turn; who waits in vain is told as of any other fault of a database."""
+
+    def _do_get(self) -> ConnectionPoolEntry:
+        try:
+            return super()._do_get()
+        except WaitedTooLong as error:
+            raise StoreError("the database is busy: it has not answered for too long") from error
+
+
+def _told_plainly(context: ExceptionContext) -> None:
+    """A database that cannot be reached or used for the moment is a StoreError, whatever statement found it out."""
+    error = context.sqlalchemy_exception
+    if isinstance(error, OperationalError | InterfaceError) or context.is_disconnect:
+        raise StoreError(f"the database cannot be used: {reason(error or Exception())}") from context.original_exception
 
 
 def may_be_shared(url: str | None) -> bool:
@@ -97,7 +125,7 @@ def write_something(engine: Engine) -> None:
     try:
         with engine.begin() as connection:
             connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, StoreError) as error:
         raise StoreError(f"nothing can be stored: {reason(error)}") from error
     database = engine.url.database
     if engine.dialect.name == "sqlite" and database not in (None, "", ":memory:") and not Path(str(database)).exists():
@@ -165,7 +193,7 @@ def _safe_sqlite(connection: Any, _record: object) -> None:
     # The driver would commit before and after every change of a table; transactions are begun below instead.
     connection.isolation_level = None
     cursor = connection.cursor()
-    for pragma in ("busy_timeout = 5000", "synchronous = FULL", "foreign_keys = ON"):
+    for pragma in (f"busy_timeout = {PATIENCE}", "synchronous = FULL", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {pragma}")
     with suppress(sqlite3.OperationalError):
         # With a log that is written ahead a commit is one write, and readers do not wait for it. Where it cannot be

@@ -1,10 +1,82 @@
-"""The time as databases keep it."""
+"""The time as databases keep it, and a clock that no correction of the system's clock makes jump."""
 
 from __future__ import annotations
 
+import logging
+import os
+import platform
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
+
+_ENVIRONMENT = "FULLPRIME_CLOCK"
+"""Where a process tells those that it starts how its clock stands: its ``ahead``."""
+_JUMP = 2.0
+"""Seconds that the system's clock may be off before it is said."""
+
+_COUNTS_SLEEP = {"Linux": "CLOCK_BOOTTIME", "Darwin": "CLOCK_MONOTONIC"}.get(platform.system(), "")
+_CLOCK: int | None = getattr(time, _COUNTS_SLEEP, None)
+"""The system's clock that counts sleep too; elsewhere (Windows) the usual one does."""
+
+log = logging.getLogger(__name__)
+
+
+def _since_start() -> float:
+    """Seconds since the machine was started, those that it slept included; set by nobody."""
+    return time.monotonic() if _CLOCK is None else time.clock_gettime(_CLOCK)
+
+
+class SteadyClock:
+    """Universal time that goes on evenly while the system's clock is set forward or back.
+
+    It begins with the system's time, or with ``ahead``, that of another process of the same machine. Small corrections
+    of the system's clock (which is slowed down or sped up for them) hold for both. Any thread may ask.
+    """
+
+    def __init__(
+        self,
+        wall: Callable[[], float] = time.time,
+        steady: Callable[[], float] = _since_start,
+        ahead: float | None = None,
+    ) -> None:
+        self._wall, self._steady = wall, steady
+        self.ahead = wall() - steady() if ahead is None else ahead
+        """The seconds from 1970 to the start of the machine."""
+        self._told = False
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        now = self._steady() + self.ahead
+        off = self._wall() - now
+        if abs(off) > _JUMP and not self._told:
+            self._told = True
+            log.warning("the system's clock has jumped by %+.0f seconds: this process goes by the time before it", off)
+        elif self._told and abs(off) < _JUMP / 2:
+            self._told = False
+        return now
+
+
+def _told() -> float | None:
+    """The state of the clock of the process that started this one."""
+    try:
+        return float(os.environ[_ENVIRONMENT])
+    except (KeyError, ValueError):
+        return None
+
+
+_clock = SteadyClock(ahead=_told())
+
+
+def share_clock() -> None:
+    """Have the processes that this one starts from now on go by its clock."""
+    os.environ[_ENVIRONMENT] = repr(_clock.ahead)
+
+
+def epoch_now() -> float:
+    """The present moment in seconds since 1970, by the clock of :func:`utc_now`."""
+    return _clock.now()
 
 
 def utc_now() -> datetime:
-    """The present moment in universal time, without a zone that says so."""
-    return datetime.now(UTC).replace(tzinfo=None)
+    """The present moment in universal time, without a zone that says so; it never jumps while the process runs."""
+    return datetime.fromtimestamp(_clock.now(), UTC).replace(tzinfo=None)

@@ -11,6 +11,7 @@ import numpy as np
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.nets.net import Floats
 from fullprime.training.errors import TrainingError
+from fullprime.training.whole import whole
 
 _COLUMNS = 32
 
@@ -111,7 +112,5 @@ def write_dataset(replay: Replay, path: Path) -> None:
 
 def write_shard(path: Path, boards: Boards, targets: Floats) -> None:
     """Write a shard; it appears complete or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial.npz")
-    np.savez(partial, boards=boards, targets=targets)
-    partial.replace(path)
+    with whole(path) as beside:
+        np.savez(beside, boards=boards, targets=targets)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fullprime.engine.nets.net import DATA, PHASES, Net
+from fullprime.training.whole import write_text
 
 _HEAD = """# The nets in use, by variant and phase. A name ends in the hash of what the net computes.
 # Written by fullprime.training.export.
@@ -31,7 +32,7 @@ def export(net: Net, data: Path = DATA) -> Path:
         lines.append(f"[nets.{variant}]")
         lines += [f'{phase} = "{name}"' for phase, name in sorted(nets[variant].items())]
         lines.append("")
-    manifest.write_text("\n".join(lines), encoding="utf-8")
+    write_text(manifest, "\n".join(lines))
     if before and before != path.name:
         (data / "nets" / before).unlink(missing_ok=True)
     return path

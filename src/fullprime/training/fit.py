@@ -16,7 +16,9 @@ from fullprime.training.dataset import Replay
 from fullprime.training.errors import TrainingError
 from fullprime.training.model import Model, Shape
 
-_STATE, _CLOCK = "state.npz", "clock.json"
+_STATE = "state.npz"
+_CLOCK = "clock.json"
+"""In folders of version 0.1 the seconds of the state stand here."""
 _CHUNK = 100
 _REPORT_SECONDS = 20.0
 _SAVE_SECONDS = 60.0
@@ -126,8 +128,8 @@ def fit(
             loss, chunks = 0.0, 0
         if now - saved > _SAVE_SECONDS:
             saved = now
-            _save(model, folder, elapsed)
-    _save(model, folder, elapsed)
+            model.save(folder / _STATE, elapsed)
+    model.save(folder / _STATE, elapsed)
     net = model.net(variant, phase, made=made)
     net.write(folder / "net.npz")
     return net
@@ -136,19 +138,14 @@ def fit(
 def _resumed(model: Model, folder: Path, start: Net | None, report: Callable[[str], None]) -> float:
     """Have a model go on where it was left, or begin from a net; gives the seconds it has been fitted for."""
     state, clock = folder / _STATE, folder / _CLOCK
-    if not (state.exists() and clock.exists()):
+    if not state.exists():
         if start is not None:
             model.adopt(start)
         return 0.0
-    model.resume(state)
-    elapsed = float(json.loads(clock.read_text())["seconds"])
+    seconds = model.resume(state)
+    elapsed = float(json.loads(clock.read_text())["seconds"]) if seconds is None else seconds
     report(f"goes on after {elapsed / 60:.1f} minutes, step {model.steps}")
     return elapsed
-
-
-def _save(model: Model, folder: Path, elapsed: float) -> None:
-    model.save(folder / _STATE)
-    (folder / _CLOCK).write_text(json.dumps({"seconds": elapsed}))
 
 
 def _await_positions(

@@ -15,6 +15,7 @@ from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.nets.net import ARRAYS, Floats, Net
 from fullprime.training.errors import TrainingError
 from fullprime.training.learning import FirstLayer, adam, average
+from fullprime.training.whole import whole
 
 OUTPUT_WEIGHTS = np.array([2, 1, 1, 1, 1], np.float32)
 """Weights of the outputs in the loss: a win moves the equity by two points, the others by one."""
@@ -210,9 +211,8 @@ class Model:
         self._square[:] = 0
         self.steps = 0
 
-    def save(self, path: Path) -> None:
-        """Everything that is needed to go on."""
-        unfinished = path.with_name(path.name + ".partial.npz")
+    def save(self, path: Path, seconds: float = 0.0) -> None:
+        """Everything that is needed to go on, with the time for which it has been fitted."""
         state = {
             "weights": self.weights,
             "averaged": self.averaged,
@@ -220,11 +220,11 @@ class Model:
             "square": self._square,
             "scale": self._scale,
         }
-        np.savez(unfinished, steps=np.array(self.steps), **state)  # type: ignore[arg-type]
-        unfinished.replace(path)
+        with whole(path) as beside:
+            np.savez(beside, steps=np.array(self.steps), seconds=np.array(seconds), **state)  # type: ignore[arg-type]
 
-    def resume(self, path: Path) -> None:
-        """Go on from a state written by `save`."""
+    def resume(self, path: Path) -> float | None:
+        """Go on from a state written by `save`; gives its seconds, None for a state of version 0.1 or before."""
         with np.load(path) as state:
             for name in ("weights", "averaged"):
                 getattr(self, name)[:] = state[name]
@@ -232,3 +232,4 @@ class Model:
             self._square[:] = state["square"]
             self._scale[:] = state["scale"]
             self.steps = int(state["steps"])
+            return float(state["seconds"]) if "seconds" in state else None

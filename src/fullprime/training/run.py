@@ -3,8 +3,9 @@
     fullprime train run CONFIG FOLDER [--until STAGE] [--device cuda] [--pace 0.2]
     python -m fullprime.training.run CONFIG FOLDER --worker STAGE NUMBER      (what it starts for self-play)
 
-FOLDER/STAGE gets ``shards/``, ``current.npz`` (the net as it stands), ``state.npz`` and ``clock.json`` (to go on from),
-``net.npz`` and ``done``. Stopped at any moment and started again, a run goes on where it was.
+FOLDER/STAGE gets ``shards/``, ``current.npz`` (the net as it stands), ``state.npz`` (to go on from),
+``net.npz`` and ``done``. Stopped at any moment and started again, a run goes on where it was; a minute of fitting and
+the shards that were not finished are done again.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from fullprime.training.config import Run, TrainingStage, read_config
 from fullprime.training.families import rare_starts
 from fullprime.training.fit import fit, model_on
 from fullprime.training.selfplay import run_worker
+from fullprime.training.whole import sweep, whole
 
 RARE = "rare.npy"
 
@@ -72,14 +74,17 @@ def prepare(plan: Run, folder: Path) -> None:
     """The folder of a run, with its rare starts."""
     folder.mkdir(parents=True, exist_ok=True)
     if plan.rare and not (folder / RARE).exists():
-        np.save(folder / RARE, rare_starts(plan.rare, plan.seed))
+        with whole(folder / RARE) as beside:
+            np.save(beside, rare_starts(plan.rare, plan.seed))
 
 
 def _run_stage(
     plan: Run, stage: TrainingStage, config: Path, folder: Path, report: Callable[[str], None], device: str
 ) -> None:
     home = folder / stage.name
-    home.mkdir(exist_ok=True)
+    (home / "shards").mkdir(parents=True, exist_ok=True)
+    for place in (folder, home, home / "shards"):
+        sweep(place)
     command = [sys.executable, "-m", "fullprime.training.run", str(config), str(folder), "--worker", stage.name]
     workers = [subprocess.Popen([*command, str(number)]) for number in range(plan.workers)]  # noqa: S603 - our own
     try:

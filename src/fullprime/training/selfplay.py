@@ -67,6 +67,8 @@ def run_worker(
                 one = SelfPlayer(variant, net, filter_net, rare, ahead, back_net)
                 at_play = partial(one.play, trace=trace, exploration=exploration)
         boards, targets, begun = at_play(positions, seed + 1_000_003 * worker + number)
+        if os.getppid() != parent:
+            return  # the next run may play this shard already
         path = home / f"{worker}-{number:06d}.npz"
         write_shard(path, boards, targets)
         report(f"{path.name}: {len(boards)} positions of {begun} games")

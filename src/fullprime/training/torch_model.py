@@ -122,12 +122,13 @@ class TorchModel(Model):
         super().adopt(net)
         self._send()
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path, seconds: float = 0.0) -> None:
         """Everything that is needed to go on, with either trainer."""
         self.fetch()
-        super().save(path)
+        super().save(path, seconds)
 
-    def resume(self, path: Path) -> None:
+    def resume(self, path: Path) -> float | None:
         """Go on from a state written by `save` of either trainer."""
-        super().resume(path)
+        seconds = super().resume(path)
         self._send()
+        return seconds

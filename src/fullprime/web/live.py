@@ -7,7 +7,7 @@ import json
 import logging
 import time
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,9 @@ from fullprime.web.streams import Box, listening, text
 
 HELLO_WITHIN = 15.0
 """Seconds that a WebSocket has to send its key; also the time after which a stream without news gets a blank line."""
+BEATS_APART = 1.0
+"""Seconds between two beats of a page that are answered."""
+_BEAT = '{"beat": 1}'
 AWAY_AFTER = 5.0
 """Seconds without a page after which somebody is away: a page that is loaded again takes less."""
 
@@ -154,7 +157,10 @@ async def hello(socket: WebSocket) -> str | None:
 
 
 async def converse(socket: WebSocket, room: Room, seat: Seat | None) -> None:
-    """Tell the events until the other side goes, or is too slow; messages from it are not heard."""
+    """Tell the events until the other side goes, or is too slow. Of its messages only a beat is answered.
+
+    A beat, ``{"beat": ...}``, is how a page finds out that its network was cut; pings of our own find out for us.
+    """
     # One task group and not bare tasks: a server that ends cancels this from outside, and gets its own cancellation
     # back whether the two were busy or not.
     async with create_task_group() as group:
@@ -164,7 +170,7 @@ async def converse(socket: WebSocket, room: Room, seat: Seat | None) -> None:
             group.cancel_scope.cancel()
 
         group.start_soon(until_over, _tell(socket, room, seat))
-        group.start_soon(until_over, _deaf(socket))
+        group.start_soon(until_over, _answer_beats(socket))
 
 
 async def _tell(socket: WebSocket, room: Room, seat: Seat | None) -> None:
@@ -181,6 +187,12 @@ async def _tell(socket: WebSocket, room: Room, seat: Seat | None) -> None:
         await socket.close(1011, "the game cannot be read: connect again")
 
 
-async def _deaf(socket: WebSocket) -> None:
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        pass
+async def _answer_beats(socket: WebSocket) -> None:
+    """Answer beats until the other side goes, at most one a second: whatever else it says is not heard."""
+    answered = 0.0
+    with suppress(WebSocketDisconnect, RuntimeError):
+        while (said := await socket.receive())["type"] != "websocket.disconnect":
+            now = time.monotonic()
+            if now - answered >= BEATS_APART and (said.get("text") or "").startswith('{"beat"'):
+                answered = now
+                await socket.send_text(_BEAT)

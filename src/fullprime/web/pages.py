@@ -1,27 +1,109 @@
-"""The pages: where they lie, and one of them as an answer, with the head that all have."""
+"""The pages: where they lie, and one of them as an answer, with the head and the header that all have."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
+from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 from fastapi.responses import HTMLResponse
 
 STATIC = Path(__file__).parent / "static"
-ICON = '<link rel="icon" href="/static/parts/icon.svg">'
+ICON = """<link rel="icon" href="/static/parts/icon.svg">
+<link rel="apple-touch-icon" href="/static/parts/icons/icon-180.png">
+<link rel="manifest" href="/static/parts/manifest.webmanifest">"""
 HEAD = f"""<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 {ICON}
-<link rel="stylesheet" href="/static/parts/style.css">"""
+<link rel="stylesheet" href="/static/parts/tokens.css">
+<link rel="stylesheet" href="/static/parts/style.css">
+<link rel="stylesheet" href="/static/board/board.css">
+<link rel="stylesheet" href="/static/parts/header.css">"""
 """The head of every page, put where its file has ``<!-- head -->``."""
+
+
+class Place(NamedTuple):
+    """A place of the site: its word in the header, and its address."""
+
+    word: str
+    address: str
+
+
+PLACES = {
+    "play": Place("Play", "/"),
+    "learn": Place("Learn", "/learn"),
+    "analyse": Place("Analyse", "/analysis"),
+    "library": Place("Library", "/library"),
+    "people": Place("People", "/lobby"),
+}
+"""The places of the header, in order."""
+
+ORIGIN = "<!-- origin -->"
+"""Stands in a page for the address by which the server was called."""
 _MARK = "<!-- head -->"
+_PART = re.compile(r"<!-- (?P<part>header|places)(?:: (?P<place>\w+)(?P<way>(?:; [^;>]+)*))? -->")
+_WITHIN = "within"
+"""Of a page that lies below its place and has no room for the way to it."""
+
+
+def places(place: str | None = None, way: tuple[str, ...] | None = None) -> str:
+    """The mark and the places, the one where the reader is marked; then the way to a page that lies deeper.
+
+    ``way`` is None for the page of the place itself; for one below it, the pages between as ``Reviews=/review``. A page
+    with a title of its own in its header has this there; :func:`header` is for the others.
+    """
+    current = f' aria-current="{"page" if way is None else "true"}"'
+    links = "".join(
+        f'<a href="{each.address}"{current if name == place else ""}>{each.word}</a>' for name, each in PLACES.items()
+    )
+    return (
+        '<a class="brand" href="/"><img src="/static/parts/icon.svg" width="28" height="28" alt="">'
+        '<span class="name">Fullprime</span></a>'
+        '<button type="button" class="quiet menu" popovertarget="places">Menu</button>'
+        f'<nav id="places" class="places" popover aria-label="Fullprime">{links}</nav>'
+    )
+
+
+def crumbs(place: str, way: tuple[str, ...]) -> str:
+    """The way to a page below a place, as links."""
+    between = (Place(*each.split("=", 1)) for each in way)
+    steps = "".join(
+        f'<li><a href="{escape(each.address)}">{escape(each.word)}</a></li>' for each in (PLACES[place], *between)
+    )
+    return f'<nav class="crumbs" aria-label="The way here"><ol>{steps}</ol></nav>'
+
+
+def header(place: str | None = None, way: tuple[str, ...] | None = None) -> str:
+    """The whole header of a page: the places, the settings, and the account or the way to one."""
+    return (
+        f'<header class="top whole">{places(place, way)}'
+        '<div class="tools"><button id="open-settings" type="button" class="quiet">Settings</button>'
+        '<nav id="who" class="tools" aria-label="Account"></nav></div></header>'
+        '<script type="module" src="/static/parts/header.js"></script>'
+    )
+
+
+def _part(found: re.Match[str]) -> str:
+    """The header that a mark stands for."""
+    place, said = found["place"], [each for each in (found["way"] or "").split("; ") if each]
+    way = None if not said else tuple(each for each in said if each not in ("below", _WITHIN))
+    made = (header if found["part"] == "header" else places)(place, way)
+    return made if place is None or way is None or _WITHIN in said else made + crumbs(place, way)
 
 
 @cache
 def page_text(name: str) -> str:
-    """A page by its path below the static files, such as ``home/index.html``."""
-    return (STATIC / name).read_text(encoding="utf-8").replace(_MARK, HEAD, 1)
+    """A page by its path below the static files, such as ``home/index.html``.
+
+    ``<!-- header: learn -->`` becomes the header with that place marked, ``<!-- places: library; Reviews=/review -->``
+    the part of a header that leads to other places, and the way to a page that lies deeper; ``below`` stands for one
+    that lies right below its place, ``within`` for one that does not show the way.
+    """
+    text = (STATIC / name).read_text(encoding="utf-8").replace(_MARK, HEAD, 1)
+    return _PART.sub(_part, text)
 
 
 def page_file(name: str, status: int) -> HTMLResponse:

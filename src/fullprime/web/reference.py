@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
-from fullprime.web.pages import HEAD
+from fullprime.web.pages import HEAD, header
 
 Schema = Mapping[str, Any]
 """A part of an OpenAPI document, which is JSON of any form."""
@@ -23,7 +23,7 @@ _HEAD = f"""\
 <title>Fullprime: the web API</title>
 </head>
 <body class="home">
-<header class="top"><a class="brand" href="/">Fullprime</a></header>
+{header()}
 <main>
 """
 _INTRODUCTION = """\

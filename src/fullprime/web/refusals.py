@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from fullprime.app.live.rooms import StoreError
 from fullprime.web.connections.visits import TooManyStreams
 from fullprime.web.models.common import Error
+from fullprime.web.pages import page_file
 
 _STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429, "full": 503}
 """The status of each code that an error may bear."""
@@ -40,17 +41,30 @@ def status_of(error: Exception) -> int:
     return _STATUS.get(str(getattr(error, "code", "")), code)
 
 
+def retry_after(error: Exception) -> str | None:
+    """The seconds after which to come again, as the header has them; None where that would not help."""
+    return str(getattr(error, "retry_after", 10)) if status_of(error) in (429, 503) else None
+
+
 async def refused(_request: Request, error: Exception) -> JSONResponse:
     """The answer to an action that the rules, the settings or the game do not allow."""
     status = status_of(error)
-    headers = {"Retry-After": str(getattr(error, "retry_after", 10))} if status in (429, 503) else None
-    return JSONResponse({"error": str(error)}, status, headers)
+    wait = retry_after(error)
+    return JSONResponse({"error": str(error)}, status, None if wait is None else {"Retry-After": wait})
 
 
-async def unknown(_request: Request, error: Exception) -> JSONResponse:
-    """The answer to a request that no route takes."""
+async def unknown(request: Request, error: Exception) -> Response:
+    """The answer to a request that no route takes: to a browser that asks for a page, a page."""
     assert isinstance(error, HTTPException)
+    if error.status_code == 404 and _wants_a_page(request):
+        return page_file("home/missing.html", 404)
     return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
+
+
+def _wants_a_page(request: Request) -> bool:
+    """True for a browser that goes somewhere; programs and scripts of pages ask for no HTML."""
+    asked = request.headers.get("accept", "")
+    return request.method in ("GET", "HEAD") and "text/html" in asked and not request.url.path.startswith("/api/")
 
 
 async def unreadable(_request: Request, error: Exception) -> JSONResponse:

@@ -18,6 +18,13 @@ def rulebook(settings: Settings) -> str:
 
     The page that shows them breaks the lines: only the page knows its width.
     """
+    text = [f"{settings.variant.title}, {in_short(settings)}"]
+    text += [f"{title}\n  {' '.join(sentences)}" for title, sentences in sections(settings)]
+    return "\n\n".join([*text, "Options in force\n  " + "\n  ".join(options_in_force(settings))])
+
+
+def sections(settings: Settings) -> list[tuple[str, list[str]]]:
+    """The rules as headings, each with its sentences."""
     variant = settings.variant
     parts = [
         ("The game", _game(variant)),
@@ -30,9 +37,7 @@ def rulebook(settings: Settings) -> str:
         ("The cube", _cube(settings)),
         ("The match" if settings.is_match else "Money play", _match(settings)),
     ]
-    text = [f"{variant.title}, {in_short(settings)}"]
-    text += [f"{title}\n  {' '.join(sentences)}" for title, sentences in parts if sentences]
-    return "\n\n".join([*text, "Options in force\n  " + "\n  ".join(options_in_force(settings))])
+    return [(title, sentences) for title, sentences in parts if sentences]
 
 
 def in_short(settings: Settings) -> str:

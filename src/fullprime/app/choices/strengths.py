@@ -12,12 +12,26 @@ MEASURED_PR = {
     "intermediate": 14.3,
     "advanced": 9.7,
     "expert": 5.2,
-    "0-ply": 2.08,
+    "fast": 2.08,
+    "0-ply": 1.72,
     "1-ply": 0.90,
     "2-ply": 1.02,
     "3-ply": 0.95,
 }
 """PR of the levels at backgammon: 500 times the mean loss of a decision. A test holds it equal to docs/engine.md."""
+
+MEASURED_ERROR = {
+    "beginner": 0.6,
+    "casual": 0.6,
+    "intermediate": 0.5,
+    "advanced": 0.4,
+    "expert": 0.3,
+    "0-ply": 0.18,
+    "1-ply": 0.13,
+    "2-ply": 0.16,
+    "3-ply": 0.13,
+}
+"""One standard error of each PR, from the same table."""
 
 _WORDS = {"random": "any legal play, never doubles", "heuristic": "rules set by hand, no net; ready at once"}
 

@@ -283,6 +283,8 @@ class ChoiceJudged(TypedDict):
     """True if the choice is a blunder."""
     why: str
     """A sentence; empty where there is nothing to say."""
+    more: list[str]
+    """Further sentences, for those who want more."""
     level: str
     """The level of the engine that was asked for."""
     moves: NotRequired[list[str]]

@@ -9,7 +9,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from fullprime.analysis.decision import THRESHOLDS, CubeFigures, Decision, Kind, Option, Verdict, stage_of
-from fullprime.analysis.explain import explain
+from fullprime.analysis.explain import explanation
 from fullprime.app.advice import study
 from fullprime.app.desk.fields import AdviceJson, AdvisedAction, AdvisedPlay, ChoiceJudged, CubeAdvice
 from fullprime.rules.errors import FullprimeError, IllegalAction
@@ -93,16 +93,25 @@ def judge(game: Game, line: str, level: str = USUAL) -> ChoiceJudged | None:
 
 
 def _judged(decision: Decision, game: Game, level: str) -> ChoiceJudged:
-    verdict = decision.verdict(_XG)
+    verdict, reasons = decision.verdict(_XG), explanation(_looked_into(decision, game), game)
     return {
         "choice": decision.played.text,
         "best": decision.best.text,
         "loss": round(decision.loss, 4),
         "verdict": str(verdict),
         "blunder": verdict is Verdict.BLUNDER,
-        "why": explain(decision, game),
+        "why": reasons.first,
+        "more": list(reasons.more),
         "level": level,
     }
+
+
+def _looked_into(decision: Decision, game: Game) -> Decision:
+    """The decision with what explanations ask of the engine: the replies to a play, the market of a double."""
+    from fullprime.analysis.exchanges import with_exchanges
+    from fullprime.engine import shared
+
+    return with_exchanges(shared.engine_for(game.settings.variant), decision, game)
 
 
 def _hint(game: Game, level: str) -> study.Hint:

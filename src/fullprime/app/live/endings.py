@@ -1,14 +1,17 @@
 """Ends of a game of the server that is not played out: aborted, ended by both, left and so lost, or a session's end.
 
 A match ends by play, resignation, time or absence. Nobody cancels one alone: only in its first moves, where next to
-nothing has been played, may either side abort it. Later both must agree that it ends without a result, or one leaves
-and loses it. A money session has a settled score between two games, and there either side may go; in a game both must
-agree that the game does not count, or one leaves and loses it as if the other one had just borne off.
+nothing has been played, may either side abort it; one that has not begun, since a player or a seed is missing, may be
+called off by whoever sits there, and is forgotten after ``UNBEGUN``. Later both must agree that it ends without a
+result, or one leaves and loses it. A money session has a settled score between two games, and there either side may
+go; in a game both must agree that the game does not count, or one leaves and loses it as if the other one had just
+borne off.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fullprime.app.live.fields import EndingFacts, EndingWay, Seat
@@ -30,6 +33,8 @@ Closing: TypeAlias = Literal["end", "abort", "agree", "leave"]
 """The ways in which a player ends a game: a session between two games, in the first moves, with the other one's
 agreement, or alone and at the price of losing."""
 
+UNBEGUN: Final = timedelta(days=30)
+"""The time after which a game that has not begun is forgotten; challenges stand for a week at most."""
 PLAYED: Final = "played"
 _FORFEITS: dict[str, EndingWay] = {ON_TIME: "time", BY_ABSENCE: "absence", BY_LEAVING: "left"}
 
@@ -47,7 +52,7 @@ class Ending(RoomPart):
             how, by = way_of_end(room.saved, None if table is None else table.match)
             return {"ending": {"offered": [], "alone": None, "costs": None, "how": how, "by": by}}
         if table is None:
-            return {"ending": {"offered": [], "alone": None, "costs": None, "how": None, "by": None}}
+            return {"ending": {"offered": [], "alone": "abort", "costs": None, "how": None, "by": None}}
         costs = [costs_of_leaving(table, side) for side in Player]
         return {
             "ending": {
@@ -69,11 +74,12 @@ def close(room: Room, seat: Seat | None, how: Closing) -> None:
         raise RoomError("you are watching: only players act", "forbidden")
 
     def end() -> None:
-        table = room.table
-        if table is None:
-            raise IllegalAction("the game has not begun")
-        if not room.is_closed:
-            _ways[how](room, table, seat)
+        if room.is_closed:
+            return
+        if room.table is None:
+            _over(room, "aborted", seat)
+        else:
+            _ways[how](room, room.table, seat)
 
     room.changing(end)
 
@@ -168,4 +174,4 @@ def _is_between_games(table: Table) -> bool:
     return table.game.is_over or table.game.phase is Phase.OPENING_ROLL
 
 
-__all__ = ["PLAYED", "Closing", "Ending", "close", "costs_of_leaving", "offered", "way_of_end"]
+__all__ = ["PLAYED", "UNBEGUN", "Closing", "Ending", "close", "costs_of_leaving", "offered", "way_of_end"]

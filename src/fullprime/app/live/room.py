@@ -128,6 +128,8 @@ class Room(RoomCopy):
 
         def sit() -> str:
             saved = self.saved
+            if saved.closed:
+                raise RoomError("this game was called off", "forbidden")
             if not opens(invitation, saved.keys.get("invite")):
                 taken = "the seat is taken" if "invite" not in saved.keys else "this is no invitation to this game"
                 raise RoomError(taken, "forbidden")
@@ -150,6 +152,8 @@ class Room(RoomCopy):
 
         def add() -> None:
             saved = self.saved
+            if saved.closed:
+                raise IllegalAction("this game was called off")
             if side is None or side not in missing_seeds(saved):
                 raise RoomError("your seed has been added" if side else "you have no seat here", "forbidden")
             saved = replace(saved, seeds={**saved.seeds, side: proof.checked_seed(seed)})

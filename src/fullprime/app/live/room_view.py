@@ -18,6 +18,7 @@ from fullprime.app.table.view import play_tree, table_view
 from fullprime.rules.game import Phase
 from fullprime.store.errors import StoreError
 from fullprime.store.games.rooms import SavedRoom
+from fullprime.store.times import epoch_now
 
 BOT: Final = "bot"
 FRIEND: Final = "friend"
@@ -188,8 +189,8 @@ class RoomNews:
 
     @property
     def is_last(self) -> bool:
-        """True if nothing more is played."""
-        return self.view.shared["status"] == OVER
+        """True if nothing more is played, or nothing ever will be."""
+        return self.view.shared["status"] == OVER or self.view.shared["ending"]["how"] is not None
 
     def frame(self, seat: Seat | None, *, tree: bool = True) -> StateMessage:
         """The message for somebody in that seat."""
@@ -200,4 +201,4 @@ def for_seat(state: GameState, seat: Seat | None, events: list[Event]) -> StateM
     """A message for one person, of a state as they see it."""
     if seat is None:
         events = [event for event in events if event["kind"] not in _PRIVATE]
-    return {"type": "state", "events": events, "state": state, "now": time.time()}
+    return {"type": "state", "events": events, "state": state, "now": epoch_now()}

@@ -13,10 +13,11 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy import Engine
 
-from fullprime.app.choices.opponents import bots_for, usual_bot_for
+from fullprime.app.choices.opponents import bots_for, name_of, usual_bot_for
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.positions import game_from_id
 from fullprime.app.live.clocks import time_control
+from fullprime.app.live.endings import UNBEGUN
 from fullprime.app.live.keys import hashed, new_id, new_key
 from fullprime.app.live.room import Keeper, Room
 from fullprime.app.live.room_copy import RoomError, RoomPart
@@ -33,7 +34,7 @@ from fullprime.store.games.games import GameStore
 from fullprime.store.games.notices import Notices, open_notices
 from fullprime.store.games.rooms import RoomStore, SavedRoom
 from fullprime.store.games.writing import EventWriter, SingleWriter
-from fullprime.store.times import utc_now
+from fullprime.store.times import share_clock, utc_now
 
 _KEPT = 500
 """Rooms in memory beyond those that somebody watches."""
@@ -41,6 +42,8 @@ _BOTS = 2
 """Bots that think at once."""
 _FLAGS = 100
 """Games that are ended at one look at the clocks; the others wait for the next."""
+_LOOKS_FOR_OLD = 1000
+"""One of so many looks at the clocks is for games that have never begun, too."""
 _SERVED = 10.0
 """Seconds for which a game is followed here after a player acted in it here."""
 _FOLLOWING = 4
@@ -70,6 +73,7 @@ class Rooms:
         self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
         self._thinking: set[str] = set()
+        self._put_off: dict[str, Room] = {}
         self._ended = False
         self._closing = threading.Event()
         self._clocks: threading.Thread | None = None
@@ -144,7 +148,7 @@ class Rooms:
         """
         settings = _agreed(opponent, variant, preset, rules, position, clock)
         playing = _checked_bot(bot or usual_bot_for(variant), settings) if opponent == BOT else None
-        names = (checked_name(name), playing or checked_name(other_name))
+        names = (checked_name(name), name_of(playing) if playing else checked_name(other_name))
         if names[0] == names[1]:
             raise SettingsError(f"both players are called {names[0]!r}: nobody could tell them apart")
         key = new_key()
@@ -201,7 +205,7 @@ class Rooms:
             except StoreMissing as error:
                 raise RoomError(str(error), "missing") from error
             self._remember(room)
-            self._later(self._bots, room.wake)
+            self._later(self._bots, partial(self._wake, room))
         elif room.stale or (key is not None and not room.knows(key)):
             room.refresh()
         self._remember(room)
@@ -260,14 +264,22 @@ class Rooms:
 
     # -- clocks -------------------------------------------------------------------------------------------
     def keep_time(self, seconds: float = 2.0) -> None:
-        """From now on look every so often whether a flag has fallen, until :meth:`close`.
+        """From now on look every so often whether a flag has fallen or a game can go on again, until :meth:`close`.
 
         The first of several processes to look ends the game; the others find that it is over.
         """
 
+        def look_once(count: int) -> None:
+            self.drop_flags()
+            self.go_on()
+            if count % _LOOKS_FOR_OLD == 0:
+                self.forget_unbegun()
+
         def look() -> None:
+            count = 0
             while not self._closing.wait(seconds):
-                _logged(self.drop_flags)
+                _logged(partial(look_once, count))
+                count += 1
 
         self._clocks = threading.Thread(target=look, name="clocks", daemon=True)
         self._clocks.start()
@@ -283,6 +295,38 @@ class Rooms:
             except (RoomError, StoreError) as error:
                 log.info("a flag has fallen elsewhere: %s", error)
         return ended
+
+    def forget_unbegun(self) -> int:
+        """Forget the games that have not begun within ``UNBEGUN``; gives their number."""
+        gone = self._rooms.remove_unbegun(utc_now() - UNBEGUN)
+        with self._lock:
+            for room_id in gone:
+                self._open.pop(room_id, None)
+                self._recent.pop(room_id, None)
+        return len(gone)
+
+    def go_on(self) -> int:
+        """Go on, soon, with the games that could not because nothing could be stored; gives their number."""
+        with self._lock:
+            waiting, self._put_off = list(self._put_off.values()), {}
+        for room in waiting:
+            self._later(self._bots, partial(self._wake, room))
+        return len(waiting)
+
+    def _wake(self, room: Room) -> None:
+        """Have a room go on with everything that needs no person, now or when something can be stored again."""
+        try:
+            room.refresh()
+            room.wake()
+        except (RoomError, StoreMissing):
+            return  # it is gone
+        except StoreError as error:
+            log.info("a room goes on later: %s", error)
+            self._wait_for_database(room)
+
+    def _wait_for_database(self, room: Room) -> None:
+        with self._lock:
+            self._put_off[room.id] = room
 
     # -- in memory ----------------------------------------------------------------------------------------
     def _remember(self, room: Room) -> None:
@@ -316,6 +360,9 @@ class Rooms:
         """One choice of a bot; the next one waits until other rooms have had theirs."""
         try:
             room.bot_acts()
+        except StoreError:
+            self._wait_for_database(room)
+            raise
         finally:
             with self._lock:
                 self._thinking.discard(room.id)
@@ -367,7 +414,7 @@ class Rooms:
                 room.stale = True
                 behind.append(room)
             elif room.rests_at(pulse):
-                self._later(self._bots, room.wake)
+                self._later(self._bots, partial(self._wake, room))
         if behind:
             self._bring_up(behind)
 
@@ -428,4 +475,5 @@ __all__ = [
     "Rooms",
     "StoreError",
     "may_be_shared",
+    "share_clock",
 ]

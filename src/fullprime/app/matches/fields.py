@@ -303,6 +303,10 @@ class LessonOption(PlayOnBoard):
     """The name of the loss."""
     chances: list[float] | None
     """Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon; None for the cube."""
+    depth: int
+    """The plies of look-ahead behind these numbers: two options of different depth are compared with care."""
+    deviation: float | None
+    """The standard error of an equity that was rolled out; None for one that was not."""
     after: NotRequired[list[list[int]]]
     """The rows of the player, and of the opponent, after a play."""
 
@@ -315,6 +319,10 @@ class LessonJson(TypedDict):
     """The number of the game, from 1."""
     event: int
     """The number of the event in the game, from 1."""
+    number: str
+    """The number of the decision as the report has it: game and roll, such as ``2.16``."""
+    anchor: str
+    """The name of the decision on the page of the report."""
     player: str
     """The player who decided: ``X`` or ``O``."""
     name: str
@@ -326,7 +334,9 @@ class LessonJson(TypedDict):
     words: str
     """The decision in words."""
     reason: str
-    """The reason why the best option is best; empty where there is nothing to say."""
+    """The reason why the best option is best, in a sentence; empty where there is nothing to say."""
+    more: list[str]
+    """Further sentences, for those who want more."""
     mistake: str
     """The kind of a cube error; empty for none."""
     proper: str | None
@@ -542,6 +552,18 @@ class KindnessJson(TypedDict):
     """Decisions of this kind."""
     loss: float
     """Its cost in points of equity."""
+
+
+@documented
+class ThemeJson(TypedDict):
+    """Errors of one theme."""
+
+    theme: str
+    """The theme in words, such as ``breaks an anchor too early``."""
+    times: int
+    """How often it was made."""
+    cost: float
+    """Its cost, in points of equity."""
 
 
 @documented

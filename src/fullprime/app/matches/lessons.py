@@ -13,16 +13,18 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from fullprime.analysis.decision import Decision, Kind, Option, Thresholds, Verdict
-from fullprime.analysis.explain import explain
+from fullprime.analysis.explain import explanation
 from fullprime.analysis.review import ReviewError
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.desk.analysing import play_on_board, ready
+from fullprime.app.desk.previews import Preview
 from fullprime.app.desk.setups import BoardJson, SceneJson, board, scene
 from fullprime.app.jobs import Job
 from fullprime.app.matches.apart import read_apart
 from fullprime.app.matches.fields import LessonJson, LessonOption, MatchSummary, ReviewProgress, ReviewsJson
 from fullprime.app.matches.reviewing import ReviewedMatch, Unread, review_document
 from fullprime.app.matches.uploads import LIMITS, UploadLimits, documents
+from fullprime.drawing.report.places import Place, places_of
 from fullprime.formats import FORMATS, Document, FormatError, Problem, read, writable, write
 from fullprime.formats.ours.stored import file_analysis
 from fullprime.rules.errors import FullprimeError, IllegalAction
@@ -178,6 +180,20 @@ def summary(reviewed: ReviewedMatch) -> MatchSummary:
     }
 
 
+def preview(reviewed: ReviewedMatch, thresholds: Thresholds) -> Preview:
+    """What stands for a review elsewhere: the position of the costliest decision, and both ratings."""
+    match, worst = reviewed.document.match, reviewed.worst(1, thresholds)
+    facts = [
+        f"{match.names[each.player]}: PR {each.pr:.1f}" for each in reviewed.ratings(thresholds) if each.pr is not None
+    ]
+    game, bottom = match.games[0].start, Player.X
+    if worst:
+        decision, game = worst[0]
+        bottom = decision.player
+        facts.append(f"{match.names[bottom]}: {decision.played.text}? Best {decision.best.text}")
+    return Preview(game, f"{match.names[0]} against {match.names[1]}", tuple(facts), match.names, bottom)
+
+
 def export_formats() -> dict[str, str]:
     """Names and titles of the formats in which a reviewed match can be saved."""
     return {name: FORMATS[name].title for name in writable(matches=True)}
@@ -206,13 +222,8 @@ def lessons(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | No
         for each in reviewed.review.decisions
         if each.verdict(thresholds) in LESSONS and player in (None, each.player)
     }
-    found: list[LessonJson] = []
-    for number, record in enumerate(match.games[: reviewed.review.games]):
-        for event, entry in enumerate(record.entries()):
-            decision = wanted.get((number, event))
-            if decision is not None:
-                found.append(_lesson(decision, match, thresholds, entry.before))
-    return found
+    places = places_of(match, reviewed.review)
+    return [_lesson(each, match, thresholds, places[key]) for key, each in wanted.items()]
 
 
 def _view(game: Game) -> BoardJson | SceneJson:
@@ -231,19 +242,23 @@ _ORDER = ("no double", "no redouble", "double", "redouble", "take", "beaver", "d
 """Actions with the cube are offered in this order, wherever the right one stands."""
 
 
-def _lesson(each: Decision, match: Match, thresholds: Thresholds, before: Game) -> LessonJson:
-    names = [option.text for option in each.options]
+def _lesson(each: Decision, match: Match, thresholds: Thresholds, place: Place) -> LessonJson:
+    before = place.before
+    names, reasons = [option.text for option in each.options], explanation(each, before)
     if each.kind in (Kind.DOUBLE, Kind.TAKE):
         names.sort(key=lambda text: next((n for n, word in enumerate(_ORDER) if text.startswith(word)), len(_ORDER)))
     return {
         "game": each.game + 1,
         "event": each.event + 1,
+        "number": place.number,
+        "anchor": place.anchor,
         "player": each.player.name,
         "name": match.names[each.player],
         "kind": _KINDS[each.kind],
         "verdict": str(each.verdict(thresholds)),
         "words": each.words,
-        "reason": explain(each, before),
+        "reason": reasons.first,
+        "more": list(reasons.more),
         "mistake": each.mistake,
         "proper": each.cube.proper if each.cube is not None else None,
         "chosen": each.chosen,
@@ -263,6 +278,8 @@ def _choice(option: Option, decision: Decision, thresholds: Thresholds, before: 
         "value": option.value,
         "verdict": str(thresholds.verdict(option.loss)),
         "chances": None if option.chances is None else list(option.chances),
+        "depth": option.depth,
+        "deviation": option.deviation,
         "arrows": drawn["arrows"],
         "mark": drawn["mark"],
     }
@@ -284,6 +301,6 @@ def _after(position: Position, moves: Sequence[CheckerMove]) -> list[list[int]]:
 
 
 __all__ = [
-    "Reviews", "export_formats", "exported", "keep", "kept", "lessons", "review_record", "review_upload",
+    "Reviews", "export_formats", "exported", "keep", "kept", "lessons", "preview", "review_record", "review_upload",
     "reviews_json", "summary",
 ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -13,12 +14,13 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from fullprime.analysis.decision import THRESHOLDS, Decision, Thresholds, Verdict
+from fullprime.analysis.explain import explanation
 from fullprime.analysis.levels import review_level
 from fullprime.analysis.rating import DecisionTally, MatchResult, PlayerRating, adjusted_result, rating
 from fullprime.analysis.review import JUDGED, Review, ReviewError, program_of, review
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.matches.fields import PartJson, RatingJson, ReviewedJson, TallyJson
-from fullprime.drawing.report import html
+from fullprime.drawing.report import html, own_scripts, own_styles, rest_of
 from fullprime.engine import shared
 from fullprime.engine.cube.context import uncounted
 from fullprime.formats import Document, write
@@ -167,7 +169,7 @@ def _keep(place: Path | None, found: Review) -> None:
     """Write it whole or not at all; a cache that cannot be written is no reason to stop."""
     if place is None:
         return
-    beside = place.with_suffix(f".{threading.get_ident()}.part")
+    beside = place.with_suffix(f".{os.getpid()}.{threading.get_ident()}.part")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         beside.write_text(json.dumps(review_json(found)), encoding="utf-8")
@@ -188,11 +190,29 @@ def player_of(reviewed: ReviewedMatch, name: str | None) -> Player | None:
 
 
 def page(
-    reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None, *, head: str = "", top: str = ""
+    reviewed: ReviewedMatch,
+    thresholds: Thresholds,
+    player: Player | None = None,
+    *,
+    head: str = "",
+    top: str = "",
+    more: str = "",
+    rest: str = "",
 ) -> str:
-    """The HTML report; ``head`` and ``top`` are markup that a server puts into its head and above it."""
+    """The HTML report; ``head``, ``top`` and ``more`` are markup that a server puts into its head, above it and below
+    its first figures; ``rest`` is the address at which it gives what :func:`rest_of_page` makes.
+    """
     document, review = reviewed.document, reviewed.review
-    return html(document.match, review, thresholds=thresholds, player=player, other=document.review, head=head, top=top)
+    return html(
+        document.match, review, thresholds=thresholds, player=player, other=document.review,
+        head=head, top=top, more=more, rest=rest,
+    )  # fmt: skip
+
+
+def rest_of_page(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None) -> str:
+    """The decisions that were right, as markup that a page with an address of its rest fetches."""
+    document, review = reviewed.document, reviewed.review
+    return rest_of(document.match, review, thresholds=thresholds, player=player, other=document.review)
 
 
 def write_pages(
@@ -276,7 +296,14 @@ def tally_json(found: DecisionTally) -> TallyJson:
     }
 
 
+def reasons_of(decision: Decision, game: Game) -> list[str]:
+    """The reasons for the best option, sentence by sentence, the main one first; none where nothing is sure."""
+    found = explanation(decision, game)
+    return [found.first, *found.more] if found.first else []
+
+
 __all__ = [
-    "Progress", "ReviewedMatch", "ReviewingError", "Unread", "page", "player_of", "rating_json", "review_document",
-    "reviewed_json", "tally_json", "thresholds_named", "write_pages",
+    "Progress", "ReviewedMatch", "ReviewingError", "Unread", "own_scripts", "own_styles", "page", "player_of",
+    "rating_json", "reasons_of", "rest_of_page", "review_document", "reviewed_json", "tally_json", "thresholds_named",
+    "write_pages",
 ]  # fmt: skip

@@ -214,6 +214,9 @@ class Lobby:
             if account is not None and self._results.played.aborted(account, since) >= MOST_ABORTED:
                 raise RoomError(f"you have aborted {MOST_ABORTED} rated matches within a day: play, or leave", "busy")
         room.close(seat, how)
+        if room.table is None and room.is_closed:
+            for challenge in self._challenges.of_room(room.id):
+                self._gone(challenge)
 
     def rematch(self, room: Room, seat: Seat | None) -> str | None:
         """Offer to play the same again; once both have, the new game, in which the accounts have the same seats.

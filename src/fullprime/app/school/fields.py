@@ -134,3 +134,15 @@ class ProgressJson(TypedDict):
 
     lessons: dict[str, LessonMark]
     """By the name of the lesson."""
+
+
+@documented
+class DailyJson(TypedDict):
+    """The position of a day. Its answer is not told."""
+
+    day: str
+    """The date, as ``2026-11-22``."""
+    question: str
+    """The score and the task in words."""
+    board: SceneJson
+    """The board with the ways to play its roll. The learner is ``X``."""

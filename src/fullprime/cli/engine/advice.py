@@ -29,7 +29,7 @@ from fullprime.cli.progress import bar
 from fullprime.cli.standard_input import some_bytes
 
 if TYPE_CHECKING:
-    from fullprime.app.advice.rollouts import RolloutOptions
+    from fullprime.app.advice.rollouts import Progress, RolloutOptions
 
 START = "4HPwATDgc/ABMA"
 """The start of backgammon in the examples."""
@@ -139,25 +139,22 @@ def rollout(
     plays: Annotated[int, typer.Option("--plays", min=1, help="Without --play: so many of the best.")] = 3,
     how: TrialOptions,
     at: PositionOptions,
-    save: Annotated[Path | None, typer.Option("--save", help="Keep what was played, to go on with it.")] = None,
+    save: Annotated[Path | None, typer.Option("--save", help="Keep what is played, to go on with it.")] = None,
     load: Annotated[Path | None, typer.Option("--load", help="Go on with a rollout that was kept.")] = None,
     json: Json = False,
 ) -> None:
     """Play positions out many times: plays of a roll, or the cube; with standard errors. Ctrl-C shows what is known."""
-    from fullprime.app.advice.rollouts import go_on, roll_out, rollout_json
+    from fullprime.app.advice.rollouts import Keeping, go_on, roll_out, rollout_json
 
     game = at.game(position, roll, quiet=json)
     with bar() as progress:
         best = "{0.name} {0.equity:+.4f} ± {0.error:.4f}".format
+        shown: Progress = lambda now: progress("trials", now.trials, now.asked, best(now.best))  # noqa: E731
+        told = shown if save is None else Keeping(save, shown)
         if load is not None:
-            found = go_on(
-                load, game, how.options(), lambda now: progress("trials", now.trials, now.asked, best(now.best))
-            )
+            found = go_on(load, game, how.options(), told)
         else:
-            found = roll_out(
-                game, how.options(), plays=play or (), most=plays,
-                progress=lambda now: progress("trials", now.trials, now.asked, best(now.best)),
-            )  # fmt: skip
+            found = roll_out(game, how.options(), plays=play or (), most=plays, progress=told)
     if save is not None:
         found.state.save(save)
     if json:

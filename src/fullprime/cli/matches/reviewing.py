@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -51,6 +52,7 @@ def review(
         str, typer.Option("--marks", help="Errors by xg, gnubg, or losses such as 0.03/0.06/0.12.")
     ] = "xg",
     worst: Annotated[int, typer.Option("--worst", min=0, help="How many of the worst decisions to show.")] = 10,
+    why: Annotated[bool, typer.Option("--why", help="Say all the reasons for the better play or action.")] = False,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report there (a folder for several).")] = None,
     text: Annotated[bool, typer.Option("--text", help="Every decision in a line, no boards.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Leave reviews that are kept alone and judge anew.")] = False,
@@ -88,7 +90,7 @@ def review(
         if len(found) > 1:
             print("\n".join([*match_lines(found, thresholds), "", *total_lines(totals), ""]))
         if not text:
-            _show_worst(found, thresholds, player, worst)
+            _show_worst(found, thresholds, player, worst, why=why)
     if unread:
         raise typer.Exit(PARTLY if found else 2)
 
@@ -140,8 +142,9 @@ def _show_decisions(each: ReviewedMatch, thresholds: Any, player: str | None) ->
     print()
 
 
-def _show_worst(found: Sequence[ReviewedMatch], thresholds: Any, player: str | None, most: int) -> None:
-    """The decisions that cost most in all the matches, with their boards."""
+def _show_worst(found: Sequence[ReviewedMatch], thresholds: Any, player: str | None, most: int, *, why: bool) -> None:
+    """The decisions that cost most in all the matches, with their boards and the reason; with ``why`` all reasons."""
+    from fullprime.app.matches.reviewing import reasons_of
     from fullprime.app.matches.reviewing_many import worst_of
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
     from fullprime.rules.board import BoardView
@@ -157,6 +160,8 @@ def _show_worst(found: Sequence[ReviewedMatch], thresholds: Any, player: str | N
         print(f": {decision.verdict(thresholds)} of {names[decision.player]}")
         show_board(console, view)
         print(decision.words)
+        for sentence in reasons_of(decision, game)[: None if why else 1]:
+            print(fill(sentence, 80))
         print()
 
 

@@ -51,6 +51,8 @@ class Conversation:
         self._tutor = tutor
         self._warned_of = ""
         """The line that was warned of just now: typed again it is meant."""
+        self._more: list[str] = []
+        """Further reasons for the last warning, which ``why`` tells."""
         self._turning = table.seats == (HUMAN, HUMAN) and not fixed_board
         self._drawn: tuple[Game, object] | None = None
         self._hints = dict(HINTS) if newcomer else {}
@@ -80,6 +82,10 @@ class Conversation:
         line = line or self._enter_means()
         if not line:
             self._say(f"  {HINTS.get(self._table.game.phase, 'Type help for the words there are.')}")
+            return False
+        if line.lower() == "why" and self._more:
+            for sentence in self._more:
+                self._say(f"  {sentence}")
             return False
         warning = self._warning(line)
         if warning:
@@ -111,11 +117,11 @@ class Conversation:
             return ""  # It is no choice but a word such as help, or it is refused below, with the reason.
         if found is None or found["loss"] < max(self._tutor, 0.001):
             return ""
-        self._warned_of = line
+        self._warned_of, self._more = line, found["more"]
         why = f" {found['why']}" if found["why"] else ""
         return (
             f"The tutor: {found['choice']} costs {found['loss']:.2f}, {found['best']} is best.{why}"
-            " Type it again if you mean it."
+            " Type it again if you mean it" + (", or why for more." if self._more else ".")
         )
 
     def _enter_means(self) -> str:

@@ -1,50 +1,68 @@
 "use strict";
 (() => {
-  const root = document.documentElement;
-  root.classList.add("js");
   const all = (query) => [...document.querySelectorAll(query)];
-  const links = all("nav li a"), articles = all("article.decision"), marker = document.getElementById("here");
-  const byId = new Map(articles.map((article) => [article.id, article]));
+  const links = all(".work nav li a"), marker = document.getElementById("here"), detail = document.getElementById("detail");
   const filters = all(".filters select"), said = document.getElementById("said");
-  const wanted = (article) => filters.every((filter) => {
-    const value = filter.value, has = article.dataset[filter.name];
-    return value === "all" || has === value || (value === "mistakes" && article.classList.contains("mistake"));
+  const name = (link) => link.hash.slice(1), order = new Map(links.map((link, index) => [name(link), index]));
+  const isMistake = (link) => ["doubtful", "error", "blunder"].includes(link.parentElement.dataset.verdict);
+  const wanted = (link) => filters.every((filter) => {
+    const { value } = filter;
+    return value === "all" || link.parentElement.dataset[filter.name] === value || (value === "mistakes" && isMistake(link));
   });
-  let current = null;
+  let current = null, coming = null;
 
-  function show(article, { focus = false } = {}) {
-    if (!article) return;
-    current = article;
-    for (const each of articles) each.classList.toggle("now", each === article);
-    for (const link of links) {
-      const here = link.hash.slice(1) === article.id;
-      link.setAttribute("aria-current", String(here));
-      if (here) {
-        // Only the list scrolls, never the page.
-        const list = link.closest("ol"), line = link.parentElement;
-        const above = line.offsetTop - list.offsetTop, below = above + line.offsetHeight - list.clientHeight;
-        list.scrollTop = Math.min(above, Math.max(below, list.scrollTop));
+  /** The decisions that were right, where a server has them beside the page. */
+  function fetchRest() {
+    coming ??= !detail.dataset.rest ? Promise.resolve() : fetch(detail.dataset.rest).then(async (answer) => {
+      if (!answer.ok) throw new Error(answer.statusText);
+      const came = new DOMParser().parseFromString(await answer.text(), "text/html"), standing = [...detail.children];
+      for (const shape of came.querySelectorAll(".shared [id]")) {
+        if (!document.getElementById(shape.id)) document.querySelector(".shared defs").append(shape);
       }
+      const both = [...standing, ...came.querySelectorAll("article")];
+      detail.append(...both.sort((a, b) => order.get(a.id) - order.get(b.id)));
+      filter();
+      document.dispatchEvent(new Event("decisions"));
+    }).catch((error) => { coming = null; throw error; });
+    return coming;
+  }
+  async function show(link, { focus = false } = {}) {
+    if (!link) return;
+    current = link;
+    for (const each of links) each.setAttribute("aria-current", String(each === link));
+    // Only the list scrolls, never the page.
+    const list = link.closest("ol"), line = link.parentElement;
+    const above = line.offsetTop - list.offsetTop, below = above + line.offsetHeight - list.clientHeight;
+    list.scrollTop = Math.min(above, Math.max(below, list.scrollTop));
+    if (!document.getElementById(name(link))) {
+      try { await fetchRest(); } catch { said.textContent = "The server does not answer: this decision cannot be shown."; return; }
+      if (current !== link) return;
     }
+    const article = document.getElementById(name(link));
+    for (const each of detail.children) each.classList.toggle("now", each === article);
     if (marker) { marker.setAttribute("x1", article.dataset.x); marker.setAttribute("x2", article.dataset.x); }
     if (focus) {
-      history.replaceState(null, "", "#" + article.id);
+      history.replaceState(null, "", link.hash);
       article.focus({ preventScroll: true });
+      // Where the list does not stand beside it, or the page was scrolled on, its head comes into view.
+      const { top } = article.getBoundingClientRect();
+      if (top < 0 || top > innerHeight * .6) article.scrollIntoView({ block: "start" });
     }
   }
-  function visible() { return articles.filter(wanted); }
   function filter() {
-    const shown = visible();
-    for (const article of articles) article.classList.toggle("out", !wanted(article));
-    for (const link of links) link.parentElement.hidden = byId.get(link.hash.slice(1)).classList.contains("out");
-    said.textContent = `${shown.length} of ${articles.length} decisions`;
-    if (!current || !wanted(current)) show(shown[0]);
+    const shown = links.filter(wanted);
+    for (const link of links) {
+      const out = !shown.includes(link);
+      link.parentElement.hidden = out;
+      document.getElementById(name(link))?.classList.toggle("out", out);
+    }
+    said.textContent = `${shown.length} of ${links.length} decisions`;
+    if (current && !shown.includes(current)) show(shown[0]);
   }
   function step(by, mistakesOnly) {
-    const shown = visible();
-    const place = articles.indexOf(current);
-    const rest = by > 0 ? articles.slice(place + 1) : articles.slice(0, Math.max(place, 0)).reverse();
-    show(rest.find((each) => shown.includes(each) && (!mistakesOnly || each.classList.contains("mistake"))), { focus: true });
+    const place = links.indexOf(current);
+    const rest = by > 0 ? links.slice(place + 1) : links.slice(0, Math.max(place, 0)).reverse();
+    show(rest.find((link) => wanted(link) && (!mistakesOnly || isMistake(link))), { focus: true });
   }
   const keys = { ArrowRight: [1, false], j: [1, false], ArrowLeft: [-1, false], k: [-1, false], n: [1, true], p: [-1, true] };
   document.addEventListener("keydown", (event) => {
@@ -57,9 +75,18 @@
   for (const button of all("button[data-step]")) {
     button.addEventListener("click", () => step(Number(button.dataset.step), "mistakes" in button.dataset));
   }
+  // A link to the decision that the address already names changes no address.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#d"]');
+    const found = link && links[order.get((link.getAttribute("href") ?? "").slice(1))];
+    if (!found || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    show(found, { focus: true });
+  });
   for (const select of filters) select.addEventListener("change", filter);
-  window.addEventListener("hashchange", () => show(byId.get(location.hash.slice(1)), { focus: true }));
-  const asked = byId.get(location.hash.slice(1));
+  window.addEventListener("hashchange", () => show(links[order.get(location.hash.slice(1))], { focus: true }));
+  const asked = links[order.get(location.hash.slice(1))], standing = document.querySelector("article.now");
   filter();
-  show(asked || articles.find((each) => each.classList.contains("mistake")) || articles[0]);
+  show(asked ?? links[order.get(standing?.id)] ?? links[0], { focus: Boolean(asked) });
+  if (detail.dataset.rest) (window.requestIdleCallback ?? setTimeout)(() => fetchRest().catch(() => {}));
 })();

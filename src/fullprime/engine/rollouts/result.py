@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -108,10 +110,18 @@ class RolloutState:
             raise RolloutError(f"not a stored rollout: {error!r}") from None
 
     def save(self, path: Path) -> None:
-        """Write the state into a file, which appears whole or not at all."""
-        partial = path.with_name(path.name + ".partial")
-        partial.write_text(self.to_json(), "utf-8")
-        partial.replace(path)
+        """Write the state into a file, which appears whole or not at all. Raises RolloutError where it cannot be."""
+        partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+        try:
+            with partial.open("w", encoding="utf-8") as file:
+                file.write(self.to_json())
+                file.flush()
+                os.fsync(file.fileno())
+            partial.replace(path)
+        except OSError as error:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+            raise RolloutError(f"{path} cannot be written: {error.strerror}") from None
 
     @classmethod
     def load(cls, path: Path) -> RolloutState:

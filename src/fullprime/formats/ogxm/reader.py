@@ -202,7 +202,11 @@ def _decision(judged: StepAnalysis, kind: int, body: Cursor, has: Callable[[int]
     elif kind == _CUBE and judged.cube is None:
         body.number()
         stay, take, drop = (body.equity() if has(bit) else None for bit in range(3))
-        judged.cube = CubeAnalysis(stay, take, drop, _chances(body) if has(3) else None)
+        chances = _chances(body) if has(3) else None
+        if has(4):
+            body.equity()
+        level = _level(body) if has(7) and not (has(5) or has(6)) else ""
+        judged.cube = CubeAnalysis(stay, take, drop, chances, level=level)
     elif kind == _CHECKER and not judged.alternatives and has(0):
         judged.alternatives, judged.played = _alternatives(body)
 

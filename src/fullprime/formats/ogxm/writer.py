@@ -6,6 +6,7 @@ import re
 import struct
 from datetime import UTC, datetime
 
+from fullprime.formats.analysis import EventAnalysis, FileAnalysis
 from fullprime.formats.document import Document, FormatError, LossReport
 from fullprime.formats.ogxm.bytes import MAGIC
 from fullprime.formats.ogxm.games import (
@@ -24,6 +25,8 @@ from fullprime.formats.ogxm.games import (
     TAKE,
     WHITE,
 )
+from fullprime.formats.ogxm.judged import Judged, JudgedWriter, step
+from fullprime.formats.ogxm.packing import packed, section, text, varint
 from fullprime.formats.ogxm.reader import VARIANTS
 from fullprime.formats.recording.tags import RULE_TAGS, settings_losses
 from fullprime.rules.dice import Roll
@@ -42,8 +45,8 @@ _ACTIONS = {
     ActionKind.RACCOON: RACCOON,
 }
 _EXTENDED = 0x80
-_LONGEST = 4096
-"""Bytes of a text that readers take."""
+NOTHING = EventAnalysis()
+_STEPLESS = "the analysis of what is no step of the file is not written"
 
 
 def write(document: Document) -> tuple[bytes, LossReport]:
@@ -53,53 +56,26 @@ def write(document: Document) -> tuple[bytes, LossReport]:
         raise FormatError(f"OGXM does not know {match.settings.variant.title}")
     losses: list[str] = []
     settings_losses(match.settings, losses)
-    if document.review is not None:
-        losses.append("the analysis is not written")
-    writer = _Writer(losses)
-    parts = [_section(b"MTCH", _head(match, losses))]
+    writer = _Writer(losses, JudgedWriter(document.review or FileAnalysis(""), losses))
+    parts = [section(b"MTCH", _head(match, losses))]
     writer.remark(MATCH_SCOPE, 0, match.info.get("Comment", ""))
     for number, record in enumerate(match.games):
-        parts.append(_section(b"GAME", writer.game(number, record)))
+        parts.append(section(b"GAME", writer.game(number, record)))
         following = match.games[number + 1].start.score.points if number + 1 < len(match.games) else None
         result = record.result
         if following is not None and (
             result is None or following != record.start.score.after(result, match.settings).points
         ):
             losses.append("a score that does not follow from the results is not written")
+    parts += [section(name, content, critical=False) for name, content in writer.judged.sections()]
     if writer.remarks:
-        parts.append(_section(b"ANNO", writer.annotations(), critical=False))
+        parts.append(section(b"ANNO", writer.annotations(), critical=False))
     content = b"".join(parts) + b"END!"
     data = struct.pack("<4sHHHHI", MAGIC, 2, 0, 2, 0, 16 + len(content)) + content
     return data, LossReport(tuple(dict.fromkeys(losses)))
 
 
 # -- bytes --------------------------------------------------------------------------------------------------
-def _varint(value: int) -> bytes:
-    found = bytearray()
-    while value > 0x7F:
-        found.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*found, value])
-
-
-def _text(words: str, losses: list[str]) -> bytes:
-    data = words.encode("utf-8", errors="replace")
-    if len(data) > _LONGEST:
-        losses.append(f"a text is cut to {_LONGEST} bytes")
-        data = data[:_LONGEST].decode("utf-8", errors="ignore").encode()
-    return _varint(len(data)) + data
-
-
-def _record(fixed: bytes, fields: dict[int, bytes]) -> bytes:
-    mask = sum(1 << bit for bit in fields)
-    body = _varint(mask) + fixed + b"".join(fields[bit] for bit in sorted(fields))
-    return _varint(len(body)) + body
-
-
-def _section(name: bytes, content: bytes, critical: bool = True) -> bytes:
-    return struct.pack("<4sIB", name, len(content), critical) + content
-
-
 def _seat(player: Player) -> int:
     return 0 if player is WHITE else 1
 
@@ -111,37 +87,32 @@ def _board(game: Game) -> bytes:
     return struct.pack("<26b", *counts)
 
 
-def _step(move: CheckerMove, player: Player) -> int:
-    """The start in five bits, the pips in three."""
-    return (move.source if player is BLACK else 25 - move.source) | move.die << 5
-
-
 # -- the head -----------------------------------------------------------------------------------------------
 def _head(match: Match, losses: list[str]) -> bytes:
     settings, info = match.settings, match.info
     rules = settings.crawford | settings.jacoby << 1 | settings.beavers << 2 | settings.raccoons << 3
     fields = {
-        0: _text(match.names[WHITE], losses),
-        1: _text(match.names[BLACK], losses),
-        2: _varint(rules),
+        0: text(match.names[WHITE], losses),
+        1: text(match.names[BLACK], losses),
+        2: varint(rules),
     }
     if not settings.cube:
-        fields[3] = _varint(1)
+        fields[3] = varint(1)
     elif settings.cube_cap is not None:
-        fields[3] = _varint(settings.cube_cap)
+        fields[3] = varint(settings.cube_cap)
     score = match.games[0].start.score if match.games else Score()
     if any(score.points):
-        fields[4] = _varint(score.points[WHITE]) + _varint(score.points[BLACK])
+        fields[4] = varint(score.points[WHITE]) + varint(score.points[BLACK])
     if score.post_crawford:
         fields[11] = b""  # The Crawford game was played before.
     if (seconds := _seconds(info.get("EventDate", ""))) is not None:
-        fields[8] = _varint(seconds * 1000)
+        fields[8] = varint(seconds * 1000)
     if event := info.get("Event"):
-        fields[12] = _text(event, losses)
+        fields[12] = text(event, losses)
     dated = {"EventDate"} if 8 in fields else set()
     if lost := sorted(set(info) - RULE_TAGS - {"Event", "Comment", *dated}):
         losses.append(f"facts about the match are not written: {', '.join(lost)}")
-    return _record(_varint(settings.length) + _varint(_NUMBERS[settings.variant.name]), fields)
+    return packed(varint(settings.length) + varint(_NUMBERS[settings.variant.name]), fields)
 
 
 def _seconds(day: str) -> int | None:
@@ -159,8 +130,10 @@ def _seconds(day: str) -> int | None:
 class _Writer:
     """Writes the games of a match; steps are numbered through all of them."""
 
-    def __init__(self, losses: list[str]) -> None:
-        self.losses = losses
+    def __init__(self, losses: list[str], judged: JudgedWriter) -> None:
+        self.losses, self.judged = losses, judged
+        self.waiting: list[Judged] = []
+        """Opinions about a roll that waits for its play: both are one step of the file."""
         self.remarks: dict[tuple[int, int], list[str]] = {}
         self.written = 0
         """Steps of earlier games."""
@@ -176,7 +149,7 @@ class _Writer:
     def annotations(self) -> bytes:
         """All remarks, in the order of their places."""
         return b"".join(
-            _record(_varint(scope) + _varint(number) + _text("\n".join(words), self.losses), {})
+            packed(varint(scope) + varint(number) + text("\n".join(words), self.losses), {})
             for (scope, number), words in sorted(self.remarks.items())
         )
 
@@ -188,7 +161,8 @@ class _Writer:
         self._start(start, alone=not record.events)
         try:
             for event, entry in enumerate(record.entries()):
-                self._event(entry.before, entry.event, entry.after)
+                opinion = self.judged.analysis.events.get((number, event), NOTHING)
+                self._event(entry.before, entry.event, entry.after, opinion)
                 final = entry.after
                 place = self.written + max(0, len(self.plies) - (self.rolled is None))
                 self.remark(PLY_SCOPE, place, record.comments.get(event, ""))
@@ -196,15 +170,16 @@ class _Writer:
             raise FormatError(f"game {number + 1}: {error}") from error
         if self.rolled is not None:
             self.losses.append("a roll that was not played is not written")
+            self._forget()
         result = record.stated or final.result
         fields: dict[int, bytes] = {}
         if result is not None:
-            fields = {0: _varint(_seat(result.winner)), 1: _varint(result.points)}
+            fields = {0: varint(_seat(result.winner)), 1: varint(result.points)}
             if record.stated is not None and result.how != "resignation":
                 self.losses.append(f"a game that ended by {result.how} is written by its points alone")
         fields |= self._place(start)
         self.written += len(self.plies)
-        return _record(b"", fields) + b"".join(self.plies)
+        return packed(b"", fields) + b"".join(self.plies)
 
     def _place(self, start: Game) -> dict[int, bytes]:
         """The board, the cube and the doubled stake with which the game begins, where they are not the usual ones."""
@@ -212,11 +187,11 @@ class _Writer:
         if start.position != start.settings.variant.starting_position:
             found[3] = _board(start)
         if start.cube.value > 1:
-            found[4] = _varint(start.cube.value)
+            found[4] = varint(start.cube.value)
         if start.cube.owner is not None:
-            found[5] = _varint(_seat(start.cube.owner))
+            found[5] = varint(_seat(start.cube.owner))
         if start.multiplier > 1:
-            found[6] = _varint(start.multiplier.bit_length() - 1)
+            found[6] = varint(start.multiplier.bit_length() - 1)
         if start.ties:
             self.losses.append("ties of the opening roll are not written")
         return found
@@ -232,10 +207,29 @@ class _Writer:
         first = action | _seat(player) << 6 | (_EXTENDED if extra else 0)
         self.plies.append(bytes([first]) + extra)
 
-    def _event(self, before: Game, event: Action | Setup, after: Game) -> None:
+    def _event(self, before: Game, event: Action | Setup, after: Game, opinion: EventAnalysis) -> None:
+        judged = self.judged.judged(opinion, before) if opinion != NOTHING else []
+        plies = len(self.plies)
         if isinstance(event, Setup):
+            self.waiting += judged
+            self._forget()
             self._set_up(before, after)
             return
+        if event.kind in (ActionKind.OPENING, ActionKind.ROLL):
+            self.waiting = judged
+        self._act(before, event, after)
+        if event.kind in (ActionKind.PLAY, *_ACTIONS) and len(self.plies) == plies + 1:
+            self.judged.note(self.written + plies, judged)
+        elif judged and event.kind not in (ActionKind.OPENING, ActionKind.ROLL):
+            self.losses.append(_STEPLESS)
+
+    def _forget(self) -> None:
+        """What is said of a roll that is no step of the file has no place there."""
+        if self.waiting:
+            self.losses.append(_STEPLESS)
+        self.waiting = []
+
+    def _act(self, before: Game, event: Action, after: Game) -> None:
         match event.kind:
             case ActionKind.OPENING | ActionKind.ROLL:
                 if after.phase is Phase.OPENING_ROLL:
@@ -254,6 +248,7 @@ class _Writer:
                 if after.phase is Phase.PLAY:
                     self.plies.pop()
                     self.rolled = after
+                    self.waiting = self.judged.take_back(self.written + len(self.plies))
                 self.losses.append("a refused resignation is not written")
             case ActionKind.TAKE if before.phase is Phase.RACCOON_OFFERED:
                 self._cube_set(after)  # The published codec gives the cube to the other side.
@@ -267,14 +262,16 @@ class _Writer:
                 pass
 
     def _resigns(self, before: Game, after: Game) -> None:
-        self._ply(RESIGN[0], before.on_roll, _record(b"", {1: _varint(after.resignation or 1)}))
+        self._ply(RESIGN[0], before.on_roll, packed(b"", {1: varint(after.resignation or 1)}))
 
     def _played(self, game: Game, moves: tuple[CheckerMove, ...]) -> None:
         self.rolled = None
         dice = game.dice
         assert dice is not None, "a play follows a roll"
-        steps = bytes(_step(move, game.on_roll) for move in moves)
+        steps = bytes(step(move, game.on_roll) for move in moves)
         count = 4 if dice.is_double else 2
+        self.judged.note(self.written + len(self.plies), self.waiting)
+        self.waiting = []
         self._ply(DICE.index((dice.low, dice.high)), game.on_roll)
         self.plies[-1] += steps + (b"\0" if len(steps) < count else b"")
 
@@ -291,8 +288,8 @@ class _Writer:
         self.losses.append("why a board was set up is not written")
 
     def _cube_set(self, game: Game) -> None:
-        owner = {8: _varint(_seat(game.cube.owner))} if game.cube.owner is not None else {}
-        self._ply(CUBE_SET, game.on_roll, _record(b"", {2: _varint(game.cube.value), **owner}))
+        owner = {8: varint(_seat(game.cube.owner))} if game.cube.owner is not None else {}
+        self._ply(CUBE_SET, game.on_roll, packed(b"", {2: varint(game.cube.value), **owner}))
 
 
 def _place_record(game: Game, dice: Roll | None) -> bytes:
@@ -300,4 +297,4 @@ def _place_record(game: Game, dice: Roll | None) -> bytes:
     if dice is not None:
         fields[0] = bytes((dice.low, dice.high))
         fields[3] = b""  # Not legal.
-    return _record(b"", fields)
+    return packed(b"", fields)

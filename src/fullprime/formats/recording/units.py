@@ -34,3 +34,8 @@ def difference_in_points(chance: float, game: Game) -> float | None:
     """A difference of match winning chances, such as luck, as a difference of equities."""
     _, half = _line(game)
     return chance / half if half else None
+
+
+def difference_in_chances(points: float, game: Game) -> float:
+    """A difference of equities as a difference of match winning chances."""
+    return points * _line(game)[1]

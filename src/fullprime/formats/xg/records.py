@@ -6,6 +6,7 @@ import struct
 from collections.abc import Sequence
 
 from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis
+from fullprime.formats.document import FormatError
 from fullprime.formats.recording.boards import counts_of
 from fullprime.formats.xg.analysis import NEVER, NORMAL_95, ROLLED_OUT, ROLLOUT, level_number
 from fullprime.rules.cube import Cube
@@ -37,15 +38,21 @@ class Record:
 
     def ints(self, offset: int, *values: int) -> None:
         """Whole numbers of four bytes, one after the other."""
-        struct.pack_into(f"<{len(values)}i", self.data, offset, *values)
+        self._put(f"<{len(values)}i", offset, values)
 
     def doubles(self, offset: int, *values: float) -> None:
         """Numbers of eight bytes."""
-        struct.pack_into(f"<{len(values)}d", self.data, offset, *values)
+        self._put(f"<{len(values)}d", offset, values)
 
     def floats(self, offset: int, *values: float) -> None:
         """Numbers of four bytes."""
-        struct.pack_into(f"<{len(values)}f", self.data, offset, *values)
+        self._put(f"<{len(values)}f", offset, values)
+
+    def _put(self, form: str, offset: int, values: Sequence[float]) -> None:
+        try:
+            struct.pack_into(form, self.data, offset, *values)
+        except (struct.error, OverflowError) as error:
+            raise FormatError(f"a number is too large for a file of eXtreme Gammon: {max(values, key=abs)}") from error
 
     def short(self, offset: int, text: str, size: int) -> None:
         """A counted text of one byte a letter; other letters become question marks."""

@@ -35,6 +35,8 @@ _PREFIX = "XGID="
 _BOARD = re.compile(r"[-A-Za-z]{26}")
 _USUAL_HIGHEST = 10
 """The limit that programs write when none was chosen: 1024. Read as no limit."""
+_HIGHEST = 62
+"""The highest limit that our JSON holds; nobody has doubled so often."""
 _OWNERS = {"1": Player.X, "0": None, "-1": Player.O}
 _TURNS = {"1": Player.X, "-1": Player.O}
 _OFFERS: dict[str, Offer] = {"D": "double", "B": "beaver", "R": "raccoon"}
@@ -55,7 +57,7 @@ def xgid(game: Game) -> WrittenId:
     elif settings.cube_cap is None:
         highest = _USUAL_HIGHEST
     else:
-        highest = exponent(settings.cube_cap, 99, TITLE)
+        highest = exponent(settings.cube_cap, _HIGHEST, TITLE)
     rules = int(game.score.crawford_game) if settings.is_match else settings.jacoby + 2 * settings.beavers
     dice = str(game.dice) if game.dice else "00"
     fields = (
@@ -156,6 +158,8 @@ def _highest(text: str | None, cube: Cube) -> tuple[int | None, tuple[str, ...]]
         return None, ("0 for the highest cube: read as no limit (GNU Backgammon means no cube by it)",)
     if highest == _USUAL_HIGHEST:
         return None, ()
+    if highest > _HIGHEST:
+        return None, (f"{highest} for the highest cube, which no cube comes to: read as no limit",)
     if cube.value > 1 << highest:
         raise IdError(f"the cube shows {cube.value} and may not go beyond {1 << highest}")
     return 1 << highest, ()

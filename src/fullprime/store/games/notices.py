@@ -17,6 +17,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from fullprime.store.database import by_driver
+from fullprime.store.errors import StoreError
 
 ROOMS, PEOPLE = "fullprime_rooms", "fullprime_people"
 """Channels: rooms that have changed; messages to people who are not in a room."""
@@ -88,7 +89,7 @@ class Notices:
             for notice in _packed(self._me, names):
                 try:
                     by_driver(self._engine, _SEND, {"channel": self._channel, "notice": notice})
-                except SQLAlchemyError as error:
+                except (SQLAlchemyError, StoreError) as error:
                     log.warning("a notice could not be sent: %s", error)
             if ended:
                 return

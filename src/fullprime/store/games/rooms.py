@@ -153,6 +153,17 @@ class RoomStore:
         except SQLAlchemyError as error:
             raise StoreError(f"room {room_id} cannot be removed: {reason(error)}") from error
 
+    def remove_unbegun(self, before: datetime) -> list[str]:
+        """Forget the rooms made before that time in which no match has begun; gives their ids."""
+        old = rooms.c.match_id.is_(None) & (rooms.c.created < before)
+        try:
+            with self._engine.begin() as connection:
+                return [
+                    str(each) for each in connection.execute(delete(rooms).where(old).returning(rooms.c.id)).scalars()
+                ]
+        except SQLAlchemyError as error:
+            raise StoreError(f"the old rooms cannot be removed: {reason(error)}") from error
+
     def of_match(self, number: int) -> SavedRoom:
         """The room in which the match of that number is played; raises StoreError when there is none."""
         with self._engine.begin() as connection:

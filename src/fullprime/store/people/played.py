@@ -381,7 +381,11 @@ def _rate(
 
 def _conditions(asked: GamesWanted) -> list[ColumnElement[bool]]:
     # A room whose second seat is free is no game yet: a challenge, perhaps one that nobody will accept.
-    found: list[ColumnElement[bool]] = [~rooms.c["keys"].contains('"invite"')]
+    # One that was called off before it began never was one.
+    found: list[ColumnElement[bool]] = [
+        ~rooms.c["keys"].contains('"invite"'),
+        or_(~rooms.c.closed, rooms.c.match_id.is_not(None)),
+    ]
     table = played.c
     if asked.account is not None:
         found.append(_mine(asked.account))

@@ -24,7 +24,58 @@ _REST = 7.0
 """Seconds between two requests: more than uvicorn's own five, after which it closes such a connection."""
 
 
-class HttpConnection(HttpToolsProtocol):
+class _SlowReader:
+    """Ends a connection whose other side takes nothing of what waits for it."""
+
+    def __init__(self, entrance: Entrance, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._entrance, self._transport, self._loop = entrance, transport, loop
+        self._timer: asyncio.TimerHandle | None = None
+
+    def does_not_read(self) -> None:
+        """So much waits for the other side that no more is written."""
+        if self._timer is None:
+            self._timer = self._loop.call_later(self._entrance.limits.write_seconds, self._end)
+
+    def reads(self) -> None:
+        """The other side has taken something, or has gone."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _end(self) -> None:
+        self._timer = None
+        self._entrance.refuse(Why.READER)
+        self._transport.abort()
+
+
+class _Watched(asyncio.Protocol):
+    """A connection that is ended when its other side does not read; `_watch` begins it."""
+
+    _reader: _SlowReader | None = None
+
+    def _watch(self, entrance: Entrance, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._reader = _SlowReader(entrance, transport, loop)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nobody is waited for any more."""
+        super().connection_lost(exc)
+        if self._reader is not None:
+            self._reader.reads()
+
+    def pause_writing(self) -> None:
+        """What is to be sent is not read."""
+        super().pause_writing()
+        if self._reader is not None:
+            self._reader.does_not_read()
+
+    def resume_writing(self) -> None:
+        """It is read again."""
+        super().resume_writing()
+        if self._reader is not None:
+            self._reader.reads()
+
+
+class HttpConnection(_Watched, HttpToolsProtocol):
     """One connection that speaks HTTP, until it ends or becomes a WebSocket."""
 
     def __init__(
@@ -37,7 +88,6 @@ class HttpConnection(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self._entrance: Entrance = app_state[ENTRANCE]
         self._visit: Visit | None = None
-        self._reader: _SlowReader | None = None
         self._unfinished = 0
         """Bytes that came since anything of a request was complete."""
         self._asking = False
@@ -54,7 +104,7 @@ class HttpConnection(HttpToolsProtocol):
             self._end(503, "too many connections: try again in a little while", retry=True)
             return
         self.app_state = {**self.app_state, VISIT: self._visit}
-        self._reader = _SlowReader(self._entrance, transport, self.loop)
+        self._watch(self._entrance, transport, self.loop)
         self._wait(self._entrance.limits.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -66,8 +116,6 @@ class HttpConnection(HttpToolsProtocol):
             self._under_way.message_event.set()
         if self._visit is not None:
             self._entrance.leave(self._visit)
-        if self._reader is not None:
-            self._reader.reads()
 
     def data_received(self, data: bytes) -> None:
         """Read on, in pieces, so that what is too large is seen before it is stored."""
@@ -160,19 +208,6 @@ class HttpConnection(HttpToolsProtocol):
         if idle and not self._asking:
             self._wait(_REST)
 
-    # -- writing --------------------------------------------------------------------------------------------------
-    def pause_writing(self) -> None:
-        """What is to be sent is not read."""
-        super().pause_writing()
-        if self._reader is not None:
-            self._reader.does_not_read()
-
-    def resume_writing(self) -> None:
-        """It is read again."""
-        super().resume_writing()
-        if self._reader is not None:
-            self._reader.reads()
-
     # -- ends -----------------------------------------------------------------------------------------------------
     def _wait(self, seconds: float) -> None:
         if self._visit is not None:
@@ -202,7 +237,7 @@ class HttpConnection(HttpToolsProtocol):
         self.transport.close()
 
 
-class LiveConnection(WebSocketsSansIOProtocol):
+class LiveConnection(_Watched, WebSocketsSansIOProtocol):
     """One connection that has become a WebSocket."""
 
     def __init__(
@@ -215,14 +250,13 @@ class LiveConnection(WebSocketsSansIOProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self._entrance: Entrance = app_state[ENTRANCE]
         self._visit: Visit | None = app_state.get(VISIT)
-        self._reader: _SlowReader | None = None
         self._frames = 0
         self._since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The connection is a WebSocket from now on."""
         super().connection_made(transport)
-        self._reader = _SlowReader(self._entrance, cast("asyncio.Transport", transport), self.loop)
+        self._watch(self._entrance, cast("asyncio.Transport", transport), self.loop)
         self._since = self._entrance.clock()
 
     def data_received(self, data: bytes) -> None:
@@ -247,20 +281,6 @@ class LiveConnection(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         if self._visit is not None:
             self._entrance.leave(self._visit)
-        if self._reader is not None:
-            self._reader.reads()
-
-    def pause_writing(self) -> None:
-        """What is to be sent is not read."""
-        super().pause_writing()
-        if self._reader is not None:
-            self._reader.does_not_read()
-
-    def resume_writing(self) -> None:
-        """It is read again."""
-        super().resume_writing()
-        if self._reader is not None:
-            self._reader.reads()
 
 
 class _Counted:
@@ -302,27 +322,3 @@ async def _too_busy(_scope: object, _receive: object, send: ASGISendCallable) ->
     ]
     await send({"type": "http.response.start", "status": 503, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
-
-
-class _SlowReader:
-    """Ends a connection whose other side takes nothing of what waits for it."""
-
-    def __init__(self, entrance: Entrance, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._entrance, self._transport, self._loop = entrance, transport, loop
-        self._timer: asyncio.TimerHandle | None = None
-
-    def does_not_read(self) -> None:
-        """So much waits for the other side that no more is written."""
-        if self._timer is None:
-            self._timer = self._loop.call_later(self._entrance.limits.write_seconds, self._end)
-
-    def reads(self) -> None:
-        """The other side has taken something, or has gone."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def _end(self) -> None:
-        self._timer = None
-        self._entrance.refuse(Why.READER)
-        self._transport.abort()

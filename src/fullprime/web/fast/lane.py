@@ -25,7 +25,7 @@ from fullprime.web.fast.pausing import run_pausing
 from fullprime.web.guard import HEADERS, Gate
 from fullprime.web.metrics import Metrics, fault, note
 from fullprime.web.models.common import Line
-from fullprime.web.refusals import status_of
+from fullprime.web.refusals import retry_after, status_of
 from fullprime.web.streams import text
 
 _ACT = re.compile(r"/api/games/([^/]+)/act")
@@ -69,15 +69,17 @@ class FastLane:
             await self._app(scope, _again(read, receive), send)
             return
         scope["route"] = _ROUTE
-        status, body = 200, b""
+        status, body, wait = 200, b"", None
         try:
             body = await _done(*seated, asked)
         except FullprimeError as error:
-            status, body = status_of(error), text({"error": str(error)})
+            status, body, wait = status_of(error), text({"error": str(error)}), retry_after(error)
         except Exception as error:  # noqa: BLE001 - it is logged, and answered all the same
             status, body = 500, text({"error": fault(scope, error)})
         note(self._metrics, scope, status, time.perf_counter() - begun)
         headers = [(b"content-length", b"%d" % len(body)), *_HEADERS]
+        if wait is not None:
+            headers.append((b"retry-after", wait.encode()))
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from fullprime.app.choices.opponents import OpponentJson
 from fullprime.app.live.endings import Closing
 from fullprime.app.live.fields import BoardFull, BoardMessage, DiceProof, StateMessage
 from fullprime.app.table.events import Event
@@ -26,6 +27,9 @@ class HealthAnswer(BaseModel):
     status: Literal["ok", "failing"] = Field(description="`failing` while nothing can be stored")
     version: str = Field(description="the version of the program")
     error: str | None = Field(None, description="the reason, where there is one")
+    compiling: str | None = Field(
+        None, description="how far the engine's compiling for this machine is, while it goes on"
+    )
 
 
 class NewGame(Strict):
@@ -125,7 +129,7 @@ class Line(Strict):
     link: Link64 | None = Field(None, description="with `roll`: your link for the throw, if you have promised links")
 
 
-described(StateMessage, BoardMessage, BoardFull, DiceProof)
+described(StateMessage, BoardMessage, BoardFull, DiceProof, OpponentJson)
 
 
 class Answer(BaseModel):
@@ -147,6 +151,10 @@ class VariantOptions(BaseModel):
     title: str = Field(description="its name as people write it")
     bots: list[str] = Field(description="the bots that play it")
     options: dict[str, str | bool | int | float | None] = Field(description="the rules in force unless changed")
+    about: str = Field(description="two sentences about it")
+    start: list[int] = Field(description="the checkers of each side at the start: 0 off, 1-24, 25 bar, 26 hand")
+    rules: list[str] = Field(description="the options that this game has, in the order in which they are asked")
+    tour: str | None = Field(description="the lesson about it; null for the game that the first lessons teach")
 
 
 class Options(BaseModel):
@@ -154,5 +162,7 @@ class Options(BaseModel):
 
     variants: dict[str, VariantOptions] = Field(description="by name")
     bot: str = Field(description="the bot for whoever chooses none, where it plays the variant")
+    opponents: list[OpponentJson] = Field(description="the bots as people meet them, the gentlest first")
     presets: dict[str, str] = Field(description="settings under one name, in words")
     rules: dict[str, list[str] | None] = Field(description="the values of a rule; null where it takes a number")
+    rule_words: dict[str, str] = Field(description="a sentence about each rule")

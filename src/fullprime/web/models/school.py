@@ -8,13 +8,19 @@ from fullprime.app.school import fields
 from fullprime.web.models.common import Strict
 from fullprime.web.models.described import described
 
-described(fields.CourseJson, fields.LessonJson, fields.SchoolAnswer, fields.ProgressJson)
+described(fields.CourseJson, fields.LessonJson, fields.SchoolAnswer, fields.ProgressJson, fields.DailyJson)
 
 
 class StepAnswer(Strict):
     """An answer to a step of a lesson."""
 
     answer: str = Field(max_length=200, description="a play, a word, a number, or the number of a choice")
+
+
+class DailyAnswer(Strict):
+    """A play of the position of a day."""
+
+    answer: str = Field(max_length=200, description="the play as players write it: `13/7 8/7`")
 
 
 class Mark(Strict):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
-from importlib.resources import files
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request
 from fastapi.responses import Response
@@ -20,17 +22,26 @@ from fullprime.app.desk import analysing
 from fullprime.app.live.rooms import Rooms
 from fullprime.app.matches import lessons
 from fullprime.app.matches.fields import LessonsJson, ReviewedJson
-from fullprime.app.matches.reviewing import ReviewedMatch, page, reviewed_json, thresholds_named
+from fullprime.app.matches.reviewing import (
+    ReviewedMatch,
+    own_scripts,
+    own_styles,
+    page,
+    rest_of_page,
+    reviewed_json,
+    thresholds_named,
+)
 from fullprime.app.matches.uploads import LIMITS
 from fullprime.app.people.profiles import Profiles
 from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
 from fullprime.rules.score import Player
 from fullprime.web import guard
 from fullprime.web.models import analysis as models
-from fullprime.web.pages import ICON, page_file
+from fullprime.web.pages import ICON, page_file, places
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, shown, told, visitor
 from fullprime.web.routes.callers import bearer, seat_for
+from fullprime.web.routes.pictures import KEPT, drawn, head_of
 
 guard.LARGER_BODIES["/api/reviews"] = LIMITS.most_bytes
 
@@ -46,7 +57,8 @@ _FILE = {
 
 
 _HEAD = (
-    f'{ICON}<link rel="stylesheet" href="/static/review/report-page.css">'
+    f'{ICON}<link rel="stylesheet" href="/static/parts/header.css">'
+    '<link rel="stylesheet" href="/static/review/report-page.css">'
     '<script type="module" src="/static/review/report-page.js"></script>'
 )
 """The head of a report beside its own style, when this server shows it."""
@@ -57,6 +69,8 @@ def add_reviews(app: FastAPI) -> None:
     app.include_router(reviews)
     app.include_router(played)
     app.get("/review/{job}/{match}", include_in_schema=False)(show_report)
+    app.get("/review/{job}/{match}/right", include_in_schema=False)(show_rest)
+    app.get("/picture/review/{job}/{match}.png", include_in_schema=False)(draw_review)
 
 
 def _reviewed(job: str, match: int, request: Request) -> ReviewedMatch:
@@ -194,38 +208,109 @@ async def save_review(
     )
 
 
-async def show_report(job: str, match: str, request: Request, marks: str = "xg", player: str | None = None) -> Response:
-    """The report as a page of this server: that of `fullprime review --html`, and above it the way to other pages."""
+async def show_report(
+    job: str, match: str, request: Request, marks: Marks = "xg", player: str | None = None, *, whole: bool = False
+) -> Response:
+    """The report as a page of this server, without the decisions that were right: these come when it has been drawn.
+
+    With ``whole`` they stand in it, as in the file that ``fullprime review --html`` writes.
+    """
     number = int(match) if match.isascii() and match.isdigit() and len(match) < 4 else 0
     try:
         found = _reviewed(job, number, request)
     except jobs.JobError:
         return page_file("review/review.html", 404)
-    thresholds = thresholds_named(marks)
-    side = Player[player] if player in ("X", "O") else None
-    text = await run_in_threadpool(lambda: page(found, thresholds, side, head=_HEAD, top=_top(job, number, found)))
-    return Response(text, media_type="text/html", headers={"Content-Security-Policy": _policy()})
+    base = str(request.base_url)
+    asked = _Page(job, number, marks, Player[player] if player in ("X", "O") else None, base)
+    kind = "whole" if whole else "page"
+    return _packed(request, await run_in_threadpool(_made, asked, kind, _Kept(found)), _policy())
+
+
+async def show_rest(job: str, match: int, request: Request, marks: Marks = "xg", player: str | None = None) -> Response:
+    """The decisions that were right, for the page of a report."""
+    found = _reviewed(job, match, request)
+    asked = _Page(job, match, marks, Player[player] if player in ("X", "O") else None)
+    return _packed(request, await run_in_threadpool(_made, asked, "rest", _Kept(found)))
+
+
+async def draw_review(job: str, match: int, request: Request) -> Response:
+    """The picture of a report: the position of its costliest decision, and both ratings."""
+    shown = await run_in_threadpool(lambda: lessons.preview(_reviewed(job, match, request), thresholds_named("xg")))
+    return Response(await drawn(request, shown), media_type="image/png", headers=KEPT)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A page of a report: whose, and how it is marked."""
+
+    job: str
+    match: int
+    marks: str
+    player: Player | None
+    base: str = ""
+    """The address of this server, by which other sites find the picture of the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What a page is made of. It follows from the page's own key, so that no two of them differ for a cache."""
+
+    found: ReviewedMatch = field(compare=False)
+
+
+@lru_cache(maxsize=24)
+def _made(asked: _Page, kind: str, kept: _Kept) -> bytes:
+    """A page, packed: to make one takes much longer than to send it."""
+    found, thresholds, player = kept.found, thresholds_named(asked.marks), asked.player
+    if kind == "rest":
+        text = rest_of_page(found, thresholds, player)
+    else:
+        about = f"marks={quote(asked.marks)}" + (f"&player={player.name}" if player is not None else "")
+        rest = "" if kind == "whole" else f"/review/{quote(asked.job)}/{asked.match}/right?{about}"
+        more = _more(asked.job, asked.match, found, whole=kind == "whole")
+        picture = f"/picture/review/{quote(asked.job)}/{asked.match}.png"
+        head = _HEAD + head_of(lessons.preview(found, thresholds), asked.base, picture)
+        text = page(found, thresholds, player, head=head, top=_top(asked.job, asked.match, found), more=more, rest=rest)
+    return gzip.compress(text.encode(), 6, mtime=0)
+
+
+def _packed(request: Request, data: bytes, policy: str | None = None) -> Response:
+    """The page, packed for a browser that can open it. It holds nothing that its address does not already give, so
+    that its length tells a stranger nothing.
+    """
+    headers = {"Vary": "Accept-Encoding"} | ({"Content-Security-Policy": policy} if policy is not None else {})
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(gzip.decompress(data), media_type="text/html", headers=headers)
+    return Response(data, media_type="text/html", headers={**headers, "Content-Encoding": "gzip"})
 
 
 def _top(job: str, match: int, found: ReviewedMatch) -> str:
     """The bar above the report; no text that somebody typed is markup."""
-    at, names = f"/review/{escape(job, quote=True)}", found.document.match.names
+    return (
+        f'<div class="page-places"><div class="top">{places("library", ())}</div></div>'
+        f'<nav class="page-top" aria-label="The way here" data-review="/review/{escape(job, quote=True)}"'
+        f' data-match="{match}" data-variant="{escape(found.document.match.settings.variant.name)}">'
+        f'<a href="/library">Library</a> &rsaquo; <a href="/review#{escape(job, quote=True)}">Reviews</a></nav>'
+    )
+
+
+def _more(job: str, match: int, found: ReviewedMatch, *, whole: bool) -> str:
+    """What one does next, below the first figures: learn from the mistakes, save the report."""
+    names = found.document.match.names
     options = "".join(
         f'<option value="{name}">{escape(title)}</option>'
         for name, title in {"html": "this report (HTML)", **lessons.export_formats()}.items()
     )
-    learn = "".join(
+    learn = " ".join(
         f'<a href="/mistakes?review={escape(job, quote=True)}&amp;match={match}&amp;player={side.name}">'
         f"{escape(names[side])}</a>"
         for side in Player
     )
+    without = "" if whole else '<noscript><a href="?whole=yes">The decisions that were right, too</a></noscript>'
     return (
-        f'<nav class="page-top" aria-label="Fullprime" data-review="{at}" data-match="{match}"'
-        f' data-variant="{escape(found.document.match.settings.variant.name)}">'
-        f'<a class="brand" href="/">Fullprime</a><a href="/review#{escape(job, quote=True)}">Reviews</a>'
-        f'<span class="learn">Learn from the mistakes of {learn}</span>'
-        f'<span class="save"><label for="save-as">Save as</label> <select id="save-as">{options}</select>'
-        '<button type="button" id="save">Save</button></span></nav>'
+        f'<div class="page-more"><span class="learn">Learn from the mistakes of {learn}</span>'
+        f'<span class="save"><label for="save-as">Save as</label> <select id="save-as">{options}</select> '
+        f'<button type="button" id="save">Save</button></span>{without}</div>'
     )
 
 
@@ -233,9 +318,8 @@ def _top(job: str, match: int, found: ReviewedMatch) -> str:
 def _policy() -> str:
     """The usual policy, and besides the style and the script that stand in the report itself."""
     usual = guard.HEADERS["Content-Security-Policy"]
-    data = files("fullprime.drawing") / "data"
-    for kind, name in (("style", "report.css"), ("script", "report.js")):
-        text = (data / name).read_text(encoding="utf-8").strip()
-        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-        usual = usual.replace(f"{kind}-src 'self'", f"{kind}-src 'self' 'sha256-{digest}'")
+    for kind, texts in (("style", own_styles()), ("script", own_scripts())):
+        digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts)
+        named = " ".join(f"'sha256-{digest}'" for digest in digests)
+        usual = usual.replace(f"{kind}-src 'self'", f"{kind}-src 'self' {named}")
     return usual

@@ -5,7 +5,7 @@ import { copy, download, pngOf } from "/static/parts/clipboard.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { Editor, textForm } from "/static/board/editor.js";
-import { ROUGH, depthWords } from "/static/board/depths.js";
+import { ROUGH, depthWords, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
 import { arrowsOf, chancesText, cubeTable, loss, percent, positionTable, rollTable, rolloutTable, rowClass, scoreTable, signed } from "/static/board/figures.js";
 import { askEngine, stateWords } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
@@ -28,6 +28,8 @@ let at = -1;
 let answer = null;
 let looked = /** @type {number | null} */ (null);
 const chosen = new Set();
+/** The play that the address of the page names. */
+let sought = new URLSearchParams(location.search).get("play") ?? "";
 /** Work under way: one of each kind. @type {Record<string, any>} */
 const work = {};
 
@@ -186,7 +188,16 @@ async function analyse() {
   looked = null;
   chosen.clear();
   showAnswer();
+  if (sought) lookFor(sought);
   draw();
+}
+
+/** The play that the address names: it is looked at, wherever it stands. @param {string} text */
+function lookFor(text) {
+  const index = answer.kind === "plays" ? answer.plays.findIndex((each) => each.play === text) : -1;
+  if (index >= SHOWN) byId("answer").replaceChildren(playList(true));
+  if (index >= 0) look(index);
+  sought = "";
 }
 
 function showAnswer() {
@@ -200,32 +211,38 @@ const SHOWN = 10;
 
 function playList(all = false) {
   const plays = all ? answer.plays : answer.plays.slice(0, SHOWN);
-  const body = plays.flatMap((each, index) => {
+  const groups = groupsOf(plays);
+  const row = (each) => {
+    const index = answer.plays.indexOf(each);
     const name = el("button", { type: "button", class: "quiet play", "aria-pressed": looked === index, "data-index": index }, each.play);
     name.addEventListener("click", () => look(looked === index ? null : index));
     name.addEventListener("dblclick", () => act(each.play));
     const box = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox", "aria-label": `Choose ${each.play}`, checked: chosen.has(index) }));
     box.addEventListener("change", () => { if (box.checked) chosen.add(index); else chosen.delete(index); draw(); });
     const match = answer.away ? [el("td", {}, `${percent(each.value, 2)} %`)] : [];
-    return [el("tr", { class: rowClass(each.mark) }, el("td", {}, box), el("td", {}, String(each.rank)), el("th", { scope: "row" }, name),
-      el("td", {}, signed(each.equity)), el("td", {}, loss(each.loss, each.depth !== answer.plays[0].depth)), ...match, el("td", { class: "hint" }, depthWords(each.depth)))];
-  });
+    return el("tr", { class: rowClass(each.mark) }, el("td", {}, box), el("td", {}, String(each.rank)), el("th", { scope: "row" }, name),
+      el("td", {}, signed(each.equity)), el("td", {}, loss(each.loss, isRough(each, answer.plays[0]))), ...match, el("td", { class: "hint" }, depthWords(each.depth)));
+  };
   const heads = ["", "#", "Play", "Equity", "Loss", ...(answer.away ? ["Match"] : []), "Depth"].map((head) => (head ? el("th", { scope: "col" }, head) : el("td", {})));
+  const bodies = groups.map((group) => el("tbody", { class: "depth-group" },
+    groups.length > 1 ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: heads.length }, groupWords(group[0]))) : null, ...group.map(row)));
   const list = el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Plays" }, el("table", { class: "plays" },
-    el("caption", {}, answer.plays.length === 1 ? "1 play" : `${answer.plays.length} plays, the best first`),
-    el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...body)));
+    el("caption", {}, answer.plays.length === 1 ? "1 play" : `${answer.plays.length} plays, ${orderWords(plays)}`),
+    el("thead", {}, el("tr", {}, ...heads)), ...bodies));
   const more = el("button", { type: "button", class: "quiet" }, `All ${answer.plays.length} plays`);
   more.addEventListener("click", () => byId("answer").replaceChildren(playList(true)));
   const words = el("p", { id: "chances", class: "hint" });
   const make = el("button", { type: "button", id: "make" }, "Make this play");
   make.addEventListener("click", () => { if (looked !== null) act(answer.plays[looked].play); });
-  const rough = plays.some((each) => each.loss > 0 && each.depth !== answer.plays[0].depth);
+  const rough = groups.length > 1;
   return el("div", {}, list, rough ? el("p", { class: "hint" }, ROUGH) : null, words, el("div", { class: "choices" }, make, answer.plays.length > plays.length ? more : null));
 }
 
-/** Look at a play of the list: its arrows, its chances. */
+/** Look at a play of the list: its arrows, its chances. The address then leads to it. */
 function look(index) {
   looked = index;
+  const play = index === null ? {} : { play: answer.plays[index].play };
+  history.replaceState(null, "", `/analysis?${new URLSearchParams([...new URLSearchParams(toAddress(now.setup)), ...Object.entries(play)])}`);
   for (const button of document.querySelectorAll("#answer [data-index]")) {
     button.setAttribute("aria-pressed", String(Number(button.getAttribute("data-index")) === index));
   }

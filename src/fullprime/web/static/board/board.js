@@ -4,39 +4,33 @@
  * person did; it knows no rule of the game.
  */
 
+import { rollDice, strike } from "/static/board/motion.js";
+import { Paint, arrow, checker, cube, die, frame, make, numbers } from "/static/board/picture.js";
+import { Places, R } from "/static/board/places.js";
+
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {import("/static/parts/state").CubeState} CubeState */
+/** @typedef {import("/static/board/places.js").Rect} Rect */
 /** @typedef {{side: Side, numbers: number[], used: boolean[]}} DiceGroup the dice of a side, those that are played marked */
-/** @typedef {{x: number, y: number, width: number, height: number}} Rect */
 /** @typedef {{node: SVGElement, side: Side, slot: number, rect: Rect}} Spot a place that may be clicked */
-/** @typedef {{node: SVGElement, label: SVGElement, slot: number}} Checker */
+/** @typedef {{node: SVGElement, label: SVGElement, slot: number, x: number, y: number}} Checker */
 /** @typedef {"frame" | "spots" | "marks" | "checkers" | "numbers" | "dice" | "cube" | "arrows" | "drag"} Layer */
 /**
  * What is drawn: rows of both sides, `bottom` and `mover` (whose slots and numbers count), what may be moved (`sources`,
  * `selected`, `targets`), `moved` and `others` (checkers of this play, and where the chosen one may go instead), the
- * places of the `last` play, `arrows` of advice, dice with their owner, the cube, and how the board looks.
+ * places of the `last` play, `arrows` of advice, dice with their owner, the cube, and how the board looks. `action`: the
+ * main action stands beside the dice. `press`: a press on the dice throws them or finishes the play. `doubling`: a press
+ * on the cube offers it. `thrown` names the throw: dice of another name roll.
  * @typedef {{rows: Record<Side, number[]>, bottom: Side, mover: Side, you?: boolean, hand: boolean, names: Record<Side, string>,
  *   portrait: boolean, homeLeft: boolean, numbers: boolean, sources: Set<number>, selected: number | null,
  *   targets: Set<number>, moved: Set<number>, others: Set<number>, last?: [Side, number][],
- *   arrows?: {side: Side, from: number, to: number, kind: string}[], dice: DiceGroup[], cube: CubeState | null}} Look
+ *   arrows?: {side: Side, from: number, to: number, kind: string}[], dice: DiceGroup[], cube: CubeState | null,
+ *   action?: boolean, press?: "roll" | "finish" | "", doubling?: boolean, thrown?: string}} Look
  */
 
-const NS = "http://www.w3.org/2000/svg";
-const P = 60, R = 27, BAR_W = 66, TRAY = 74;
-const FLAT = 0.3;
 const SIDES = /** @type {Side[]} */ (["X", "O"]);
 const LAYERS = /** @type {Layer[]} */ (["frame", "spots", "marks", "checkers", "numbers", "dice", "cube", "arrows", "drag"]);
-/** The dots of each face, in rows of three. */
-const FACES = /** @type {Record<number, number[]>} */ ({ 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] });
 const WAYS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
-
-/** @param {string} name @param {Record<string, string | number>} attributes @param {Node[]} children */
-function make(name, attributes = {}, ...children) {
-  const element = document.createElementNS(NS, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  element.append(...children);
-  return element;
-}
 
 /** @param {number} count @param {string} noun */
 const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -48,7 +42,7 @@ export class Board {
    * @param {HTMLElement} place
    * @param {{onActivate: (slot: number) => void, onDrop: (from: number, to: number) => void,
    *   onDouble: (slot: number) => void, onPoint: (slot: number) => void, onDice: () => void,
-   *   targets: (slot: number) => [Set<number>, Set<number>]}} handlers slots are those of whoever moves; `targets` are
+   *   onCube?: () => void, targets: (slot: number) => [Set<number>, Set<number>]}} handlers slots are those of whoever moves; `targets` are
    *   where a checker may go, and where it may go instead of where it went
    */
   constructor(place, handlers) {
@@ -60,7 +54,8 @@ export class Board {
       const hidden = name === "spots" ? {} : { "aria-hidden": "true" };
       this.svg.append(this.layers[name] = make("g", { class: name, ...hidden }));
     }
-    this.layers.frame.before(this._gradients());
+    this.paint = new Paint();
+    this.layers.frame.before(this.paint.defs);
     /** @type {Record<Side, Checker[]>} */
     this.checkers = { X: [], O: [] };
     this.spots = /** @type {Map<string, Spot>} */ (new Map());
@@ -69,6 +64,9 @@ export class Board {
     this.tapped = /** @type {{slot: number, at: number} | null} */ (null);
     this.view = /** @type {Look} */ (/** @type {unknown} */ (null));
     this.shape = "";
+    this.diceShown = "";
+    this.thrown = /** @type {string | undefined} */ (undefined);
+    this.at = new Places({ tall: false, homeLeft: false, bottom: "X", hand: false, action: false });
     this.svg.addEventListener("pointerdown", (event) => this._down(event));
     this.svg.addEventListener("pointermove", (event) => this._drag(event));
     this.svg.addEventListener("pointerup", (event) => this._up(event));
@@ -76,86 +74,25 @@ export class Board {
     this.svg.addEventListener("contextmenu", (event) => this._context(event));
     this.svg.addEventListener("keydown", (event) => this._key(event));
     this.svg.addEventListener("click", (event) => this._assisted(event));
-    this.svg.addEventListener("focusin", (event) => {
+    // Not on the picture itself: Chromium would make it a stop of the Tab key.
+    place.addEventListener("focusin", (event) => {
       const spot = event.target instanceof Element ? event.target.closest("[data-spot]") : null;
       if (spot instanceof SVGElement) this._rove(spot.dataset.spot);
     });
-  }
-
-  // -- geometry -----------------------------------------------------------------------------------------------
-  /** @param {boolean} portrait @param {boolean} homeLeft */
-  _measure(portrait, homeLeft) {
-    this.edge = portrait ? 36 : 24;
-    this.height = portrait ? 1170 : 704;
-    this.length = portrait ? 465 : 285;
-    this.margin = portrait ? 0 : 72;
-    this.inner = 12 * P + BAR_W + 2 * this.edge + TRAY;
-    this.width = this.inner + this.margin;
-    this.homeLeft = homeLeft;
-    this.portrait = portrait;
-    this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
-  }
-
-  /** @param {number} x */
-  _x(x, width = 0) { return this.homeLeft ? this.width - x - width : x; }
-  get _left() { return this.margin + this.edge; }
-  get _barX() { return this._left + 6 * P; }
-  get _trayX() { return this._left + 12 * P + BAR_W; }
-
-  /** The left edge of the bottom player's point, and whether it hangs from the top. @param {number} number */
-  _point(number) {
-    const index = number <= 12 ? 12 - number : number - 13;
-    const x = this._left + index * P + (index >= 6 ? BAR_W : 0);
-    return { x: this._x(x, P), top: number > 12 };
-  }
-
-  /** Where checker `index` of `count` at a slot of a side stands, and how flat it lies. @param {Side} side @param {number} slot @param {number} index @param {number} count */
-  _spotOf(side, slot, index, count) {
-    const bottom = side === this.view.bottom;
-    const from = bottom ? this.height - this.edge : this.edge, up = bottom ? -1 : 1;
-    if (slot === 0) return { x: this._x(this._trayX + TRAY / 2 - 2), y: from + up * (14 + index * 16.5), flat: FLAT };
-    if (slot === 26) return { x: this._x(this._barX + BAR_W / 2), y: from + up * (12 + index * 13), flat: FLAT };
-    if (slot === 25) {
-      const gap = Math.min(2 * R, (this.height / 2 - 60 - (this.view.hand ? 220 : 60)) / Math.max(1, count));
-      return { x: this._x(this._barX + BAR_W / 2), y: this.height / 2 - up * (60 + index * gap), flat: 1 };
-    }
-    const { x, top } = this._point(bottom ? slot : 25 - slot);
-    const gap = Math.min(2 * R, (this.length - 2 * R) / Math.max(1, count - 1));
-    return { x: x + P / 2, y: top ? this.edge + R + index * gap : this.height - this.edge - R - index * gap, flat: 1 };
-  }
-
-  /** @param {Side} side @param {number} slot @returns {Rect} */
-  _rectOf(side, slot) {
-    const bottom = side === this.view.bottom, half = this.height / 2;
-    if (slot === 0) {
-      return { x: this._x(this._trayX + 4, TRAY - 8), y: bottom ? half + 50 : this.edge, width: TRAY - 8, height: half - this.edge - 50 };
-    }
-    if (slot === 25 || slot === 26) {
-      const hand = this.view.hand ? 210 : 0, from = 20;
-      const y = slot === 26 ? (bottom ? this.height - this.edge - hand : this.edge) : (bottom ? half + from : this.edge + hand);
-      const height = slot === 26 ? hand : half - from - this.edge - hand;
-      return { x: this._x(this._barX, BAR_W), y, width: BAR_W, height };
-    }
-    const { x, top } = this._point(bottom ? slot : 25 - slot);
-    const height = this.length + 20;
-    return { x, y: top ? this.edge : this.height - this.edge - height, width: P, height };
-  }
-
-  _gradients() {
-    const shades = ["x", "o"].map((side) => make("radialGradient", { id: `shade-${side}`, cx: "38%", cy: "32%", r: "75%" },
-      make("stop", { offset: "0%", class: `${side}-light` }), make("stop", { offset: "100%", class: `${side}-dark` })));
-    return make("defs", {}, ...shades);
   }
 
   // -- drawing ------------------------------------------------------------------------------------------------
   /** @param {Look} view */
   draw(view) {
     this.view = view;
-    const shape = [view.portrait, view.homeLeft, view.bottom, view.mover, view.hand, view.numbers].join();
+    const shape = [view.portrait, view.homeLeft, view.bottom, view.mover, view.hand, view.numbers, view.action].join();
     if (shape !== this.shape) {
       const moved = this.shape !== "";
       this.shape = shape;
-      this._measure(view.portrait, view.homeLeft);
+      this.diceShown = "";
+      this.at = new Places({ tall: view.portrait, homeLeft: view.homeLeft, bottom: view.bottom, hand: view.hand, action: Boolean(view.action) });
+      this.svg.setAttribute("viewBox", `0 0 ${this.at.width} ${this.at.height}`);
+      this.svg.classList.toggle("tall", view.portrait);
       this._frame();
       this._spots();
       if (moved) this.svg.classList.add("still");
@@ -173,28 +110,9 @@ export class Board {
   }
 
   _frame() {
-    const { frame, numbers } = this.layers, h = this.height;
-    frame.replaceChildren();
-    numbers.replaceChildren();
-    /** @param {number} x @param {number} width @param {string} name */
-    const board = (x, width, name, y = this.edge, height = h - 2 * this.edge) =>
-      frame.append(make("rect", { x: this._x(x, width), y, width, height, class: name, rx: name === "well" ? 8 : 3 }));
-    frame.append(make("rect", { x: this._x(this.margin, this.inner), y: 0, width: this.inner, height: h, rx: 14, class: "wood" }));
-    board(this._left, 6 * P, "field");
-    board(this._barX + BAR_W, 6 * P, "field");
-    board(this._trayX + 4, TRAY - 8, "well", this.edge, h / 2 - this.edge - 50);
-    board(this._trayX + 4, TRAY - 8, "well", h / 2 + 50, h / 2 - this.edge - 50);
-    for (let number = 1; number <= 24; number++) {
-      const { x, top } = this._point(number);
-      const base = top ? this.edge : h - this.edge, tip = top ? this.edge + this.length : h - this.edge - this.length;
-      frame.append(make("path", {
-        d: `M${x + 2} ${base}L${x + P / 2} ${tip}L${x + P - 2} ${base}Z`, class: number % 2 ? "triangle dark" : "triangle light",
-      }));
-      const shown = this.view.mover === this.view.bottom ? number : 25 - number;
-      const text = make("text", { x: x + P / 2, y: top ? this.edge * 0.74 : h - this.edge * 0.26 });
-      text.textContent = String(shown);
-      if (this.view.numbers) numbers.append(text);
-    }
+    const { mover, bottom } = this.view;
+    this.layers.frame.replaceChildren(...frame(this.at, this.paint));
+    this.layers.numbers.replaceChildren(...(this.view.numbers ? numbers(this.at, (number) => (mover === bottom ? number : 25 - number)) : []));
   }
 
   _spots() {
@@ -207,7 +125,7 @@ export class Board {
     for (let slot = 24; slot >= 1; slot--) places.push([this.view.mover, slot]);
     this.spots.clear();
     this.layers.spots.replaceChildren(...places.map(([side, slot]) => {
-      const rect = this._rectOf(side, slot);
+      const rect = this.at.rect(side, slot);
       const spot = make("g", { class: "spot", role: "button", tabindex: -1, "data-spot": `${side}${slot}` },
         make("rect", { ...rect, rx: 6 }));
       this.spots.set(`${side}${slot}`, { node: spot, side, slot, rect });
@@ -224,12 +142,9 @@ export class Board {
       const total = row.reduce((sum, count) => sum + count, 0);
       while (own.length > total) own.pop()?.node.remove();
       while (own.length < total) {
-        const label = make("text", { class: "count", dy: "0.35em" });
-        const mark = side === "X" ? make("circle", { r: 17, class: "ring" }) : make("circle", { r: 6, class: "dot" });
-        const node = make("g", { class: `checker ${side.toLowerCase()}` }, make("circle", { r: R, class: "disc" }),
-          make("circle", { r: R - 5, class: "rim" }), mark, label);
+        const { node, label } = checker(side, this.paint);
         this.layers.checkers.append(node);
-        own.push({ node, label, slot: -1 });
+        own.push({ node, label, slot: -1, x: 0, y: 0 });
       }
       const at = Array.from({ length: 27 }, () => /** @type {typeof own} */ ([]));
       const loose = /** @type {Checker[]} */ ([]);
@@ -242,34 +157,30 @@ export class Board {
         while (at[slot].length < row[slot]) {
           const checker = /** @type {Checker} */ (loose.shift());
           if (checker.slot >= 0) this.layers.checkers.append(checker.node);
+          if (slot === 25 && checker.slot > 0) strike(checker.node);
           checker.slot = slot;
           at[slot].push(checker);
         }
       }
       at.forEach((stack, slot) => stack.forEach((checker, index) => {
-        const { x, y, flat } = this._spotOf(side, slot, index, stack.length);
-        checker.node.style.transform = `translate(${x}px, ${y}px) scale(1, ${flat})`;
+        const { x, y, lies } = this.at.spot(side, slot, index, stack.length);
+        [checker.x, checker.y] = [x, y];
+        checker.node.style.transform = `translate(${x}px, ${y}px)`;
+        checker.node.classList.toggle("lying", lies);
         const top = index === stack.length - 1;
-        const crowd = slot >= 1 && slot <= 25 && stack.length > 5;
+        const crowd = slot >= 1 && slot <= 25 && this.at.gap(stack.length) < 2 * R;
         checker.label.textContent = top && crowd ? String(stack.length) : "";
         checker.node.classList.toggle("counted", top && crowd);
       }));
     }
   }
 
-  /** @param {Side} side @param {number} slot */
-  _top(side, slot) {
-    const stack = this.checkers[side].filter((checker) => checker.slot === slot);
-    const spots = stack.map((_, index) => this._spotOf(side, slot, index, stack.length));
-    return spots[spots.length - 1];
-  }
-
   _marks() {
     const { marks } = this.layers, { mover } = this.view;
     marks.replaceChildren();
     for (const [side, slot] of this.view.last ?? []) {
-      const { x, width, y, height } = this._rectOf(side, slot);
-      const top = y < this.height / 2;
+      const { x, width, y, height } = this.at.rect(side, slot);
+      const top = y < this.at.half;
       marks.append(make("rect", { x: x + width / 2 - 13, y: top ? y - 5 : y + height - 1, width: 26, height: 5, rx: 2.5, class: "last" }));
     }
     for (const spot of this.spots.values()) {
@@ -283,10 +194,10 @@ export class Board {
     for (const slot of this.view.sources) this._topChecker(mover, slot)?.node.classList.add("movable");
     if (this.view.selected !== null) this._topChecker(mover, this.view.selected)?.node.classList.add("picked");
     for (const slot of [...this.view.targets, ...this.view.others]) {
-      const { x, width, y, height } = this._rectOf(mover, slot);
+      const { x, width, y, height } = this.at.rect(mover, slot);
       const count = slot >= 1 && slot <= 24 ? this.view.rows[mover][slot] + this.view.rows[other(mover)][25 - slot] : 0;
-      const from = y < this.height / 2;
-      const gap = Math.min(2 * R, (this.length - 2 * R) / Math.max(1, count));
+      const from = y < this.at.half;
+      const gap = this.at.gap(count + 1);
       const cy = slot === 0 ? y + height / 2 : from ? y + R + gap * count : y + height - R - gap * count;
       marks.append(make("circle", { cx: x + width / 2, cy, r: 13, class: this.view.targets.has(slot) ? "goal" : "goal instead" }));
     }
@@ -295,8 +206,8 @@ export class Board {
   /** The checker of a stack that lies on top. @param {Side} side @param {number} slot */
   _topChecker(side, slot) {
     const stack = this.checkers[side].filter((checker) => checker.slot === slot);
-    const place = stack.length ? this._top(side, slot) : null;
-    return place && stack.find((checker) => checker.node.style.transform.startsWith(`translate(${place.x}px, ${place.y}px)`));
+    const { x, y } = this.at.spot(side, slot, stack.length - 1, stack.length);
+    return stack.find((checker) => checker.x === x && checker.y === y);
   }
 
   _labels() {
@@ -322,62 +233,26 @@ export class Board {
   }
 
   _dice() {
-    const { dice } = this.layers;
-    dice.replaceChildren();
-    const groups = this.view.dice;
-    for (const { side, numbers, used } of groups) {
-      const bottom = side === this.view.bottom;
-      const half = bottom ? this._barX + BAR_W : this._left;
-      const size = this.portrait ? 62 : 54, gap = 14;
-      const wide = numbers.length * size + (numbers.length - 1) * gap;
-      numbers.forEach((number, index) => {
-        const x = this._x(half + 3 * P - wide / 2 + index * (size + gap), size), y = this.height / 2 - size / 2;
-        const die = make("g", { class: `die ${side.toLowerCase()}${used[index] ? " used" : ""}` },
-          make("rect", { x, y, width: size, height: size, rx: 11 }),
-          ...FACES[number].map((place) => make("circle", {
-            cx: x + size * (0.25 + 0.25 * (place % 3)), cy: y + size * (0.25 + 0.25 * Math.floor(place / 3)), r: size / 11,
-          })));
-        dice.append(die);
-      });
-    }
+    const { dice: groups, press, thrown, bottom } = this.view, size = this.at.die;
+    const now = JSON.stringify([groups, press]), rolls = thrown !== undefined && this.thrown !== undefined && thrown !== this.thrown;
+    this.thrown = thrown;
+    if (now === this.diceShown && !rolls) return;
+    this.diceShown = now;
+    const drawn = groups.flatMap(({ side, numbers, used }) => this.at.dice(side, numbers.length)
+      .map((place, index) => die(side, place, size, numbers[index], `${used[index] ? " used" : ""}${press === "finish" && side === bottom ? " ready" : ""}`)));
+    const blank = press === "roll" ? this.at.dice(bottom, 2).map((place) => die(bottom, place, size, 0, " blank ready")) : [];
+    this.layers.dice.replaceChildren(...drawn, ...blank);
+    if (rolls) rollDice(drawn, size, groups.flatMap(({ numbers }) => numbers));
   }
 
   _cube() {
-    const { cube } = this.layers, c = this.view.cube;
-    cube.replaceChildren();
-    if (!c) return;
-    const size = this.portrait ? 50 : 54, middle = this.height / 2;
-    const end = this.portrait ? 34 : middle - 45;
-    const bottom = c.owner === this.view.bottom;
-    const y = c.offered || !c.owner ? middle : middle + (bottom ? end : -end);
-    const column = this.portrait ? this._trayX + TRAY / 2 - 2 : this.margin / 2 - 2;
-    const x = this._x(c.offered && !this.portrait ? this._barX + BAR_W / 2 : column);
-    const value = c.offered ?? c.value;
-    const text = make("text", { x, y, dy: "0.35em", class: value >= 1000 ? "long" : "" });
-    text.textContent = String(value === 1 ? 64 : value);
-    cube.append(make("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 9,
-      class: c.offered ? "offered" : "" }), text);
+    const { cube: shown, doubling } = this.view;
+    const look = [shown?.offered ? "offered" : "", doubling ? "ready" : ""].join(" ").trim();
+    this.layers.cube.replaceChildren(...(shown ? [cube(this.at.cube(shown), shown.offered ?? shown.value, look)] : []));
   }
 
   /** Arrows of advice: each from a place to a place of a side, with the verdict that colours it. */
-  _arrows() {
-    this.layers.arrows.replaceChildren(...(this.view.arrows ?? []).map(({ side, from, to, kind }) => {
-      const [a, b] = [from, to].map((slot) => {
-        const { x, y, width, height } = this._rectOf(side, slot);
-        const up = y < this.height / 2;
-        return { x: x + width / 2, y: slot >= 1 && slot <= 24 ? (up ? y + 2.2 * R : y + height - 2.2 * R) : y + height / 2 };
-      });
-      const long = Math.hypot(b.x - a.x, b.y - a.y) || 1, dy = (b.y - a.y) / long;
-      const bend = Math.min(70, long / 4) * (a.y < this.height / 2 ? 1 : -1);
-      const same = Math.abs(a.y - b.y) < R;
-      const middle = { x: (a.x + b.x) / 2 + (same ? 0 : dy * 30), y: (a.y + b.y) / 2 + (same ? bend : 0) };
-      const turn = Math.atan2(b.y - middle.y, b.x - middle.x);
-      const wing = /** @param {number} angle */ (angle) => `${b.x - 24 * Math.cos(turn + angle)} ${b.y - 24 * Math.sin(turn + angle)}`;
-      return make("g", { class: `arrow ${kind}` },
-        make("path", { class: "shaft", d: `M${a.x} ${a.y}Q${middle.x} ${middle.y} ${b.x - 14 * Math.cos(turn)} ${b.y - 14 * Math.sin(turn)}` }),
-        make("path", { class: "head", d: `M${b.x} ${b.y}L${wing(0.5)}L${wing(-0.5)}Z` }));
-    }));
-  }
+  _arrows() { this.layers.arrows.replaceChildren(...(this.view.arrows ?? []).map((advice) => arrow(this.at, advice))); }
 
   // -- pointer ------------------------------------------------------------------------------------------------
   /** @param {MouseEvent} event */
@@ -386,15 +261,17 @@ export class Board {
     return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : new DOMPoint();
   }
 
-  /** @param {DOMPoint} point @returns {Spot | "dice" | null} */
+  /** @param {DOMPoint} point @returns {Spot | "dice" | "cube" | null} */
   _hit(point) {
+    /** @param {{x: number, y: number}} place @param {number} reach */
+    const near = ({ x, y }, reach) => Math.abs(point.x - x) < reach && Math.abs(point.y - y) < reach;
+    if (this.view.cube && this.view.doubling && near(this.at.cube(this.view.cube), 36)) return "cube";
     for (const spot of this.spots.values()) {
       const { x, y, width, height } = spot.rect;
       if (point.x >= x && point.x < x + width && point.y >= y && point.y < y + height) return spot;
     }
-    const half = this.height / 2;
-    if (Math.abs(point.y - half) < 45 && this.view.dice.length && point.x > this._left && point.x < this.width - this.edge) return "dice";
-    return null;
+    const groups = this.view.press === "roll" ? this.at.dice(this.view.bottom, 2) : this.view.dice.flatMap(({ side, numbers }) => this.at.dice(side, numbers.length));
+    return groups.some((place) => near(place, this.at.die / 2 + 10)) ? "dice" : null;
   }
 
   /** @param {PointerEvent} event */
@@ -404,6 +281,7 @@ export class Board {
     if (!spot) return;
     event.preventDefault();
     if (spot === "dice") { this.handlers.onDice(); return; }
+    if (spot === "cube") { this.handlers.onCube?.(); return; }
     spot.node.focus({ preventScroll: true });
     this.press = { spot, point, id: event.pointerId, ghost: null };
     this.svg.setPointerCapture(event.pointerId);
@@ -438,7 +316,7 @@ export class Board {
     const { slot, side } = press.spot, dragged = press.ghost !== null;
     this._release();
     if (dragged) {
-      const at = over && over !== "dice" ? over : null;
+      const at = over && typeof over !== "string" ? over : null;
       let to = at && at.side === this.view.mover ? at.slot : -1;
       if (at && at.slot === 0) to = 0;
       this.handlers.onDrop(slot, to);
@@ -462,7 +340,7 @@ export class Board {
   _context(event) {
     event.preventDefault();
     const spot = this._hit(this._where(event));
-    if (spot && spot !== "dice" && spot.side === this.view.mover) this.handlers.onPoint(spot.slot);
+    if (spot && typeof spot !== "string" && spot.side === this.view.mover) this.handlers.onPoint(spot.slot);
   }
 
   // -- keyboard -----------------------------------------------------------------------------------------------
@@ -512,7 +390,7 @@ export class Board {
     for (const each of this.spots.values()) {
       const [cx, cy] = centre(each);
       const along = (cx - x) * dx + (cy - y) * dy, across = Math.abs((cx - x) * dy) + Math.abs((cy - y) * dx);
-      if (each === spot || along < 10 || (dx && across > 140)) continue;
+      if (each === spot || along < (dy ? 60 : 10) || (dx && across > 140)) continue;
       const far = along + 2 * across;
       if (far < least) { best = each; least = far; }
     }

@@ -101,7 +101,7 @@ export class Editor extends Board {
     if (!this.editing) { super._down(event); return; }
     if (event.button !== 0) return;
     const spot = this._hit(this._where(event));
-    if (!spot || spot === "dice") return;
+    if (!spot || typeof spot === "string") return;
     event.preventDefault();
     spot.node.focus({ preventScroll: true });
     this.press = { spot, point: this._where(event), id: event.pointerId, ghost: null };
@@ -118,7 +118,7 @@ export class Editor extends Board {
     if (!press || press.id !== event.pointerId) return;
     const over = this._hit(this._where(event));
     this.press = null;
-    if (!over || over === "dice") return;
+    if (!over || typeof over === "string") return;
     if (over === press.spot) this._add(over);
     else this._carry(press.spot, over);
   }
@@ -127,7 +127,7 @@ export class Editor extends Board {
     if (!this.editing) { super._context(event); return; }
     event.preventDefault();
     const spot = this._hit(this._where(event));
-    if (spot && spot !== "dice") this._take(spot);
+    if (spot && typeof spot !== "string") this._take(spot);
   }
 
   _key(event) {

@@ -14,7 +14,7 @@ export function signed(number, digits = 3) {
 }
 
 /** A loss; `rough`: the best was looked at further, so two depths are compared. */
-export const loss = (number, rough = false) => (number > 0 ? `${rough ? "≈ " : ""}${MINUS}${number.toFixed(3)}` : "");
+export const loss = (number, rough = false) => (number > 0 ? `${rough ? "≈ " : ""}${MINUS}${number.toFixed(3)}` : rough ? "≈ 0" : "");
 export const percent = (number, digits = 1) => (number === null || number === undefined ? "–" : (100 * number).toFixed(digits));
 
 /**

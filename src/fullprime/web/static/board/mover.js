@@ -15,6 +15,12 @@ export class Mover {
   constructor(redraw, onDone) {
     this.redraw = redraw;
     this.onDone = onDone;
+    /** Called with the steps of the play that have just been added. @type {(added: Step[]) => void} */
+    this.onStep = () => {};
+    /** True while nothing may be moved, as when a play is on its way to the server. */
+    this.locked = false;
+    /** Whether a play waits to be confirmed; null: as the settings say. @type {boolean | null} */
+    this.confirms = null;
     this.reset(undefined);
   }
 
@@ -26,7 +32,7 @@ export class Mover {
     this.swapped = false;
   }
 
-  get active() { return this.walk.active; }
+  get active() { return this.walk.active && !this.locked; }
   get complete() { return this.walk.complete; }
   get made() { return this.walk.made.length > 0; }
 
@@ -45,10 +51,11 @@ export class Mover {
 
   /** @param {Step[]} steps */
   _make(steps) {
+    this.onStep(steps.filter((step, at) => step !== this.walk.made[at]));
     this.walk.made = steps;
     this.selected = null;
     this.redraw();
-    if (this.walk.complete && !settings.read().confirm) this.finish();
+    if (this.walk.complete && !(this.confirms ?? settings.read().confirm)) this.finish();
   }
 
   /** @param {number} slot */
@@ -80,7 +87,7 @@ export class Mover {
         this.selected = this.walk.sources.has(slot) || this.walk.moved.has(slot) ? slot : null;
         this.redraw();
       },
-      onDrop: (from, to) => { const steps = this._reach(from).get(to); this.selected = null; if (steps) this._make(steps); else this.redraw(); },
+      onDrop: (from, to) => { if (!this.active) return; const steps = this._reach(from).get(to); this.selected = null; if (steps) this._make(steps); else this.redraw(); },
       onDouble: (slot) => { if (this.active) this._quickly(slot); },
       onPoint: (slot) => { const steps = this.active && this.walk.pointMaker(slot); if (steps) this._make([...this.walk.made, ...steps]); },
       onDice: () => { if (!this.active) return; if (this.complete) this.finish(); else { this.swapped = !this.swapped; this.redraw(); } },
@@ -112,7 +119,7 @@ export class Mover {
   dice(roll, side) {
     if (!roll) return [];
     const whole = roll[0] === roll[1] ? /** @type {number[]} */ (Array(4).fill(roll[0])) : this.swapped ? [...roll].reverse() : roll;
-    const left = this.active ? [...this.walk.dice] : [...whole];
+    const left = this.walk.active ? [...this.walk.dice] : [...whole];
     const used = whole.map((number) => {
       const at = left.indexOf(number);
       if (at < 0) return true;

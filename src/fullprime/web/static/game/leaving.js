@@ -56,6 +56,7 @@ export async function choose(state) {
 export function words(state) {
   const { how, by } = state.ending, thing = what(state);
   const name = by ? state.names[by === "X" ? 0 : 1] : "";
+  if (state.status === "waiting") return `${name || "The server"} called the game off before it began.`;
   if (how === "aborted") return name ? `${name} aborted the ${thing}: it has no result.` : `The ${thing} was aborted.`;
   if (how === "agreed") return `Both ended the ${thing}, without a result.`;
   if (how === "left") return `${name} left the ${thing}.`;

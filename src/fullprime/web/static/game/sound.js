@@ -1,6 +1,7 @@
 // @ts-check
 /** Sounds, made here when they are wanted: no files, and none before somebody has switched them on. */
 
+import { byId, el } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 
 /** Each note: a frequency (0 for noise), when it begins, how long it lasts, how loud it is. */
@@ -27,7 +28,7 @@ export const asked = /** @type {string[]} */ ([]);
 
 /** @param {string} name */
 export function sound(name) {
-  const loud = Number(settings.read().sound);
+  const loud = loudness();
   if (!loud || !SOUNDS[name]) return;
   asked.push(name);
   if (asked.length > 50) asked.shift();
@@ -54,6 +55,27 @@ export function sound(name) {
 export function soundOf(event) {
   if (event.kind === "play") sound(event.play.includes("*") ? "hit" : event.play ? "move" : "");
   else sound(OF[event.kind] ?? "");
+}
+
+/** Ask once, at the first thing that is pressed, whether there shall be sounds: they are off until somebody wants them. */
+export function askForSounds() {
+  const { asked: before, sound: loud } = settings.read();
+  if (before || loud) return;
+  addEventListener("pointerup", () => setTimeout(() => {
+    if (settings.read().asked) return;
+    const line = el("p", { class: "event question" }, "Sounds?");
+    /** @param {number} level */
+    const answer = (level) => { settings.write({ sound: level, asked: true }); line.remove(); sound("move"); };
+    line.append(el("button", { type: "button", class: "quiet", onclick: () => answer(0.3) }, "On, quietly"), el("button", { type: "button", class: "quiet", onclick: () => answer(0) }, "Off"));
+    byId("log").append(line);
+    byId("log").scrollTop = byId("log").scrollHeight;
+  }, 600), { once: true });
+}
+
+/** How loud sounds are by day and by night. */
+function loudness() {
+  const hour = new Date().getHours();
+  return Number(settings.read().sound) * (hour >= 22 || hour < 7 ? 0.4 : 1);
 }
 
 /** @param {AudioContext} audio @param {number} frequency */

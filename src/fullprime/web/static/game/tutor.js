@@ -1,11 +1,11 @@
 // @ts-check
 /** Advice: ranked plays and cube tables with arrows, and the word before a blunder. The numbers are the server's. */
 
-import { ROUGH, depthWords } from "/static/board/depths.js";
+import { kindOf, playsTable } from "/static/board/plays.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import * as settings from "/static/parts/settings.js";
-import { byId, el } from "/static/parts/page.js";
+import { byId, el, reasons } from "/static/parts/page.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {{side: Side, from: number, to: number, kind: string}} Arrow */
@@ -30,20 +30,24 @@ export function arrowsOf(side, moves, kind) {
   });
 }
 
-/** The colour of a verdict; the mark and the width say the same. @param {string} verdict */
-export const kindOf = (verdict) => (verdict === "too close to call" ? "ok" : verdict);
-
 export class Tutor {
-  /** @param {string} id @param {() => string | null} key @param {(arrows: Arrow[]) => void} show @param {(text: string) => void} problem */
-  constructor(id, key, show, problem) {
-    this.id = id; this.key = key; this.show = show; this.problem = problem;
+  /**
+   * @param {string} id @param {() => string | null} key @param {(arrows: Arrow[]) => void} show @param {(text: string) => void} problem
+   * @param {import("/static/game/drawer.js").Drawer} drawer
+   */
+  constructor(id, key, show, problem, drawer) {
+    this.id = id; this.key = key; this.show = show; this.problem = problem; this.drawer = drawer;
     this.asked = 0;
     byId("close-advice").addEventListener("click", () => this.clear());
   }
 
+  get open() { return !byId("advice").hidden; }
+
   clear() {
     this.asked++;
+    if (this.open) this.drawer.close();
     byId("advice").hidden = true;
+    delete document.body.dataset.advice;
     byId("advice-body").replaceChildren();
     this.show([]);
   }
@@ -53,6 +57,8 @@ export class Tutor {
     const mine = ++this.asked;
     const { level } = settings.read();
     byId("advice").hidden = false;
+    document.body.dataset.advice = "open";
+    this.drawer.open();
     const told = el("p", { class: "hint" }, "The engine is thinking.");
     byId("advice-body").replaceChildren(told);
     const waiting = setInterval(() => this.place(told), 1500);
@@ -73,7 +79,8 @@ export class Tutor {
   async place(told) {
     /** @type {{ahead: number | null}} */
     const { ahead } = await call(`/games/${this.id}/queue`, undefined, this.key()).catch(() => /** @type {{ahead: number | null}} */ ({ ahead: null }));
-    told.textContent = ahead === null ? "The engine is thinking." : `Waiting for the engine: ${ahead} ${ahead === 1 ? "question comes" : "questions come"} before yours.`;
+    const { compiling } = ahead ? { compiling: "" } : await call("/health").catch(() => ({ compiling: "" }));
+    told.textContent = compiling ? `The engine is being compiled for this computer, once: ${compiling}.` : ahead === null ? "The engine is thinking." : `Waiting for the engine: ${ahead} ${ahead === 1 ? "question comes" : "questions come"} before yours.`;
   }
 
   /** @param {Hint} found @param {Side} side */
@@ -85,28 +92,11 @@ export class Tutor {
 
   /** @param {PlayHint} found @param {Side} side */
   plays(found, side) {
-    const rows = found.plays.map((each) => {
-      const kind = kindOf(each.verdict);
-      const button = el("button", { type: "button", class: "quiet", "aria-pressed": "false" }, each.play || "no play");
-      const pick = () => {
-        for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === button));
-        this.show(arrowsOf(side, each.moves, kind));
-      };
-      button.addEventListener("click", pick);
-      button.addEventListener("focus", pick);
-      const [win, gammon] = each.probabilities.map((part) => (100 * part).toFixed(1));
-      const rough = each.depth !== found.plays[0].depth;
-      const loss = each.loss ? `${rough ? "≈ " : ""}${signed(-each.loss)} ${MARKS[kind] ?? ""}` : "best";
-      return el("tr", { class: kind }, el("td", {}, String(each.rank)), el("td", {}, button), el("td", {}, signed(each.equity)),
-        el("td", {}, loss), el("td", { title: `${gammon} % gammons` }, `${win}\u00a0%`), el("td", {}, depthWords(each.depth)));
-    });
-    const list = el("table", {}, el("caption", {}, `Plays, ${depth(found.level)}`),
-      el("thead", {}, el("tr", {}, ...["Rank", "Play", "Equity", "Loses", "Wins", "Depth"].map((name) => el("th", { scope: "col" }, name)))),
-      el("tbody", {}, ...rows));
-    const best = found.plays[0];
-    const next = found.plays.slice(1, 3).flatMap((each) => arrowsOf(side, each.moves, `${kindOf(each.verdict)} also`));
+    const ranked = found.plays.map((each) => ({ ...each, wins: each.probabilities[0], gammons: each.probabilities[1] }));
+    const best = ranked[0];
+    const next = ranked.slice(1, 3).flatMap((each) => arrowsOf(side, each.moves, `${kindOf(each.verdict)} also`));
     this.show([...next, ...arrowsOf(side, best.moves, kindOf(best.verdict))]);
-    return found.plays.some((each) => each.loss && each.depth !== best.depth) ? [list, el("p", { class: "hint" }, ROUGH)] : [list];
+    return playsTable(ranked, `Plays, ${depth(found.level)}`, (each) => this.show(arrowsOf(side, each.moves, kindOf(each.verdict))));
   }
 
   /** @param {CubeHint} found */
@@ -129,7 +119,7 @@ export class Tutor {
   async stop(line, side) {
     const { tutor, level } = settings.read();
     if (!Number(tutor)) return "go";
-    /** @type {{judged: boolean, loss: number, choice?: string, best?: string, verdict: string, why: string, moves?: string[]}} */
+    /** @type {{judged: boolean, loss: number, choice?: string, best?: string, verdict: string, why: string, more: string[], moves?: string[]}} */
     let found;
     try {
       found = await call(`/games/${this.id}/judge`, { line, level }, this.key());
@@ -141,6 +131,7 @@ export class Tutor {
     const answer = await ask(`${upper(found.choice || "no play")} loses ${found.loss.toFixed(3)}`, [
       el("p", { class: "verdict" }, `${MARKS[found.verdict] ?? ""} ${upper(found.verdict)}. Best is ${found.best || "no play"}.`),
       el("p", {}, found.why),
+      ...(found.more.length ? [reasons(found.more)] : []),
     ], [["go", "Play it anyway"], ["best", "Show the best"], ["stay", "Think again", "primary"]]);
     if (answer === "best" && found.moves?.length) this.show(arrowsOf(side, found.moves, "ok"));
     return answer === "go" || answer === "best" ? answer : "stay";

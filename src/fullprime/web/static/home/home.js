@@ -1,113 +1,124 @@
 // @ts-check
-/** The first page: a new game with every option, and the games of this browser. */
+/** The first page: the ways to play, what goes on, the opponents and the games; the form has all options. */
 
-import { Refusal, call, forget, keep, ownGames } from "/static/parts/api.js";
-import { byId, el, fill } from "/static/parts/page.js";
-import { me, showTop } from "/static/people/people.js";
-import { showSettings } from "/static/parts/settings-dialog.js";
+import { Refusal, call, forget, ownGames } from "/static/parts/api.js";
+import { byId, el } from "/static/parts/page.js";
+import { picture } from "/static/parts/mini.js";
+import { me } from "/static/people/people.js";
+import { showDaily } from "/static/home/daily.js";
+import { begin, showForm } from "/static/home/form.js";
 
-const words = (name) => { const text = name.replaceAll("_", " "); return text.charAt(0).toUpperCase() + text.slice(1); };
+const CHOSEN = "fullprime.opponent";
+/** Running games that are shown with a picture. */
+const PICTURES = 8;
 /** @type {any} */
 let options = null;
+/** @type {Awaited<ReturnType<typeof me>>} */
+let account = { name: null, bot: false, public: false };
 
-function chooseVariant() {
-  const variant = options.variants[byId("variant").value];
-  // A level of the engine needs nets for the variant; the bot with a few rules plays everything.
-  const offered = [byId("bot").value, options.bot, "heuristic"].find((bot) => variant.bots.includes(bot));
-  fill(byId("bot"), variant.bots.map((bot) => [bot, bot]), offered);
-  byId("rules").replaceChildren(...Object.entries(options.rules).filter(([name]) => name !== "length").map(([name, values]) => {
-    const usual = variant.options[name];
-    const id = `rule-${name}`;
-    const input = values
-      ? el("select", { id, "data-rule": name }, el("option", { value: "" }, usual ? `usual: ${usual.replaceAll("_", " ")}` : "usual"),
-        ...values.map((value) => el("option", { value }, value.replaceAll("_", " "))))
-      : el("input", { id, "data-rule": name, placeholder: "usual", maxlength: 12 });
-    return el("p", { class: "field" }, el("label", { for: id }, words(name)), input);
-  }));
+const called = () => account.name ?? (byId("name").value.trim() || "You");
+
+/** The opponent of the large card: the one that was played last, else the usual one. */
+function chosen() {
+  const last = localStorage.getItem(CHOSEN);
+  const known = (/** @type {string | null} */ bot) => options.opponents.find((/** @type {any} */ each) => each.bot === bot);
+  return known(last) ?? known(options.bot);
 }
 
-function chooseOpponent() {
-  const opponent = new FormData(byId("new-game")).get("opponent");
-  for (const field of document.querySelectorAll("[data-for]")) field.toggleAttribute("hidden", field.getAttribute("data-for") !== opponent);
+/** @param {any} opponent @param {string} [variant] */
+function against(opponent, variant = "backgammon") {
+  localStorage.setItem(CHOSEN, opponent.bot);
+  const bot = options.variants[variant].bots.includes(opponent.bot) ? opponent.bot : null;
+  return begin({ opponent: "bot", ...(bot ? { bot } : {}), variant, name: called() });
 }
 
-async function start(event) {
-  event.preventDefault();
-  byId("problem").textContent = "";
-  const rules = /** @type {Record<string, string>} */ ({});
-  for (const input of document.querySelectorAll("[data-rule]")) {
-    const { value } = /** @type {HTMLInputElement} */ (input);
-    if (value.trim()) rules[input.getAttribute("data-rule") ?? ""] = value.trim();
-  }
-  if (byId("length").value) rules.length = byId("length").value;
-  const opponent = String(new FormData(byId("new-game")).get("opponent"));
-  byId("start").disabled = true;
-  try {
-    const made = await call("/games", {
-      opponent, bot: byId("bot").value, variant: byId("variant").value, rules, name: byId("name").value, other_name: byId("other").value,
-      preset: byId("preset").value || null, position: byId("position").value.trim() || null,
-      automatic: byId("automatic").checked, spectators: byId("spectators").checked,
-      ...(opponent === "friend" ? { late: Number(byId("late").value), grace: Number(byId("grace").value) } : {}),
-      clock: (opponent === "friend" && byId("clock").value) || null,
-    });
-    keep(made.id, { key: made.key, commitment: made.commitment, ...(made.invitation ? { invitation: made.invitation } : {}) });
-    location.href = `/game/${made.id}`;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.message;
-  } finally {
-    byId("start").disabled = false;
-  }
+// -- opponents ------------------------------------------------------------------------------------------------------
+function showOpponents() {
+  const { opponents } = options, now = chosen();
+  const named = opponents.filter((/** @type {any} */ each) => each.face);
+  byId("faces").replaceChildren(...named.map((/** @type {any} */ each) => el("li", { class: `tile${each === now ? " chosen" : ""}` },
+    el("img", { src: each.face, alt: "", width: 72, height: 72 }), el("h3", {}, each.name), el("p", {}, each.about),
+    el("p", { class: "strength" }, each.strength),
+    el("div", { class: "links" }, el("button", { type: "button", onclick: () => against(each) }, `Play ${each.name}`)))));
+  byId("engine-levels").replaceChildren(...opponents.filter((/** @type {any} */ each) => !each.face).map((/** @type {any} */ each) => el("li", {},
+    el("strong", {}, each.name), el("span", { class: "soft" }, `${each.about} ${each.strength}.`),
+    el("button", { type: "button", "aria-label": `Play ${each.name}`, onclick: () => against(each) }, "Play"))));
+  byId("bot-name").textContent = now.name;
+  byId("bot-strength").textContent = now.strength;
+  byId("bot-face").hidden = !now.face;
+  if (now.face) byId("bot-face").src = now.face;
 }
 
+// -- the family -----------------------------------------------------------------------------------------------------
+function showFamily() {
+  byId("family").replaceChildren(...Object.entries(options.variants).map(([name, game]) => el("li", { class: "tile", "data-game": name },
+    picture({ X: game.start, O: game.start }, ""), el("h3", {}, game.title), el("p", {}, game.about),
+    el("div", { class: "links" },
+      el("button", { type: "button", "aria-label": `Play ${game.title}`, onclick: () => against(chosen(), name) }, "Play"),
+      el("a", { href: `/rules?variant=${name}`, "aria-label": `Rules of ${game.title}` }, "Rules"),
+      el("a", { href: `/learn/${game.tour ?? "first-game"}`, "aria-label": `Tour of ${game.title}` }, game.tour ? "Tour" : "Learn")))));
+}
+
+// -- games ----------------------------------------------------------------------------------------------------------
 /** The games of this browser, and those of the account, which open without a key. */
-async function known(account) {
+async function known() {
   const games = Object.entries(ownGames());
   const own = account.name ? (await call(`/users/${account.name}/games`)).games : [];
-  const more = own.filter((game) => !games.some(([id]) => id === game.id));
-  return [...games, ...more.map((game) => [game.id, { key: null, at: game.begun * 1000 }])].sort(([, a], [, b]) => b.at - a.at).slice(0, 20);
+  const more = own.filter((/** @type {any} */ game) => !games.some(([id]) => id === game.id));
+  return [...games, ...more.map((/** @type {any} */ game) => [game.id, { key: null, at: game.begun * 1000 }])].sort(([, a], [, b]) => b.at - a.at).slice(0, 20);
 }
 
-async function listGames(account) {
-  const games = await known(account);
-  const rows = await Promise.all(games.map(async ([id, { key }]) => {
+/** @param {any} state */
+function status(state) {
+  const mine = state.you === state.turn || state.you === "both";
+  return { waiting: "waiting for the other player", over: "over" }[state.status] ?? (state.game_over ? "between games" : mine ? "your turn" : "in play");
+}
+
+/** @param {string} id @param {any} state */
+function tile(id, state) {
+  const score = state.score ? `, ${state.score.join("–")}` : "";
+  const points = state.view?.points ?? state.points;
+  return el("li", { class: "tile", "data-going": id }, ...(points ? [picture(points, "", state.you === "O" ? "O" : "X")] : []),
+    el("h3", {}, el("a", { class: "whole", href: `/game/${id}` }, state.names.join(" – "))),
+    el("p", {}, `${state.title}, ${state.played_for}${score}: ${status(state)}`));
+}
+
+/** @param {string} id @param {any} state @param {string | null} key */
+function row(id, state, key) {
+  const remove = el("button", { type: "button", class: "quiet", "aria-label": `Forget the game ${state.names.join(" against ")}` }, "Forget");
+  remove.hidden = !key;
+  remove.addEventListener("click", () => { forget(id); listGames(); });
+  const score = state.score ? ` ${state.score.join("–")}` : "";
+  return el("li", {}, el("a", { href: `/game/${id}` }, `${state.names.join(" – ")}${score}`),
+    el("span", { class: "hint" }, `${state.title}, ${state.played_for}: ${status(state)}`), remove);
+}
+
+async function listGames() {
+  const games = await known();
+  const found = await Promise.all(games.map(async ([id, { key }]) => {
     try {
-      const { state } = await call(`/games/${id}`, undefined, key);
-      const score = state.score ? ` ${state.score.join("–")}` : "";
-      const mine = state.you === state.turn || state.you === "both";
-      const now = { waiting: "waiting", over: "over" }[state.status] ?? (state.game_over ? "between games" : mine ? "your turn" : "in play");
-      const go = el("a", { href: `/game/${id}` }, `${state.names.join(" – ")}${score}`);
-      const remove = el("button", { type: "button", class: "quiet", "aria-label": `Forget the game ${state.names.join(" against ")}` }, "Forget");
-      const row = el("li", {}, go, el("span", { class: "hint" }, `${state.title}, ${state.played_for}: ${now}`), remove);
-      remove.hidden = !key;
-      remove.addEventListener("click", () => { forget(id); listGames(account); });
-      return row;
+      return { id, key, state: (await call(`/games/${id}`, undefined, key)).state };
     } catch (error) {
       if (error instanceof Refusal && error.status === 404) forget(id);
       return null;
     }
   }));
-  const found = rows.filter((row) => row !== null);
-  byId("mine").replaceChildren(...found);
-  byId("none").hidden = found.length > 0;
+  const there = found.filter((each) => each !== null);
+  const going = there.filter(({ state }) => state.status !== "over").slice(0, PICTURES);
+  byId("games").replaceChildren(...going.map(({ id, state }) => tile(id, state)));
+  byId("going").hidden = !going.length;
+  byId("mine").replaceChildren(...there.map(({ id, state, key }) => row(id, state, key)));
+  byId("none").hidden = there.length > 0;
 }
 
-byId("variant").addEventListener("change", () => {
-  byId("length").value = byId("variant").value.startsWith("acey") ? "0" : byId("length").value;
-  chooseVariant();
-});
-byId("new-game").addEventListener("change", chooseOpponent);
-byId("new-game").addEventListener("submit", start);
-byId("open-settings").addEventListener("click", () => showSettings(() => {}, null));
+byId("play-bot").addEventListener("click", () => against(chosen()));
+byId("play-friend").addEventListener("click", () => begin({ opponent: "friend", variant: "backgammon", name: called() }));
+byId("play-screen").addEventListener("click", () => begin({ opponent: "screen", variant: "backgammon", name: called() === "You" ? "White" : called(), other_name: "Black" }));
 
-const [account, { clocks }] = await Promise.all([me(), call("/clocks")]);
-showTop(account);
-if (account.name) { byId("name").value = account.name; byId("name").readOnly = true; }
-fill(byId("clock"), [["", "none"], ...Object.entries(clocks), ["1d", "a day for each turn"], ["3d", "three days for each turn"], ["7d", "a week for each turn"]], "");
-options = await call("/options");
-fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, title]), "backgammon");
-byId("preset").append(...Object.entries(options.presets).map(([name, text]) => el("option", { value: name }, `${name}: ${text}`)));
-chooseVariant();
-chooseOpponent();
-byId("start").disabled = false;
-listGames(account);
+showDaily();
+[account, options] = await Promise.all([me(), call("/options")]);
+showOpponents();
+showFamily();
+for (const name of ["play-bot", "play-friend", "play-screen"]) byId(name).disabled = false;
+await showForm(options, account);
+await listGames();

@@ -33,17 +33,17 @@ export function forget(id) {
 export const keyOf = (id) => ownGames()[id]?.key ?? null;
 
 /**
- * Ask the server; whoever calls knows the type of the answer. Raises Refusal.
- * @param {string} path @param {object} [body] @param {string | null} [key] @returns {Promise<any>}
+ * Ask the server; whoever calls knows the type of the answer. Raises Refusal, with status 0 when there is no answer.
+ * @param {string} path @param {object} [body] @param {string | null} [key] @param {AbortSignal} [signal] @returns {Promise<any>}
  */
-export async function call(path, body, key) {
+export async function call(path, body, key, signal) {
   const headers = /** @type {Record<string, string>} */ ({});
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers.Authorization = `Bearer ${key}`;
   let answer;
   try {
     answer = await fetch(`/api${path}`, {
-      method: body === undefined ? "GET" : "POST", headers, body: body === undefined ? undefined : JSON.stringify(body),
+      method: body === undefined ? "GET" : "POST", headers, body: body === undefined ? undefined : JSON.stringify(body), signal,
     });
   } catch {
     throw new Refusal(0, "The server does not answer.");
@@ -70,7 +70,13 @@ export function randomSeed() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Live events; connects again by itself, and each time the whole state comes first. */
+/** Milliseconds between two beats, for an answer to one, and for a new connection to say something. */
+const BEAT = 3000, ANSWER = 4000, GREETING = 8000;
+
+/**
+ * Live events; connects again by itself, and each time the whole state comes first. A beat goes over the line now and
+ * then, and comes back: so a line that was cut without a word is noticed, by both sides.
+ */
 export class Live {
   /**
    * @param {string} id @param {string | null} key
@@ -80,6 +86,11 @@ export class Live {
   constructor(id, key, { onState, onLink }) {
     this.id = id; this.key = key; this.onState = onState; this.onLink = onLink;
     this.tries = 0; this.ended = false;
+    this.dead = /** @type {number | undefined} */ (undefined);
+    this.beats = setInterval(() => this.beat(), BEAT);
+    this.atOnce = () => { this.beat(1000); };
+    addEventListener("offline", this.atOnce);
+    addEventListener("online", this.atOnce);
     this.connect();
   }
 
@@ -87,20 +98,51 @@ export class Live {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = this.socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.id}/live`);
     let fresh = true;
+    this.await(GREETING);
     socket.onopen = () => socket.send(JSON.stringify({ key: this.key }));
     socket.onmessage = (event) => {
+      this.heard();
       this.tries = 0;
+      const told = JSON.parse(event.data);
+      if ("beat" in told) return;
       if (fresh) this.onLink(true);
-      this.onState(JSON.parse(event.data), fresh);
+      this.onState(told, fresh);
       fresh = false;
     };
-    socket.onclose = (event) => {
-      if (this.ended) return;
-      if (event.code === 1008) { this.onLink(false, event.reason); return; }
-      this.onLink(false);
-      setTimeout(() => { if (!this.ended) this.connect(); }, Math.min(5000, 250 * 2 ** this.tries++));
-    };
+    socket.onclose = (event) => this.lost(socket, event);
   }
 
-  close() { this.ended = true; this.socket.close(); }
+  /** Something must be heard within so many milliseconds. @param {number} within */
+  await(within) { this.dead ??= setTimeout(() => this.lost(this.socket), within); }
+
+  heard() {
+    clearTimeout(this.dead);
+    this.dead = undefined;
+  }
+
+  beat(within = ANSWER) {
+    if (this.socket.readyState !== WebSocket.OPEN || this.dead !== undefined) return;
+    this.socket.send('{"beat": 1}');
+    this.await(within);
+  }
+
+  /** @param {WebSocket} socket @param {CloseEvent} [event] */
+  lost(socket, event) {
+    if (this.ended || socket !== this.socket) return;
+    socket.onclose = socket.onmessage = socket.onopen = null;
+    socket.close();
+    this.heard();
+    if (event?.code === 1008) { this.onLink(false, event.reason); return; }
+    this.onLink(false);
+    setTimeout(() => { if (!this.ended) this.connect(); }, Math.min(5000, 250 * 2 ** this.tries++));
+  }
+
+  close() {
+    this.ended = true;
+    this.heard();
+    clearInterval(this.beats);
+    removeEventListener("offline", this.atOnce);
+    removeEventListener("online", this.atOnce);
+    this.socket.close();
+  }
 }

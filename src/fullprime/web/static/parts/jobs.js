@@ -8,7 +8,7 @@ const OVER = ["done", "stopped", "failed"];
 
 const NDJSON = "application/x-ndjson";
 
-/** A request whose answer is a stream. @param {RequestInit} more @returns {Promise<ReadableStream<Uint8Array>>} */
+/** A request whose answer is a stream. @param {string} path @param {RequestInit} more @returns {Promise<ReadableStream<Uint8Array>>} */
 async function streamOf(path, more) {
   const answer = await fetch(`/api${path}`, { ...more, headers: { Accept: NDJSON, ...more.headers } });
   if (answer.ok && answer.body) return answer.body;
@@ -30,9 +30,10 @@ export class Job {
     this.done = this._follow(path, request);
   }
 
-  /** Follow one that has been asked for already. */
+  /** Follow one that has been asked for already. @param {string} id @param {(job: any) => void} onNews */
   static known(id, onNews) { return new Job(`/analysis/jobs/${id}/stream`, {}, onNews); }
 
+  /** @param {string} path @param {RequestInit} request @returns {Promise<any>} */
   async _follow(path, request) {
     for (let tries = 0; tries < 6; tries++) {
       try {
@@ -82,12 +83,12 @@ export class Job {
   }
 }
 
-/** Ask the engine. */
-export function askEngine(question, onNews = (_job) => {}) {
+/** Ask the engine. @param {object} question @param {(job: any) => void} onNews */
+export function askEngine(question, onNews = () => {}) {
   return new Job("/analysis/jobs", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) }, onNews);
 }
 
-/** What a person reads while a job is not over. */
+/** What a person reads while a job is not over. @param {any} job */
 export function stateWords(job) {
   if (job.state === "waiting") return job.ahead ? `Waiting behind ${job.ahead} other${job.ahead === 1 ? "" : "s"} …` : "Waiting …";
   return job.state === "running" ? "Thinking …" : "";

@@ -42,3 +42,7 @@ export async function* lines(body) {
     for (const part of parts) if (part.trim()) yield JSON.parse(part);
   }
 }
+
+/** Further reasons, behind a word that opens them. @param {string[]} more */
+export const reasons = (more) =>
+  el("details", {}, el("summary", {}, "More reasons"), el("ul", {}, ...more.map((sentence) => el("li", {}, sentence))));

@@ -2,10 +2,12 @@
 /** How this browser wants the board to look and behave. */
 
 const KEY = "fullprime.settings";
-export const THEMES = { club: "Club", midnight: "Midnight", clear: "Clear (safe for colour-blind eyes)", print: "Print" };
+export const THEMES = {
+  club: "Club", tournament: "Tournament", midnight: "Midnight", clear: "Clear (safe for colour-blind eyes)", bold: "Bold (for low vision)", print: "Print",
+};
 const USUAL = {
-  theme: "club", light: "auto", home: "right", numbers: true, turn: false, speed: 1, confirm: true, sound: 0,
-  tutor: 0, level: "1-ply",
+  theme: "club", light: "auto", home: "right", numbers: true, turn: false, speed: 1, confirm: true, sound: 0, asked: false,
+  automatic: "", tutor: 0, level: "1-ply",
 };
 
 /** @typedef {typeof USUAL & {analysisLevel?: string}} Settings */

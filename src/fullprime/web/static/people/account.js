@@ -75,7 +75,7 @@ function onClick(id, action) {
 
 async function leave(everywhere) {
   await call("/account/sign-out", { everywhere });
-  account = await me();
+  account = await me(true);
   await show();
 }
 
@@ -83,7 +83,7 @@ onSubmit(byId("enter"), byId("enter-problem"), async (form, button) => {
   const way = button?.value === "sign-up" ? "sign-up" : "sign-in";
   await call(`/account/${way}`, { name: String(form.get("name")).trim(), password: form.get("password") });
   byId("enter").reset();
-  account = await me();
+  account = await me(true);
   await show();
 });
 onSubmit(byId("change"), byId("change-problem"), async (form) => {
@@ -106,7 +106,7 @@ onClick("bot", async () => {
   const sure = await ask("The account of a program?", ["It is shown as a bot from now on, for good."], [["", "No"], ["yes", "Yes", "primary"]]);
   if (!sure) return;
   await call("/account/bot", {});
-  account = await me();
+  account = await me(true);
   await show();
 });
 onClick("remove", async () => {
@@ -114,7 +114,7 @@ onClick("remove", async () => {
   const sure = await ask("Remove the account?", [el("p", { class: "field" }, el("label", { for: "last" }, "Your password"), input)], [["", "No"], ["yes", "Remove it", "danger"]]);
   if (!sure) return;
   await call("/account/remove", { password: input.value });
-  account = await me();
+  account = await me(true);
   await show();
 });
 byId("public").addEventListener("change", () => call("/account/profile", { public: byId("public").checked }).catch((error) => { byId("own-problem").textContent = error.message; }));

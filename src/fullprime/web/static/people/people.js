@@ -1,22 +1,9 @@
 // @ts-check
 /** Who is signed in, what every page of people shares, and streams of lines from the server. */
 
-import { call } from "/static/parts/api.js";
-import { byId, el, lines } from "/static/parts/page.js";
+import { el, lines } from "/static/parts/page.js";
 
-/** @returns {Promise<{name: string | null, bot: boolean, public: boolean}>} */
-export const me = () => call("/account");
-
-/** The links at the top: the lobby, and the account or the way to one. */
-export function showTop(account) {
-  const own = account.name
-    ? el("a", { class: "link", href: `/profile?name=${encodeURIComponent(account.name)}` }, account.name)
-    : null;
-  const links = [["/lobby", "Lobby"], ["/account", account.name ? "Account" : "Sign in"]]
-    .filter(([path]) => location.pathname !== path)
-    .map(([href, text]) => el("a", { class: "link", href }, text));
-  byId("who").replaceChildren(...links, ...(own ? [own] : []));
-}
+export { me, showAccount as showTop } from "/static/parts/header.js";
 
 /** A name, with a link to the profile where there is an account, and the sign of a bot. */
 export function who(name, account, bot) {

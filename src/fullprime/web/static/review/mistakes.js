@@ -3,7 +3,8 @@
 
 import { Refusal, call } from "/static/parts/api.js";
 import { Board } from "/static/board/board.js";
-import { byId, el } from "/static/parts/page.js";
+import { ROUGH, depthWords, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
+import { byId, el, reasons } from "/static/parts/page.js";
 import { arrowsOf, loss, percent, rowClass, signed } from "/static/board/figures.js";
 import { askEngine } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
@@ -15,6 +16,9 @@ const other = (side) => (side === "X" ? "O" : "X");
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 const asked = new URLSearchParams(location.search);
 const review = asked.get("review") ?? "", match = asked.get("match") ?? "1", player = asked.get("player");
+
+const report = `/review/${encodeURIComponent(review)}/${encodeURIComponent(match)}`;
+byId("to-cards").href = `/drill/cards${location.search}`;
 
 /** @type {any[]} */
 let lessons = [];
@@ -64,7 +68,7 @@ const CLOSE = 0.005;
 
 /** Say whether an answer is right: the best one is, and what loses next to nothing. */
 function tell(option) {
-  const { options, chosen, reason, proper } = lesson();
+  const { options, chosen, reason, more, proper } = lesson();
   const right = option.loss <= CLOSE, first = !(at in results);
   if (first) results[at] = right ? "right" : "wrong";
   answered = option;
@@ -75,25 +79,30 @@ function tell(option) {
     : Number.isNaN(option.loss) ? `${option.text} is not among the plays that the review looked at.`
       : `${option.text} loses ${option.loss.toFixed(3)}.${same ? " It is what you did in the match." : ""}`;
   byId("verdict").replaceChildren(el("p", { class: `lesson-words ${right ? "right" : "wrong"}` }, words));
-  if (solved) explain(reason, proper);
+  if (solved) explain(reason, more, proper);
   draw();
   const next = byId("actions").querySelector(`[data-act=${solved ? "next" : "again"}]`);
   next?.focus();
 }
 
-function explain(reason, proper) {
+function explain(reason, more, proper) {
   const { options, chosen } = lesson();
   const said = [el("p", { class: "lesson-words" }, `In the match: ${options[chosen].text}, which lost ${options[chosen].loss.toFixed(3)}. Best: ${options[0].text}.`)];
   if (proper) said.push(el("p", {}, `Proper action: ${proper}.`));
   if (reason) said.push(el("p", {}, reason));
+  if (more.length) said.push(reasons(more));
   byId("verdict").append(...said);
   const chances = options.some((option) => option.chances);
-  const heads = ["What", "Equity", "Loss", ...(chances ? ["Wins", "Gammons"] : [])];
-  byId("options").replaceChildren(el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Options" }, el("table", {}, el("caption", {}, "The options, the best first"),
-    el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))),
-    el("tbody", {}, ...options.map((option, index) => el("tr", { class: index ? rowClass(option.mark) : "ok" },
-      el("th", { scope: "row" }, option.text + (index === chosen ? " (played)" : "")), el("td", {}, signed(option.equity)), el("td", {}, loss(option.loss)),
-      ...(chances ? [el("td", {}, option.chances ? `${percent(option.chances[0])} %` : "–"), el("td", {}, option.chances ? `${percent(option.chances[1])} %` : "–")] : [])))))));
+  const heads = ["What", "Equity", "Loss", ...(chances ? ["Wins", "Gammons"] : []), "Depth"], groups = groupsOf(options);
+  const row = (option) => el("tr", { class: option === options[0] ? "ok" : rowClass(option.mark) },
+    el("th", { scope: "row" }, option.text + (option === options[chosen] ? " (played)" : "")), el("td", {}, signed(option.equity)), el("td", {}, loss(option.loss, isRough(option, options[0]))),
+    ...(chances ? [0, 1].map((part) => el("td", {}, option.chances ? `${percent(option.chances[part])} %` : "–")) : []),
+    el("td", {}, option.deviation === null ? depthWords(option.depth) : `rollout ± ${option.deviation.toFixed(3)}`));
+  const bodies = groups.map((group) => el("tbody", { class: "depth-group" },
+    groups.length > 1 ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: heads.length }, groupWords(group[0]))) : null, ...group.map(row)));
+  const table = el("table", {}, el("caption", {}, `The options, ${orderWords(options)}`),
+    el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))), ...bodies);
+  byId("options").replaceChildren(el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Options" }, table), ...(groups.length > 1 ? [el("p", { class: "hint" }, ROUGH)] : []));
   const { setup, ids, variant } = lesson().board;
   byId("to-board").href = `/analysis?${setup ? toAddress(setup) : new URLSearchParams({ id: ids.xgid ?? ids.text, variant })}`;
   byId("to-board").hidden = false;
@@ -105,7 +114,7 @@ function solution() {
   solved = true;
   answered = lesson().options[0];
   byId("verdict").replaceChildren();
-  explain(lesson().reason, lesson().proper);
+  explain(lesson().reason, lesson().more, lesson().proper);
   draw();
   byId("actions").querySelector("[data-act=next]").focus();
 }
@@ -135,6 +144,7 @@ function status() {
   if (!lesson()) return lessons.length ? "These were all." : "No errors: there is nothing to learn here.";
   if (busy) return "Looking …";
   if (solved) return "";
+  if (answered) return "Try again, or see the answer with Show me.";
   const { name, kind, board: view } = lesson();
   return kind === "play" ? `${name} to play ${view.dice.join(" ")}. ${mover.complete ? "Finish the play, or undo." : "What is best?"}` : `${name}: ${QUESTIONS[kind]}`;
 }
@@ -162,7 +172,8 @@ function draw() {
   const now = lesson(), look = settings.read();
   byId("status").textContent = status();
   byId("lesson-title").textContent = now ? `Lesson ${at + 1} of ${lessons.length}` : "The end";
-  byId("where").textContent = now ? `Game ${now.game}: ${now.name}, ${now.verdict}` : "";
+  byId("where").textContent = now ? `${now.number}: ${now.name}, ${now.verdict}` : "";
+  byId("to-report").href = `${report}${now ? `#${now.anchor}` : ""}`;
   const count = (what) => Object.values(results).filter((result) => result === what).length;
   byId("tally").textContent = `${count("right")} right, ${count("wrong")} wrong, ${count("shown")} shown, ${lessons.length - Object.keys(results).length} to come.`;
   byId("previous").disabled = at === 0;
@@ -221,7 +232,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 async function begin() {
-  byId("to-report").href = `/review/${encodeURIComponent(review)}/${encodeURIComponent(match)}`;
+  byId("to-report").href = report;
   try {
     const who = player === "X" || player === "O" ? `?player=${player}` : "";
     const told = await call(`/reviews/${encodeURIComponent(review)}/${encodeURIComponent(match)}/lessons${who}`);

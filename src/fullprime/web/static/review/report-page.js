@@ -23,8 +23,14 @@ button.addEventListener("click", async () => {
 });
 choice.addEventListener("change", () => { button.textContent = "Save"; });
 
-for (const code of document.querySelectorAll(".id code")) {
-  const id = code.parentElement?.textContent?.startsWith("XGID") ? `XGID=${code.textContent}` : code.textContent ?? "";
-  const about = new URLSearchParams({ id, variant: top.dataset.variant ?? "backgammon" });
-  code.after(" ", el("a", { href: `/analysis?${about}` }, "On the analysis board"));
+/** The way from each decision to the analysis board. */
+function lead() {
+  for (const code of document.querySelectorAll(".id code:last-child")) {
+    const id = code.parentElement?.textContent?.startsWith("XGID") ? `XGID=${code.textContent}` : code.textContent ?? "";
+    const about = new URLSearchParams({ id, variant: top.dataset.variant ?? "backgammon" });
+    code.after(" ", el("a", { href: `/analysis?${about}` }, "On the analysis board"));
+  }
 }
+
+document.addEventListener("decisions", lead);
+lead();

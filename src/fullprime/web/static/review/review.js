@@ -3,6 +3,7 @@
 
 import { Refusal, call, keyOf } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
+import { rememberReview } from "/static/library/reviews.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
 import "/static/parts/settings.js";
 
@@ -41,6 +42,7 @@ async function follow(begun) {
 /** A review of one match opens its report; of several, or of none, it says what there is. */
 function show(told) {
   const result = told.result ?? { matches: [], unread: [] };
+  rememberReview(told, game);
   if (told.error) problem(told.error);
   else if (told.state === "stopped" && !result.matches.length) problem("Stopped before a game was finished.");
   if (!result.matches.length) { byId("send").hidden = false; history.replaceState(null, "", "/review"); return; }

@@ -1,0 +1,158 @@
+"""The reasons for a play: facts chosen by their size, put into one sentence, and more sentences on demand."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fullprime.analysis.decision import Decision, after
+from fullprime.analysis.reasons import replies
+from fullprime.analysis.reasons.chances import chance_words, components, gammon_words, said
+from fullprime.analysis.reasons.counts import count
+from fullprime.analysis.reasons.facts import Fact, FactKind, Pair, facts
+from fullprime.analysis.reasons.phrases import cheap_hits, phrases
+from fullprime.analysis.reasons.plans import plan_words
+from fullprime.rules.game import Game
+
+LEAST = 0.01
+"""Facts of a smaller size are not spoken of."""
+SHARE = 0.2
+"""A reason must be worth at least this share of the loss."""
+AGAINST = 0.3
+"""A fact against the better play is conceded if it has at least this share of the greatest fact for it."""
+MOST = 2
+
+_UP = 1
+_DIRECTION: dict[FactKind, int] = {
+    FactKind.DEEP: -1,
+    FactKind.STACK: -1,
+    FactKind.BACK: -1,
+    FactKind.OPENS: -1,
+    FactKind.CROSSOVERS: -1,
+    FactKind.SHOTS: -1,
+    FactKind.RISK: -1,
+}
+"""Kinds of which less is better; of the others more is. A fact that the weights judge otherwise is not spoken of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The facts that are told of two plays."""
+
+    pair: Pair
+    reasons: tuple[Fact, ...]
+    against: Fact | None
+    rest: tuple[Fact, ...]
+    """Smaller facts for the better play."""
+
+
+def pair_of(decision: Decision, game: Game) -> Pair | None:
+    """The boards of a decision about a play, counted; None for any other, and where the same player goes on."""
+    best, played = decision.best, decision.played
+    if best.moves is None or played.moves is None or best is played or game.follow_ups:
+        return None
+    variant, before = game.settings.variant, game.position
+    boards = [count(after(before, each.moves), variant) for each in (best, played) if each.moves is not None]
+    return Pair(before, boards[0], boards[1], variant.name)
+
+
+def choose(pair: Pair, loss: float) -> Chosen:
+    """The facts to tell of two plays of which the other costs ``loss``."""
+    sure = [each for each in facts(pair) if _agrees(each)]
+    positive = [each for each in sure if each.size >= LEAST]
+    reasons = [each for each in positive if each.size >= SHARE * loss][:MOST]
+    negative = sorted((each for each in sure if each.size <= -LEAST), key=lambda each: each.size)
+    weighty = bool(negative) and -negative[0].size >= AGAINST * (reasons[0].size if reasons else loss)
+    told = negative[0] if weighty else None
+    return Chosen(pair, tuple(reasons), told, tuple(each for each in positive if each not in reasons))
+
+
+def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
+    """The reasons first, then more: the rolls that decide, further facts, the worth of gammons, all the chances.
+
+    Where no count speaks for the better play the rolls that decide stand first.
+    """
+    chosen = choose(pair, decision.loss)
+    turn = zlib.crc32(f"{game.position.text} {decision.best.text} {decision.played.text}".encode())
+    turning = replies.turning_rolls(decision, pair)
+    rolls = replies.said(turning, decision.best.text, decision.played.text, turn) if turning is not None else ""
+    return [
+        *((_first(decision, game, chosen, turn), rolls) if chosen.reasons or not rolls else (rolls, "")),
+        plan_words(pair.best, pair.played, decision.best.text, decision.played.text),
+        _rest(decision, chosen, turn),
+        gammon_words(decision, game),
+        chance_words(decision, game),
+    ]
+
+
+def _first(decision: Decision, game: Game, chosen: Chosen, turn: int) -> str:
+    """One sentence: the reasons for the better play, the fact against it, and the sort of chances that it gains."""
+    best, other = decision.best.text, decision.played.text
+    reasons = [_pick(phrases(each, chosen.pair, other), turn) for each in chosen.reasons]
+    reasons = [each for each in reasons if each]
+    against = _concession(chosen, other, turn)
+    gained = said(components(decision, game), turn)
+    if not reasons:
+        if against and gained:
+            return _pick(_BARE_AGAINST, turn).format(best=best, against=against, gained=gained)
+        return _pick(_BARE, turn).format(best=best, other=other, gained=gained) if gained else ""
+    shell = _pick(_SHELLS[bool(against), len(reasons)], turn >> 3)
+    tail = f": {gained}" if gained else ""
+    return shell.format(best=best, first=reasons[0], second=reasons[-1], against=against, tail=tail)
+
+
+def _rest(decision: Decision, chosen: Chosen, turn: int) -> str:
+    """Smaller facts for the better play."""
+    told = [_pick(phrases(each, chosen.pair, decision.played.text), turn >> 7) for each in chosen.rest[:MOST]]
+    told = [each for each in told if each]
+    return f"It also {' and '.join(told)}." if told else ""
+
+
+_SHELLS: dict[tuple[bool, int], tuple[str, ...]] = {
+    (False, 1): ("{best} {first}{tail}.", "Better is {best}, which {first}{tail}."),
+    (False, 2): (
+        "{best} {first} and {second}{tail}.",
+        "Better is {best}, which {first} and {second}{tail}.",
+        "{best} {first}; it also {second}{tail}.",
+    ),
+    (True, 1): (
+        "{best} {first}, although it {against}{tail}.",
+        "Although it {against}, {best} {first}{tail}.",
+        "{best} {against}, but it {first}{tail}.",
+    ),
+    (True, 2): (
+        "{best} {first} and {second}, although it {against}{tail}.",
+        "Although it {against}, {best} {first} and {second}{tail}.",
+        "{best} {against}, but it {first} and {second}{tail}.",
+    ),
+}
+
+
+_BARE = ("{best} brings {gained}.", "{best} is ahead of {other} by {gained}.", "With {best} come {gained}.")
+_BARE_AGAINST = (
+    "{best} {against}, and yet brings {gained}.",
+    "Although {best} {against}, it brings {gained}.",
+    "{best} is ahead by {gained}, although it {against}.",
+)
+"""Forms for plays of which no count speaks."""
+
+
+def _concession(chosen: Chosen, other: str, turn: int) -> str:
+    fact = chosen.against
+    if fact is None:
+        return ""
+    words = _pick(phrases(fact, chosen.pair, other), turn >> 5)
+    cheap = cheap_hits(chosen.pair) if fact.kind is FactKind.SHOTS else ()
+    return f"{words} ({_pick(cheap, turn)})" if words and cheap else words
+
+
+def _agrees(fact: Fact) -> bool:
+    return (fact.best - fact.played) * _DIRECTION.get(fact.kind, _UP) * fact.size > 0
+
+
+def _pick(some: Sequence[str], turn: int) -> str:
+    return some[turn % len(some)] if some else ""
+
+
+__all__ = ["Chosen", "choose", "pair_of", "sentences"]

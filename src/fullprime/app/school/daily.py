@@ -1,0 +1,180 @@
+"""The position of the day as a service: shown, answered, and the stock of positions made from our own self-play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fullprime.app.desk.setups import scene
+from fullprime.app.school.computing import LEVEL, compute, game_at, nets_in_use
+from fullprime.app.school.fields import DailyJson, SchoolAnswer
+from fullprime.app.school.teaching import judged
+from fullprime.engine import shared
+from fullprime.rules import actions as acts
+from fullprime.rules.dice import Roll, SeededDice
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.game import ActionKind, Game, Phase
+from fullprime.rules.plays import legal_plays
+from fullprime.rules.record import GameRecord, Match
+from fullprime.rules.score import Settings
+from fullprime.rules.variants import variant_named
+from fullprime.school.figures import Figures, StepFigures
+from fullprime.school.grading import solution as solution_of
+from fullprime.school.lesson import Board
+from fullprime.school.position_of_day import DailyPosition, lesson_of, stock, write_stock
+
+if TYPE_CHECKING:
+    from fullprime.engine.engine import Engine
+
+LENGTH = 7
+"""Points of the matches of the self-play; every fourth game is played for money."""
+PLAYER, CHECKED = "0-ply", "3-ply"
+"""The level that plays, and the one that must agree with the stored figures about the best play."""
+CLEAR, FAR = 0.03, 0.25
+"""The least and the most that the second best play loses: one play is best, and not in every eye."""
+FEWEST, MOST = 6, 20
+"""Legal plays of a position."""
+FOLDER = Path(__file__).parents[2] / "school" / "daily"
+
+
+def position_of(day: date) -> DailyJson:
+    """The position of a day. Its answer is not told."""
+    found = stock().of(day)
+    return {"day": day.isoformat(), "question": found.step.say, "board": scene(game_at(found.board))}
+
+
+def answer(day: date, text: str) -> SchoolAnswer:
+    """Judge a play of the position of a day: what it loses and why, and the best play."""
+    found = stock().of(day)
+    return judged(found.step, found.figures, text)
+
+
+def solution(day: date) -> SchoolAnswer:
+    """The best play of the position of a day, judged as if somebody had made it."""
+    found = stock().of(day)
+    return judged(found.step, found.figures, solution_of(found.step, found.figures))
+
+
+def of_day(day: date) -> DailyPosition:
+    """The position of a day with its figures, for a terminal."""
+    return stock().of(day)
+
+
+def why_stale() -> str:
+    """The reason why the figures of the stock are stale; empty for good ones."""
+    figures = stock().figures
+    return figures.why_stale(stock().lesson, nets_in_use(figures.nets))
+
+
+# -- making a stock --------------------------------------------------------------------------------------------------
+def make_stock(
+    count: int, *, seed: int = 1, folder: Path = FOLDER, told: Callable[[str], None] = lambda _: None
+) -> Path:
+    """Find positions in games of our engine against itself, and write them with their figures.
+
+    A position is taken where one play is clearly the best, the bot made of rules prefers another one, and a deeper
+    search agrees about the best. At most one a game. Raises SettingsError for a count that is not allowed.
+    """
+    if not 1 <= count <= 5000:
+        raise SettingsError(f"a stock has 1 to 5000 positions, not {count}")
+    boards: list[Board] = []
+    steps: list[StepFigures] = []
+    seen: set[str] = set()
+    figures: Figures | None = None
+    for board in _candidates(seed):
+        if board.key in seen:
+            continue
+        seen.add(board.key)
+        figures = compute(lesson_of([board]))
+        plays = figures.steps[0].plays
+        if not CLEAR <= plays[1].loss <= FAR or not _agrees(board, plays[0].play):
+            continue
+        boards.append(board)
+        steps.append(figures.steps[0])
+        told(f"{len(boards)} of {count}: {board.key}")
+        if len(boards) == count:
+            break
+    assert figures is not None
+    command = f"fullprime daily --make {count} --seed {seed}"
+    origin = f"{command}: {PLAYER} against itself, figures {LEVEL}, best by {CHECKED}"
+    write_stock(folder, boards, Figures(figures.nets, LEVEL, tuple(steps)), origin)
+    return folder
+
+
+def _agrees(board: Board, best: str) -> bool:
+    engine = _engine()
+    return engine.rank_plays(game_at(board), level=CHECKED).best.text == best
+
+
+def _engine() -> Engine:
+    return shared.engine_for(variant_named("backgammon"), 1)
+
+
+def _candidates(seed: int) -> Iterator[Board]:
+    """One position of each game that might do, without end."""
+    number = 0
+    while True:
+        number += 1
+        length = 0 if number % 4 == 0 else LENGTH
+        yield from _of_match(Settings(variant=variant_named("backgammon"), length=length), f"{seed}:{number}")
+
+
+def _of_match(settings: Settings, seed: str) -> Iterator[Board]:
+    from fullprime.engine.bots.bots import HeuristicBot, bot_named
+
+    bots = (bot_named(PLAYER, f"{seed}:X"), bot_named(PLAYER, f"{seed}:O"))
+    naive, dice = HeuristicBot(), SeededDice(seed)
+    match = Match(settings, (PLAYER, PLAYER))
+    while not match.games or (settings.is_match and not match.is_over):
+        game = start = match.next_game().game
+        events: list[acts.Action] = []
+        wanted, found = 4 + dice.die() * 2, None
+        while not game.is_over:
+            if game.turn is None:
+                action = acts.opening(dice.die(), dice.die())
+            else:
+                if found is None and len(events) > wanted and _promises(game):
+                    naively = naive.choose(game)
+                    if naively != bots[game.turn].choose(game):
+                        found = board_of(game)
+                action = bots[game.turn].choose(game)
+                if action.kind is ActionKind.ROLL:
+                    action = acts.roll(Roll(dice.die(), dice.die()))
+            game = game.act(action)
+            events.append(action)
+        match = Match(settings, match.names, (*match.games, GameRecord(start, tuple(events))))
+        if found is not None:
+            yield found
+
+
+def _promises(game: Game) -> bool:
+    """True for a play with contact and a choice in which the static judgement sees one play ahead of the others."""
+    if game.phase is not Phase.PLAY or game.dice is None or game.position.is_race:
+        return False
+    if not FEWEST <= len(legal_plays(game.position, game.dice, game.settings.variant)) <= MOST:
+        return False
+    plays = _engine().rank_plays(game, level=PLAYER).plays
+    return len(plays) > 1 and CLEAR / 2 <= plays[1].loss <= FAR
+
+
+def board_of(game: Game) -> Board:
+    """The board of a game as a learner sees it who is on roll. Raises SettingsError where nothing is to be played."""
+    if game.dice is None:
+        raise SettingsError("a position of the day is a roll to be played")
+    mine, theirs = game.score.points[game.on_roll], game.score.points[game.on_roll.other]
+    owner = game.cube.owner
+    return Board(
+        variant=game.settings.variant,
+        position=game.position,
+        dice=game.dice,
+        rules=(("length", str(game.settings.length)),),
+        score=(mine, theirs),
+        crawford=game.score.crawford_game if game.settings.is_match else None,
+        cube=game.cube.value,
+        owner=None if owner is None else "you" if owner is game.on_roll else "opponent",
+    )
+
+
+__all__ = ["answer", "make_stock", "of_day", "position_of", "solution", "why_stale"]

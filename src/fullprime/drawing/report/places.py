@@ -1,0 +1,87 @@
+"""Places of a report: the number by which a decision is called everywhere on the page, and its game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fullprime.analysis.decision import Decision, Verdict
+from fullprime.analysis.review import Review
+from fullprime.rules.actions import ActionKind
+from fullprime.rules.game import Game
+from fullprime.rules.record import Entry, Match, Setup
+
+CLASSES = {
+    Verdict.BLUNDER: "blunder",
+    Verdict.ERROR: "error",
+    Verdict.DOUBTFUL: "doubtful",
+    Verdict.UNCLEAR: "unclear",
+    Verdict.OK: "ok",
+}
+"""Class names of the verdicts."""
+MISTAKES = (Verdict.ERROR, Verdict.BLUNDER, Verdict.DOUBTFUL)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The place of a decision in its match: game and roll, both from 1.
+
+    A double and its answer belong to the roll before which they are made, so that they are called as the play after it.
+    """
+
+    game: int
+    roll: int
+    anchor: str
+    """The name of the decision on the page: that of its place, and of what is decided when it is no play."""
+    before: Game
+
+    @property
+    def number(self) -> str:
+        """The one number of the decision, in the list and above its board."""
+        return f"{self.game}.{self.roll}"
+
+
+_AFTER_THE_ROLL = (ActionKind.PLAY, ActionKind.CHOOSE)
+
+
+def places_of(match: Match, review: Review) -> dict[tuple[int, int], Place]:
+    """The place of every decision, and of every event that was left out, by game and event as reviews count them."""
+    kinds = {(each.game, each.event): each.kind.name.lower() for each in review.decisions}
+    wanted = kinds.keys() | {(each.game, each.event) for each in review.left_out}
+    found: dict[tuple[int, int], Place] = {}
+    taken: set[str] = set()
+    for number, record in enumerate(match.games[: review.games]):
+        for event, (roll, entry) in enumerate(_numbered(record.entries())):
+            if (number, event) not in wanted:
+                continue
+            kind = kinds.get((number, event), "event")
+            name = stem = f"d{number + 1}-{roll}" + ("" if kind == "play" else f"-{kind}")
+            again = 1
+            while name in taken:
+                again += 1
+                name = f"{stem}-{again}"
+            taken.add(name)
+            found[number, event] = Place(number + 1, roll, name, entry.before)
+    return found
+
+
+def _numbered(entries: Iterator[Entry]) -> Iterator[tuple[int, Entry]]:
+    """Every event with the number of the roll that it belongs to."""
+    rolls = 0
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, Setup):
+            yield max(rolls, 1), entry
+            continue
+        after = event.kind in _AFTER_THE_ROLL
+        yield (rolls if after and rolls else rolls + 1), entry
+        if event.dice is not None:
+            rolls += 1
+
+
+def said(each: Decision) -> str:
+    """What was done, in a few words."""
+    return f"{each.dice}: {each.played.text}" if each.dice is not None else each.played.text
+
+
+__all__ = ["CLASSES", "MISTAKES", "Place", "places_of", "said"]

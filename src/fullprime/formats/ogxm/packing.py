@@ -1,0 +1,38 @@
+"""The pieces of which OGXM version 2 is made, as they are written."""
+
+from __future__ import annotations
+
+import struct
+
+LONGEST = 4096
+"""Bytes of a text that readers take."""
+
+
+def varint(value: int) -> bytes:
+    """A whole number, seven bits a byte, the lowest first."""
+    found = bytearray()
+    while value > 0x7F:
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*found, value])
+
+
+def text(words: str, losses: list[str]) -> bytes:
+    """A counted text; ``losses`` gets a line for one that is too long."""
+    data = words.encode("utf-8", errors="replace")
+    if len(data) > LONGEST:
+        losses.append(f"a text is cut to {LONGEST} bytes")
+        data = data[:LONGEST].decode("utf-8", errors="ignore").encode()
+    return varint(len(data)) + data
+
+
+def packed(fixed: bytes, fields: dict[int, bytes]) -> bytes:
+    """A counted record: the mask of its optional fields, what is always there, and the fields by their bits."""
+    mask = sum(1 << bit for bit in fields)
+    body = varint(mask) + fixed + b"".join(fields[bit] for bit in sorted(fields))
+    return varint(len(body)) + body
+
+
+def section(name: bytes, content: bytes, critical: bool = True) -> bytes:
+    """A section of a file."""
+    return struct.pack("<4sIB", name, len(content), critical) + content

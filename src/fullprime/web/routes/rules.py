@@ -1,0 +1,37 @@
+"""Routes of the rules: those of any game with any options, and those of a game that is played here."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.concurrency import run_in_threadpool
+
+from fullprime.app.choices.options import make_settings
+from fullprime.app.choices.rule_pages import RulesJson, rule_page
+from fullprime.web.models.described import described
+from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.callers import InRoom
+
+described(RulesJson)
+
+rules = APIRouter(tags=["server"], responses=REFUSALS)
+
+
+@rules.get("/api/rules")
+async def read_rules(
+    variant: Annotated[str, Query(max_length=60, description="the game")] = "backgammon",
+    preset: Annotated[str | None, Query(max_length=60, description="settings under one name")] = None,
+    rule: Annotated[
+        list[Annotated[str, Query(max_length=80)]] | None,
+        Query(max_length=40, description="an option as `name=value`; may be given again"),
+    ] = None,
+) -> RulesJson:
+    """The rules of a game with these options, in words and small boards."""
+    return await run_in_threadpool(lambda: rule_page(make_settings(variant, preset=preset, rules=rule or ())))
+
+
+@rules.get("/api/games/{game}/rules", tags=["games"])
+async def read_rules_of_game(room: InRoom) -> RulesJson:
+    """The rules of a game that is played here, with the options in force."""
+    return await run_in_threadpool(rule_page, room.saved.settings)

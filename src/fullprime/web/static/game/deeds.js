@@ -1,0 +1,123 @@
+// @ts-check
+/** The things a person does at the table: each is asked about where it costs, weighed by the tutor, and told to the server. */
+
+import { Refusal, keep, keyOf } from "/static/parts/api.js";
+import { ask } from "/static/parts/dialogs.js";
+import * as leaving from "/static/game/leaving.js";
+import * as settings from "/static/parts/settings.js";
+import { LEVELS } from "/static/game/table.js";
+
+/** @typedef {import("/static/parts/state").GameEvent} GameEvent */
+/** @typedef {import("/static/board/mover.js").Mover} Mover */
+
+/** What is said of something pressed that waits for the line. */
+const LABELS = /** @type {Record<string, string>} */ ({ roll: "Roll", double: "Double", take: "Take", drop: "Drop", next: "Next game", accept: "Accept", refuse: "Refuse" });
+
+export class Deeds {
+  /**
+   * @param {{table: import("/static/game/table.js").Table, wire: import("/static/game/wire.js").Wire, throws: import("/static/game/throws.js").Throws,
+   *   tutor: import("/static/game/tutor.js").Tutor, mover: () => Mover, draw: () => void, tell: (event: GameEvent) => void, problem: (text: string, byRules?: boolean) => void}} parts
+   */
+  constructor(parts) {
+    this.parts = parts;
+    this.table = parts.table;
+    this.wire = parts.wire;
+  }
+
+  /** @param {boolean} busy */
+  hold(busy) {
+    this.table.busy = busy;
+    this.parts.mover().locked = busy;
+    this.parts.draw();
+  }
+
+  /** Say a line of the game. @param {string} line @param {string} [label] what was pressed @returns {Promise<boolean>} true when it was done */
+  async act(line, label = LABELS[line] ?? line) {
+    const { table, wire, throws, tell, problem } = this.parts, mover = this.parts.mover();
+    if (table.busy) return false;
+    this.hold(true);
+    problem("");
+    try {
+      const link = line === "roll" ? await throws.link() : undefined;
+      const { walk } = mover;
+      const answer = await wire.tell("act", { line, moves: walk.active ? walk.moves : [], sequence: table.state.sequence, ...(link ? { link } : {}) }, label);
+      for (const event of /** @type {GameEvent[]} */ (answer?.events ?? [])) {
+        if (event.kind === "quit") { location.href = "/"; return true; }
+        if (["info", "board"].includes(event.kind)) tell(event);
+      }
+      if (answer?.moves.length && walk === mover.walk && walk.active) walk.follow(answer.moves);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.status === 409) { mover.walk.made = []; wire.connect(); }
+      else problem(error.message, error.status === 400);
+      return false;
+    } finally {
+      mover.selected = null;
+      this.hold(false);
+    }
+  }
+
+  async finish() {
+    const mover = this.parts.mover(), held = mover.walk;
+    if (!held.complete || this.table.busy) return;
+    const moves = held.moves.join(" ");
+    if (!await this.considered(moves) || mover.walk !== held) return;
+    // A refusal that comes after the game has gone on is about another board: its checkers stand as they are.
+    await this.act(moves, "Done");
+  }
+
+  /** The tutor's word before something is done; false when it is not to be done now. @param {string} line */
+  async considered(line) {
+    const { table, tutor } = this.parts, mover = this.parts.mover();
+    if (!table.state.help || !Number(settings.read().tutor)) return true;
+    const { sequence } = table.state;
+    this.hold(true);
+    const answer = await tutor.stop(line, table.begun.turn).finally(() => { table.busy = mover.locked = false; });
+    if (answer === "best" && mover.walk.active) mover.walk.made = [];
+    this.parts.draw();
+    return answer === "go" && table.state.sequence === sequence;
+  }
+
+  async roll() { if (!this.table.can("double") || await this.considered("roll")) await this.act("roll"); }
+
+  async double() {
+    const answer = await ask(`Double to ${this.table.begun.cube.value * 2}?`, [], [["", "Not now"], ["double", "Double", "primary"]]);
+    if (answer && await this.considered("double")) await this.act("double");
+  }
+
+  async take() { if (await this.considered("take")) await this.act("take"); }
+
+  async drop() {
+    const answer = await ask("Drop?", [`You lose the game at ${this.table.begun.cube.value}.`], [["", "Think again"], ["drop", "Drop", "danger"]]);
+    if (answer && await this.considered("drop")) await this.act("drop");
+  }
+
+  async resign() {
+    const worth = this.table.begun.resign_levels;
+    const levels = worth.map((level) => /** @type {[string, string, string]} */ ([String(level), worth.length > 1 ? LEVELS[level] : "Resign", "danger"]));
+    const answer = await ask("Resign?", ["Your opponent may refuse."], [["", "Play on"], ...levels]);
+    if (answer) await this.act(`resign ${answer}`, "Resign");
+  }
+
+  takeBack() { return this.wire.also("takeback", { sequence: this.table.state.sequence }); }
+  callOff() { return this.wire.also("close", { how: "abort" }); }
+  claim(quietly = false) { return this.wire.also("claim", {}, quietly); }
+  hint() { return this.parts.tutor.hint(this.table.begun.turn); }
+
+  async rematch() {
+    const answer = await this.wire.also("rematch");
+    if (answer?.game) this.go(answer.game);
+  }
+
+  /** The same seat of another game has the same key. @param {string} game */
+  go(game) {
+    keep(game, { key: keyOf(this.table.id) });
+    location.href = `/game/${game}`;
+  }
+
+  async end() {
+    const how = await leaving.choose(this.table.state);
+    if (how) await this.wire.also("close", { how });
+  }
+}

@@ -1,0 +1,43 @@
+// @ts-check
+/** Keys of the table, and the line in which plays and words are typed. */
+
+import { byId } from "/static/parts/page.js";
+
+const NAMES = /** @type {Record<string, string>} */ ({ r: "roll", d: "double", f: "done", " ": "done", u: "undo", Backspace: "undo", n: "next", t: "take", b: "back", h: "hint" });
+
+/** @param {string} name @returns {HTMLButtonElement | null} */
+const button = (name) => document.querySelector(`:is(#main-action, #more-actions) [data-act="${name}"]:enabled`);
+
+/**
+ * @param {import("/static/game/table.js").Table} table @param {import("/static/game/deeds.js").Deeds} deeds @param {import("/static/board/mover.js").Mover} mover
+ */
+export function listen(table, deeds, mover) {
+  byId("command").addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const input = /** @type {HTMLInputElement} */ (byId("line"));
+    const line = input.value.trim();
+    if (!line) return;
+    if (["undo", "u", "back", "takeback"].includes(line) && (mover.made || table.state.takebacks)) {
+      input.value = "";
+      if (mover.made) mover.undo(); else await deeds.takeBack();
+      return;
+    }
+    if (["done", "confirm", "end"].includes(line) && mover.complete) { input.value = ""; await deeds.finish(); return; }
+    if (await deeds.act(line)) input.value = "";
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const at = event.target;
+    if (event.ctrlKey || event.metaKey || event.altKey || !(at instanceof Element)) return;
+    if (at.closest("input, select, textarea, dialog")) return;
+    if (event.key === "Escape") { mover.unselect(); return; }
+    if (event.key === " " && at.closest("button, summary, a")) return;
+    const name = NAMES[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (event.key === "/") { event.preventDefault(); document.body.dataset.drawer = "open"; byId("line").focus(); }
+    else if (event.key.toLowerCase() === "x" && mover.active) { mover.swapped = !mover.swapped; mover.redraw(); }
+    else if (name) {
+      const found = button(name);
+      if (found) { event.preventDefault(); found.click(); }
+    }
+  });
+}

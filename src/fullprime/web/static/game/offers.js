@@ -1,0 +1,59 @@
+// @ts-check
+/** The buttons of the table: one main action, which always stands in the same place, and the others beside it. */
+
+import * as leaving from "/static/game/leaving.js";
+import { other } from "/static/game/table.js";
+
+/** @typedef {import("/static/board/buttons.js").Button} Button */
+
+/**
+ * The main action of now, if there is one, and everything else that may be done.
+ * @param {import("/static/game/table.js").Table} table @param {import("/static/game/deeds.js").Deeds} deeds
+ * @param {import("/static/board/mover.js").Mover} mover @param {import("/static/game/throws.js").Throws} throws @returns {{main: Button[], more: Button[]}}
+ */
+export function offers(table, deeds, mover, throws) {
+  const { state, begun: now, gameOver } = table, { walk } = mover;
+  const main = /** @type {Button[]} */ ([]), more = /** @type {Button[]} */ ([]);
+  const owed = state.links?.awaits ?? [];
+  if (table.can("move")) main.push(["done", "Done", () => deeds.finish(), "primary", !walk.complete]);
+  else if (table.can("roll") && !owed.length) main.push(["roll", "Roll", () => deeds.roll(), "primary"]);
+  else if (owed.includes(table.giver) && !throws.known) main.push(["here", "Throw on this device", () => throws.here(), "primary"]);
+  else if (table.can("take")) main.push(["take", "Take", () => deeds.take(), "primary"]);
+  else if (table.can("accept")) main.push(["accept", "Accept", () => deeds.act("accept"), "primary"]);
+  else if (state.you && state.status === "playing" && now?.game_over && !now.match_over) main.push(["next", "Next game", () => deeds.act("next"), "primary"]);
+  else if (state.you && state.status === "over") main.push(["again", "New game", () => { location.href = "/"; }, "primary"]);
+  // After a game, its review and the next one are equals.
+  if (gameOver && state.sequence && (state.you || state.status === "over")) main.unshift(["review", "Review", () => { location.href = `/review?game=${table.id}`; }, "primary"]);
+
+  if (table.can("double") && !throws.told) more.push(["double", "Double", () => deeds.double(), "apart"]);
+  if (table.can("move")) more.push(["undo", "Undo", () => mover.undo(), "", !walk.made.length]);
+  if (table.can("drop")) more.push(["drop", "Drop", () => deeds.drop(), "apart"]);
+  if (table.can("raccoon")) more.push(["raccoon", "Raccoon", () => deeds.act("raccoon")]);
+  if (table.can("beaver")) more.push(["beaver", "Beaver", () => deeds.act("beaver")]);
+  if (table.can("refuse")) more.push(["refuse", "Refuse", () => deeds.act("refuse")]);
+  if (table.can("choose")) for (let n = 1; n <= 6; n++) more.push([`choose-${n}`, `${n} ${n}`, () => deeds.act(`choose ${n}`)]);
+  if (state.you && state.status === "over") more.push(rematch(table, deeds));
+  if (state.help && table.mine) more.push(["hint", "Hint", () => deeds.hint(), "quiet"]);
+  if (state.takebacks && !walk.made.length && (table.mine || gameOver)) more.push(["back", "Take back", () => deeds.takeBack(), "quiet"]);
+  const claim = claimOf(table);
+  if (claim && claim.after <= Date.now() / 1000 + claim.ahead) more.push(["claim", "Claim the win", () => deeds.claim(), "apart"]);
+  if (table.can("resign")) more.push(["resign", "Resign", () => deeds.resign(), "quiet"]);
+  if (state.you && state.status === "playing") more.push(leaving.button(state, () => deeds.end()));
+  return { main, more };
+}
+
+/** @param {import("/static/game/table.js").Table} table @param {import("/static/game/deeds.js").Deeds} deeds @returns {Button} */
+function rematch({ state }, deeds) {
+  const { offered, game } = state.rematch;
+  if (game) return ["rematch", "To the rematch", () => deeds.go(game)];
+  const theirs = state.you !== "both" && offered.includes(other(/** @type {"X" | "O"} */ (state.you)));
+  return ["rematch", theirs ? "Accept the rematch" : offered.includes(state.you) ? "Rematch offered" : "Rematch", () => deeds.rematch(), "", offered.includes(state.you)];
+}
+
+/** The time, in seconds since 1970, after which the win over somebody who is away may be claimed; null where there is none. @param {import("/static/game/table.js").Table} table */
+export function claimOf({ state, giver, gameOver, ahead }) {
+  const owed = state.links?.awaits ?? [];
+  const withheld = state.you && owed.length && !owed.includes(giver) ? state.links.since : undefined;
+  const gone = state.you && state.you !== "both" ? state.away[other(state.you)] ?? withheld : undefined;
+  return gone && state.grace && !gameOver ? { after: gone + state.grace, ahead } : null;
+}

@@ -1,0 +1,116 @@
+// @ts-check
+/** Drawing the table: the board, the lines of the players, the sentence, and the buttons. */
+
+import { showButtons } from "/static/board/buttons.js";
+import { claimOf, offers } from "/static/game/offers.js";
+import { other } from "/static/game/table.js";
+import * as words from "/static/game/words.js";
+import { call } from "/static/parts/api.js";
+import { byId } from "/static/parts/page.js";
+import * as settings from "/static/parts/settings.js";
+
+/** @typedef {import("/static/parts/state").Side} Side */
+/** @typedef {Record<Side, number[]>} Rows */
+
+/** Milliseconds that a bot thinks before the page asks why. */
+const WHY = 2500;
+/** A screen that is held upright, for which the board is made taller. */
+const upright = matchMedia("(max-width: 700px) and (orientation: portrait)");
+
+export class Scene {
+  /**
+   * @param {{table: import("/static/game/table.js").Table, board: import("/static/board/board.js").Board, mover: import("/static/board/mover.js").Mover,
+   *   deeds: () => import("/static/game/deeds.js").Deeds, throws: import("/static/game/throws.js").Throws, clocks: import("/static/game/clock.js").Clocks}} parts
+   */
+  constructor(parts) {
+    this.parts = parts;
+    /** Advice on the board. @type {import("/static/game/tutor.js").Arrow[]} */
+    this.arrows = [];
+    /** Where the last play left from and came to. @type {[Side, number][]} */
+    this.last = [];
+    /** The roll that was played last: it stays on the board until the next. @type {{side: Side, dice: number[]} | null} */
+    this.played = null;
+    /** Checkers on their way, instead of those of the state. @type {Rows | null} */
+    this.moving = null;
+    this.absence = 0;
+    this.asking = 0;
+    /** How far the compiling of the engine is, in words; "" when there is nothing to wait for. */
+    this.compiling = "";
+    upright.addEventListener("change", () => this.draw());
+  }
+
+  /** The checkers as they are shown. @returns {Rows} */
+  get rows() {
+    const { begun } = this.parts.table;
+    return this.moving ?? this.parts.mover.rows(begun.points, begun.on_roll);
+  }
+
+  /** @returns {import("/static/board/board.js").DiceGroup[]} */
+  get dice() {
+    const { table, mover } = this.parts, now = table.begun;
+    if (now.dice && now.phase === "play") return mover.dice(now.dice, now.on_roll);
+    return this.played && !now.game_over ? [{ side: this.played.side, numbers: this.played.dice, used: [true, true] }] : [];
+  }
+
+  draw() {
+    const { table, board, mover, clocks } = this.parts;
+    if (!table.state) return;
+    const look = settings.read(), now = table.begun;
+    if (now) {
+      const side = table.mover, may = table.can("move") && mover.active && !this.moving;
+      const press = may ? (mover.complete ? "finish" : "") : table.can("roll") && !table.busy && !(table.state.links?.awaits ?? []).length && !this.moving ? "roll" : "";
+      const none = /** @type {Set<number>} */ (new Set());
+      const rolled = now.dice && now.phase === "play";
+      board.draw({
+        rows: this.rows, bottom: table.bottom, mover: side, you: Boolean(table.state.you), hand: now.has_hand,
+        names: { X: table.state.names[0], O: table.state.names[1] }, portrait: upright.matches, homeLeft: look.home === "left", numbers: look.numbers,
+        last: this.moving ? [] : this.last, arrows: this.arrows, action: Boolean(table.state.you), press: side === table.bottom ? press : "",
+        doubling: table.can("double") && !table.busy, thrown: rolled ? `${now.game}:${now.on_roll}:${now.dice.join()}:${table.state.sequence}` : undefined,
+        dice: this.dice, cube: now.cube.in_use || now.cube.value > 1 ? now.cube : null,
+        ...(may ? mover.look : { sources: none, selected: null, moved: none, targets: none, others: none }),
+      });
+      words.player(byId("player-top"), table, other(table.bottom), this.rows[other(table.bottom)]);
+      words.player(byId("player-bottom"), table, table.bottom, this.rows[table.bottom]);
+      clocks.tick();
+    }
+    byId("board").hidden = !now;
+    document.body.classList.toggle("mirrored", look.home === "left");
+    this.sentence();
+    this.buttons();
+  }
+
+  sentence() {
+    const { table, mover, throws } = this.parts, { state } = table;
+    const said = words.status(table, { complete: mover.complete, dice: mover.swapped ? [...mover.walk.dice].reverse() : mover.walk.dice }, throws.known);
+    const text = /thinking/.test(said) && this.compiling ? `${said} The engine is being compiled for this computer, once: ${this.compiling}.` : said;
+    if (byId("status").textContent !== text) byId("status").textContent = text;
+    if (/thinking/.test(said)) this.askWhy();
+    byId("title").textContent = `${state.title}, ${state.played_for}${state.rated ? ", rated" : ""}`;
+    document.title = `${state.names.join(" – ")} · Fullprime`;
+    byId("save").hidden = !table.begun;
+    byId("command").hidden = !state.you || !table.begun;
+  }
+
+  /** A bot that takes its time may wait for the engine to be compiled: ask the server now and then while it does. */
+  askWhy() {
+    if (this.asking) return;
+    this.asking = setTimeout(async () => {
+      const told = await call("/health").catch(/** @returns {null} */ () => null);
+      this.compiling = told?.compiling ?? "";
+      this.asking = 0;
+      this.sentence();
+    }, WHY);
+  }
+
+  buttons() {
+    const { table, mover, board, throws, deeds } = this.parts;
+    const { main, more } = offers(table, deeds(), mover, throws);
+    const busy = table.busy || Boolean(this.moving);
+    const lost = showButtons(byId("more-actions"), more, busy), gone = showButtons(byId("main-action"), main, busy);
+    if ((lost || gone) && table.can("move")) board.goTo(table.mover, Math.max(...mover.walk.sources, 1));
+    const claim = claimOf(table);
+    clearTimeout(this.absence);
+    const wait = claim ? claim.after - (Date.now() / 1000 + claim.ahead) : 0;
+    if (wait > 0) this.absence = setTimeout(() => this.draw(), 1000 * wait + 200);
+  }
+}

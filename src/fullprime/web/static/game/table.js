@@ -1,0 +1,51 @@
+// @ts-check
+/** The table on the page: what the server has told last, and questions about it. It changes nothing. */
+
+import * as settings from "/static/parts/settings.js";
+
+/** @typedef {import("/static/parts/state").GameState} GameState */
+/** @typedef {import("/static/parts/state").BegunState} BegunState */
+/** @typedef {import("/static/parts/state").Side} Side */
+
+/** @param {Side} side @returns {Side} */
+export const other = (side) => (side === "X" ? "O" : "X");
+export const LEVELS = /** @type {Record<number, string>} */ ({ 1: "a single game", 2: "a gammon", 3: "a backgammon", 4: "a backgammon on the bar" });
+
+export class Table {
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    /** @type {GameState | null} */
+    this.state = null;
+    /** True while something that was done is on its way to the server, or the tutor thinks about it. */
+    this.busy = false;
+    /** Seconds that the server's clock is ahead of ours. */
+    this.ahead = 0;
+  }
+
+  /** The state of a game that has begun, else null. @returns {BegunState | null} */
+  get begun() { return this.state && this.state.status !== "waiting" ? this.state : null; }
+
+  /** @param {string} word */
+  can(word) { return Boolean(this.begun?.legal_actions.includes(word)); }
+
+  /** @returns {Side} */
+  get bottom() {
+    const { you } = this.state;
+    return you === "O" || (you === "both" && settings.read().turn && this.begun?.turn === "O") ? "O" : "X";
+  }
+
+  /** The side whose slots count on the board. @returns {Side} */
+  get mover() { return (this.state.you === "both" && this.begun?.turn) || this.bottom; }
+
+  /** The side whose links of the dice this page gives. @returns {Side | null} */
+  get giver() { return this.state?.you === "both" ? "X" : this.state?.you ?? null; }
+
+  /** True if the person at this page is to act. */
+  get mine() { return Boolean(this.state?.you && (this.state.you === "both" || this.state.you === this.begun?.turn)); }
+
+  get gameOver() { return Boolean(this.begun?.game_over); }
+
+  /** @param {Side} side */
+  name(side) { return this.state.names[side === "X" ? 0 : 1]; }
+}

@@ -1,0 +1,90 @@
+// @ts-check
+/** Every option of a new game, explained one by one: only those that the chosen game has. */
+
+import { Refusal, call, keep } from "/static/parts/api.js";
+import { byId, el, fill } from "/static/parts/page.js";
+
+/** @type {any} */
+let options = null;
+
+/** @param {string} name */
+const words = (name) => { const text = name.replaceAll("_", " "); return text.charAt(0).toUpperCase() + text.slice(1); };
+
+/** Ask the server for a game and go there. What is refused is said on the page. @param {any} asked */
+export async function begin(asked) {
+  byId("problem").textContent = "";
+  const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#start, .way"));
+  for (const button of buttons) button.disabled = true;
+  try {
+    const made = await call("/games", asked);
+    keep(made.id, { key: made.key, commitment: made.commitment, ...(made.invitation ? { invitation: made.invitation } : {}) });
+    location.href = `/game/${made.id}`;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("problem").textContent = error.message;
+    byId("problem").scrollIntoView({ block: "nearest" });
+  } finally {
+    for (const button of buttons) button.disabled = false;
+  }
+}
+
+/** One option: its name, its values, and its sentence. @param {string} name @param {any} variant */
+function option(name, variant) {
+  const usual = variant.options[name], values = options.rules[name], id = `rule-${name}`, hint = `${id}-words`;
+  const about = { id, "data-rule": name, "aria-describedby": hint };
+  const input = values
+    ? el("select", about, el("option", { value: "" }, usual ? `usual: ${usual.replaceAll("_", " ")}` : "usual"),
+      ...values.map((/** @type {string} */ value) => el("option", { value }, value.replaceAll("_", " "))))
+    : el("input", { ...about, placeholder: "usual", maxlength: 12 });
+  return el("p", { class: "field" }, el("label", { for: id }, words(name)), input, el("span", { class: "hint", id: hint }, options.rule_words[name]));
+}
+
+function chooseVariant() {
+  const variant = options.variants[byId("variant").value];
+  // A level of the engine needs nets for the variant; the bot with a few rules plays everything.
+  const offered = [byId("bot").value, options.bot, "heuristic"].find((bot) => variant.bots.includes(bot));
+  fill(byId("bot"), options.opponents.filter((/** @type {any} */ each) => variant.bots.includes(each.bot)).map((/** @type {any} */ each) => [each.bot, each.face ? `${each.name} (${each.bot})` : each.name]), offered);
+  byId("rules").replaceChildren(...variant.rules.map((/** @type {string} */ name) => option(name, variant)));
+}
+
+function chooseOpponent() {
+  const opponent = new FormData(byId("new-game")).get("opponent");
+  for (const field of document.querySelectorAll("[data-for]")) field.toggleAttribute("hidden", field.getAttribute("data-for") !== opponent);
+}
+
+/** What the form says, as the server takes it. */
+function asked() {
+  const rules = /** @type {Record<string, string>} */ ({});
+  for (const input of document.querySelectorAll("[data-rule]")) {
+    const { value } = /** @type {HTMLInputElement} */ (input);
+    if (value.trim()) rules[input.getAttribute("data-rule") ?? ""] = value.trim();
+  }
+  if (byId("length").value) rules.length = byId("length").value;
+  const opponent = String(new FormData(byId("new-game")).get("opponent"));
+  return {
+    opponent, bot: byId("bot").value, variant: byId("variant").value, rules, name: byId("name").value, other_name: byId("other").value,
+    preset: byId("preset").value || null, position: byId("position").value.trim() || null,
+    automatic: byId("automatic").checked, spectators: byId("spectators").checked,
+    ...(opponent === "friend" ? { late: Number(byId("late").value), grace: Number(byId("grace").value) } : {}),
+    clock: (opponent === "friend" && byId("clock").value) || null,
+  };
+}
+
+/** @param {any} known the server's options @param {{name: string | null}} account */
+export async function showForm(known, account) {
+  options = known;
+  if (account.name) { byId("name").value = account.name; byId("name").readOnly = true; }
+  fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, title]), "backgammon");
+  byId("preset").append(...Object.entries(options.presets).map(([name, text]) => el("option", { value: name }, `${name}: ${text}`)));
+  chooseVariant();
+  chooseOpponent();
+  byId("variant").addEventListener("change", () => {
+    byId("length").value = byId("variant").value.startsWith("acey") ? "0" : byId("length").value;
+    chooseVariant();
+  });
+  byId("new-game").addEventListener("change", chooseOpponent);
+  byId("new-game").addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); begin(asked()); });
+  const { clocks } = await call("/clocks");
+  fill(byId("clock"), [["", "none"], ...Object.entries(clocks), ["1d", "a day for each turn"], ["3d", "three days for each turn"], ["7d", "a week for each turn"]], "");
+  byId("start").disabled = false;
+}

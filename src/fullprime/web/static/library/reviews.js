@@ -1,0 +1,37 @@
+// @ts-check
+/** The reviews that were asked for in this browser: the server keeps each for a day, and this is how they are found. */
+
+const KEY = "fullprime.reviews";
+const MOST = 40;
+
+/** @typedef {{id: string, match: number, players: string[], about: string, game?: string, at: number}} KnownReview */
+
+/** The latest first. @returns {KnownReview[]} */
+export function knownReviews() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(found) ? found : [];
+  } catch { return []; }
+}
+
+/**
+ * Remember the matches of a review that is over. @param {{id: string, result?: {matches: any[]} | null}} job
+ * @param {string | null} [game] the game of this server that was reviewed
+ */
+export function rememberReview(job, game) {
+  const matches = job.result?.matches ?? [];
+  if (!matches.length) return;
+  const found = matches.map((match, index) => ({
+    id: job.id, match: index + 1, players: match.players, at: Date.now(), ...(game ? { game } : {}),
+    about: `${match.variant}, ${match.length ? `match to ${match.length}` : "money"}, ${match.decisions} decisions`,
+  }));
+  write([...found, ...knownReviews().filter((each) => each.id !== job.id)].slice(0, MOST));
+}
+
+/** It is no longer kept by the server. @param {string} id */
+export function forgetReview(id) { write(knownReviews().filter((each) => each.id !== id)); }
+
+/** @param {KnownReview[]} reviews */
+function write(reviews) {
+  try { localStorage.setItem(KEY, JSON.stringify(reviews)); } catch { /* the address of the report still leads there */ }
+}

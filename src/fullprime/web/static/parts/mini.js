@@ -1,0 +1,70 @@
+// @ts-check
+/** Small pictures of positions: nothing in them can be moved or reached by Tab. */
+
+/** @typedef {import("/static/parts/state").Side} Side */
+
+const NS = "http://www.w3.org/2000/svg";
+const STEP = 20, EDGE = 8, BAR = 18, TRAY = 24, HIGH = 200, R = 9;
+const WIDE = 12 * STEP + BAR + TRAY + 2 * EDGE;
+/** Checkers of a stack that are drawn; a number says how many there are more. */
+const SEEN = 5;
+
+/** @param {string} name @param {Record<string, string | number>} attributes @param {Node[]} children */
+function make(name, attributes, ...children) {
+  const element = document.createElementNS(NS, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** The left edge of a point, in the numbers of whoever sits below. @param {number} point */
+function left(point) {
+  const index = point <= 12 ? 12 - point : point - 13;
+  return EDGE + index * STEP + (index >= 6 ? BAR : 0);
+}
+
+/** @param {number} point */
+function triangle(point) {
+  const x = left(point), top = point > 12, base = top ? EDGE : HIGH - EDGE;
+  const tip = base + (top ? 1 : -1) * (HIGH / 2 - EDGE - 12);
+  return make("path", { class: `triangle ${point % 2 ? "dark" : "light"}`, d: `M${x + 1} ${base}L${x + STEP / 2} ${tip}L${x + STEP - 1} ${base}z` });
+}
+
+/** @param {Side} side @param {number} x @param {number} base @param {number} way @param {number} count */
+function stack(side, x, base, way, count, gap = 2 * R) {
+  const discs = Array.from({ length: Math.min(count, SEEN) }, (_, index) => make("circle", { class: "disc", cx: x, cy: base + way * (R + index * gap), r: R }));
+  const more = count > SEEN ? [make("text", { x, y: base + way * (R + (SEEN - 1) * gap) + 4 })] : [];
+  if (more[0]) more[0].textContent = String(count);
+  return make("g", { class: side.toLowerCase() }, ...discs, ...more);
+}
+
+/** A side's checkers. @param {Side} side @param {number[]} row @param {boolean} below */
+function checkers(side, row, below) {
+  const found = [];
+  for (let slot = 1; slot <= 24; slot++) {
+    if (!row[slot]) continue;
+    const point = below ? slot : 25 - slot, top = point > 12;
+    found.push(stack(side, left(point) + STEP / 2, top ? EDGE : HIGH - EDGE, top ? 1 : -1, row[slot], row[slot] > 4 ? 16 : 2 * R));
+  }
+  const bar = row[25] ?? 0, off = row[0] ?? 0, hand = row[26] ?? 0, way = below ? -1 : 1, base = below ? HIGH - EDGE : EDGE;
+  if (bar) found.push(stack(side, EDGE + 6 * STEP + BAR / 2, HIGH / 2 - way * 6, -way, bar, 12));
+  const aside = off + hand;
+  if (aside) found.push(stack(side, WIDE - EDGE - TRAY / 2 + 3, base, way, aside, 8));
+  return found;
+}
+
+/**
+ * A picture of a board, seen by the player below.
+ * @param {Record<Side, number[]>} points each side's in its own numbers: 0 off, 1-24, 25 bar, 26 hand
+ * @param {string} label what a person hears of it; empty for a picture beside words that say the same
+ * @param {Side} [below]
+ */
+export function picture(points, label, below = "X") {
+  const field = (/** @type {number} */ x) => make("rect", { class: "field", x, y: EDGE - 1, width: 6 * STEP, height: HIGH - 2 * EDGE + 2 });
+  const above = below === "X" ? "O" : "X";
+  return make("svg", { class: "mini", viewBox: `0 0 ${WIDE} ${HIGH}`, ...(label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }) },
+    make("rect", { class: "wood", width: WIDE, height: HIGH, rx: 7 }), field(EDGE), field(EDGE + 6 * STEP + BAR),
+    make("rect", { class: "well", x: WIDE - EDGE - TRAY + 8, y: EDGE - 1, width: TRAY - 8, height: HIGH - 2 * EDGE + 2, rx: 3 }),
+    ...Array.from({ length: 24 }, (_, index) => triangle(index + 1)),
+    ...checkers(above, points[above], false), ...checkers(below, points[below], true));
+}

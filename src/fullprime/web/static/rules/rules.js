@@ -1,0 +1,50 @@
+// @ts-check
+/** The rules of a game, or of the very game that is played, with the options in force. */
+
+import { Refusal, call, keyOf } from "/static/parts/api.js";
+import { picture } from "/static/parts/mini.js";
+import { byId, el, fill } from "/static/parts/page.js";
+
+const asked = new URLSearchParams(location.search);
+const game = asked.get("game");
+
+/** @param {string} name */
+const words = (name) => { const text = name.replaceAll("_", " "); return text.charAt(0).toUpperCase() + text.slice(1); };
+
+/** @param {any} section @param {number} index */
+function part(section, index) {
+  return el("section", { class: "card", "aria-labelledby": `part-${index}` }, el("h2", { id: `part-${index}` }, section.title),
+    el("div", { class: "part" }, el("div", {}, ...section.sentences.map((/** @type {string} */ text) => el("p", {}, text))),
+      el("div", { class: "boards" }, ...section.boards.map((/** @type {any} */ board) => el("figure", {}, picture(board.points, ""), el("figcaption", {}, board.words))))));
+}
+
+/** @param {any} rules */
+function show(rules) {
+  byId("title").textContent = `Rules of ${rules.title}`;
+  document.title = `Rules of ${rules.title} · Fullprime`;
+  byId("played-for").textContent = `${game ? "This game is" : "As played here"}: ${rules.played_for}.`;
+  byId("tour").href = `/learn/${rules.tour ?? "first-game"}`;
+  byId("sections").replaceChildren(...rules.sections.map(part));
+  byId("in-force").replaceChildren(...rules.options.flatMap((/** @type {any} */ each) => [
+    el("dt", {}, `${words(each.name)}: ${each.value.replaceAll("_", " ")}`), el("dd", {}, each.words)]));
+  byId("options").hidden = false;
+  byId("variant").value = rules.variant;
+  const at = location.hash.slice(1);
+  if (at) document.getElementById(at)?.scrollIntoView();
+}
+
+async function begin() {
+  try {
+    const { variants } = await call("/options");
+    fill(byId("variant"), Object.entries(variants).map(([name, { title }]) => [name, title]), null);
+    if (game) { byId("back").href = `/game/${encodeURIComponent(game)}`; byId("back").hidden = false; }
+    show(await (game ? call(`/games/${encodeURIComponent(game)}/rules`, undefined, keyOf(game)) : call(`/rules?${asked}`)));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("problem").textContent = error.message;
+  }
+}
+
+byId("variant").addEventListener("change", () => { location.href = `/rules?variant=${byId("variant").value}`; });
+byId("choose").addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
+begin();

@@ -1,0 +1,240 @@
+"""Reasons for plays: every count and every claim again by slow code, the way each fact points, and the words."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+from tests.reference.slow_counts import SlowCounts, ways
+
+from fullprime.analysis.reasons.counts import count
+from fullprime.analysis.reasons.cubes import CubeFactKind, board_facts
+from fullprime.analysis.reasons.facts import Fact, FactKind, Pair, facts
+from fullprime.analysis.reasons.features import weights_of
+from fullprime.analysis.reasons.phrases import cheap_hits, phrases
+from fullprime.analysis.reasons.plans import Plan, plan_of
+from fullprime.analysis.reasons.plays import choose
+from fullprime.rules.dice import ALL_ROLLS, Roll
+from fullprime.rules.plays import legal_plays
+from fullprime.rules.position import Position
+from fullprime.rules.variants import VARIANTS, Variant
+
+
+def decisions(number: int, seed: int, names: list[str]) -> Iterator[tuple[Variant, Position, Position, Position]]:
+    """Boards of games of random plays, with the boards after two random plays of a roll."""
+    rng, found = random.Random(seed), 0
+    while found < number:
+        variant = VARIANTS[names[found % len(names)]]
+        position, turns = variant.starting_position, rng.randint(2, 90)
+        for _ in range(turns):
+            plays = legal_plays(position, Roll(rng.randint(1, 6), rng.randint(1, 6)), variant)
+            # Most plays hit where they can and come home: such boards have more to say.
+            after = max(rng.sample(plays, min(len(plays), 3)), key=lambda play: -sum(play.after.player[7:])).after
+            if after.is_over:
+                break
+            position = after.swapped
+        plays = legal_plays(position, rng.choice(ALL_ROLLS), variant)
+        if len(plays) > 1:
+            first, second = rng.sample(plays, 2)
+            if not first.after.is_over and not second.after.is_over:
+                found += 1
+                yield variant, position, first.after, second.after
+
+
+def check_counts(position: Position, variant: Variant) -> None:
+    found, slow = count(position, variant), SlowCounts(position, variant)
+    assert set(found.hits.rolls) == slow.hits()
+    assert {point: set(reach.rolls) for point, reach in found.hit_on.items()} == {
+        point: slow.hits_on(point) for point in range(1, 25) if slow.hits_on(point)
+    }
+    if not position.opponent[26]:
+        assert set(found.dances.rolls) == slow.dances()
+    assert set(found.strikes.rolls) == slow.strikes()
+    assert set(found.builders.rolls) == slow.builders()
+    assert {point: set(reach.rolls) for point, reach in found.makes.items()} == {
+        point: slow.makes(point) for point in range(1, 25) if slow.makes(point)
+    }
+    assert set(found.ends.rolls) == slow.ends()
+    assert found.at_risk == slow.risk()
+    assert found.prime.length == slow.run()
+
+
+def claimed(fact: Fact, slow: SlowCounts, before: Position) -> int | None:
+    """What a fact says of one of its plays, by slow code; None for kinds that ``check_fact`` looks at itself."""
+    own, kinds = slow.position.player, FactKind
+    match fact.kind:
+        case kinds.MAKES | kinds.KEEPS:
+            return int(own[fact.point] >= 2)
+        case kinds.HITS:
+            return slow.position.opponent[25] - before.opponent[25]
+        case kinds.DANCES:
+            return ways(slow.dances())
+        case kinds.SHOTS:
+            return ways(slow.hits())
+        case kinds.RISK:
+            return round(slow.risk() / ways(slow.hits()))
+        case kinds.DEEP:
+            return own[1] + own[2]
+        case kinds.STACK:
+            return max(own[point] for point in range(1, 25))
+        case kinds.BACK:
+            return sum(own[point] for point in (19, 20, 21, 22, 23, 24, 25))
+        case kinds.BUILDERS:
+            return ways(slow.makes(fact.point) if fact.point else slow.builders())
+        case kinds.RETURNS:
+            return ways(slow.strikes())
+        case kinds.OPENS:
+            return ways(slow.opens())
+        case kinds.OFF:
+            return own[0]
+        case kinds.CROSSOVERS:
+            return sum(own[point] * (3 if point > 18 else 2 if point > 12 else 1) for point in range(7, 25))
+        case kinds.GAP:
+            return own[fact.point]
+        case kinds.ENDS:
+            return ways(slow.ends())
+    return None
+
+
+def spare(own: tuple[int, ...]) -> int:
+    """Pips to play, checker by checker."""
+    pips = 0
+    for point in range(1, 25):
+        for number in range(own[point]):
+            if point >= 19 and own[point] >= 2 and number < 2:
+                continue  # an anchor
+            if point <= 6:
+                pips += point - 1 if number >= 2 else 0
+            else:
+                pips += point - 6
+    return pips
+
+
+def check_decision(variant: Variant, before: Position, first: Position, second: Position) -> set[FactKind]:
+    pair = Pair(before, count(first, variant), count(second, variant), variant.name)
+    slow = [SlowCounts(first, variant), SlowCounts(second, variant)]
+    said = set()
+    for fact in facts(pair):
+        if fact.kind is FactKind.TIMING:
+            assert (fact.best, fact.played) == (spare(first.player), spare(second.player))
+        elif fact.kind is FactKind.PRIME:
+            for length, each in zip((fact.best, fact.played), slow, strict=True):
+                assert length in (0, each.run())
+        else:
+            assert (fact.best, fact.played) == tuple(claimed(fact, each, before) for each in slow), fact
+        said.add(fact.kind)
+        check_words(fact, pair, slow)
+    told = choose(pair, 0.05)
+    assert all(each.size > 0 for each in told.reasons)
+    assert told.against is None or told.against.size < 0
+    return said
+
+
+def check_words(fact: Fact, pair: Pair, slow: list[SlowCounts]) -> None:
+    """Every number in the words of a fact is one that slow code gives."""
+    prime = pair.best.prime
+    numbers = {fact.best, fact.played, abs(fact.best - fact.played), fact.point, 36}
+    if fact.kind is FactKind.MAKES:
+        numbers.add(sum(slow[0].position.player[point] >= 2 for point in range(1, 7)))
+    if fact.kind is FactKind.HITS:
+        numbers.add(ways(slow[0].dances()))
+    if fact.kind is FactKind.DEEP:
+        numbers.add(2)
+    if fact.kind is FactKind.PRIME:
+        assert all(slow[0].position.player[point] >= 2 for point in range(prime.low, prime.low + prime.length))
+        assert prime.behind == slow[0].behind(prime.low)
+        numbers |= {prime.high, prime.low, prime.behind, 4}
+    for words in phrases(fact, pair, "X"):
+        assert {int(each) for each in re.findall(r"\d+", words)} <= numbers, words
+        assert ":" not in words
+        assert not words.endswith(".")
+    for words in cheap_hits(pair):
+        told = [int(each) for each in re.findall(r"\d+", words)]
+        assert not told or told == [round(slow[0].risk() / ways(slow[0].hits()))]
+
+
+NAMES = list(VARIANTS)
+
+
+def test_counts_are_those_of_the_readable_rules() -> None:
+    for variant, _, first, _ in decisions(4, 1, NAMES[:4]):
+        check_counts(first, variant)
+
+
+def test_claims_and_their_numbers_are_those_of_slow_code() -> None:
+    said = set()
+    for each in decisions(8, 2, ["backgammon", "backgammon", "dutch"]):
+        said |= check_decision(*each)
+    assert len(said) >= 6
+
+
+@pytest.mark.slow
+def test_a_thousand_decisions_say_nothing_that_slow_code_does_not() -> None:
+    said, before = set(), set()
+    for number, each in enumerate(decisions(1000, 3, ["backgammon", "backgammon", *NAMES])):
+        said |= check_decision(*each)
+        if number % 4 == 0:
+            check_counts(each[2], each[0])
+            before |= check_cube_facts(each[1], each[0])
+    assert said == set(FactKind)
+    assert before == set(CubeFactKind)
+
+
+def check_cube_facts(position: Position, variant: Variant) -> set[CubeFactKind]:
+    slow, kinds = SlowCounts(position, variant), CubeFactKind
+    mine, theirs = (sum(slot * row[slot] for slot in range(26)) for row in (position.player, position.opponent))
+    hand = position.player[26] or position.opponent[26]
+    home = sum(position.player[point] >= 2 for point in range(1, 7))
+    found = board_facts(count(position, variant))
+    for fact in found:
+        match fact.kind:
+            case kinds.LEAD if not hand:
+                assert (fact.number, fact.other) == (abs(mine - theirs), min(mine, theirs))
+                assert fact.doubler is (mine < theirs)
+            case kinds.BAR:
+                assert fact.number == position.opponent[25]
+            case kinds.HITS:
+                assert fact.number == ways(slow.strikes())
+            case kinds.PRIME:
+                assert fact.number == slow.run()
+            case kinds.BOARD:
+                assert fact.number == home
+            case kinds.ANCHOR:
+                anchors = [point for point in range(18, 25) if position.opponent[point] >= 2]
+                assert fact.number == anchors[0]
+            case kinds.SAFE:
+                assert not slow.strikes()
+    return {each.kind for each in found}
+
+
+def test_facts_before_a_double_are_those_of_slow_code() -> None:
+    said = set()
+    for variant, before, *_ in decisions(4, 5, ["backgammon"]):
+        said |= check_cube_facts(before, variant)
+    assert said
+
+
+def test_a_game_without_weights_says_nothing_of_its_plays() -> None:
+    start = VARIANTS["backgammon"].starting_position
+    pair = Pair(start, *(count(start, VARIANTS["backgammon"]) for _ in range(2)), "another game")
+    assert facts(pair) == []
+    told = ("backgammon", "nackgammon", "hypergammon", "longgammon", "dutch")
+    assert all(weights_of(name, race=race) for name in told for race in (False, True))
+
+
+@pytest.mark.parametrize(
+    ("board", "plan"),
+    [
+        ("6:5 5:5 4:5 / 6:5 5:5 4:5", Plan.RACE),
+        ("24:2 22:2 6:5 5:3 4:3 / 10:2 6:4 5:3 4:4 2:2", Plan.BACK),
+        ("13:3 8:2 7:2 6:3 5:3 4:2 / 24:2 13:5 8:3 6:5", Plan.PRIMING),
+        ("13:3 8:3 6:5 5:4 / bar 24 13:5 8:3 6:5", Plan.BLITZ),
+        ("20:2 13:5 8:3 6:5 / 13:4 8:4 7 6:4 4:2", Plan.HOLDING),
+        ("13:3 8:4 6:5 5:3 / 21:2 13:5 8:3 6:5", Plan.RUNNING),
+        ("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", None),
+    ],
+)
+def test_plans_are_seen_where_they_are_plain(board: str, plan: Plan | None) -> None:
+    assert plan_of(Position.from_text(board)) is plan

@@ -1,0 +1,244 @@
+"""A database that goes away under load and comes back: 503 meanwhile, nothing confirmed is lost, games go on."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+from sqlalchemy.pool import NullPool
+from tests.store import postgres
+from tests.web.conftest import Server
+from tests.web.crowd import Crowd
+from tests.web.test_guard import at
+from tests.web.test_kill_server import GAMES
+
+from fullprime.app.backup import back_up, restore
+from fullprime.app.live.room import Room
+from fullprime.app.live.rooms import Rooms
+from fullprime.store import database
+from fullprime.store.errors import StoreError
+from fullprime.store.games.games import GameStore
+from fullprime.web.guard import RequestLimits
+from fullprime.web.server import create_app
+
+
+@pytest.fixture
+def machine() -> Iterator[postgres.Machine]:
+    why_not = postgres.why_not()
+    if why_not is not None:
+        pytest.skip(why_not)
+    with postgres.machine() as running:
+        engine = create_engine(
+            running.url.format("postgres").replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT"
+        )
+        with engine.connect() as connection:
+            connection.execute(text("CREATE DATABASE away"))
+        engine.dispose()
+        yield running
+
+
+@pytest.mark.posix
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("times", [1, 30])
+def test_a_postgresql_that_stops_and_starts_again(machine: postgres.Machine, tmp_path: Path, times: int) -> None:
+    """It is stopped as if it had crashed, under load; all games go on by themselves when it is back."""
+    url, log, chance = machine.url.format("away"), tmp_path / "log", random.Random(times)
+    server = Server(url, "--no-limits", log=log)
+    crowd = Crowd(lambda: [server.url], may_be_refused=True)
+    try:
+        crowd.sit(GAMES)
+        crowd.wait_for_each(1)
+        for _ in range(times):
+            crowd.wait_for(chance.randint(3, 12))
+            machine.stop()
+            refused = crowd.refused
+            while crowd.refused < refused + 5:
+                time.sleep(0.01)
+            machine.start()
+            crowd.wait_for_each(1)
+    finally:
+        crowd.leave()
+        server.close()
+    assert "Traceback" not in log.read_text(), "no fault of the server, but one of the database"
+    with closing(GameStore(url)) as store, closing(Rooms(url)) as rooms:
+        confirmed = crowd.check(store)
+        verdicts = [rooms.verify(player.game) for player in crowd.players]
+    assert [verdict.faults for verdict in verdicts] == [()] * len(GAMES)
+    sys.stdout.write(
+        f"{times} stops of PostgreSQL: {confirmed} confirmed actions are stored, {crowd.refused} refusals\n"
+    )
+
+
+# -- without load ----------------------------------------------------------------------------------------------------
+@contextmanager
+def away(rooms: Rooms, url: str) -> Iterator[None]:
+    """The database cannot be used: PostgreSQL has thrown everybody out, or another program writes to the file."""
+    if not url.startswith("postgresql"):
+        with locked(rooms):
+            yield
+        return
+    name, address = str(rooms.engine.url.database), rooms.engine.url.set(database="postgres")
+    engine = create_engine(address, isolation_level="AUTOCOMMIT", poolclass=NullPool)
+    with engine.connect() as connection:
+        connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false"))
+        ending = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = :name"
+        connection.execute(text(ending), {"name": name})
+        yield
+        connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true"))
+
+
+@contextmanager
+def locked(rooms: Rooms) -> Iterator[None]:
+    """The file of the database is written to by another program."""
+    with closing(sqlite3.connect(str(rooms.engine.url.database), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for another program."""
+    monkeypatch.setattr(database, "PATIENCE", 0)
+
+
+@pytest.mark.logs_errors
+@pytest.mark.usefixtures("impatient")
+def test_what_cannot_be_stored_is_503_and_can_be_asked_again(any_database: str) -> None:
+    """By the fast way, by the others, and for what stands in no game."""
+    app = create_app(any_database, limits=RequestLimits(reading=None, acting=None, creating=None, guessing=None))
+    with at(app) as client:
+        made = client.post("/api/games", json={"opponent": "screen", "rules": {"length": 0}}).json()
+        game, headers = f"/api/games/{made['id']}", {"Authorization": f"Bearer {made['key']}"}
+        assert client.post(f"{game}/seed", json={"seed": "ab"}, headers=headers).status_code == 204
+        state = client.get(game, headers=headers).json()["state"]
+        body = {"line": next(iter(state["plays"] or ["roll"])), "sequence": state["sequence"]}
+        with away(app.state.rooms, any_database):
+            for path, asked in (
+                (f"{game}/act", body),
+                (f"{game}/close", {"how": "end"}),
+                ("/api/games", {"opponent": "screen"}),
+                ("/api/account/sign-up", {"name": "Ann", "password": "correct horse"}),
+                ("/api/account/sign-in", {"name": "Ann", "password": "correct horse"}),
+            ):
+                refused = client.post(path, json=asked, headers=headers)
+                assert (refused.status_code, refused.headers["Retry-After"]) == (503, "10"), (path, refused.text)
+            assert client.get("/api/users/Ann").status_code == 503
+            assert client.get("/api/lobby").status_code == 503
+            assert client.get("/api/health").status_code == 503
+        done = client.post(f"{game}/act", json=body, headers=headers)
+        for _ in range(20):  # each connection of the pool that PostgreSQL has ended is found out once
+            if done.status_code != 503:
+                break
+            done = client.post(f"{game}/act", json=body, headers=headers)
+        assert done.status_code == 200, done.text
+        assert client.get(game, headers=headers).json()["state"]["sequence"] > state["sequence"]
+        assert client.get("/api/lobby").status_code == 200
+
+
+def begun(rooms: Rooms) -> tuple[Room, str]:
+    room, key, _ = rooms.create(bot="random", rules={"length": 0})
+    room.add_seed("X", "ab")
+    return room, key
+
+
+@pytest.mark.logs_errors
+@pytest.mark.usefixtures("impatient")
+def test_a_bot_goes_on_when_something_can_be_stored_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its choice could not be stored. Nobody asks for the game, and it goes on all the same."""
+    with closing(Rooms(f"sqlite:///{tmp_path / 'games.db'}")) as rooms:
+        room, _ = begun(rooms)
+        asked = threading.Event()
+        monkeypatch.setattr(room, "_call_bot", lambda _room: asked.set())
+        for _ in range(200):
+            table = room.table
+            assert table is not None
+            if room.bot_is_due:
+                break
+            room.act("X", next(iter(table.plays), "roll"), sequence=table.actions_kept)
+        assert room.bot_is_due
+        with locked(rooms):
+            with pytest.raises(StoreError, match="database is locked"):
+                rooms._play_bot(room)
+            assert rooms.go_on() == 1
+            rooms._bots.submit(int).result()
+            rooms._bots.submit(int).result()
+        asked.clear()
+        known = room.table.actions_kept  # type: ignore[union-attr]
+        while not rooms.go_on():
+            rooms._bots.submit(int).result()
+        assert asked.wait(30)
+        rooms._play_bot(room)
+        assert room.table.actions_kept > known  # type: ignore[union-attr]
+        assert rooms.verify(room.id).faults == ()
+
+
+def test_who_waits_too_long_for_a_connection_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(Rooms(f"sqlite:///{tmp_path / 'games.db'}")) as rooms:
+        monkeypatch.setattr(rooms.engine.pool, "_timeout", 0.01)
+        held = rooms.engine.raw_connection()
+        with pytest.raises(StoreError, match="the database is busy"):
+            rooms.room("nowhere")
+        held.close()
+
+
+# -- copies under load -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("times", [1, pytest.param(20, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])])
+def test_a_copy_under_load_holds_all_that_was_confirmed_before(tmp_path: Path, times: int) -> None:
+    """While people play on; the file that is restored from it holds every action confirmed before it was begun."""
+    server = Server(tmp_path / "games.db", "--no-limits")
+    crowd = Crowd(lambda: [server.url])
+    copies = []
+    try:
+        crowd.sit(GAMES[2:4])
+        crowd.wait_for_each(1)
+        for number in range(times):
+            crowd.wait_for(5)
+            before = crowd.so_far()
+            back_up(tmp_path / f"{number}.db", str(server.database))
+            copies.append((number, before))
+    finally:
+        crowd.leave()
+        server.close()
+    assert all(sum(before.values()) for _, before in copies)
+    for number, before in copies:
+        new = restore(tmp_path / f"{number}.db", str(tmp_path / "new" / f"{number}.db"))
+        with closing(GameStore(str(new))) as store, closing(Rooms(str(new))) as rooms:
+            assert crowd.check(store, before) == sum(before.values())
+            assert [rooms.verify(player.game).faults for player in crowd.players] == [()] * 2
+
+
+@pytest.mark.posix
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_dump_of_postgresql_under_load_holds_all_that_was_confirmed_before(
+    machine: postgres.Machine, tmp_path: Path
+) -> None:
+    url, folder = machine.url.format("away"), postgres.programs()
+    assert folder is not None
+    server = Server(url, "--no-limits")
+    crowd = Crowd(lambda: [server.url])
+    try:
+        crowd.sit(GAMES)
+        crowd.wait_for_each(2)
+        before = crowd.so_far()
+        dump = [str(folder / "pg_dump"), "--format=custom", f"--file={tmp_path / 'games.dump'}", f"--dbname={url}"]
+        subprocess.run(dump, check=True)
+        crowd.wait_for_each(1)
+    finally:
+        crowd.leave()
+        server.close()
+    back = [str(folder / "pg_restore"), "--clean", "--if-exists", f"--dbname={url}", str(tmp_path / "games.dump")]
+    subprocess.run(back, check=True)
+    with closing(GameStore(url)) as store:
+        assert crowd.check(store, before) == sum(before.values()) > 0

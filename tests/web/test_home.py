@@ -1,0 +1,139 @@
+"""The first page: a live board, one click to a game, opponents with faces, the games of the family, what goes on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.browsing import SIZES, at_table, chromium_running, open_form, until, window
+from tests.web.conftest import Server, chromium
+
+from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS, own_rules
+from fullprime.app.choices.opponents import CHARACTERS
+from fullprime.app.choices.options import rule_choices
+from fullprime.app.school import daily
+from fullprime.rules.variants import VARIANTS
+
+pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+LANDSCAPE = {"width": 844, "height": 390}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+def make(page: Any, play: tuple[str, ...]) -> None:
+    """Make the moves of a play on the board of the first page."""
+    for move in play:
+        source, target = (part.rstrip("*") for part in move.split("/"))
+        slot = {"bar": "25", "off": "0"}
+        page.locator(f'[data-spot="X{slot.get(source, source)}"]').press("Enter")
+        page.locator(f'[data-spot="X{slot.get(target, target)}"]').press("Enter")
+
+
+def test_the_position_of_the_day_is_played_at_once_and_judged_with_a_reason(
+    shared_server: Server, browser: Any
+) -> None:
+    """No click before the first move; the answer has the loss and one sentence why, and the best play is shown."""
+    with window(browser) as page:
+        page.goto(shared_server.url)
+        page.locator(".spot.source").first.wait_for()
+        day = datetime.strptime(page.evaluate("new Date().toLocaleDateString('sv')"), "%Y-%m-%d").replace(tzinfo=UTC)
+        plays = daily.of_day(day.date()).figures.plays
+        worse = next(each for each in plays if each.loss > 0.01)
+        moves = tuple(daily.answer(day.date(), worse.play)["moves"])
+        make(page, moves)
+        page.get_by_role("button", name="Done").click()
+        page.locator("#verdict p").first.wait_for()
+        assert f"costs {worse.loss:.2f} against" in page.inner_text("#verdict")
+        page.get_by_role("button", name="Try again").click()
+        page.get_by_role("button", name="Show the best play").click()
+        until(page, f"document.querySelector('#verdict').textContent.includes({plays[0].play!r})")
+        assert page.locator(".arrow").count() > 0
+        page.get_by_role("link", name="On the analysis board").click()
+        page.wait_for_url("**/analysis**")
+        until(page, "document.querySelectorAll('.spot').length")
+
+
+def test_one_click_begins_a_game_and_no_form_is_in_sight(shared_server: Server, browser: Any) -> None:
+    with window(browser, "phone") as page:
+        page.goto(shared_server.url)
+        page.locator("#play-bot:enabled").wait_for()
+        assert page.locator("form:visible, select:visible, input:visible").count() == 0
+        page.locator("#play-screen").click()
+        at_table(page)
+        page.goto(shared_server.url)
+        going = page.locator("#games [data-going]")
+        going.first.wait_for()
+        assert going.first.locator("svg.mini .disc").count() == 30, "a picture of the game that is under way"
+        going.first.get_by_role("link").click()
+        at_table(page)
+
+
+def test_opponents_have_a_face_a_sentence_and_a_measured_strength(shared_server: Server, browser: Any) -> None:
+    """The gentlest comes first; levels of the engine stand under `more`."""
+    with window(browser) as page:
+        page.goto(shared_server.url)
+        page.locator("#faces .tile").first.wait_for()
+        assert page.locator("#faces h3").all_inner_texts() == [each.name for each in CHARACTERS]
+        assert page.locator("#faces .strength").first.inner_text() == "Plays like a PR of 21.0 ± 0.6"
+        until(page, "[...document.querySelectorAll('#faces img')].every((each) => each.naturalWidth > 0)")
+        assert not page.get_by_text("heuristic").first.is_visible()
+        page.locator("#levels summary").click()
+        assert page.get_by_role("button", name="Play heuristic").is_visible()
+        page.get_by_role("button", name="Play Otto").click()
+        at_table(page)
+        page.get_by_text("Otto").first.wait_for()
+        page.goto(shared_server.url)
+        until(page, "document.querySelector('#bot-name').textContent === 'Otto'")
+
+
+def test_each_game_has_a_picture_two_sentences_and_only_its_own_options(shared_server: Server, browser: Any) -> None:
+    with window(browser) as page:
+        page.goto(shared_server.url)
+        page.locator("#family .tile").first.wait_for()
+        assert page.locator("#family .tile svg.mini").count() == len(VARIANTS)
+        for name, text in GAME_WORDS.items():
+            assert text in page.locator(f'#family [data-game="{name}"]').inner_text()
+            assert len(re.findall(r"[.!?](?: |$)", text)) >= 2, f"{name}: two sentences"
+        open_form(page, shared_server.url)
+        page.locator("#more > summary").click()
+        assert page.locator("#rule-hit_licence").count() == 0
+        page.select_option("#variant", "dutch")
+        assert page.locator("#rule-hit_licence").count() == 1
+        shown = page.eval_on_selector_all("[data-rule]", "all => all.map((each) => each.dataset.rule)")
+        assert shown == own_rules("dutch")
+        assert page.locator("#rule-hit_licence-words").inner_text() == RULE_WORDS["hit_licence"]
+
+
+def test_every_option_has_its_sentence() -> None:
+    assert set(RULE_WORDS) == set(rule_choices())
+    assert set(GAME_WORDS) == set(VARIANTS)
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_axe_finds_nothing_on_the_first_page(shared_server: Server, browser: Any, look: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    with window(browser, color_scheme=look) as page:
+        open_form(page, shared_server.url)
+        for size in (LANDSCAPE, SIZES["phone"], {"width": 320, "height": 640}):
+            page.set_viewport_size(size)
+            page.locator(".checker").first.wait_for()
+            found = axe.run(page)
+            assert found.violations_count == 0, found.generate_report()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
+
+
+def test_a_pasted_link_has_a_picture_with_a_whole_address(shared_server: Server) -> None:
+    with httpx.Client(base_url=shared_server.url) as client:
+        page = client.get("/").text
+        found = re.search(r'property="og:image" content="([^"]+)"', page)
+        assert found is not None
+        assert found[1].startswith(shared_server.url)
+        assert client.get(found[1]).headers["content-type"] == "image/png"

@@ -1,0 +1,94 @@
+"""The header of all pages, the way between them, and what stands at an address that leads nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.browsing import chromium_running, window
+from tests.web.conftest import Server, chromium
+
+from fullprime.web.pages import PLACES, STATIC, page_text
+
+needs_chromium = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+DEEP = {
+    "/learn/primes": "learn",
+    "/review": "library",
+    "/account": "people",
+    "/profile?name=nobody": "people",
+    "/mistakes?review=gone": "library",
+}
+"""Pages below a place."""
+NOWHERE = ("home/missing.html", "home/offline.html")
+"""Pages that stand for others."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+def test_every_page_has_the_places_and_marks_where_it_is() -> None:
+    for path in sorted(STATIC.rglob("*.html")):
+        name = str(path.relative_to(STATIC))
+        if name == "verify/verify.html":
+            continue  # saved as one file and opened without a server
+        text = page_text(name)
+        assert text.count('<nav id="places"') == 1, name
+        assert text.count("aria-current") == (name not in NOWHERE), name
+        assert "<!-- header" not in text, name
+        assert "<!-- places" not in text, name
+
+
+@needs_chromium
+def test_every_place_is_one_click_away_and_is_marked(shared_server: Server, browser: Any) -> None:
+    with window(browser) as page:
+        page.goto(f"{shared_server.url}/analysis")
+        for place in [*PLACES.values(), PLACES["analyse"]]:
+            page.locator("#places").get_by_role("link", name=place.word, exact=True).click()
+            page.wait_for_url(shared_server.url + place.address)
+            marked = page.locator("#places [aria-current=page]")
+            assert marked.all_inner_texts() == [place.word]
+        for address, place in DEEP.items():
+            page.goto(shared_server.url + address)
+            assert page.locator("#places [aria-current=true]").all_inner_texts() == [PLACES[place].word], address
+            way = page.get_by_role("navigation", name="The way here").get_by_role("link")
+            assert way.first.inner_text() == PLACES[place].word, address
+
+
+@needs_chromium
+def test_on_a_phone_the_places_of_a_board_are_a_menu(shared_server: Server, browser: Any) -> None:
+    with window(browser, "phone") as page:
+        page.goto(f"{shared_server.url}/analysis")
+        library = page.locator("#places").get_by_role("link", name="Library")
+        assert not library.is_visible()
+        page.get_by_role("button", name="Menu").click()
+        library.click()
+        page.get_by_role("heading", name="Library").wait_for()
+        page.set_viewport_size({"width": 320, "height": 640})
+        for address in ("/library", "/learn", "/lobby", "/nowhere", "/"):
+            page.goto(shared_server.url + address)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+
+
+@needs_chromium
+def test_mistakes_without_a_review_lead_to_the_list(shared_server: Server, browser: Any) -> None:
+    with window(browser) as page:
+        page.goto(f"{shared_server.url}/mistakes")
+        page.get_by_role("heading", name="Learn from your mistakes").wait_for()
+        assert page.get_by_role("link", name="Review a match").is_visible()
+
+
+def test_an_address_that_leads_nowhere_is_a_page_to_a_browser_and_json_to_a_program(shared_server: Server) -> None:
+    with httpx.Client(base_url=shared_server.url) as client:
+        page = client.get("/nowhere", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+        assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+        assert "There is nothing at this address" in page.text
+        assert 'href="/learn"' in page.text
+        told = client.get("/nowhere")
+        assert (told.status_code, told.json()) == (404, {"error": "Not Found"})
+        asked = client.get("/api/nowhere", headers={"Accept": "text/html"})
+        assert (asked.status_code, asked.json()) == (404, {"error": "Not Found"})

@@ -1,0 +1,286 @@
+"""The page of a game: how it lies on screens of every kind, what stands where, and what survives a bad line."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.browsing import chromium_running, sit, until, window
+from tests.web.conftest import Server, chromium
+from tests.web.seat import create
+
+pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+
+START = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
+CROSSING = "-a----E-C---fE---c-e----B-:0:0:1:31:0:0:0:3:10"
+"""A position whose best plays are judged deeper than the others, of which one would stand above them."""
+LANDSCAPE = [(844, 390), (667, 375), (1280, 600), (1024, 768), (1366, 768), (1920, 1080)]
+PORTRAIT = [(320, 568), (390, 844), (768, 1024)]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+@pytest.fixture
+def client(shared_server: Server) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=shared_server.url, timeout=120) as client:
+        yield client
+
+
+def inside(page: Any, thing: str) -> bool:
+    """Whether all of something that is shown can be seen without scrolling."""
+    return bool(
+        page.evaluate(
+            """(thing) => [...document.querySelectorAll(thing)].every((node) => {
+                 const { left, top, right, bottom, width } = node.getBoundingClientRect();
+                 return !width || (left >= 0 && top >= 0 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5);
+               })""",
+            thing,
+        )
+    )
+
+
+def place(page: Any) -> tuple[float, float]:
+    """The middle of the main action, in shares of the board."""
+    board, button = page.locator(".board").bounding_box(), page.locator("#main-action button").bounding_box()
+    right = (button["x"] + button["width"] - board["x"]) / board["width"]
+    return round(right, 2), round((button["y"] + button["height"] / 2 - board["y"]) / board["height"], 2)
+
+
+def test_the_board_is_the_page_on_every_screen(browser: Any, client: httpx.Client) -> None:
+    """The board takes what the screen has, all buttons are seen, nothing scrolls sideways, the main action stays."""
+    seat, _ = create(client, position=START, rules={"length": 5})
+    faults = []
+    with window(browser) as page:
+        sit(page, seat)
+        places: dict[tuple[int, int], tuple[float, float]] = {}
+        for step in ("roll", "play"):
+            for size in LANDSCAPE + PORTRAIT:
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                until(page, f"innerWidth === {size[0]}")
+                page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                board = page.locator(".board").bounding_box()
+                share = (board["width"] / size[0], board["height"] / size[1])
+                enough = share[1] >= 0.85 if size in LANDSCAPE else share[0] >= 0.89
+                if not (enough and inside(page, ".board, #main-action button, #more-actions button, .player")):
+                    faults.append(
+                        f"{step} at {size}: the board has {share[0]:.0%} and {share[1]:.0%}, or a button is off"
+                    )
+                if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                    faults.append(f"{step} at {size}: it scrolls sideways")
+                if places.setdefault(size, place(page)) != place(page):
+                    faults.append(f"{step} at {size}: the main action wanders")
+            if step == "roll":
+                page.locator("[data-act=roll]").click()
+                page.locator(".spot.source").first.wait_for(state="attached")
+    assert faults == []
+
+
+def test_advice_leaves_the_log_its_place(browser: Any, warm_server: Server, client: httpx.Client) -> None:
+    """The newest line stays in sight, no figure is wrapped, plays of one depth stand together and say so."""
+    seat, _ = create(client, position=CROSSING, rules={"length": 0})
+    faults = []
+    with window(browser) as page:
+        sit(page, seat)
+        until(page, "document.querySelector('[data-act=hint]:enabled')")
+        for size in ((1366, 768), (1280, 600), (844, 390), (1024, 768), (390, 844)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            page.locator("[data-act=hint]").click()
+            page.locator("#advice .plays tbody tr").first.wait_for()
+            if not page.evaluate(
+                """() => {
+                  const log = document.querySelector('#log'), line = log.lastElementChild.getBoundingClientRect();
+                  const { top, bottom } = log.getBoundingClientRect();
+                  return line.top >= top - 1 && line.bottom <= bottom + 1 && bottom <= innerHeight;
+                }"""
+            ):
+                faults.append(f"{size}: the newest line is out of sight")
+            if page.evaluate(
+                """[...document.querySelectorAll('#advice td:not(.what)')].some((cell) => {
+                     const range = document.createRange();
+                     range.selectNodeContents(cell);
+                     const rows = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+                     return rows.size > 1;
+                   })"""
+            ):
+                faults.append(f"{size}: a figure is wrapped")
+            if page.evaluate("[document.querySelector('#advice')].some((box) => box.scrollWidth > box.clientWidth)"):
+                faults.append(f"{size}: the advice scrolls sideways")
+            page.locator("#close-advice").click()
+        page.set_viewport_size({"width": 1366, "height": 768})
+        page.locator("[data-act=hint]").click()
+        page.locator("#advice .plays tbody tr").first.wait_for()
+        groups = page.eval_on_selector_all(
+            "#advice .depth-group",
+            "all => all.map((group) => [...group.querySelectorAll('.depth')].map((cell) => cell.textContent))",
+        )
+        assert groups
+        assert all(len(set(group)) == 1 for group in groups), "each group has one depth"
+        assert len({group[0] for group in groups}) == len(groups), "and no depth has two groups"
+        if len(groups) > 1:
+            assert page.locator("#advice .depth-head").count() == len(groups)
+            assert "≈" in page.locator("#advice .depth-group").last.locator(".loss").first.inner_text()
+    assert faults == []
+
+
+def test_what_was_moved_outlives_a_reload_and_the_board_is_no_stop_of_the_tab_key(
+    browser: Any, client: httpx.Client
+) -> None:
+    seat, _ = create(client, position=START, rules={"length": 5})
+    seat.does("roll")
+    with window(browser) as page:
+        sit(page, seat)
+        page.locator(".spot.source").first.press("Enter")
+        page.locator(".spot.target").first.press("Enter")
+        moved = page.inner_text("#player-bottom")
+        assert page.locator("[data-act=undo]").is_enabled()
+        page.reload()
+        page.locator(".checker").first.wait_for()
+        until(page, "document.querySelector('[data-act=undo]:enabled')")
+        assert page.inner_text("#player-bottom") == moved
+        page.locator("[data-act=undo]").click()
+        until(page, "document.querySelector('[data-act=undo]:disabled')")
+        page.evaluate("document.activeElement.blur()")
+        stops = []
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            stops.append(page.evaluate("[document.activeElement].map((at) => `${at.tagName} ${at.role ?? ''}`)[0]"))
+        assert [stop for stop in stops if stop.startswith("svg")] == []
+        assert "g button" in stops, "one place of the board is"
+
+
+def test_dice_and_cube_are_pressed_themselves(browser: Any, client: httpx.Client) -> None:
+    """A press on the cube offers it, one on the dice rolls, and one on them finishes the play."""
+    seat, _ = create(client, position=START, rules={"length": 5})
+
+    def press(page: Any, thing: str) -> None:
+        box = page.locator(thing).first.bounding_box()
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    with window(browser) as page:
+        sit(page, seat)
+        press(page, ".cube .cube-face")
+        page.get_by_role("dialog").get_by_role("button", name="Not now").click()
+        press(page, ".die.blank")
+        page.locator(".spot.source").first.wait_for(state="attached")
+        while page.locator(".spot.source").count():
+            page.locator(".spot.source").first.press("Enter")
+            page.locator(".spot.target").first.press("Enter")
+        before = seat.state["sequence"]
+        press(page, ".die.ready")
+        page.locator("#log .play").first.wait_for()
+        assert seat.state["sequence"] > before
+
+
+def test_a_cut_line_is_told_and_what_was_pressed_is_sent_once(browser: Any, tmp_path: Path) -> None:
+    """The server is stopped as a network is cut: nothing is closed, nothing answers."""
+    server = Server(tmp_path / "games.db")
+    try:
+        with httpx.Client(base_url=server.url, timeout=60) as client, window(browser) as page:
+            seat, _ = create(client, position=START, rules={"length": 5})
+            seat.does("roll")
+            sit(page, seat)
+            while page.locator(".spot.source").count():
+                page.locator(".spot.source").first.press("Enter")
+                page.locator(".spot.target").first.press("Enter")
+            server.process.send_signal(signal.SIGSTOP)
+            try:
+                start = page.evaluate("performance.now()")
+                page.locator("[data-act=done]").click()
+                until(page, "document.body.classList.contains('offline')")
+                assert page.evaluate("performance.now()") - start < 10_000
+                assert re.search(r"connection is lost.*“Done” is kept", page.inner_text("#connection"))
+                assert page.locator("[data-act=done]:enabled").count() == 0, "it has been pressed"
+            finally:
+                server.process.send_signal(signal.SIGCONT)
+            until(page, "!document.body.classList.contains('offline') && document.querySelector('#log .play')")
+            until(page, "document.querySelector('#connection').hidden")
+            told = [each for each in seat.get()["events"] if each["kind"] == "play" and each["player"] == "X"]
+            assert len(told) == 1
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+        server.close()
+
+
+def test_the_end_of_a_game_is_told_and_the_costliest_play_is_tried_again(
+    browser: Any, warm_server: Server, client: httpx.Client
+) -> None:
+    """The result, how both played, the luck; the worst play on a board of its own; review and next game beside it."""
+    seat, _ = create(client, position=START, rules={"length": 0})
+    seat.does("roll")
+    tree = seat.state["plays"]
+    seat.does(tree[-1])
+    with window(browser) as page:
+        sit(page, seat)
+        until(page, "document.querySelector('[data-act=roll]:enabled, [data-act=drop]:enabled')")
+        if page.locator("[data-act=drop]").count():
+            page.locator("[data-act=drop]").click()
+            page.get_by_role("dialog").get_by_role("button", name="Drop", exact=True).click()
+        else:
+            page.locator("[data-act=resign]").click()
+            page.get_by_role("dialog").locator("button.danger").first.click()
+        page.locator("#end .result").wait_for()
+        assert re.search(r"wins 1 point", page.inner_text("#end .result"))
+        until(page, "document.querySelectorAll('#end .figure').length === 3")
+        assert re.search(r"You played\s+PR \d", page.inner_text("#end .figure >> nth=0"))
+        assert page.locator("#main-action [data-act=review]:enabled").count() == 1
+        assert page.locator("#main-action [data-act=next]:enabled").count() == 1
+        again = page.locator(".again")
+        if again.locator(".board").count():
+            while again.locator(".spot.source").count():
+                again.locator(".spot.source").first.press("Enter")
+                again.locator(".spot.target").first.press("Enter")
+                if again.locator("[role=status]").inner_text():
+                    break
+            assert re.search(r"is right|Best is", again.locator("[role=status]").inner_text())
+        page.locator("[data-act=next]").click()
+        until(page, "document.querySelector('#end').hidden")
+
+
+def test_the_sets_are_seen_before_they_are_chosen(browser: Any, client: httpx.Client) -> None:
+    seat, _ = create(client, position=START, rules={"length": 5})
+    with window(browser) as page:
+        sit(page, seat)
+        page.get_by_role("button", name="Settings").click()
+        tiles = page.locator(".sets .set")
+        assert tiles.count() == 6
+        colours = page.eval_on_selector_all(
+            ".sets .set .field-light", "all => all.map((stop) => getComputedStyle(stop).stopColor)"
+        )
+        assert len(set(colours)) == 6, "each is drawn in its own colours"
+        page.get_by_role("radio", name="Bold").check()
+        assert page.evaluate("document.documentElement.dataset.theme") == "bold"
+        assert page.evaluate("document.querySelector('#board .disc') !== null")
+
+
+def test_checkers_travel_one_by_one_and_a_click_ends_the_journey(browser: Any, client: httpx.Client) -> None:
+    """With motion on, the bot's two checkers are seen on their way, one after the other; a press skips what is left."""
+    seat, _ = create(client, position=START, rules={"length": 5})
+    watch = """window.boards = new Set();
+      new MutationObserver(() => {
+        const row = [...document.querySelectorAll('#board .checker.o')].map(({ style }) => style.transform);
+        window.boards.add(row.sort().join());
+      }).observe(document.querySelector('#board'), {subtree: true, attributes: true, attributeFilter: ['style']});"""
+    with window(browser, reduced_motion="no-preference") as page:
+        sit(page, seat)
+        page.evaluate(watch)
+        page.locator("[data-act=roll]").click()
+        page.locator(".spot.source").first.wait_for(state="attached")
+        while page.locator(".spot.source").count():
+            page.locator(".spot.source").first.press("Enter")
+            page.locator(".spot.target").first.press("Enter")
+        page.locator("[data-act=done]").click()
+        page.locator("#log .play").nth(1).wait_for()
+        told = next(each for each in seat.get()["events"] if each["kind"] == "play" and each["player"] == "O")
+        moved = page.evaluate("window.boards.size")
+        assert moved >= (2 if told["play"] else 0), "a board between the two that the server told"
+        page.mouse.click(2, 2)
+        until(page, "document.querySelector('[data-act=roll]:enabled, [data-act=take]:enabled')")
