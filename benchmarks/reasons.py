@@ -1,6 +1,6 @@
 """Fit the weights by which explanations order their facts: ``analysis/reasons/weights.py``.
 
-    python benchmarks/reasons.py --games 80 --write
+    python benchmarks/reasons.py --write --variant backgammon --games 80
 
 Games of the 0-ply level against itself; of each decision the best play and some others drawn at random, with the
 engine's equities at 0-ply. Half of the games fit, the other half tell how much of the differences the weights explain.
@@ -25,6 +25,8 @@ from fullprime.rules.position import Position
 from fullprime.rules.variants import VARIANTS, Variant
 
 OTHERS = 5
+LEAST = 4
+"""Games that a fit needs."""
 Pair = tuple[list[float], float]
 
 
@@ -93,8 +95,12 @@ def main() -> None:
     kept = {"CONTACT": dict(weights.CONTACT), "RACE": dict(weights.RACE)}
     for variant in chosen.variant:
         parts = pairs(VARIANTS[variant], chosen.games, chosen.seed, chosen.level)
-        for name, games, features in zip(("CONTACT", "RACE"), parts, (FEATURES, RACE_FEATURES), strict=True):
+        for name, played, features in zip(("CONTACT", "RACE"), parts, (FEATURES, RACE_FEATURES), strict=True):
             names = [each for part in features.values() for each in part]
+            games = [each for each in played if each]
+            if len(games) < LEAST:
+                print(f"{variant} {name}: only {len(games)} games have any such plays: left out")
+                continue
             found, explained, signs = fit(games)
             there_are = sum(map(len, games))
             print(
@@ -103,12 +109,12 @@ def main() -> None:
                 flush=True,
             )
             kept[name][variant] = {each: round(weight, 5) for each, weight in zip(names, found, strict=True)}
-    if chosen.write:
-        text = _HEAD.format(games=chosen.games) + "\n".join(map(_table, kept.items()))
-        Path(weights.__file__).write_text(text, encoding="utf-8")
+        if chosen.write:
+            text = _HEAD + "\n".join(map(_table, kept.items()))
+            Path(weights.__file__).write_text(text, encoding="utf-8")
 
 
-_HEAD = '''"""Weights of the features of boards, by game: made by ``benchmarks/reasons.py --games {games} --write``."""
+_HEAD = '''"""Weights of the features of boards, by game: made by ``benchmarks/reasons.py --write``."""
 
 # fmt: off
 '''

@@ -13,7 +13,7 @@ from fullprime.analysis.decision import CubeFigures, Decision, GameStage, Kind, 
 from fullprime.analysis.explain import explain, explanation
 from fullprime.analysis.review import review
 from fullprime.rules.dice import ALL_ROLLS, Roll
-from fullprime.rules.game import Game, opening
+from fullprime.rules.game import Game, Phase, opening
 from fullprime.rules.notation import read_play
 from fullprime.rules.position import Position
 from fullprime.rules.score import Player, Settings
@@ -93,6 +93,8 @@ def test_cube_sentences_say_why() -> None:
     said = explain(cube(Kind.TAKE, ("drop", "take"), cash), game)
     assert "need" in said
     assert "16.0 %" in said
+    beaver = replace(game, phase=Phase.BEAVER_OFFERED)
+    assert explain(cube(Kind.TAKE, ("drop", "take"), cash), beaver) == ""  # the take point is that of a double
     unsure = replace(cash, chances=(0.77, 0.1, 0.0, 0.01, 0.0))
     assert "need" not in explain(cube(Kind.TAKE, ("take", "drop"), unsure), game)
 

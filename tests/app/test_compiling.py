@@ -1,5 +1,7 @@
 """The engine is compiled aside while a simple bot plays."""
 
+import io
+import threading
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from fullprime.app.choices import compiling
 from fullprime.app.choices.opponents import usual_bot_for
 from fullprime.engine import warmup
+from fullprime.rules.variants import VARIANTS
 
 
 class Begun:
@@ -14,6 +17,7 @@ class Begun:
 
     def __init__(self, command: list[str], **_more: object) -> None:
         self.command = command
+        self.stdout = io.BytesIO(b"0\t2\tplays and hints\n1\t2\trollouts\n")
 
 
 @pytest.fixture
@@ -34,6 +38,41 @@ def test_until_the_engine_is_compiled_a_simple_bot_plays_and_it_is_compiled_asid
     assert compiling.compile_aside() is None
 
 
-def test_what_the_process_runs_leaves_the_mark(marker: Path) -> None:
+def test_each_step_is_told_and_the_newest_is_known_until_the_process_ends(marker: Path) -> None:
+    told: list[str] = []
+    known: list[object] = []
+
+    def tell(step: compiling.Progress) -> None:
+        told.append(str(step))
+        known.append(compiling.compiling())
+
+    assert compiling.compile_aside(tell) is not None
+    [each.join() for each in threading.enumerate() if each.name == "compiling"]
+    assert told == ["plays and hints, step 1 of 2", "rollouts, step 2 of 2"]
+    assert [str(each) for each in known] == told
+    assert compiling.compiling() is None
+    assert not marker.exists()
+
+
+def test_what_the_process_runs_compiles_for_the_whole_family_and_leaves_the_mark_first(
+    marker: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    marked: list[bool] = []
+    games: list[str] = []
+    monkeypatch.setattr(compiling, "_game", games.append)
+    monkeypatch.setattr(compiling, "_rollout", lambda: marked.append(marker.exists()))
+    monkeypatch.setattr(compiling, "_deeper", lambda: marked.append(marker.exists()))
     exec(compiling._COMPILE, {})
-    assert marker.exists()
+    assert marked == [True, True], "the usual game can be played while the rest is compiled"
+    steps = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert [int(done) for done, _, _ in steps] == list(range(len(steps)))
+    assert {"backgammon", *games} == set(VARIANTS)
+    assert {VARIANTS[name].title for name in games} <= {what for _, _, what in steps}
+
+
+@pytest.mark.slow
+def test_the_steps_are_questions_that_the_engine_answers() -> None:
+    compiling._deeper()
+    compiling._rollout()
+    for name in VARIANTS:
+        compiling._game(name)

@@ -168,8 +168,10 @@ def test_in_a_pseudo_terminal(terminal: tuple[int, int]) -> None:
 
 def test_the_tutor_warns_before_a_costly_play_and_lets_it_pass_when_it_is_typed_again(talk: Talk) -> None:
     begin = ("play", "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", "31", "--money", "--tutor", "0.1", "--no-store")
-    done = talk(*begin, says=["help", "24/20", "24/20", "quit"])
+    done = talk(*begin, says=["help", "24/20", "why", "24/20", "quit"])
     assert "The tutor: 24/20 costs 0.2" in done.out
+    assert "or why for more" in " ".join(done.out.split())
+    assert "Its chances: wins" in done.out
     assert "8/5 6/5 is best" in done.out
     assert done.out.count("The tutor:") == 1
     assert "You play 31: 24/20" in done.out

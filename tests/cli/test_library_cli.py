@@ -131,4 +131,11 @@ def test_reviews_of_the_library(fullprime: CommandLine, folder: Path) -> None:
     stats = fullprime.run("library", "stats", "Ann", "--json").json
     assert stats["reviewed"] == 3
     assert stats["overall"]["pr"] > 0
-    assert "costliest" in fullprime.run("library", "stats", "Ann").out
+    told = fullprime.run("library", "stats", "Ann", "--themes").out
+    assert "costliest" in told
+    assert "what the errors were about" in told
+    themes = fullprime.run("library", "stats", "Ann", "--themes", "--json").json["themes"]
+    costs = [each["cost"] for each in themes]
+    assert costs == sorted(costs, reverse=True)
+    assert all(each["times"] > 0 and each["theme"] in told for each in themes)
+    assert costs

@@ -55,7 +55,11 @@ def test_the_summary_fits_a_terminal_and_the_worst_have_boards(fullprime: Comman
     assert all(len(line) <= 80 for line in table.splitlines()[2:])
     assert "decisions that count" in table
     assert done.out.count("bar  │") == 2 or done.out.count("bar  |") == 2
-    assert done.out.count("loses ") == 2
+    losses = re.findall(r"loses \d\.\d{3}\)\n(.*)", done.out)
+    assert len(losses) == 2
+    assert all(reason == "" or len(reason) <= 80 for reason in losses)
+    more = fullprime.run("review", str(file), "--depth", "fast", "--worst", "2", "--why").out
+    assert len(more) >= len(done.out)
 
 
 def test_json_has_ratings_and_the_whole_review(fullprime: CommandLine, file: Path) -> None:

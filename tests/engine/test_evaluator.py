@@ -59,7 +59,7 @@ def raw_outputs(weights, boards):
     for at in range(len(boards)):
         network.note_masks(network.words_of(boards), at, masks)
     chosen = np.arange(len(boards))
-    network.net_outputs(weights, boards, masks, chosen, len(boards), raw, network.new_scratch(weights))
+    network.net_outputs(weights, boards, masks, chosen, len(boards), raw, network.scratch_for(weights))
     return raw
 
 

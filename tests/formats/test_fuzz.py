@@ -175,7 +175,7 @@ def test_two_hundred_thousand_damaged_files(name: str) -> None:
 
 
 def test_every_format_is_fuzzed() -> None:
-    assert set(SEEDS) == set(FORMATS) - {"snowietxt", "xgp", "text", "csv", "anki"}
+    assert set(SEEDS) == set(FORMATS) - {"snowietxt", "xgp", "text", "csv"}
 
 
 @pytest.mark.parametrize("name", SEEDS)

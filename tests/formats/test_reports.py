@@ -49,16 +49,6 @@ def test_csv_has_a_line_for_each_event(analysed: formats.Document) -> None:
     assert {row["player"] for row in rows} == set(analysed.match.names)
 
 
-def test_cards_for_anki(analysed: formats.Document) -> None:
-    data, _ = formats.write(analysed, "anki")
-    lines = data.decode().splitlines()
-    assert lines[0] == "#separator:tab"
-    assert len(lines) > 10
-    assert all(len(line.split("\t")) == 3 for line in lines[3:])
-    with pytest.raises(FormatError, match="review the match"):
-        formats.write(formats.Document(analysed.match), "anki")
-
-
 def test_plain_text(analysed: formats.Document) -> None:
     data, losses = formats.write(analysed, "text")
     text = data.decode()

@@ -115,7 +115,7 @@ def html_pages(game: str) -> dict[str, str]:
             found[path] = path.replace("{game}", game)
             for name in route.param_convertors:
                 found[path] = found[path].replace(f"{{{name}}}", "nothing")
-    return found
+    return found | {"a page that is not there": "/nowhere"}
 
 
 def settled(page: Any) -> None:

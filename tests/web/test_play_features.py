@@ -210,7 +210,9 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    with browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce") as context:
+    with browser.new_context(
+        viewport={"width": 1280, "height": 900}, reduced_motion="reduce", service_workers="block"
+    ) as context:
         yield new_page(context)
 
 
@@ -329,7 +331,7 @@ def test_nothing_sounds_unless_it_was_asked_for(page: Any, client: httpx.Client)
 @in_a_browser
 def test_a_clock_runs_out_and_both_play_again(browser: Any, client: httpx.Client) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    contexts = [browser.new_context(viewport=size, reduced_motion="reduce") for size in (
+    contexts = [browser.new_context(viewport=size, reduced_motion="reduce", service_workers="block") for size in (
         {"width": 1280, "height": 900}, {"width": 390, "height": 844}, {"width": 1280, "height": 900},
     )]  # fmt: skip
     ann, bob, watcher = map(new_page, contexts)

@@ -36,6 +36,7 @@ OPEN: dict[str, frozenset[str]] = {
             "GET /api/school", "GET /api/school/lessons/{lesson}",
             "GET /api/school/lessons/{lesson}/steps/{step}/solution",
             "POST /api/school/lessons/{lesson}/steps/{step}/answer",
+            "GET /api/drills/trainers/{trainer}/question",
         ),
         EVERY,
     ),
@@ -48,6 +49,12 @@ OPEN: dict[str, frozenset[str]] = {
             "POST /api/account/bot", "POST /api/account/remove", "GET /api/account/tokens",
             "POST /api/account/tokens", "POST /api/account/tokens/{token}/revoke", "POST /api/account/claim",
             "GET /api/school/progress", "POST /api/school/progress",
+            "GET /api/drills/trainers", "GET /api/drills/trainers/{trainer}",
+            "POST /api/drills/trainers/{trainer}/answer",
+            "GET /api/drills/cards", "POST /api/drills/cards/{card}/answer", "POST /api/drills/cards/{card}/remove",
+            "POST /api/drills/reviews/{job}/{match}/cards", "GET /api/drills/cards/file",
+            "POST /api/drills/cards/import", "GET /api/drills/puzzles", "GET /api/drills/puzzles/{variant}/next",
+            "POST /api/drills/puzzles/{puzzle}/answer",
         ),
         frozenset(),
     ),
@@ -150,7 +157,14 @@ class Table:
         """The status, and the reason of a refusal."""
         method, path = route.split()
         names = {"game": self.game, "name": person.name, "word": "prime", "level": "1", "token": "0"}
-        address = path.format_map({**dict.fromkeys(("job", "match", "challenge", "lesson", "step"), "0"), **names})
+        address = path.format_map(
+            {
+                **dict.fromkeys(
+                    ("job", "match", "challenge", "lesson", "step", "trainer", "card", "variant", "puzzle"), "0"
+                ),
+                **names,
+            }
+        )
         body = BODIES.get(path.split("/")[-1], {}) if method == "POST" else None
         headers = {"Authorization": f"Bearer {person.tokens[scope]}"}
         with client.stream(method, address, json=body, headers=headers) as answer:

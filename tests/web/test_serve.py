@@ -48,3 +48,13 @@ def test_verify_says_what_it_has_checked(fullprime: CommandLine, client: httpx.C
     )
     for unknown in ("nothing", "99"):
         assert fullprime.run("verify", unknown, "--db", str(server.database)).code == 2
+    some = fullprime.run("verify", seat.game, "99", "98", "--db", str(server.database))
+    assert some.code == 1
+    assert some.out.splitlines()[-3:] == [
+        "1 game: 1 throw and 0 choices of bots follow from the links and seeds",
+        "1 of the throws had no link of a player: the server knew of them before",
+        "2 of the 3 that were named could not be verified",
+    ]
+    none = fullprime.run("verify", "98", "99", "--db", str(server.database))
+    assert none.code == 1
+    assert "follow" not in none.out, "nothing was verified, and nothing was found wrong"

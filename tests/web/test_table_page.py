@@ -122,7 +122,8 @@ def test_advice_leaves_the_log_its_place(browser: Any, warm_server: Server, clie
             "#advice .depth-group",
             "all => all.map((group) => [...group.querySelectorAll('.depth')].map((cell) => cell.textContent))",
         )
-        assert groups and all(len(set(group)) == 1 for group in groups), "each group has one depth"
+        assert groups
+        assert all(len(set(group)) == 1 for group in groups), "each group has one depth"
         assert len({group[0] for group in groups}) == len(groups), "and no depth has two groups"
         if len(groups) > 1:
             assert page.locator("#advice .depth-head").count() == len(groups)
@@ -207,3 +208,79 @@ def test_a_cut_line_is_told_and_what_was_pressed_is_sent_once(browser: Any, tmp_
     finally:
         server.process.send_signal(signal.SIGCONT)
         server.close()
+
+
+def test_the_end_of_a_game_is_told_and_the_costliest_play_is_tried_again(
+    browser: Any, warm_server: Server, client: httpx.Client
+) -> None:
+    """The result, how both played, the luck; the worst play on a board of its own; review and next game beside it."""
+    seat, _ = create(client, position=START, rules={"length": 0})
+    seat.does("roll")
+    tree = seat.state["plays"]
+    seat.does(tree[-1])
+    with window(browser) as page:
+        sit(page, seat)
+        until(page, "document.querySelector('[data-act=roll]:enabled, [data-act=drop]:enabled')")
+        if page.locator("[data-act=drop]").count():
+            page.locator("[data-act=drop]").click()
+            page.get_by_role("dialog").get_by_role("button", name="Drop", exact=True).click()
+        else:
+            page.locator("[data-act=resign]").click()
+            page.get_by_role("dialog").locator("button.danger").first.click()
+        page.locator("#end .result").wait_for()
+        assert re.search(r"wins 1 point", page.inner_text("#end .result"))
+        until(page, "document.querySelectorAll('#end .figure').length === 3")
+        assert re.search(r"You played\s+PR \d", page.inner_text("#end .figure >> nth=0"))
+        assert page.locator("#main-action [data-act=review]:enabled").count() == 1
+        assert page.locator("#main-action [data-act=next]:enabled").count() == 1
+        again = page.locator(".again")
+        if again.locator(".board").count():
+            while again.locator(".spot.source").count():
+                again.locator(".spot.source").first.press("Enter")
+                again.locator(".spot.target").first.press("Enter")
+                if again.locator("[role=status]").inner_text():
+                    break
+            assert re.search(r"is right|Best is", again.locator("[role=status]").inner_text())
+        page.locator("[data-act=next]").click()
+        until(page, "document.querySelector('#end').hidden")
+
+
+def test_the_sets_are_seen_before_they_are_chosen(browser: Any, client: httpx.Client) -> None:
+    seat, _ = create(client, position=START, rules={"length": 5})
+    with window(browser) as page:
+        sit(page, seat)
+        page.get_by_role("button", name="Settings").click()
+        tiles = page.locator(".sets .set")
+        assert tiles.count() == 6
+        colours = page.eval_on_selector_all(
+            ".sets .set .field-light", "all => all.map((stop) => getComputedStyle(stop).stopColor)"
+        )
+        assert len(set(colours)) == 6, "each is drawn in its own colours"
+        page.get_by_role("radio", name="Bold").check()
+        assert page.evaluate("document.documentElement.dataset.theme") == "bold"
+        assert page.evaluate("document.querySelector('#board .disc') !== null")
+
+
+def test_checkers_travel_one_by_one_and_a_click_ends_the_journey(browser: Any, client: httpx.Client) -> None:
+    """With motion on, the bot's two checkers are seen on their way, one after the other; a press skips what is left."""
+    seat, _ = create(client, position=START, rules={"length": 5})
+    watch = """window.boards = new Set();
+      new MutationObserver(() => {
+        const row = [...document.querySelectorAll('#board .checker.o')].map(({ style }) => style.transform);
+        window.boards.add(row.sort().join());
+      }).observe(document.querySelector('#board'), {subtree: true, attributes: true, attributeFilter: ['style']});"""
+    with window(browser, reduced_motion="no-preference") as page:
+        sit(page, seat)
+        page.evaluate(watch)
+        page.locator("[data-act=roll]").click()
+        page.locator(".spot.source").first.wait_for(state="attached")
+        while page.locator(".spot.source").count():
+            page.locator(".spot.source").first.press("Enter")
+            page.locator(".spot.target").first.press("Enter")
+        page.locator("[data-act=done]").click()
+        page.locator("#log .play").nth(1).wait_for()
+        told = next(each for each in seat.get()["events"] if each["kind"] == "play" and each["player"] == "O")
+        moved = page.evaluate("window.boards.size")
+        assert moved >= (2 if told["play"] else 0), "a board between the two that the server told"
+        page.mouse.click(2, 2)
+        until(page, "document.querySelector('[data-act=roll]:enabled, [data-act=take]:enabled')")

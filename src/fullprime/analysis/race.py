@@ -2,7 +2,8 @@
 
 The formulas are rules of thumb for money, judged from the player on roll. Their sources: Keith (Tom Keith,
 bkgm.com), Thorp (*The Mathematics of Gambling*), Ward (*The Doubling Cube in Backgammon*), 8-9-12 (Robertie,
-*Advanced Backgammon*), Kleinman (*Vision Laughs at Counting*; chances by Johansen and Bower), Isight (Reichert).
+*Advanced Backgammon*), Kleinman (*Vision Laughs at Counting*; chances by Johansen and Bower), Isight (Reichert), Trice
+(*Backgammon Boot Camp*).
 Winning chances of Thorp and 8-9-12 are Bower's.
 """
 
@@ -130,6 +131,18 @@ def isight(position: Position) -> RaceCount:
     return RaceCount("Isight", player, opponent, percent >= 68, percent >= 70, percent <= 76, _chance(percent / 100))
 
 
+def trice(position: Position) -> RaceCount:
+    """Trice's Rule 62: the point of last take is a tenth of the pips and 1, up to 62 pips a seventh of them less 5.
+
+    Double three pips before it, redouble two pips before it.
+    """
+    _check(position)
+    player, opponent = position.pips
+    last = (player - 5) / 7 if player <= 62 else player / 10 + 1
+    lead = opponent - player
+    return RaceCount("Trice", player, opponent, lead >= last - 3, lead >= last - 2, lead <= last)
+
+
 METHODS: dict[str, Callable[[Position], RaceCount]] = {
     "keith": keith,
     "thorp": thorp,
@@ -137,6 +150,7 @@ METHODS: dict[str, Callable[[Position], RaceCount]] = {
     "8-9-12": eight_nine_twelve,
     "kleinman": kleinman,
     "isight": isight,
+    "trice": trice,
 }
 """The formulas by name."""
 

@@ -1,4 +1,4 @@
-"""The first use of the engine compiles its kernels; this module tells the waiting user why.
+"""Where no machine code was made ahead of time, the first use of the engine compiles it; the waiting user is told why.
 
 A marker beside the compiled kernels says that they are there. It disappears with them, whenever the sources, the
 compiler or the processor change.
@@ -27,19 +27,27 @@ def on_compile(tell: Callable[[str], None]) -> None:
 
 
 def is_prepared() -> bool:
-    """True if the kernels lie compiled in the cache, so that the first use waits for nothing."""
+    """True if there is machine code, from the package or the cache, so that the first use waits for nothing."""
+    from fullprime.engine.core import prepared
+
+    if prepared.library() is not None:
+        return True
     marker = _marker()
     return marker is not None and marker.exists()
 
 
 def prepare(engine: Engine) -> None:
-    """Compile or load everything that plays and cube decisions need."""
+    """Compile or load everything that plays and cube decisions need; nothing where the package has it."""
+    from fullprime.engine.core import prepared
+
+    if prepared.library() is not None:
+        return
     marker = _marker()
     if marker is None or not marker.exists():
         for tell in _listeners:
             tell(MESSAGE)
     start = engine.variant.starting_position
-    engine.best_play(start, Roll(3, 1), level="0-ply")
+    engine.best_play(start, Roll(3, 1), level="fast")
     engine.rank_plays(start, Roll(3, 1), level="1-ply")
     if marker is not None:
         try:

@@ -52,6 +52,5 @@ FORMATS: dict[str, Format] = {
         Format("snowietxt", "Snowie match text", (), _never, mat.read, reports.write_snowie),
         Format("text", "plain text", (), _never, _unread, reports.write_text),
         Format("csv", "CSV of events", (), _never, _unread, reports.write_csv),
-        Format("anki", "Anki cards", (), _never, _unread, reports.write_anki),
     )
 }

@@ -47,6 +47,8 @@ class BoardView:
     home_left: bool = False
     """Mirror the board: the player at the bottom bears off at the bottom left."""
     ascii_only: bool = False
+    pips: bool = True
+    """False to leave the pip counts out."""
 
     @classmethod
     def of(cls, game: Game, **changes: Any) -> BoardView:
@@ -266,7 +268,8 @@ def _caption(pen: _Pen, view: BoardView, player: Player) -> None:
     name = view.names[player]
     if name != pen.glyphs.checkers[player]:
         pen.raw(line, column + 3, name if len(name) <= 20 else name[:19] + "~", "name")
-    pen.raw(line, column + 25, f"{pip_count(view.row(player))} pips")
+    if view.pips:
+        pen.raw(line, column + 25, f"{pip_count(view.row(player))} pips")
     if view.scores is not None:
         of = f" of {view.length}" if view.length else ""
         pen.raw(line, column + 36, f"score {view.scores[player]}{of}")

@@ -39,6 +39,7 @@ from fullprime.web.connections.protocol import HttpConnection, LiveConnection
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, NO_LIMITS
 from fullprime.web.logs import LEVELS, log_to
 from fullprime.web.server import create_app
+from fullprime.web.sharing import addresses_of_this_machine, names_of_this_machine
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - to be recognised, not bound
 
@@ -112,12 +113,14 @@ def run_server(
     cluster: str | None = None,
     log_level: str = "warning",
     workers: int = 1,
+    lan: bool = False,
 ) -> int:
     """Serve until interrupted; gives the exit code. Raises SettingsError when the address cannot be used.
 
     Raises StoreError for a SQLite file that another server has, or that is damaged.
 
     ``proxies`` are the addresses of proxies, beside this machine's own, that are believed when they name the client.
+    ``lan`` lets the local network in, by the addresses and names of this machine alone.
     With several ``workers`` as many processes serve one database; each has its own count of an address's requests.
     """
     with alone_with(database):
@@ -136,6 +139,7 @@ def run_server(
             cluster=cluster,
             log_level=log_level,
             workers=workers,
+            lan=lan,
         )
 
 
@@ -152,14 +156,15 @@ def _serve(
     cluster: str | None,
     log_level: str,
     workers: int,
+    lan: bool,
 ) -> int:
-    if workers > 1 and not may_be_shared(database):
-        raise SettingsError(f"{workers} workers need a PostgreSQL database (--database URL): one process serves SQLite")
-    if log_level not in LEVELS:
-        raise SettingsError(f"there is no log level {log_level!r}; there are {', '.join(LEVELS)}")
+    _check(database, workers, log_level)
     log_to(level=log_level)
+    if lan:
+        host, names = _EVERYWHERE[0], (*names, *addresses_of_this_machine(), *names_of_this_machine())
     bound = _bind(host, port)
-    if host not in LOCAL_HOSTS:
+    network = [_address(each, bound).rstrip("/") for each in addresses_of_this_machine()] if lan else []
+    if not lan and host not in LOCAL_HOSTS:
         typer.echo("note: whoever reaches this address can play; docs/hosting.md says how to guard it", err=True)
     trusted = _trusted(proxies)
     hosts = None if host in _EVERYWHERE and not names else (*LOCAL_HOSTS, host, *names)
@@ -174,15 +179,12 @@ def _serve(
         cluster=cluster,
         connections=_connections(limited),
         proxies=trusted,
+        network=network,
     )
 
-    def announce() -> None:
-        typer.echo(f"Fullprime is at {address} (Ctrl+C stops it)")
-        if open_page:
-            webbrowser.open(address)
-
+    announce = partial(_announce, address, network, open_page)
     settings: dict[str, Any] = {**_SETTINGS, "forwarded_allow_ips": list(trusted)}
-    compiling = compile_aside()
+    compiling = compile_aside(lambda step: typer.echo(f"note: compiling the engine: {step}", err=True))
     if compiling is not None:
         typer.echo("note: the engine is being compiled for this machine, once; until then a simple bot plays", err=True)
     try:
@@ -195,6 +197,21 @@ def _serve(
         if compiling is not None:
             compiling.terminate()
             compiling.wait()
+
+
+def _check(database: str | None, workers: int, log_level: str) -> None:
+    if workers > 1 and not may_be_shared(database):
+        raise SettingsError(f"{workers} workers need a PostgreSQL database (--database URL): one process serves SQLite")
+    if log_level not in LEVELS:
+        raise SettingsError(f"there is no log level {log_level!r}; there are {', '.join(LEVELS)}")
+
+
+def _announce(address: str, network: Sequence[str], open_page: bool) -> None:
+    typer.echo(f"Fullprime is at {address} (Ctrl+C stops it)")
+    for each in network:
+        typer.echo(f"In your network it is at {each}/")
+    if open_page:
+        webbrowser.open(address)
 
 
 def _trusted(proxies: Sequence[str]) -> tuple[str, ...]:

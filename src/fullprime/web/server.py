@@ -12,20 +12,23 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from fullprime.app.choices.compiling import compiling
 from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS, own_rules, start_of, tour_of
 from fullprime.app.choices.opponents import bots_for, opponents, usual_bot_for
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
+from fullprime.app.choices.strengths import analysis_levels
 from fullprime.app.jobs import Jobs
 from fullprime.app.live.fields import DiceProof, StateMessage
 from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import Lobby
+from fullprime.app.table.scorecard import ScoreCard, score_card
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
 from fullprime.web.connections.limits import ConnectionLimits
@@ -45,11 +48,14 @@ from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
 from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
 from fullprime.web.routes.daily import daily
+from fullprime.web.routes.drills import add_drills
 from fullprime.web.routes.people import add_people, close_people
+from fullprime.web.routes.pictures import add_pictures
 from fullprime.web.routes.play import add_play
 from fullprime.web.routes.review import add_reviews
 from fullprime.web.routes.rules import rules
 from fullprime.web.routes.school import add_school
+from fullprime.web.routes.sharing import sharing
 from fullprime.web.routes.turns import Turns
 from fullprime.web.streams import MEDIA, Lines, answer, text
 
@@ -83,12 +89,14 @@ def create_app(
     cluster: str | None = None,
     connections: ConnectionLimits | None = None,
     proxies: Iterable[str] = (),
+    network: Iterable[str] = (),
 ) -> FastAPI:
     """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
 
     ``limits`` are the rates of requests; ``show_metrics`` adds the page for Prometheus, which is for its operators.
     ``cluster`` is the address of a Dask cluster that plays rollouts. ``connections`` are the limits of connections,
-    which hold where ``run`` serves the application; those of ``proxies`` are not counted by address.
+    which hold where ``run`` serves the application; those of ``proxies`` are not counted by address. ``network`` are
+    the addresses by which others in the local network reach it, such as ``http://192.168.1.7:8000``.
     """
     rooms, metrics, gate = Rooms(database, writer=PausingWriter), Metrics(), Gate(hosts, limits)
     app = Application(
@@ -100,6 +108,7 @@ def create_app(
         lifespan=_serving,
     )
     app.state.rooms, app.state.metrics = rooms, metrics
+    app.state.network = tuple(network)
     app.state.health = Health(rooms.try_to_store)
     app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
     app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
@@ -109,13 +118,15 @@ def create_app(
     app.add_exception_handler(FullprimeError, refused)
     app.add_exception_handler(RequestValidationError, unreadable)
     app.add_exception_handler(HTTPException, unknown)
-    for router in (server, games, daily, rules):
+    for router in (server, games, daily, rules, sharing):
         app.include_router(router)
     add_play(app)
     add_people(app, rooms, database)
     add_analysis(app, cluster)
+    add_pictures(app)
     add_reviews(app)
     add_school(app)
+    add_drills(app)
     add_manual(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)
@@ -198,7 +209,9 @@ async def health(request: Request, response: Response) -> models.HealthAnswer:
     checked: Health = request.app.state.health
     fault = await checked.fault()
     if fault is None:
-        return models.HealthAnswer(status="ok", version=__version__, error=None)
+        under_way = compiling()
+        words = None if under_way is None else str(under_way)
+        return models.HealthAnswer(status="ok", version=__version__, error=None, compiling=words)
     response.status_code = 503
     return models.HealthAnswer(status="failing", version=__version__, error=fault)
 
@@ -221,6 +234,7 @@ async def options() -> Mapping[str, Any]:
         },
         "bot": usual_bot_for(),
         "opponents": opponents(),
+        "levels": analysis_levels(),
         "presets": PRESET_WORDS,
         "rules": rule_choices(),
         "rule_words": RULE_WORDS,
@@ -281,6 +295,14 @@ async def read_proof(room: InRoom, seat: Seated) -> Response:
     if seat is None and room.late and not room.is_closed:
         raise RoomError("spectators see this game late: they have its proof when it is over", "forbidden")
     return answer(await run_in_threadpool(lambda: room.proof))
+
+
+@games.get("/{game}/card")
+async def read_card(room: InRoom, seat: Seated) -> ScoreCard:
+    """The score card: the finished games, the running score, and for money who pays whom what."""
+    if seat is None and room.late and not room.is_closed:
+        raise RoomError("spectators see this game late: they have its card when it is over", "forbidden")
+    return await run_in_threadpool(lambda: score_card(room.match))
 
 
 @games.get("/{game}/record", response_class=Response)
@@ -362,6 +384,11 @@ def _add_document(app: FastAPI) -> None:
 
 
 # -- pages -------------------------------------------------------------------------------------------------------
+def _service_worker() -> FileResponse:
+    """The script that keeps what was seen for times without a connection; at the root, from where it serves all."""
+    return FileResponse(STATIC / "parts" / "service-worker.js", media_type="text/javascript")
+
+
 def _home(request: Request) -> HTMLResponse:
     """The first page. Its picture for pasted links must have a whole address."""
     origin = escape(str(request.base_url).rstrip("/"))
@@ -373,12 +400,14 @@ def _add_pages(app: FastAPI) -> None:
     app.get("/", include_in_schema=False)(_home)
     for path, name in (
         ("/rules", "rules/rules"),
+        ("/offline", "home/offline"),
         ("/library", "library/library"),
         ("/lobby", "home/lobby"),
         ("/account", "people/account"),
         ("/profile", "people/profile"),
     ):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
-    app.get("/game/{game}", include_in_schema=False)(lambda game: page_file("game/game.html", 200))  # noqa: ARG005
+    app.get("/game/{game}/card", include_in_schema=False)(lambda game: page_file("card/card.html", 200))  # noqa: ARG005
+    app.get("/service-worker.js", include_in_schema=False)(_service_worker)
     # Only files that everybody may read are compressed: a secret must not change the length of an answer.
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))

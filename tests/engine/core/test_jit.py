@@ -42,7 +42,8 @@ def copied(tmp_path: Path) -> Path:
     (package / "engine" / "core").mkdir(parents=True)
     for folder in (package, package / "engine", package / "engine" / "core"):
         (folder / "__init__.py").write_text("")
-    shutil.copy(SOURCE / "engine" / "core" / "jit.py", package / "engine" / "core")
+    for name in ("bits.py", "jit.py", "prepared.py"):
+        shutil.copy(SOURCE / "engine" / "core" / name, package / "engine" / "core")
     head = "from fullprime.engine.core.jit import kernel\n"
     (package / "engine" / "core" / "callee.py").write_text(f"{head}@kernel\ndef one(x):\n    return x + 1\n")
     (package / "engine" / "core" / "caller.py").write_text(

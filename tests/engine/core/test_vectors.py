@@ -212,7 +212,10 @@ def test_speaking_pair_is_the_list_of_units_above_nothing_in_any_of_two(seed: in
     lists_what_speaks(vector.speaking_pair, PAIR, seed, share)
 
 
-_BY_BITS = {together: vector.listed_by_bits(together) for together in (BLOCK, PAIR)} if JIT else {}
+if JIT:
+    from fullprime.engine.core.lanes.vector_code import listed_by_bits  # it imports Numba
+
+    _BY_BITS = {together: listed_by_bits(together) for together in (BLOCK, PAIR)}
 
 
 @pytest.mark.skipif(not JIT, reason="the JIT is off: there is one way alone")

@@ -18,7 +18,7 @@ from fullprime.formats import Document, FormatError
 
 SECONDS = 2.0
 """Processor time that one step with one file may take."""
-READ_BACK = tuple(name for name in formats.writable() if name not in ("text", "csv", "anki"))
+READ_BACK = tuple(name for name in formats.writable() if name not in ("text", "csv"))
 
 
 class TooSlow(BaseException):

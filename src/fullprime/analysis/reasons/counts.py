@@ -153,6 +153,7 @@ def count(position: Position, variant: Variant) -> Counts:
     reached = theirs.each(theirs.boards[:, 1:25] >= 0)
     made = mine.each(mine.boards[:, 1:25] >= 2)
     out = behind(prime, their) if prime.length >= 4 else 0
+    wanted: Bools = made[:, [point - 1 for point in GOOD_POINTS if point not in points]]
     return Counts(
         position=position,
         points=points,
@@ -167,7 +168,7 @@ def count(position: Position, variant: Variant) -> Counts:
             for point in range(1, 25)
             if point not in points and (reach := _reach(made[:, point - 1])).rolls
         },
-        builders=_reach(made[:, [point - 1 for point in GOOD_POINTS if point not in points]].any(axis=1)),
+        builders=_reach(np.logical_or.reduce(wanted, axis=1)),
         strikes=mine.some(mine.boards[:, 0] < -bar),
         ends=mine.some(mine.boards[:, 26] == position.checkers),
         opens=mine.none(~_open(mine.boards)) if free else NONE,

@@ -16,7 +16,7 @@ from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.efficiency import PhaseEfficiency
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.cube.points import CubeWindow, cube_window, gammon_values
-from fullprime.rules.game import Game
+from fullprime.rules.game import Game, Phase
 from fullprime.rules.position import BAR
 
 MARGIN = 0.004
@@ -43,9 +43,7 @@ class CubeFactKind(StrEnum):
     BOARD = "board"
     """Points of the home board."""
     ANCHOR = "anchor"
-    """The side's most advanced anchor."""
-    BLOTS = "blots"
-    """The other side's blots in its home board."""
+    """The opponent's most advanced anchor, by his own number of the point."""
     SAFE = "safe"
     """No roll of the doubler hits."""
 
@@ -71,7 +69,7 @@ def board_facts(counts: Counts) -> list[CubeFact]:
         found.append(CubeFact(kinds.LEAD, lead > 0, abs(lead), min(mine, theirs)))
         return found if lead else []
     if counts.their[BAR]:
-        found.append(CubeFact(kinds.BAR, True, counts.their[BAR], counts.home_points))
+        found.append(CubeFact(kinds.BAR, True, counts.their[BAR]))
     if counts.prime.length >= 4 and counts.prime.behind:
         found.append(CubeFact(kinds.PRIME, True, counts.prime.length, counts.prime.behind))
     near = any(counts.their[25 - point] == 1 for point in (1, 2, 3))
@@ -94,7 +92,7 @@ def board_facts(counts: Counts) -> list[CubeFact]:
 _WORDS: dict[tuple[CubeFactKind, bool], tuple[str, ...]] = {
     (CubeFactKind.LEAD, True): ("a lead of {number} pips", "{number} pips ahead with {other} to go"),
     (CubeFactKind.LEAD, False): ("{number} pips ahead", "a lead of {number} pips"),
-    (CubeFactKind.BAR, True): ("{other} points against {number} on the bar", "a {other}-point board and {number} out"),
+    (CubeFactKind.BAR, True): ("{number} on the bar", "{number} still to come in"),
     (CubeFactKind.PRIME, True): ("{number} points in a row in front of {other}", "a prime of {number} before {other}"),
     (CubeFactKind.HITS, True): ("{number} rolls that hit", "{number} shots of 36"),
     (CubeFactKind.ANCHOR, False): ("the anchor on {point}", "a safe place on {point}"),
@@ -104,10 +102,11 @@ _WORDS: dict[tuple[CubeFactKind, bool], tuple[str, ...]] = {
 }  # fmt: skip
 
 
-def fact_words(fact: CubeFact, turn: int) -> str:
-    """A fact as a thing that its side has."""
+def fact_words(fact: CubeFact, turn: int, *, taking: bool) -> str:
+    """A fact as a thing that its side has; points are numbered by the player who decides."""
     form = _pick(_WORDS[fact.kind, fact.doubler], turn)
-    return form.format(number=fact.number, other=fact.other, point=point_name(25 - fact.number))
+    point = point_name(fact.number if taking else 25 - fact.number)
+    return form.format(number=fact.number, other=fact.other, point=point)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +118,8 @@ class Case:
     window: CubeWindow
     counts: Counts
     facts: tuple[CubeFact, ...]
+    taking: bool
+    """True where the opponent answers a double."""
 
     @property
     def win(self) -> float:
@@ -132,16 +133,18 @@ class Case:
 
 
 def case_of(decision: Decision, game: Game) -> Case | None:
-    """The case of a decision about a double; None where the cube may not be turned."""
+    """The case of a decision about a double; None for raises, and where the cube may not be turned."""
+    if decision.cube is None or game.phase in (Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED):
+        return None
     figures, context = decision.cube, context_of(game)
-    if figures is None or not context.may_double:
+    if not context.may_double:
         return None
     win, gammon, _, lose_gammon, _ = figures.chances
     position = game.position
     power = float(PhaseEfficiency()(row_of(position))[0])
     window = cube_window(context, gammon / win if win else 0.0, lose_gammon / (1 - win) if win < 1 else 0.0, power)
     counts = count(position, game.settings.variant)
-    return Case(figures, context, window, counts, tuple(board_facts(counts)))
+    return Case(figures, context, window, counts, tuple(board_facts(counts)), decision.kind is Kind.TAKE)
 
 
 def sentences(decision: Decision, game: Game, case: Case) -> list[str]:
@@ -161,7 +164,7 @@ def _first(decision: Decision, game: Game, case: Case) -> str:
 
 
 def _has(case: Case, doubler: bool, turn: int, most: int = 2) -> str:
-    some = [fact_words(each, turn >> 4) for each in case.facts if each.doubler is doubler][:most]
+    some = [fact_words(each, turn >> 4, taking=case.taking) for each in case.facts if each.doubler is doubler][:most]
     return " and ".join(some)
 
 

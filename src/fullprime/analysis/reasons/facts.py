@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from fullprime.analysis.reasons.counts import GOOD_POINTS, HOME, THEIR_HOME, Counts
 from fullprime.analysis.reasons.features import Theme, sizes, weights_of
-from fullprime.rules.position import BAR, OFF, Position, pip_count
+from fullprime.rules.position import BAR, HAND, OFF, Position, pip_count
 
 SHORT = 18
 """Timing is spoken of when one play leaves no more pips than this to wait with."""
@@ -111,7 +111,7 @@ def _contact(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
     found.append(Fact(FactKind.RETURNS, Theme.RETURNS, size[Theme.RETURNS], best.strikes.ways, played.strikes.ways))
     if not best.back and not played.back:
         found.append(Fact(FactKind.OPENS, Theme.CLEARING, size[Theme.CLEARING], best.opens.ways, played.opens.ways))
-    elif min(best.spare, played.spare) <= SHORT:
+    elif min(best.spare, played.spare) <= SHORT and not any(each.own[BAR] or each.own[HAND] for each in (best, played)):
         found.append(Fact(FactKind.TIMING, Theme.TIMING, size[Theme.TIMING], best.spare, played.spare))
     found.append(Fact(FactKind.OFF, Theme.OFF, size[Theme.OFF], best.own[OFF], played.own[OFF]))
     return found

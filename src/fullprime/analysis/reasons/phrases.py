@@ -52,13 +52,6 @@ _FORMS: dict[FactKind, Forms] = {
         ),
         ("stacks {best} checkers on one point",),
     ),
-    FactKind.BACK: (
-        (
-            "leaves {best} in the opponent's home board instead of {played}",
-            "has {best} to bring out of the opponent's home board instead of {played}",
-        ),
-        ("leaves {best} in the opponent's home board instead of {played}",),
-    ),
     FactKind.RETURNS: (
         (
             "hits next with {best} rolls instead of {played}",
@@ -155,10 +148,9 @@ def _made(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
 def _kept(fact: Fact, _: Pair, other: str) -> Sequence[str]:
     name = point_name(fact.point)
     if fact.point in THEIR_HOME:
-        name = f"the anchor on {name}"
         if fact.size < 0:
-            return (f"gives up {name}", f"leaves {name}")
-        return (f"keeps {name} that {other} gives up", f"holds {name}", f"stays on {name}")
+            return (f"gives up the anchor on {name}", f"leaves the anchor on {name}")
+        return (f"keeps the anchor on {name} that {other} gives up", f"holds the anchor on {name}", f"stays on {name}")
     if fact.size < 0:
         return (f"breaks {name}", f"gives {name} up")
     return (f"keeps {name}", f"holds {name} that {other} breaks", f"leaves {name} standing")
@@ -212,6 +204,16 @@ def _deep(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
     )
 
 
+def _back(fact: Fact, _pair: Pair, _other: str) -> Sequence[str]:
+    if not fact.best:
+        return ("leaves none in the opponent's home board", "has every checker out of the opponent's home board")
+    one = "checker" if fact.best == 1 else "checkers"
+    return (
+        f"leaves {_number(fact.best)} {one} in the opponent's home board instead of {_number(fact.played)}",
+        f"leaves {_number(fact.best)} {one} behind instead of {_number(fact.played)}",
+    )
+
+
 def _built(fact: Fact, _pair: Pair, _other: str) -> Sequence[str]:
     what = f"make {point_name(fact.point)}" if fact.point else "make a good point"
     if fact.size < 0:
@@ -237,6 +239,7 @@ _SPECIAL: dict[FactKind, Callable[[Fact, Pair, str], Sequence[str]]] = {
     FactKind.HITS: _hit,
     FactKind.PRIME: _primed,
     FactKind.DEEP: _deep,
+    FactKind.BACK: _back,
     FactKind.BUILDERS: _built,
     FactKind.GAP: _filled,
 }
@@ -276,7 +279,7 @@ def _pips(count: int) -> str:
 
 
 def _number(count: int) -> str:
-    return {1: "one", 2: "two", 3: "three", 4: "four"}.get(count, str(count))
+    return {0: "none", 1: "one", 2: "two", 3: "three", 4: "four"}.get(count, str(count))
 
 
 __all__ = ["cheap_hits", "phrases", "point_name"]

@@ -12,6 +12,7 @@ from fullprime.analysis.reasons.chances import chance_words, components, gammon_
 from fullprime.analysis.reasons.counts import count
 from fullprime.analysis.reasons.facts import Fact, FactKind, Pair, facts
 from fullprime.analysis.reasons.phrases import cheap_hits, phrases
+from fullprime.analysis.reasons.plans import plan_words
 from fullprime.rules.game import Game
 
 LEAST = 0.01
@@ -47,9 +48,9 @@ class Chosen:
 
 
 def pair_of(decision: Decision, game: Game) -> Pair | None:
-    """The boards of a decision about a play, counted; None for any other."""
+    """The boards of a decision about a play, counted; None for any other, and where the same player goes on."""
     best, played = decision.best, decision.played
-    if best.moves is None or played.moves is None or best is played:
+    if best.moves is None or played.moves is None or best is played or game.follow_ups:
         return None
     variant, before = game.settings.variant, game.position
     boards = [count(after(before, each.moves), variant) for each in (best, played) if each.moves is not None]
@@ -78,6 +79,7 @@ def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
     rolls = replies.said(turning, decision.best.text, decision.played.text, turn) if turning is not None else ""
     return [
         *((_first(decision, game, chosen, turn), rolls) if chosen.reasons or not rolls else (rolls, "")),
+        plan_words(pair.best, pair.played, decision.best.text, decision.played.text),
         _rest(decision, chosen, turn),
         gammon_words(decision, game),
         chance_words(decision, game),

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
 
-_COMPILE = (
-    "from fullprime.engine.engine import Engine\n"
-    "from fullprime.engine.warmup import prepare\n"
-    "prepare(Engine.open('backgammon'))\n"
-)
+_COMPILE = "from fullprime.app.choices.compiling import compile_all; compile_all()"
+
+_news: dict[str, Progress] = {}
+"""How far the compiling is that this process has begun, under ``now``; empty when there is none."""
+
+
+class Progress(NamedTuple):
+    """How far the engine's compiling for this machine is."""
+
+    done: int
+    """Steps that are done."""
+    of: int
+    """Steps in all."""
+    what: str
+    """The step under way, in words."""
+
+    def __str__(self) -> str:
+        return f"{self.what}, step {self.done + 1} of {self.of}"
 
 
 def on_compile(tell: Callable[[str], None]) -> None:
@@ -20,10 +36,15 @@ def on_compile(tell: Callable[[str], None]) -> None:
     listen(tell)
 
 
-def compile_aside() -> subprocess.Popen[bytes] | None:
+def compiling() -> Progress | None:
+    """How far the compiling is that this process has begun aside; None when there is nothing to wait for."""
+    return _news.get("now")
+
+
+def compile_aside(tell: Callable[[Progress], None] = lambda _: None) -> subprocess.Popen[bytes] | None:
     """Begin to compile the engine in a process of its own, or None where that is done already.
 
-    The caller ends the process when it is no longer wanted.
+    ``tell`` is called, in a thread, when a step begins. The caller ends the process when it is no longer wanted.
     """
     from fullprime.engine.warmup import is_prepared
 
@@ -31,4 +52,66 @@ def compile_aside() -> subprocess.Popen[bytes] | None:
         return None
     quiet = subprocess.DEVNULL
     command = [sys.executable, "-c", _COMPILE]
-    return subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - our own words
+    begun = subprocess.Popen(command, stdin=quiet, stdout=subprocess.PIPE, stderr=quiet)  # noqa: S603 - our own words
+    threading.Thread(target=_follow, args=(begun, tell), name="compiling", daemon=True).start()
+    return begun
+
+
+def _follow(begun: subprocess.Popen[bytes], tell: Callable[[Progress], None]) -> None:
+    """Read the steps of the process until it ends, and keep the newest."""
+    assert begun.stdout is not None
+    with begun.stdout as said:
+        for line in said:
+            done, of, what = line.decode().rstrip("\n").split("\t", 2)
+            _news["now"] = now = Progress(int(done), int(of), what)
+            tell(now)
+    _news.pop("now", None)
+
+
+def compile_all() -> None:
+    """Compile what a first game, hint or rollout needs in any game; each step is told as a line with tabs.
+
+    The usual game comes first: as soon as its step is done the engine counts as ready, and the others follow.
+    """
+    steps = _steps()
+    for number, (what, work) in enumerate(steps):
+        sys.stdout.write(f"{number}\t{len(steps)}\t{what}\n")
+        sys.stdout.flush()
+        work()
+
+
+def _steps() -> list[tuple[str, Callable[[], object]]]:
+    from fullprime.engine.engine import Engine
+    from fullprime.engine.warmup import prepare
+    from fullprime.rules.variants import VARIANTS
+
+    return [
+        ("plays and hints", lambda: prepare(Engine.open("backgammon"))),
+        ("the cube and deeper hints", _deeper),
+        *((VARIANTS[name].title, partial(_game, name)) for name in VARIANTS if name != "backgammon"),
+        ("rollouts", _rollout),
+    ]
+
+
+def _deeper() -> None:
+    from fullprime.engine.engine import Engine
+
+    engine = Engine.open("backgammon")
+    start = engine.variant.starting_position
+    engine.cube_decision(start, level="1-ply")
+    engine.rank_plays(start, (3, 1), level="2-ply")
+    engine.evaluate(start, level="1-ply")
+
+
+def _game(name: str) -> None:
+    from fullprime.engine.engine import Engine
+
+    engine = Engine.open(name)
+    engine.rank_plays(engine.variant.starting_position, (3, 1), level="1-ply")
+
+
+def _rollout() -> None:
+    from fullprime.engine.engine import Engine
+
+    engine = Engine.open("backgammon")
+    engine.rollout(engine.variant.starting_position, (3, 1), trials=36, most=2, threads=1)

@@ -87,18 +87,19 @@ def examples(variant: Variant) -> list[Example]:
         return Position.from_text(" / ".join(rows), variant.checkers)
 
     found = [
-        Example("Moving", at("13 8 6", "20:2 12"), (6, 3), "8/5", allowed=False,
+        Example("Moving", at("13 8 6", "20:2 11"), (6, 3), "13/7 8/5", allowed=False,
                 words="A 3 cannot be played from 8: two checkers block the 5-point. From 13 or 6 it can."),
-        Example("Hitting and entering", at("10 8 4", "20 12:2"), (6, 3), "8/5*", allowed=True,
+        Example("Hitting and entering", at("10 8 4", "20 12:2"), (6, 3), "10/4 8/5*", allowed=True,
                 words="The single checker on 5 can be hit: a 3 from 8 sends it to the bar."
                 + ("" if variant.hit_licence is HitLicence.FREE else " The checker on 4 has earned the right to.")),
-        Example("Hitting and entering", at("bar 8 6", "2:2 12"), (3, 2), "bar/23", allowed=False,
+        Example("Hitting and entering", at("bar 8 6", "2:2 12"), (3, 2), "bar/23 8/5", allowed=False,
                 words="The checker on the bar enters with a 3 on 22; with a 2 it cannot: the 23-point is blocked."),
         Example("Bearing off", at("6 4 2", "12:3"), (6, 4), "6/off 4/off", allowed=True,
                 words="A 6 takes the checker off the 6-point, a 4 the one off the 4-point."),
     ]  # fmt: skip
     if variant.hit_licence is not HitLicence.FREE:
-        found.insert(2, Example("Hitting and entering", at("13 10 8", "20 12:2"), (6, 3), "8/5*", allowed=False,
+        nobody_home = at(f"13:{off + 1} 10 8", "20 11:2", mine_off=0)
+        found.insert(2, Example("Hitting and entering", nobody_home, (6, 3), "13/7 8/5*", allowed=False,
                                 words="No checker is home yet, so this side has not earned the right to hit: a 3 from 8"
                                 " is blocked by a single checker."))  # fmt: skip
     if variant.exact_bearoff:

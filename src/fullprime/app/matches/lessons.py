@@ -14,9 +14,11 @@ from platformdirs import user_cache_path
 
 from fullprime.analysis.decision import Decision, Kind, Option, Thresholds, Verdict
 from fullprime.analysis.explain import explanation
-from fullprime.analysis.review import ReviewError
+from fullprime.analysis.levels import LEVELS
+from fullprime.analysis.review import ReviewError, is_dated
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.desk.analysing import play_on_board, ready
+from fullprime.app.desk.previews import Preview
 from fullprime.app.desk.setups import BoardJson, SceneJson, board, scene
 from fullprime.app.jobs import Job
 from fullprime.app.matches.apart import read_apart
@@ -66,6 +68,22 @@ def review_upload(data: bytes, name: str, level: str, job: Job, *, limits: Uploa
 def review_record(data: bytes, name: str, level: str, job: Job) -> Reviews:
     """The same for a record that this server wrote; its finished games are kept in the cache."""
     return _review_all(documents(data, name), name, level, job, keep=True)
+
+
+def review_again(reviewed: ReviewedMatch, level: str, job: Job) -> Reviews:
+    """The same match judged again by the nets of today, at that level; raises FormatError."""
+    return _review_all([(reviewed.name, reviewed.document)], reviewed.name, level, job, keep=False)
+
+
+def dated_words(reviewed: ReviewedMatch) -> str:
+    """A sentence for a review whose nets have been replaced since; empty for one by the nets of today."""
+    review = reviewed.review
+    return f"Judged at level {review.level} by nets that have been replaced since." if is_dated(review) else ""
+
+
+def review_levels() -> dict[str, str]:
+    """The levels of reviews, with what each does in words."""
+    return {name: each.about for name, each in LEVELS.items()}
 
 
 def _review_all(parts: Iterable[tuple[str, Document | str]], name: str, level: str, job: Job, *, keep: bool) -> Reviews:
@@ -172,11 +190,27 @@ def summary(reviewed: ReviewedMatch) -> MatchSummary:
         "variant": match.settings.variant.title,
         "length": match.settings.length,
         "level": review.level,
+        "program": review.program,
+        "dated": is_dated(review),
         "games": review.games,
         "of": len(match.games),
         "complete": review.complete,
         "decisions": len(review.decisions),
     }
+
+
+def preview(reviewed: ReviewedMatch, thresholds: Thresholds) -> Preview:
+    """What stands for a review elsewhere: the position of the costliest decision, and both ratings."""
+    match, worst = reviewed.document.match, reviewed.worst(1, thresholds)
+    facts = [
+        f"{match.names[each.player]}: PR {each.pr:.1f}" for each in reviewed.ratings(thresholds) if each.pr is not None
+    ]
+    game, bottom = match.games[0].start, Player.X
+    if worst:
+        decision, game = worst[0]
+        bottom = decision.player
+        facts.append(f"{match.names[bottom]}: {decision.played.text}? Best {decision.best.text}")
+    return Preview(game, f"{match.names[0]} against {match.names[1]}", tuple(facts), match.names, bottom)
 
 
 def export_formats() -> dict[str, str]:
@@ -286,6 +320,7 @@ def _after(position: Position, moves: Sequence[CheckerMove]) -> list[list[int]]:
 
 
 __all__ = [
-    "Reviews", "export_formats", "exported", "keep", "kept", "lessons", "review_record", "review_upload",
+    "Reviews", "dated_words", "export_formats", "exported", "keep", "kept", "lessons", "preview", "review_again",
+    "review_levels", "review_record", "review_upload",
     "reviews_json", "summary",
 ]  # fmt: skip

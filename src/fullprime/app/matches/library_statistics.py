@@ -134,7 +134,7 @@ def statistics(store: LibraryStore, wanted: Wanted, by: str = "month") -> Player
     wanted = replace(wanted, player=person.name, played=True)
     rows = {row.number: row for row in search.matches(wanted)}
     results = search.results(wanted)
-    sides = {number: _sides(row, person.names) for number, row in rows.items()}
+    sides = {number: sides_of(row, person.names) for number, row in rows.items()}
     people = {name: each.name for each in store.people() for name in each.names}
     total = Record()
     against: dict[str, Record] = {}
@@ -174,7 +174,8 @@ def statistics(store: LibraryStore, wanted: Wanted, by: str = "month") -> Player
     )
 
 
-def _sides(row: MatchRow, names: Sequence[str]) -> tuple[Player, ...]:
+def sides_of(row: MatchRow, names: Sequence[str]) -> tuple[Player, ...]:
+    """The seats of a match in which somebody of these names sits."""
     return tuple(player for player in Player if row.names[player] in names)
 
 

@@ -26,6 +26,7 @@ from fullprime.cli.progress import bar
 
 if TYPE_CHECKING:
     from fullprime.app.matches.library import ErrorRate, Hit, MatchRow, PlayerStatistics
+    from fullprime.app.matches.library_themes import ThemeTotal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,19 +159,25 @@ def stats(
     which: MatchOptions,
     depth: OfDepth = None,
     by: Annotated[str, typer.Option("--by", help="PR over time: by year, month, day or match.")] = "month",
+    themes: Annotated[bool, typer.Option("--themes", help="Also what the errors were about, and its cost.")] = False,
     db: Database = None,
     json: Json = False,
 ) -> None:
     """How a player plays: results, PR over time with its interval, by phase, by opponent, the costliest errors."""
     from fullprime.app.matches.library import statistics
+    from fullprime.app.matches.library_themes import theme_json
+    from fullprime.app.matches.library_themes import themes as themes_of
 
     wanted = which.wanted(player, level=depth)
     with opened(db) as store:
         found = statistics(store, wanted, by)
+        about = themes_of(store, wanted) if themes else []
     if json:
-        print_json(found.json())
+        print_json({**found.json(), **({"themes": [theme_json(each) for each in about]} if themes else {})})
         return
     print("\n".join(_stats_lines(found)))
+    if themes:
+        print("\n".join(_theme_lines(about)))
 
 
 def _stats_lines(found: PlayerStatistics) -> Iterator[str]:
@@ -201,6 +208,15 @@ def _stats_lines(found: PlayerStatistics) -> Iterator[str]:
         yield f"  {'costliest kinds of error':<46}{'lost':>8}{'times':>7}{'of':>7}"
     for each in found.errors[:10]:
         yield f"    {each.words[:42]:<44}{each.loss:>8.3f}{each.made:>7}{each.of:>7}"
+
+
+def _theme_lines(found: Sequence[ThemeTotal]) -> Iterator[str]:
+    yield ""
+    yield f"  {'what the errors were about':<46}{'lost':>8}{'times':>7}"
+    for each in found:
+        yield f"    {each.theme:<44}{each.cost:>8.3f}{each.times:>7}"
+    if not found:
+        yield "    no errors in complete reviews"
 
 
 def _rate_line(name: str, rate: ErrorRate) -> str:

@@ -58,13 +58,13 @@ def daily(
         make_console(),
         BoardView(
             board.position,
-            dice=board.dice,
+            dice=board.dice or (),
             cube=Cube(board.cube, owner),
             names=("you", "the other side"),
             scores=board.score,
             length=length,
             turn=Player.X,
-        )
+        ),
     )
 
 

@@ -134,7 +134,7 @@ class _Class:
         step, known = self._lesson.steps[at], self._figures.steps[at]
         self._show(at, step, known)
         while True:
-            line = _read_line(f"{self._asks(step)} > ")
+            line = read_line(f"{self._asks(step)} > ")
             word = line.casefold()
             if word in ("quit", "q", "exit"):
                 return 0
@@ -252,7 +252,7 @@ class _Class:
     def _begin_game(self) -> None:
         """The whole game after the first lesson: begun at a terminal, named where nobody could play it."""
         self._say(f"Your first game: fullprime {' '.join(_GAME)} (undo takes a play back, hint advises you).")
-        if sys.stdin.isatty() and _read_line("Enter begins it, quit leaves > ").casefold() not in ("quit", "q"):
+        if sys.stdin.isatty() and read_line("Enter begins it, quit leaves > ").casefold() not in ("quit", "q"):
             command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", *_GAME]
             subprocess.run(command, check=False)  # noqa: S603 - our own words
 
@@ -270,7 +270,7 @@ class _Class:
             show_text(f"Next: fullprime learn {lessons[after].name}")
 
 
-def _read_line(prompt: str) -> str:
+def read_line(prompt: str) -> str:
     """A line of the learner; one that comes from a file is shown, as if it had been typed."""
     line = input(prompt).strip()
     if not sys.stdin.isatty():

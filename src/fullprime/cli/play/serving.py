@@ -32,6 +32,10 @@ def serve(
     name: Annotated[
         list[str] | None, typer.Option(help="A name by which browsers call this server; may be given again.")
     ] = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Let the local network in, so that a friend's phone finds it; it asks first.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --lan: do not ask.")] = False,
     db: Database = None,
     workers: Annotated[
         int,
@@ -62,21 +66,27 @@ def serve(
         raise SettingsError(
             f"fullprime serve needs the extra web ({error.name} is not installed): pip install 'fullprime[web]'"
         ) from error
+    if lan and not yes:
+        _ask_about_the_network()
     code = run_server(
-        host,
-        port,
-        names=tuple(name or ()),
-        database=db,
-        open_page=open_page,
-        proxies=tuple(proxy or ()),
-        limited=limits,
-        metrics=metrics,
-        cluster=cluster,
-        log_level=log,
-        workers=workers,
-    )
+        host, port, names=tuple(name or ()), database=db, open_page=open_page, proxies=tuple(proxy or ()),
+        limited=limits, metrics=metrics, cluster=cluster, log_level=log, workers=workers, lan=lan,
+    )  # fmt: skip
     if code:
         raise typer.Exit(code)
+
+
+def _ask_about_the_network() -> None:
+    """Have the person say that the network may come in; raises SettingsError where nobody can be asked."""
+    import sys
+
+    from fullprime.rules.errors import SettingsError
+
+    if not sys.stdin.isatty():
+        raise SettingsError("--lan lets everybody in your network reach this server: say --yes if that is meant")
+    said = "Everybody in your network can then open this server, play on it and make accounts. Let them in?"
+    if not typer.confirm(said, default=False):
+        raise typer.Exit(1)
 
 
 def verify(
@@ -90,7 +100,7 @@ def verify(
 
     if bool(game) == every:
         raise SettingsError("name the games to verify, or --all")
-    throws = choices = wrong = without = 0
+    throws = choices = wrong = without = unread = 0
     with closing(Rooms(db)) as rooms:
         asked = rooms.finished() if every else list(game or ())
         for each in asked:
@@ -101,7 +111,7 @@ def verify(
                 if len(asked) == 1:
                     raise
                 print(f"{where}{error}")
-                wrong += 1
+                unread += 1
                 continue
             throws, choices, wrong = throws + verdict.throws, choices + verdict.choices, wrong + len(verdict.faults)
             without += verdict.without
@@ -109,13 +119,18 @@ def verify(
                 print(f"{where}{fault}")
     said = f"{throws} throw{'s' if throws != 1 else ''} and {choices} choice{'s' if choices != 1 else ''} of bots"
     if len(asked) != 1:
-        said = f"{len(asked)} games: {said}"
+        games = len(asked) - unread
+        said = f"{games} game{'s' if games != 1 else ''}: {said}"
     if wrong:
         print(f"{wrong} of {said} do not follow from the links and seeds")
-        raise typer.Exit(1)
-    print(f"{said} follow from the links and seeds")
+    elif unread < len(asked) or not asked:
+        print(f"{said} follow from the links and seeds")
     if without:
         print(f"{without} of the throws had no link of a player: the server knew of them before")
+    if unread:
+        print(f"{unread} of the {len(asked)} that were named could not be verified")
+    if wrong or unread:
+        raise typer.Exit(1)
 
 
 def reports(

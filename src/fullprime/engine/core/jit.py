@@ -1,4 +1,7 @@
-"""The one place that imports Numba: how kernels are compiled, and where the machine code is kept.
+"""How kernels become machine code: what was made ahead of time is loaded, the rest is compiled by Numba and kept.
+
+`prepared` knows the machine code that comes with the package; it is never that of other sources. Only where there is
+none (another processor, an edited kernel, arguments of other types) is Numba imported, which takes its time.
 
 Numba's own cache notices an edit of the file a kernel stands in, but not of the files it calls into: a cached
 caller would keep an edited callee's old code, also across upgrades of the package. So the folder of the cache is
@@ -18,17 +21,16 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, update_wrapper
+from importlib import import_module
 from pathlib import Path
+from threading import RLock
 from typing import Any, TypeVar, cast
 
-import llvmlite.binding
-import numba
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from platformdirs import user_cache_path
+
+from fullprime.engine.core import prepared
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,9 +38,12 @@ CACHE_VARIABLE = "FULLPRIME_KERNEL_CACHE"
 """Environment variable that names another folder for compiled kernels; ``off`` compiles anew in every process."""
 _KEPT_FOLDERS = 8
 
-_CONFIG: Any = numba.config
-JIT = not _CONFIG.DISABLE_JIT
+JIT = os.environ.get("NUMBA_DISABLE_JIT", "") in {"", "0"}
 """False when kernels run as plain Python."""
+
+_lock = RLock()
+_waiting: list[Operation] = []
+"""Operations whose modules have not been loaded."""
 
 
 def kernel(function: F) -> F:
@@ -59,19 +64,102 @@ def bare_kernel(function: F) -> F:
     return _compiled(function, fastmath=False, _nrt=False)
 
 
+def operation(module: str, name: str) -> Any:
+    """What a module that needs Numba calls so: the thing itself, or its place until a kernel is compiled after all."""
+    if prepared.library() is None:
+        return getattr(import_module(module), name)
+    found = Operation(module, name)
+    _waiting.append(found)
+    return found
+
+
 def _compiled(function: F, **options: Any) -> F:
-    folder = cache_folder()
-    if folder is None:
-        return cast(F, numba.njit(nogil=True, **options)(function))
-    # Numba reads this setting when the decorator runs, so that other users of Numba keep their own folder.
-    before = _CONFIG.CACHE_DIR
-    _CONFIG.CACHE_DIR = str(folder)
-    try:
-        return cast(F, numba.njit(cache=True, nogil=True, **options)(function))
-    except RuntimeError:  # "no locator available": the folder stopped being writable
-        return cast(F, numba.njit(nogil=True, **options)(function))
-    finally:
-        _CONFIG.CACHE_DIR = before
+    if not JIT:
+        return function
+    if prepared.library() is None:
+        return cast(F, _dispatcher(function, **options))
+    return cast(F, Kernel(function, options))
+
+
+class Kernel:
+    """A kernel of which there may be prepared code; whatever that does not take is compiled by Numba and run."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        update_wrapper(self, function)
+        self.py_func = function
+        self._options = options
+        self._prepared = prepared.entry(function)
+        self._dispatcher: Any = None
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """What the kernel gives for these arguments."""
+        if self._prepared is not None and not named:
+            made = self._prepared(*args)
+            if made is None:
+                return None
+            if made is not NotImplemented:
+                return prepared.result_of(made)
+        return self.dispatcher(*args, **named)
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether there is prepared code."""
+        return self._prepared is not None
+
+    @property
+    def dispatcher(self) -> Any:
+        """The kernel as Numba's own object, which compiles it for the types of its arguments."""
+        with _lock:
+            if self._dispatcher is None:
+                self._dispatcher = _dispatcher(self.py_func, **self._options)
+            return self._dispatcher
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba takes this for inside of another kernel."""
+        return import_module("numba").types.Dispatcher(self.dispatcher)
+
+    def __reduce__(self) -> str:
+        return self.py_func.__qualname__
+
+
+class Operation:
+    """The place of something that only Numba can make use of (see `operation`)."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
+
+    def load(self) -> Any:
+        """The thing itself."""
+        return getattr(import_module(self._module), self._name)
+
+    @property
+    def _numba_type_(self) -> Any:
+        thing = self.load()
+        context = import_module("numba.core.registry").cpu_target.typing_context
+        context.refresh()
+        return context.resolve_value_type(thing)
+
+
+def _dispatcher(function: Callable[..., Any], **options: Any) -> Any:
+    import numba
+
+    with _lock:
+        while _waiting:  # Numba looks for new operations only when it begins to compile
+            _waiting.pop().load()
+        folder = cache_folder()
+        if folder is None:
+            return numba.njit(nogil=True, **options)(function)
+        # Numba reads this setting when the decorator runs, so that other users of Numba keep their own folder.
+        settings: Any = numba.config
+        before = settings.CACHE_DIR
+        settings.CACHE_DIR = str(folder)
+        try:
+            return numba.njit(cache=True, nogil=True, **options)(function)
+        except RuntimeError:  # "no locator available": the folder stopped being writable
+            return numba.njit(nogil=True, **options)(function)
+        finally:
+            settings.CACHE_DIR = before
 
 
 # -- where machine code is kept -------------------------------------------------------------------------------
@@ -91,6 +179,10 @@ def cache_folder() -> Path | None:
 @cache
 def cache_key() -> str:
     """A hash of all that machine code depends on: the sources here, the compiler, the processor, Numba's settings."""
+    import llvmlite
+    import llvmlite.binding
+    import numba
+
     digest = hashlib.sha256()
     for source in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
@@ -151,25 +243,12 @@ def _highest_bit(mask: int) -> int:
     return int(mask).bit_length() - 1
 
 
-def _lowest_bit_instruction(_typing_context: Any, _mask: Any) -> Any:
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+_BITS = "fullprime.engine.core.bits"
 
-    return types.int64(types.int64), generate
-
-
-def _highest_bit_instruction(_typing_context: Any, _mask: Any) -> Any:
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
-        return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
-
-    return types.int64(types.int64), generate
-
-
-lowest_bit: Callable[[int], int] = cast(Any, intrinsic(_lowest_bit_instruction)) if JIT else _lowest_bit
+lowest_bit: Callable[[int], int] = operation(_BITS, "lowest_bit") if JIT else _lowest_bit
 """The index of the lowest set bit of a positive int64."""
 
-highest_bit: Callable[[int], int] = cast(Any, intrinsic(_highest_bit_instruction)) if JIT else _highest_bit
+highest_bit: Callable[[int], int] = operation(_BITS, "highest_bit") if JIT else _highest_bit
 """The index of the highest set bit of a positive int64."""
 
 

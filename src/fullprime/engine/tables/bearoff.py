@@ -15,9 +15,10 @@ import json
 import math
 import os
 import tempfile
+import threading
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,17 @@ class Bearoff:
     two_sided: npt.NDArray[np.float32]
     checkers: int
 
+    def __getattr__(self, name: str) -> Any:
+        """The fields of tables that are opened late (see :meth:`later`), when one of them is asked for."""
+        if name not in _FIELDS:
+            raise AttributeError(name)
+        with _opening:
+            if not self._are_open:
+                opened = Bearoff.open()
+                for each in _FIELDS:
+                    object.__setattr__(self, each, getattr(opened, each))
+        return object.__getattribute__(self, name)
+
     # -- making -------------------------------------------------------------------------------------------
     @classmethod
     def open(
@@ -98,6 +110,23 @@ class Bearoff:
             if tables is not None:
                 return cls(**tables, checkers=checkers)
         return cls(**built, checkers=checkers)
+
+    @classmethod
+    def later(cls) -> Bearoff:
+        """The tables of :meth:`open`, opened when a position needs them first: most never do."""
+        return object.__new__(cls)
+
+    @property
+    def _are_open(self) -> bool:
+        try:
+            object.__getattribute__(self, _FIELDS[-1])
+        except AttributeError:
+            return False
+        return True
+
+    def _hold_some(self, rows: Rows) -> bool:
+        """False where tables that are not open yet hold none of the rows, because each of them has contact."""
+        return self._are_open or bool(_are_races(rows).any())
 
     @classmethod
     def build(
@@ -142,7 +171,8 @@ class Bearoff:
         rows = _rows(rows)
         covered = np.zeros(len(rows), dtype=np.bool_)
         out = np.full((len(rows), 5), np.nan)
-        core.home_probabilities(rows, self.rolls, self.first_off, self.two_sided, self.checkers, covered, out)
+        if self._hold_some(rows):
+            core.home_probabilities(rows, self.rolls, self.first_off, self.two_sided, self.checkers, covered, out)
         return covered, out
 
     def equities(self, rows: Rows) -> tuple[Bools, Floats]:
@@ -158,7 +188,8 @@ class Bearoff:
         rows = _rows(rows)
         covered = np.zeros(len(rows), dtype=np.bool_)
         out = np.full((len(rows), 4), np.nan)
-        core.home_equities(rows, self.two_sided, self.checkers, covered, out)
+        if self._hold_some(rows):
+            core.home_equities(rows, self.two_sided, self.checkers, covered, out)
         return covered, out
 
     def backgammons(self, rows: Rows) -> tuple[Bools, Floats]:
@@ -171,7 +202,8 @@ class Bearoff:
         rows = _rows(rows)
         covered = np.zeros(len(rows), dtype=np.bool_)
         out = np.full((len(rows), 2), np.nan)
-        core.race_backgammons(rows, self.rolls, self.escape, covered, out)
+        if self._hold_some(rows):
+            core.race_backgammons(rows, self.rolls, self.escape, covered, out)
         return covered, out
 
     def correct(self, rows: Rows, outputs: npt.NDArray[np.float32] | Floats) -> Bools:
@@ -184,6 +216,8 @@ class Bearoff:
 
         rows = _rows(rows)
         covered = np.zeros(len(rows), dtype=np.bool_)
+        if not self._hold_some(rows):
+            return covered
         core.home_probabilities(rows, self.rolls, self.first_off, self.two_sided, self.checkers, covered, outputs)
         race, chances = self.backgammons(rows)
         partly = race & ~covered
@@ -205,7 +239,8 @@ class Bearoff:
         rows = _rows(rows)
         covered = np.zeros(len(rows), dtype=np.bool_)
         out = np.full((len(rows), 2), np.nan)
-        core.mean_rolls(rows, self.mean, covered, out)
+        if self._hold_some(rows):
+            core.mean_rolls(rows, self.mean, covered, out)
         return covered, out
 
     # -- one side -----------------------------------------------------------------------------------------
@@ -230,8 +265,12 @@ class Bearoff:
         return float(self.mean[self.rank(counts)]) * PIPS_PER_ROLL
 
 
+_FIELDS = tuple(field.name for field in fields(Bearoff))
+_opening = threading.RLock()
+
+
 def build_tables(checkers: int = CHECKERS, progress: Progress | None = None) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of :class:`Bearoff` by name, read-only; a few seconds, most of them Numba's first compilation."""
+    """The arrays of :class:`Bearoff` by name, read-only; some seconds."""
     from fullprime.engine.core.tables import bearoff as core
 
     report = progress or (lambda _part, _word: None)
@@ -331,6 +370,13 @@ def _rows(rows: Rows) -> Rows:
     if rows.ndim != 2 or rows.shape[1] != 32 or rows.dtype != np.int8:
         raise BearoffError(f"packed positions are int8 of shape (n, 32), not {rows.dtype} of shape {rows.shape}")
     return np.ascontiguousarray(rows)
+
+
+def _are_races(rows: Rows) -> Bools:
+    """The packed positions (n, 32) in which no checker has one of the other side before it."""
+    passed = np.logical_or.accumulate(rows[:, 1:25] < 0, axis=1)
+    contact = (passed & (rows[:, 1:25] > 0)).any(axis=1)
+    return np.asarray(~contact & ~rows[:, [0, 25, 28, 29]].any(axis=1))
 
 
 def _check_checkers(checkers: int) -> None:

@@ -1,4 +1,4 @@
-"""Texts made from a match for people and other programs: plain text, CSV of events, cards for Anki, Snowie's text.
+"""Texts made from a match for people and other programs: plain text, CSV of events, Snowie's text.
 
 They are written, not read back (Snowie's text is match text without its head and is read as such).
 """
@@ -17,7 +17,7 @@ from fullprime.rules.game import ActionKind, Game
 from fullprime.rules.ids import write_id
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Entry, Match, Setup
-from fullprime.rules.score import LEVEL_NAMES, Player, Result
+from fullprime.rules.score import LEVEL_NAMES, Result
 
 COLUMNS = (
     "game", "event", "player", "score", "opponent_score", "length", "crawford", "cube", "cube_owner", "kind", "dice",
@@ -113,40 +113,6 @@ def _play_columns(play: PlayAnalysis) -> tuple[str, str, str, str, str]:
 
 def _shown(value: float | None) -> str:
     return "" if value is None else f"{value:.4f}"
-
-
-def write_anki(document: Document) -> tuple[bytes, LossReport]:
-    """Cards for Anki's text import, one for each analysed decision: position and question, a tab, the answer.
-
-    Raises FormatError when there is no analysis to make cards of.
-    """
-    lines = ["#separator:tab", "#html:true", "#columns:Position\tAnswer\tTags"]
-    for game, number, entry, found in _steps(document):
-        answer = _answer(found)
-        if answer is None:
-            continue
-        before = entry.before
-        turn = before.turn
-        asked = f"{'X' if turn is Player.X else 'O'} to play {before.dice}" if found.play else "Double? Take?"
-        score = f"{before.score.points[0]}-{before.score.points[1]} of {before.settings.length or 'money'}"
-        tags = f"fullprime game{game + 1} event{number + 1} {'checker-play' if found.play else 'cube'}"
-        lines.append(f"{identifier(before)}<br>{asked} ({score})\t{answer}\t{tags}")
-    if len(lines) == 3:
-        raise FormatError("there is no analysis to make cards of; review the match first")
-    losses = ("only analysed decisions are written",)
-    return ("\n".join(lines) + "\n").encode(), LossReport(losses)
-
-
-def _answer(found: EventAnalysis) -> str | None:
-    if found.play is not None and len(found.play.candidates) > 1:
-        rows = [f"{each.text}: {_shown(each.equity)}" for each in found.play.candidates[:5]]
-        return "<br>".join(rows)
-    if found.cube is not None and found.cube.no_double is not None and found.cube.double_take is not None:
-        cube = found.cube
-        return f"no double {_shown(cube.no_double)}<br>double, take {_shown(cube.double_take)}<br>double, pass " + (
-            _shown(cube.double_pass)
-        )
-    return None
 
 
 def write_text(document: Document) -> tuple[bytes, LossReport]:

@@ -20,6 +20,15 @@ from sqlalchemy import (
 )
 
 from fullprime.store.schema.base import metadata
+from fullprime.store.schema.drills import (
+    drill_cards,
+    drill_reviews,
+    drill_tries,
+    learners,
+    puzzle_ratings,
+    puzzle_strengths,
+    puzzle_tries,
+)
 from fullprime.store.schema.library import (
     library_boards,
     library_copies,
@@ -33,7 +42,7 @@ from fullprime.store.schema.library import (
     library_sources,
 )
 
-REVISION = "0009"
+REVISION = "0010"
 """The migration that these tables are the result of."""
 
 matches = Table(
@@ -299,7 +308,11 @@ __all__ = [
     "account_traces",
     "accounts",
     "challenges",
+    "drill_cards",
+    "drill_reviews",
+    "drill_tries",
     "events",
+    "learners",
     "library_boards",
     "library_copies",
     "library_decisions",
@@ -313,6 +326,9 @@ __all__ = [
     "matches",
     "metadata",
     "played",
+    "puzzle_ratings",
+    "puzzle_strengths",
+    "puzzle_tries",
     "rated_pairs",
     "rating_changes",
     "ratings",

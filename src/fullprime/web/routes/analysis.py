@@ -37,10 +37,7 @@ def add_analysis(app: FastAPI, cluster: str | None = None) -> None:
     app.state.jobs = jobs.Jobs()
     app.state.cluster = cluster
     app.include_router(analysis)
-    for path, name in (
-        ("/analysis", "analysis/analysis"),
-        ("/review", "review/review"),
-    ):
+    for path, name in (("/review", "review/review"),):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
     app.get("/mistakes", include_in_schema=False)(show_mistakes)
 

@@ -41,6 +41,7 @@ from fullprime.web.pages import ICON, page_file, places
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, shown, told, visitor
 from fullprime.web.routes.callers import bearer, seat_for
+from fullprime.web.routes.pictures import KEPT, drawn, head_of
 
 guard.LARGER_BODIES["/api/reviews"] = LIMITS.most_bytes
 
@@ -69,6 +70,7 @@ def add_reviews(app: FastAPI) -> None:
     app.include_router(played)
     app.get("/review/{job}/{match}", include_in_schema=False)(show_report)
     app.get("/review/{job}/{match}/right", include_in_schema=False)(show_rest)
+    app.get("/picture/review/{job}/{match}.png", include_in_schema=False)(draw_review)
 
 
 def _reviewed(job: str, match: int, request: Request) -> ReviewedMatch:
@@ -114,6 +116,12 @@ async def send_file(
         return lessons.review_upload(data, short, level, job)
 
     return told(request, _submit(request, work))
+
+
+@reviews.post("/{job}/{match}/again", status_code=202, response_model=models.JobInfo)
+async def review_again(found: OfReview, asked: models.ReviewOrder, request: Request) -> Any:
+    """Judge a match that was reviewed once more, by the nets of today, at any level: a new review."""
+    return told(request, _submit(request, lambda job: lessons.review_again(found, asked.level, job)))
 
 
 @played.post("/{game}/review", status_code=202, response_model=models.JobInfo)
@@ -218,7 +226,8 @@ async def show_report(
         found = _reviewed(job, number, request)
     except jobs.JobError:
         return page_file("review/review.html", 404)
-    asked = _Page(job, number, marks, Player[player] if player in ("X", "O") else None)
+    base = str(request.base_url)
+    asked = _Page(job, number, marks, Player[player] if player in ("X", "O") else None, base)
     kind = "whole" if whole else "page"
     return _packed(request, await run_in_threadpool(_made, asked, kind, _Kept(found)), _policy())
 
@@ -230,6 +239,12 @@ async def show_rest(job: str, match: int, request: Request, marks: Marks = "xg",
     return _packed(request, await run_in_threadpool(_made, asked, "rest", _Kept(found)))
 
 
+async def draw_review(job: str, match: int, request: Request) -> Response:
+    """The picture of a report: the position of its costliest decision, and both ratings."""
+    shown = await run_in_threadpool(lambda: lessons.preview(_reviewed(job, match, request), thresholds_named("xg")))
+    return Response(await drawn(request, shown), media_type="image/png", headers=KEPT)
+
+
 @dataclass(frozen=True, slots=True)
 class _Page:
     """A page of a report: whose, and how it is marked."""
@@ -238,6 +253,8 @@ class _Page:
     match: int
     marks: str
     player: Player | None
+    base: str = ""
+    """The address of this server, by which other sites find the picture of the report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,9 +274,9 @@ def _made(asked: _Page, kind: str, kept: _Kept) -> bytes:
         about = f"marks={quote(asked.marks)}" + (f"&player={player.name}" if player is not None else "")
         rest = "" if kind == "whole" else f"/review/{quote(asked.job)}/{asked.match}/right?{about}"
         more = _more(asked.job, asked.match, found, whole=kind == "whole")
-        text = page(
-            found, thresholds, player, head=_HEAD, top=_top(asked.job, asked.match, found), more=more, rest=rest
-        )
+        picture = f"/picture/review/{quote(asked.job)}/{asked.match}.png"
+        head = _HEAD + head_of(lessons.preview(found, thresholds), asked.base, picture)
+        text = page(found, thresholds, player, head=head, top=_top(asked.job, asked.match, found), more=more, rest=rest)
     return gzip.compress(text.encode(), 6, mtime=0)
 
 
@@ -279,7 +296,7 @@ def _top(job: str, match: int, found: ReviewedMatch) -> str:
         f'<div class="page-places"><div class="top">{places("library", ())}</div></div>'
         f'<nav class="page-top" aria-label="The way here" data-review="/review/{escape(job, quote=True)}"'
         f' data-match="{match}" data-variant="{escape(found.document.match.settings.variant.name)}">'
-        f'<a href="/library">Library</a> › <a href="/review#{escape(job, quote=True)}">Reviews</a></nav>'
+        f'<a href="/library">Library</a> &rsaquo; <a href="/review#{escape(job, quote=True)}">Reviews</a></nav>'
     )
 
 
@@ -295,11 +312,21 @@ def _more(job: str, match: int, found: ReviewedMatch, *, whole: bool) -> str:
         f"{escape(names[side])}</a>"
         for side in Player
     )
+    levels = "".join(
+        f'<option value="{name}"{" selected" if name == found.review.level else ""}>{name}: {escape(about)}</option>'
+        for name, about in lessons.review_levels().items()
+    )
+    judged = lessons.dated_words(found)
+    dated = f'<p class="soft">{escape(judged)}</p>' if judged else ""
     without = "" if whole else '<noscript><a href="?whole=yes">The decisions that were right, too</a></noscript>'
     return (
         f'<div class="page-more"><span class="learn">Learn from the mistakes of {learn}</span>'
         f'<span class="save"><label for="save-as">Save as</label> <select id="save-as">{options}</select> '
-        f'<button type="button" id="save">Save</button></span>{without}</div>'
+        '<button type="button" id="save">Save</button></span>'
+        '<span class="again"><label for="again-level">Judge again</label> <select id="again-level">'
+        f"{levels}</select> "
+        '<button type="button" id="again">Begin</button></span>'
+        f'<span id="again-said" role="status"></span>{without}{dated}</div>'
     )
 
 

@@ -18,9 +18,9 @@ from fullprime.engine.core.nets.network import (
     Scratch,
     make_sane,
     net_outputs,
-    new_scratch,
     note_masks,
     race_between,
+    scratch_for,
     settle,
     split_by_phase,
 )
@@ -69,10 +69,10 @@ def bench_for(nets: Nets) -> Bench:
         plays=np.empty((MAX_PLAYS, 32), np.int8),
         play_scratch=np.empty(SCRATCH, np.int64),
         first=np.empty(len(ROLLS) + 1, np.int64),
-        small=new_scratch(nets.small),
-        contact=new_scratch(nets.contact),
-        race=new_scratch(nets.race),
-        back_game=new_scratch(nets.back_game),
+        small=scratch_for(nets.small),
+        contact=scratch_for(nets.contact),
+        race=scratch_for(nets.race),
+        back_game=scratch_for(nets.back_game),
     )
 
 

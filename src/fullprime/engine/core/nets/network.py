@@ -88,9 +88,8 @@ class Scratch(NamedTuple):
     logits: np.ndarray
 
 
-@kernel
-def new_scratch(net):
-    """Working memory for nets of this net's widths."""
+def scratch_for(net):
+    """Working memory for nets of this net's widths; kernels call it `new_scratch`."""
     every = np.empty(net.layer2.shape[1], np.int32)
     for unit in range(every.shape[0]):
         every[unit] = unit
@@ -104,6 +103,9 @@ def new_scratch(net):
         np.zeros((BLOCK, net.layer2.shape[1]), np.float32),
         np.zeros((BLOCK, LANES), np.float32),
     )
+
+
+new_scratch = kernel(scratch_for)
 
 
 @kernel

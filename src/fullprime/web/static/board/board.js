@@ -74,7 +74,8 @@ export class Board {
     this.svg.addEventListener("contextmenu", (event) => this._context(event));
     this.svg.addEventListener("keydown", (event) => this._key(event));
     this.svg.addEventListener("click", (event) => this._assisted(event));
-    this.svg.addEventListener("focusin", (event) => {
+    // Not on the picture itself: Chromium would make it a stop of the Tab key.
+    place.addEventListener("focusin", (event) => {
       const spot = event.target instanceof Element ? event.target.closest("[data-spot]") : null;
       if (spot instanceof SVGElement) this._rove(spot.dataset.spot);
     });
@@ -389,7 +390,7 @@ export class Board {
     for (const each of this.spots.values()) {
       const [cx, cy] = centre(each);
       const along = (cx - x) * dx + (cy - y) * dy, across = Math.abs((cx - x) * dy) + Math.abs((cy - y) * dx);
-      if (each === spot || along < 10 || (dx && across > 140)) continue;
+      if (each === spot || along < (dy ? 60 : 10) || (dx && across > 140)) continue;
       const far = along + 2 * across;
       if (far < least) { best = each; least = far; }
     }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Ranked plays as a table: the depth beside each, those of one depth together, and ≈ where a loss crosses depths. */
 
-import { ROUGH, depthWords } from "/static/board/depths.js";
+import { ROUGH, depthWords, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
 import { el } from "/static/parts/page.js";
 
 /** @typedef {{play: string, equity: number, loss: number, depth: number, verdict: string, wins: number, gammons: number}} RankedPlay */
@@ -12,26 +12,15 @@ const signed = (number) => `${number < 0 ? "\u2212" : "+"}${Math.abs(number).toF
 /** The colour of a verdict; the mark and the width say the same. @param {string} verdict */
 export const kindOf = (verdict) => (verdict === "too close to call" ? "ok" : verdict);
 
-/** Plays of one depth that follow each other. @template {{depth: number}} T @param {T[]} plays @returns {T[][]} */
-export function groups(plays) {
-  const found = /** @type {T[][]} */ ([]);
-  for (const play of plays) {
-    const newest = found[found.length - 1];
-    if (newest && newest[0].depth === play.depth) newest.push(play);
-    else found.push([play]);
-  }
-  return found;
-}
-
 /**
  * The table and what is to be said below it. @template {RankedPlay} T
  * @param {T[]} plays in the order of the engine @param {string} caption @param {(play: T) => void} onPick called when a play is chosen @returns {HTMLElement[]}
  */
 export function playsTable(plays, caption, onPick) {
-  const best = plays[0], several = groups(plays).length > 1;
+  const best = plays[0], groups = groupsOf(plays), several = groups.length > 1;
   /** @param {T} each @param {number} rank */
   const row = (each, rank) => {
-    const kind = kindOf(each.verdict), rough = each.depth !== best.depth;
+    const kind = kindOf(each.verdict), rough = isRough(each, best);
     const button = el("button", { type: "button", class: "quiet", "aria-pressed": "false" }, each.play || "no play");
     const pick = () => {
       for (const other of table.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === button));
@@ -43,10 +32,10 @@ export function playsTable(plays, caption, onPick) {
     return el("tr", { class: kind }, el("td", { class: "rank" }, String(rank + 1)), el("td", { class: "what" }, button), el("td", {}, signed(each.equity)), el("td", { class: "loss" }, loss),
       el("td", { title: `${(100 * each.gammons).toFixed(1)} % gammons` }, `${(100 * each.wins).toFixed(1)}\u00a0%`), el("td", { class: "depth" }, depthWords(each.depth)));
   };
-  const bodies = groups(plays).map((group) => el("tbody", { class: "depth-group" },
-    several ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: 6 }, `${group[0].depth ? `Looked at ${depthWords(group[0].depth)} deep` : "Judged at a glance (static)"}`)) : null,
+  const bodies = groups.map((group) => el("tbody", { class: "depth-group" },
+    several ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: 6 }, groupWords(group[0]))) : null,
     ...group.map((each) => row(each, plays.indexOf(each)))));
-  const table = el("table", { class: "plays" }, el("caption", {}, caption),
+  const table = el("table", { class: "plays" }, el("caption", {}, `${caption}, ${orderWords(plays)}`),
     el("thead", {}, el("tr", {}, ...["#", "Play", "Equity", "Loses", "Wins", "Depth"].map((name) => el("th", { scope: "col" }, name)))), ...bodies);
-  return plays.some((each) => each.loss && each.depth !== best.depth) ? [table, el("p", { class: "hint" }, ROUGH)] : [table];
+  return plays.some((each) => each.loss && isRough(each, best)) ? [table, el("p", { class: "hint" }, ROUGH)] : [table];
 }

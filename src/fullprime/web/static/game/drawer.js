@@ -15,7 +15,11 @@ export class Drawer {
     new ResizeObserver(() => this.toNewest()).observe(this.log);
   }
 
+  /** Something was said: whoever has the drawer closed sees that there is news in it. */
+  news() { byId("open-drawer").classList.toggle("news", document.body.dataset.drawer !== "open"); }
+
   open() {
+    byId("open-drawer").classList.remove("news");
     document.body.dataset.drawer = "open";
     byId("open-drawer").setAttribute("aria-expanded", "true");
   }

@@ -29,22 +29,23 @@ export class Ending {
     this.job = /** @type {Job | null} */ (null);
   }
 
-  /** Show the end, once, where there is one; hide it when the next game begins. */
+  /** Show the end, once, where there is one; hide it when the next game begins. True when there is a new one. */
   show() {
     const { state, begun: now, gameOver } = this.table;
     const name = now && (gameOver || state.status === "over") && now.sequence ? `${now.game}:${gameOver}:${state.status}` : "";
-    if (name === this.shown) return;
+    if (name === this.shown) return false;
     this.shown = name;
     this.job?.leave();
     this.job = null;
     this.place.hidden = !name;
     document.body.classList.toggle("ended", Boolean(name));
-    if (!name) { this.place.replaceChildren(); return; }
+    if (!name) { this.place.replaceChildren(); return false; }
     this.figures = el("div", { class: "figures" });
     this.again = el("div", { class: "again" });
     this.said = el("p", { class: "hint", role: "status" });
     this.place.replaceChildren(el("p", { class: "hint" }, `${state.title}, ${state.played_for}`), el("h2", { class: "result" }, this.result()), this.said, this.figures, this.again);
     if (state.you && state.you !== "both" && gameOver) this.review();
+    return true;
   }
 
   /** The result, in the words of the person at the page. */

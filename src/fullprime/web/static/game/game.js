@@ -24,6 +24,7 @@ import { Unfinished } from "/static/game/unfinished.js";
 import { Wire } from "/static/game/wire.js";
 import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
+import { sharing } from "/static/parts/share.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 
@@ -124,7 +125,7 @@ function settle({ state: next, events, fresh }) {
   for (const event of events) {
     if (event.kind === "play") scene.played = { side: event.player, dice: event.dice };
     else if (["new_game", "opening", "roll"].includes(event.kind)) scene.played = null;
-    if (event.kind === "chat") { if (chat.hear(event) && !fresh) soundOf(event); continue; }
+    if (event.kind === "chat") { if (chat.hear(event) && !fresh) { soundOf(event); drawer.news(); } continue; }
     if (!fresh) soundOf(event);
     tell(event);
   }
@@ -132,7 +133,7 @@ function settle({ state: next, events, fresh }) {
   waiting();
   chat.show(next);
   draw();
-  ending.show();
+  if (ending.show() && !fresh) drawer.news();
   stayAwake(next.status === "playing" && Boolean(next.you) && !next.clock?.days);
   if (!fresh && before && !before.rematch.game && next.rematch.game && next.you) deeds.go(next.rematch.game);
 }
@@ -149,6 +150,7 @@ function waiting() {
   const side = state.you === "both" ? "X" : state.you, mine = side && state.missing_seeds.includes(side);
   const shown = state.status === "waiting" && side && !mine && !state.ending.how;
   const kind = !shown ? "" : state.free_seat ? "seat" : "seed";
+  if (!place.hidden && !shown) drawer.close();
   place.hidden = !shown;
   if (kind !== (place.dataset.kind ?? "")) {
     place.dataset.kind = kind;
@@ -162,10 +164,9 @@ function waiting() {
 function invitation(free) {
   const { state } = table, key = ownGames()[id]?.invitation, parts = [el("h2", {}, free ? "Invite a friend" : "Not begun yet")];
   if (free && key) {
-    const link = `${location.origin}/game/${id}#invite=${key}`;
-    const input = /** @type {HTMLInputElement} */ (el("input", { id: "invite", readonly: true, value: link, "aria-label": "Link for your friend" }));
     parts.push(el("p", {}, "Send this link to one person: whoever opens it first takes the other seat."),
-      el("div", { class: "row" }, input, el("button", { type: "button", onclick: () => { input.select(); navigator.clipboard?.writeText(link); } }, "Copy")));
+      ...sharing(`/game/${id}#invite=${key}`, "Link for your friend"),
+      el("p", {}, "While you wait: ", el("a", { href: "/", target: "_blank" }, "warm up with the position of the day"), "."));
   } else if (!free) parts.push(el("p", {}, `The game begins as soon as ${state.names[state.you === "X" ? 1 : 0]} has it open.`));
   return [...parts, el("div", { class: "row" }, el("button", { type: "button", class: "quiet", onclick: () => deeds.callOff() }, "Call the game off"))];
 }
@@ -197,7 +198,9 @@ listen(table, deeds, mover);
 // A click anywhere ends motion that is under way; what it presses counts as well.
 addEventListener("pointerdown", skip, { capture: true });
 byId("open-settings").addEventListener("click", () => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}&dice=${throws.chains.seed}` : null));
+byId("open-rules").href = `/rules?game=${id}`;
 byId("open-proof").addEventListener("click", () => showProof(id));
+byId("to-card").href = `/game/${encodeURIComponent(id)}/card`;
 byId("save").addEventListener("click", () => save(`/games/${id}/record`, keyOf(id)).catch((error) => problem(error.message)));
 askForSounds();
 

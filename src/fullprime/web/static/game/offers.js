@@ -22,6 +22,8 @@ export function offers(table, deeds, mover, throws) {
   else if (table.can("accept")) main.push(["accept", "Accept", () => deeds.act("accept"), "primary"]);
   else if (state.you && state.status === "playing" && now?.game_over && !now.match_over) main.push(["next", "Next game", () => deeds.act("next"), "primary"]);
   else if (state.you && state.status === "over") main.push(["again", "New game", () => { location.href = "/"; }, "primary"]);
+  // After a game, its review and the next one are equals.
+  if (gameOver && state.sequence && (state.you || state.status === "over")) main.unshift(["review", "Review", () => { location.href = `/review?game=${table.id}`; }, "primary"]);
 
   if (table.can("double") && !throws.told) more.push(["double", "Double", () => deeds.double(), "apart"]);
   if (table.can("move")) more.push(["undo", "Undo", () => mover.undo(), "", !walk.made.length]);
@@ -30,7 +32,6 @@ export function offers(table, deeds, mover, throws) {
   if (table.can("beaver")) more.push(["beaver", "Beaver", () => deeds.act("beaver")]);
   if (table.can("refuse")) more.push(["refuse", "Refuse", () => deeds.act("refuse")]);
   if (table.can("choose")) for (let n = 1; n <= 6; n++) more.push([`choose-${n}`, `${n} ${n}`, () => deeds.act(`choose ${n}`)]);
-  if (gameOver && state.sequence && (state.you || state.status === "over")) more.push(["review", "Review", () => { location.href = `/review?game=${table.id}`; }, "equal"]);
   if (state.you && state.status === "over") more.push(rematch(table, deeds));
   if (state.help && table.mine) more.push(["hint", "Hint", () => deeds.hint(), "quiet"]);
   if (state.takebacks && !walk.made.length && (table.mine || gameOver)) more.push(["back", "Take back", () => deeds.takeBack(), "quiet"]);

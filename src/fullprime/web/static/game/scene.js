@@ -3,14 +3,18 @@
 
 import { showButtons } from "/static/board/buttons.js";
 import { claimOf, offers } from "/static/game/offers.js";
+import { Special } from "/static/game/special.js";
 import { other } from "/static/game/table.js";
 import * as words from "/static/game/words.js";
+import { call } from "/static/parts/api.js";
 import { byId } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {Record<Side, number[]>} Rows */
 
+/** Milliseconds that a bot thinks before the page asks why. */
+const WHY = 2500;
 /** A screen that is held upright, for which the board is made taller. */
 const upright = matchMedia("(max-width: 700px) and (orientation: portrait)");
 
@@ -30,6 +34,10 @@ export class Scene {
     /** Checkers on their way, instead of those of the state. @type {Rows | null} */
     this.moving = null;
     this.absence = 0;
+    this.asking = 0;
+    /** How far the compiling of the engine is, in words; "" when there is nothing to wait for. */
+    this.compiling = "";
+    this.special = new Special(parts.table.id, () => this.sentence());
     upright.addEventListener("change", () => this.draw());
   }
 
@@ -76,11 +84,25 @@ export class Scene {
   sentence() {
     const { table, mover, throws } = this.parts, { state } = table;
     const said = words.status(table, { complete: mover.complete, dice: mover.swapped ? [...mover.walk.dice].reverse() : mover.walk.dice }, throws.known);
-    if (byId("status").textContent !== said) byId("status").textContent = said;
+    const special = this.special.words(table);
+    const text = special ? `${said} ${special}` : /thinking/.test(said) && this.compiling ? `${said} The engine is being compiled for this computer, once: ${this.compiling}.` : said;
+    if (byId("status").textContent !== text) byId("status").textContent = text;
+    if (/thinking/.test(said)) this.askWhy();
     byId("title").textContent = `${state.title}, ${state.played_for}${state.rated ? ", rated" : ""}`;
     document.title = `${state.names.join(" – ")} · Fullprime`;
-    byId("save").hidden = !table.begun;
+    byId("save").hidden = byId("to-card").hidden = !table.begun;
     byId("command").hidden = !state.you || !table.begun;
+  }
+
+  /** A bot that takes its time may wait for the engine to be compiled: ask the server now and then while it does. */
+  askWhy() {
+    if (this.asking) return;
+    this.asking = setTimeout(async () => {
+      const told = await call("/health").catch(/** @returns {null} */ () => null);
+      this.compiling = told?.compiling ?? "";
+      this.asking = 0;
+      this.sentence();
+    }, WHY);
   }
 
   buttons() {

@@ -79,7 +79,8 @@ export class Tutor {
   async place(told) {
     /** @type {{ahead: number | null}} */
     const { ahead } = await call(`/games/${this.id}/queue`, undefined, this.key()).catch(() => /** @type {{ahead: number | null}} */ ({ ahead: null }));
-    told.textContent = ahead === null ? "The engine is thinking." : `Waiting for the engine: ${ahead} ${ahead === 1 ? "question comes" : "questions come"} before yours.`;
+    const { compiling } = ahead ? { compiling: "" } : await call("/health").catch(() => ({ compiling: "" }));
+    told.textContent = compiling ? `The engine is being compiled for this computer, once: ${compiling}.` : ahead === null ? "The engine is thinking." : `Waiting for the engine: ${ahead} ${ahead === 1 ? "question comes" : "questions come"} before yours.`;
   }
 
   /** @param {Hint} found @param {Side} side */

@@ -12,7 +12,13 @@ let asked = null;
 
 /** Who is signed in. @param {boolean} [anew] it may have changed @returns {Promise<Account>} */
 export function me(anew = false) {
-  if (anew || !asked) asked = call("/account");
+  if (anew || !asked) {
+    // Without a connection nobody is signed in: what is stored is shown all the same.
+    asked = call("/account").catch((error) => {
+      if (error instanceof Refusal && error.status === 0) return { name: null, bot: false, public: false };
+      throw error;
+    });
+  }
   return /** @type {Promise<Account>} */ (asked);
 }
 
@@ -23,6 +29,19 @@ export function showAccount(account) {
     : [["/account", "Sign in"]];
   byId("who")?.replaceChildren(...links.map(([href, text]) => el("a", { class: "link", href }, text)));
 }
+
+/** Say that there is no connection, as long as there is none. */
+function connection() {
+  const shown = byId("offline");
+  if (navigator.onLine) shown?.remove();
+  else if (!shown) document.querySelector("header.top")?.after(el("p", { id: "offline", role: "status" }, "No connection: you see what is stored on this device. Games, analysis, reviews and accounts need the server."));
+}
+
+addEventListener("online", connection);
+addEventListener("offline", connection);
+connection();
+// Only a safe address has one: over plain http everything works but being installed and being opened offline.
+if (window.isSecureContext && "serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 
 const open = byId("open-settings");
 if (open && byId("who")) {

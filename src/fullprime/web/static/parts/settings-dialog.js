@@ -1,4 +1,5 @@
 // @ts-check
+import { Board } from "/static/board/board.js";
 import { ask } from "/static/parts/dialogs.js";
 import * as settings from "/static/parts/settings.js";
 import { el } from "/static/parts/page.js";
@@ -16,6 +17,29 @@ function choice(label, name, values, changed) {
   return el("p", { class: "field" }, el("label", { for: `set-${name}` }, label), select);
 }
 
+/** The opening position, with a checker on the bar: a little of everything. */
+const ROW = [0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0];
+const NONE = /** @type {Set<number>} */ (new Set());
+
+/** The sets of boards, each with a board that has it: the choice is seen before it is made. @param {() => void} changed */
+function sets(changed) {
+  const tiles = Object.entries(settings.THEMES).map(([theme, title]) => {
+    const place = el("span", { class: "preview", "data-theme": theme, "aria-hidden": "true" });
+    const board = new Board(place, { onActivate() {}, onDrop() {}, onDouble() {}, onPoint() {}, onDice() {}, targets: () => [NONE, NONE] });
+    const { home, numbers } = settings.read();
+    board.draw({
+      rows: { X: [...ROW], O: [...ROW] }, bottom: "X", mover: "X", hand: false, names: { X: "", O: "" }, portrait: false, homeLeft: home === "left", numbers,
+      sources: new Set([8, 6]), selected: null, targets: NONE, moved: NONE, others: NONE, dice: [{ side: "X", numbers: [3, 1], used: [false, false] }],
+      cube: { value: 2, owner: "O", offered: null, in_use: true },
+    });
+    for (const spot of place.querySelectorAll("[role=button]")) spot.remove();
+    const input = el("input", { type: "radio", name: "set-theme", value: theme, checked: settings.read().theme === theme });
+    input.addEventListener("change", () => { settings.write({ theme }); changed(); });
+    return el("label", { class: "set" }, place, el("span", { class: "set-name" }, input, title));
+  });
+  return el("fieldset", { class: "sets" }, el("legend", {}, "Board"), ...tiles);
+}
+
 /**
  * How the board looks and behaves in this browser; `link` opens this very seat elsewhere.
  * @param {() => void} changed @param {string | null} [link]
@@ -23,13 +47,14 @@ function choice(label, name, values, changed) {
 export function showSettings(changed, link) {
   const yes = { true: "yes", false: "no" };
   const body = [
-    choice("Board", "theme", settings.THEMES, changed),
+    sets(changed),
     choice("Page", "light", { auto: "as the system", light: "light", dark: "dark" }, changed),
     choice("Home board", "home", { right: "right", left: "left" }, changed),
     choice("Numbers of the points", "numbers", yes, changed),
     choice("Turn the board to whoever plays (two at this screen)", "turn", yes, changed),
     choice("Speed", "speed", { 0: "at once", 0.5: "fast", 1: "usual", 2: "slow" }, changed),
     choice("Confirm each play", "confirm", yes, changed),
+    choice("Plays that make themselves", "automatic", { "": "none", forced: "the only play", sure: "the only play, and sure bear-offs" }, changed),
     choice("Sounds", "sound", { 0: "off", 0.3: "quiet", 1: "on" }, changed),
     choice("Tutor: stop me before I lose", "tutor", { 0: "never", 0.02: "0.02 or more", 0.04: "0.04 or more", 0.08: "0.08 or more (a blunder)", 0.16: "0.16 or more" }, changed),
     choice("Advice looks ahead", "level", { "0-ply": "not at all", "1-ply": "1 ply", "2-ply": "2 plies (slower)" }, changed),

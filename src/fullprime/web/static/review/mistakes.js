@@ -18,6 +18,7 @@ const asked = new URLSearchParams(location.search);
 const review = asked.get("review") ?? "", match = asked.get("match") ?? "1", player = asked.get("player");
 
 const report = `/review/${encodeURIComponent(review)}/${encodeURIComponent(match)}`;
+byId("to-cards").href = `/drill/cards${location.search}`;
 
 /** @type {any[]} */
 let lessons = [];
@@ -236,6 +237,7 @@ async function begin() {
     const who = player === "X" || player === "O" ? `?player=${player}` : "";
     const told = await call(`/reviews/${encodeURIComponent(review)}/${encodeURIComponent(match)}/lessons${who}`);
     lessons = told.lessons;
+    byId("judged").textContent = `Judged at level ${told.level} by ${told.program}.${told.dated ? " These nets have been replaced since: the report offers to judge it again." : ""}`;
     names = told.players;
     byId("title").textContent = `Learn from the mistakes of ${who ? names[player === "X" ? 0 : 1] : names.join(" and ")}`;
     go(0);

@@ -1,0 +1,77 @@
+"""Cards made from the errors of reviewed matches; the learner becomes X whoever it was in the match."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+
+from fullprime.analysis.decision import Thresholds
+from fullprime.app.desk.setups import DeskSetup
+from fullprime.app.drills.card_fields import CardBody, CardOption
+from fullprime.app.matches.fields import LessonJson
+from fullprime.app.matches.lessons import lessons
+from fullprime.app.matches.reviewing import ReviewedMatch
+from fullprime.drills.cards import CardError
+from fullprime.rules.position import slot_name
+from fullprime.rules.score import Player
+
+KINDS = ("play", "double", "take")
+"""The kinds of decisions that make cards."""
+LEAST = 0.05
+"""The least cost of an error that makes a card, unless another is said."""
+
+
+def cards_of(
+    reviewed: ReviewedMatch,
+    thresholds: Thresholds,
+    player: Player | None = None,
+    *,
+    least: float = LEAST,
+    kinds: tuple[str, ...] = KINDS,
+) -> Iterator[CardBody]:
+    """A card for each error of a match that costs ``least`` or more, in the order in which they were made.
+
+    Raises CardError for kinds that there are not.
+    """
+    if not set(kinds) <= set(KINDS):
+        raise CardError(f"{', '.join(sorted(set(kinds) - set(KINDS)))}: cards are made of {', '.join(KINDS)}")
+    for found in lessons(reviewed, thresholds, player):
+        made = found["options"][found["chosen"]]
+        setup = found["board"].get("setup")
+        if found["kind"] in kinds and isinstance(setup, DeskSetup) and made["loss"] >= least:
+            yield _card(found, setup, reviewed.name)
+
+
+def card_name(body: CardBody) -> str:
+    """The name of a card: the same decision has it again, from whichever match."""
+    told = json.dumps([body["kind"], asdict(body["setup"])], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def _card(found: LessonJson, setup: DeskSetup, match: str) -> CardBody:
+    made = found["options"][found["chosen"]]
+    options: list[CardOption] = []
+    for each in found["options"]:
+        after = each.get("after")
+        moves = [f"{slot_name(source)}/{slot_name(target)}" for source, target in each["arrows"]]
+        options.append({"text": each["text"], "loss": each["loss"], "after": after[0] if after else [], "moves": moves})
+    return {
+        "kind": found["kind"],
+        "setup": setup if found["player"] == "X" else _turned(setup),
+        "options": options,
+        "choices": found["choices"],
+        "made": made["text"],
+        "cost": made["loss"],
+        "reason": found["reason"],
+        "source": f"{match}, game {found['game']}, event {found['event']}",
+    }
+
+
+def _turned(setup: DeskSetup) -> DeskSetup:
+    """The same game with the players exchanged."""
+    other = {"X": "O", "O": "X", None: None}
+    return replace(
+        setup, on_roll=str(other[setup.on_roll]), owner=other[setup.owner], score=(setup.score[1], setup.score[0])
+    )

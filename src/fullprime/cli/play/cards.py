@@ -1,0 +1,194 @@
+"""``fullprime cards``: one's own errors as cards, drilled when they are due, taken out and in."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fullprime.cli.command import add, add_group
+from fullprime.cli.options import Database
+from fullprime.cli.play.learning import read_line
+
+if TYPE_CHECKING:
+    from fullprime.app.drills.card_fields import CardAnswer, CardQuestion, DeckJson
+    from fullprime.app.drills.cards import Cards
+    from fullprime.app.drills.training import Who
+
+_COLUMNS = 80
+_OUT = Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]
+_FORCE = Annotated[bool, typer.Option("--force", help="Write over what is there.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = add_group(
+        app, "cards", "Your own errors as cards: add, drill, export, import.", "fullprime cards add --player Ann",
+        "fullprime cards drill", "fullprime cards anki errors.txt",
+    )  # fmt: skip
+    group.callback()(_group)
+    add(
+        group,
+        "add",
+        add_cards,
+        "fullprime cards add --player Ann --last 10 --least 0.08",
+        "fullprime cards add --kind take",
+    )
+    add(group, "drill", drill, "fullprime cards drill")
+    add(group, "export", export, "fullprime cards export cards.json")
+    add(group, "import", load, "fullprime cards import cards.json")
+    add(group, "anki", anki, "fullprime cards anki errors.txt")
+
+
+def _group() -> None:
+    """Your own errors as cards: add, drill, export, import."""
+
+
+def add_cards(
+    *,
+    player: Annotated[str | None, typer.Option("--player", help="Whose errors; both players' unless said.")] = None,
+    last: Annotated[int, typer.Option("--last", min=1, help="Out of so many matches, the newest.")] = 20,
+    least: Annotated[float, typer.Option("--least", min=0.0, help="Errors that cost so much equity, or more.")] = 0.05,
+    kind: Annotated[list[str] | None, typer.Option("--kind", help="play, double or take; may be given again.")] = None,
+    database: Database = None,
+) -> None:
+    """Make cards of the errors in the reviewed matches of the library."""
+    from fullprime.app.drills.library_cards import cards_from_library
+    from fullprime.app.drills.opening import open_drills
+
+    with open_drills(database) as engine:
+        cards, who = _cards(engine)
+        found, matches = cards_from_library(engine, player, last=last, least=least, kinds=tuple(kind or ()))
+        result = cards.add(who, found)
+        _say(f"{result['added']} new cards out of {matches} reviewed matches. {_deck(result['deck'])}")
+
+
+def drill(*, database: Database = None) -> None:
+    """Answer the cards that are due: the play or the cube action on the board, graded by equity."""
+    from fullprime.app.drills.opening import open_drills
+
+    with open_drills(database) as engine:
+        cards, who = _cards(engine)
+        try:
+            while (card := cards.due(who)["card"]) is not None and _ask(cards, who, card):
+                pass
+        except (EOFError, KeyboardInterrupt):
+            _say("")
+        _say(_deck(cards.deck(who)))
+
+
+def export(file: _OUT, *, force: _FORCE = False, database: Database = None) -> None:
+    """Write every card with its schedule as JSON; `import` reads it."""
+    from fullprime.app.drills.opening import open_drills
+
+    with open_drills(database) as engine:
+        cards, who = _cards(engine)
+        _write(file, cards.export(who), force=force)
+        _say(f"{file}: {cards.deck(who)['cards']} cards.")
+
+
+def anki(file: _OUT, *, force: _FORCE = False, database: Database = None) -> None:
+    """Write every card for Anki: the board as a picture; the answer, the costs and the reason on the back."""
+    from fullprime.app.drills.anki import anki_deck
+    from fullprime.app.drills.opening import open_drills
+
+    with open_drills(database) as engine:
+        cards, who = _cards(engine)
+        found = cards.bodies(who)
+        _write(file, anki_deck(found), force=force)
+        _say(f"{file}: {len(found)} cards. In Anki: File, Import.")
+
+
+def load(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `export` wrote.")],
+    *,
+    database: Database = None,
+) -> None:
+    """Add exported cards with their schedules; those that are there already stay as they are."""
+    from fullprime.app.drills.opening import open_drills
+    from fullprime.rules.errors import FullprimeError
+
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise FullprimeError(f"{file}: it cannot be read ({error})") from None
+    with open_drills(database) as engine:
+        cards, who = _cards(engine)
+        result = cards.load(who, text)
+        _say(f"{result['added']} new cards. {_deck(result['deck'])}")
+
+
+# -- inside ----------------------------------------------------------------------------------------------------------
+def _cards(engine: object) -> tuple[Cards, Who]:
+    from sqlalchemy import Engine
+
+    from fullprime.app.drills.cards import Cards
+    from fullprime.app.drills.training import HERE, Who
+
+    assert isinstance(engine, Engine)
+    return Cards(engine), Who(key=HERE)
+
+
+def _ask(cards: Cards, who: Who, card: CardQuestion) -> bool:
+    """Ask until there is an answer; False to leave."""
+    from fullprime.cli.terminal import make_console, needs_ascii, show_board
+    from fullprime.rules.board import BoardView
+    from fullprime.rules.errors import FullprimeError
+    from fullprime.rules.score import Player
+
+    _say("")
+    game = cards.game(who, card["id"])
+    view = BoardView.of(game, names=("You", "Opponent"), ascii_only=needs_ascii(), bottom=Player.X)
+    show_board(make_console(), view)
+    for place, choice in enumerate(card["choices"], 1):
+        _say(f"  {place}  {choice}")
+    begun = time.monotonic()
+    while True:
+        line = read_line("> ")
+        word = line.casefold()
+        if word in ("quit", "q", "exit"):
+            return False
+        if word == "forget":
+            cards.remove(who, card["id"])
+            return True
+        if not line or word in ("help", "?"):
+            _say("Write your play or your action. Other words: forget (take the card away), quit.")
+            continue
+        try:
+            _tell(cards.answer(who, card["id"], line, time.monotonic() - begun))
+        except FullprimeError as error:
+            _say(f"{error}.")
+            continue
+        return True
+
+
+def _tell(found: CardAnswer) -> None:
+    _say("Right." if found["right"] else f"{found['answer']} costs {found['loss']:.3f}. The best: {found['best']}.")
+    for line in found["lines"]:
+        _say(f"  {line}")
+    _say(f"Again on {found['due'][:16].replace('T', ' ')}.")
+
+
+def _deck(found: DeckJson) -> str:
+    kept = "" if found["retention"] is None else f", {100 * found['retention']:.0f} % retained"
+    days = f", {found['streak']} days in a row" if found["streak"] > 1 else ""
+    return f"{found['cards']} cards, {found['due']} due{kept}{days}."
+
+
+def _write(file: Path, text: str, *, force: bool) -> None:
+    from fullprime.rules.errors import FullprimeError
+
+    if file.exists() and not force:
+        raise FullprimeError(f"{file} is there already: --force writes over it")
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise FullprimeError(f"{file}: it cannot be written ({error})") from None
+
+
+def _say(text: str) -> None:
+    from fullprime.cli.terminal import width, wrapped
+
+    print(wrapped(text, min(width(), _COLUMNS)), flush=True)

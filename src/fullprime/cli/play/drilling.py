@@ -1,0 +1,135 @@
+"""``fullprime drill``: the trainers at a terminal."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fullprime.cli.command import add
+from fullprime.cli.options import Database
+from fullprime.cli.play.learning import read_line
+
+if TYPE_CHECKING:
+    from fullprime.app.drills.fields import DrillAnswer, TrainerJson
+    from fullprime.app.drills.training import Question, Trainer, Training, Who
+
+WORDS = "help (the method), board, skip, quit"
+_COLUMNS = 80
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    add(app, "drill", drill, "fullprime drill", "fullprime drill pips", "fullprime drill race-cube --count 5")
+
+
+def drill(
+    trainer: Annotated[str | None, typer.Argument(metavar="[TRAINER]", help="A trainer by its name.")] = None,
+    *,
+    count: Annotated[int, typer.Option("--count", min=1, help="So many questions.")] = 10,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="The number of the first question; others follow it.")
+    ] = None,
+    database: Database = None,
+) -> None:
+    """Train one skill: counts, races, scores, openings, shots. Without a trainer, the list with your progress."""
+    from fullprime.app.drills.opening import open_drills
+    from fullprime.app.drills.training import HERE, Training, Who, new_seed, trainer_named
+
+    found = None if trainer is None else trainer_named(trainer)
+    with open_drills(database) as engine:
+        training, who = Training(engine), Who(key=HERE)
+        if found is None:
+            for each in training.trainers(who)["trainers"]:
+                _say(f"{each['name']:<13} {each['title']}: {each['about']}\n{_result(each)}")
+            _say("\nfullprime drill NAME begins.")
+            return
+        _Round(training, who, found, count, seed if seed is not None else new_seed()).run()
+
+
+class _Round:
+    """Some questions of one trainer."""
+
+    def __init__(self, training: Training, who: Who, trainer: Trainer, count: int, seed: int) -> None:
+        self._training, self._who, self._trainer, self._count, self._seed = training, who, trainer, count, seed
+
+    def run(self) -> None:
+        from fullprime.app.drills.training import question_of
+
+        _say(f"{self._trainer.title}: {self._count} questions. Words: {WORDS}.")
+        try:
+            for number in range(self._count):
+                question = question_of(self._trainer.name, self._seed + number)
+                if not self._ask(number + 1, question):
+                    break
+        except (EOFError, KeyboardInterrupt):
+            _say("")
+        _say(_result(self._training.history(self._who, self._trainer.name)["trainer"]))
+
+    def _ask(self, number: int, question: Question) -> bool:
+        """Ask until there is an answer; False to leave."""
+        from fullprime.rules.errors import FullprimeError
+
+        _say(f"\n--- {number} of {self._count} ---")
+        self._board(question)
+        _say(question.words)
+        for place, choice in enumerate(question.choices, 1):
+            _say(f"  {place}  {choice}")
+        begun = time.monotonic()
+        while True:
+            line = read_line("> ")
+            word = line.casefold()
+            if word in ("quit", "q", "exit"):
+                return False
+            if word == "skip":
+                return True
+            if word in ("help", "?"):
+                for each in self._trainer.teaches:
+                    _say(each)
+            elif word == "board":
+                self._board(question)
+            elif line:
+                try:
+                    seconds = time.monotonic() - begun
+                    self._tell(self._training.answer(self._who, self._trainer.name, question.seed, line, seconds))
+                except FullprimeError as error:
+                    _say(f"{error}.")
+                    continue
+                return True
+
+    def _tell(self, found: DrillAnswer) -> None:
+        if found["right"]:
+            _say(f"Right: {found['best']}.")
+        else:
+            error = f"{found['error']:.{self._trainer.digits}f} {self._trainer.unit}"
+            _say(f"{found['answer']}: off by {error}. The answer: {found['best']}.")
+        for line in found["lines"]:
+            _say(f"  {line}")
+
+    def _board(self, question: Question) -> None:
+        from fullprime.app.drills.training import game_at
+        from fullprime.cli.terminal import make_console, needs_ascii, show_board
+        from fullprime.rules.board import BoardView
+        from fullprime.rules.score import Player
+
+        game = game_at(question)
+        if game is None:
+            return
+        view = BoardView.of(game, names=("You", "Opponent"), ascii_only=needs_ascii(), bottom=Player.X,
+                            pips=self._trainer.name != "pips")  # fmt: skip
+        show_board(make_console(), view)
+
+
+def _result(found: TrainerJson) -> str:
+    """The progress in a trainer, in words."""
+    if found["seconds"] is None or found["error"] is None:
+        return "Not tried yet."
+    error = f"{found['error']:.{found['digits']}f} {found['unit']}"
+    return f"{found['right']} of {found['tries']} right, {found['seconds']:.1f} seconds an answer, off by {error}."
+
+
+def _say(text: str) -> None:
+    from fullprime.cli.terminal import width, wrapped
+
+    print(wrapped(text, min(width(), _COLUMNS)), flush=True)

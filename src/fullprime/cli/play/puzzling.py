@@ -1,0 +1,161 @@
+"""``fullprime puzzles``: puzzles solved, rated, in streaks and storms; and the stock of them made."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fullprime.cli.command import add, add_group
+from fullprime.cli.options import Database
+from fullprime.cli.play.learning import read_line
+from fullprime.cli.progress import bar
+
+if TYPE_CHECKING:
+    from fullprime.app.drills.puzzle_fields import PuzzleAnswer, PuzzleStanding
+    from fullprime.app.drills.puzzles import Puzzles
+    from fullprime.app.drills.training import Who
+
+_COLUMNS = 80
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = add_group(
+        app, "puzzles", "Puzzles: one best play, and one that tempts.", "fullprime puzzles solve",
+        "fullprime puzzles make dutch",
+    )  # fmt: skip
+    group.callback()(_group)
+    add(group, "solve", solve, "fullprime puzzles solve", "fullprime puzzles solve dutch --mode streak")
+    add(group, "standing", standing, "fullprime puzzles standing")
+    add(group, "make", make, "fullprime puzzles make", "fullprime puzzles make dutch --count 300 --to my-puzzles")
+
+
+def _group() -> None:
+    """Puzzles: one best play, and one that tempts."""
+
+
+def solve(
+    game: Annotated[str, typer.Argument(metavar="[VARIANT]", help="The game.")] = "backgammon",
+    *,
+    mode: Annotated[
+        str,
+        typer.Option(
+            "--mode", help="rated; day, the puzzle of the day; streak, until the first error; storm, three minutes."
+        ),
+    ] = "rated",
+    count: Annotated[int, typer.Option("--count", min=1, help="So many puzzles at most.")] = 10,
+    database: Database = None,
+) -> None:
+    """Solve puzzles: find the best play. You and the puzzle are both rated."""
+    from fullprime.app.drills.opening import open_drills
+    from fullprime.app.drills.puzzles import Puzzles, new_run
+    from fullprime.app.drills.training import HERE, Who
+
+    with open_drills(database) as engine:
+        puzzles, who = Puzzles(engine), Who(key=HERE)
+        _say("Write your play; skip goes on, quit leaves.")
+        _solve(puzzles, who, game, mode, 1 if mode == "day" else count, new_run())
+        for each in puzzles.standings(who)["games"]:
+            if each["variant"] == game:
+                _say(_standing(each))
+
+
+def standing(*, database: Database = None) -> None:
+    """Your rating at puzzles, game by game."""
+    from fullprime.app.drills.opening import open_drills
+    from fullprime.app.drills.puzzles import Puzzles
+    from fullprime.app.drills.training import HERE, Who
+
+    with open_drills(database) as engine:
+        for each in Puzzles(engine).standings(Who(key=HERE))["games"]:
+            _say(_standing(each))
+
+
+def _solve(puzzles: Puzzles, who: Who, game: str, mode: str, count: int, run: str) -> None:
+    try:
+        for number in range(count):
+            found = _one(puzzles, who, game, mode, run, number + 1)
+            if found is not None and found["over"]:
+                _say(f"The {mode} is over: {found['score']} solved.")
+                return
+    except (EOFError, KeyboardInterrupt):
+        _say("")
+
+
+def _one(puzzles: Puzzles, who: Who, game: str, mode: str, run: str, number: int) -> PuzzleAnswer | None:
+    """One puzzle; None for one that was skipped. Raises EOFError to leave."""
+    from fullprime.app.drills.puzzles import game_at, puzzle_named
+    from fullprime.cli.terminal import make_console, needs_ascii, show_board
+    from fullprime.rules.board import BoardView
+    from fullprime.rules.errors import FullprimeError
+    from fullprime.rules.score import Player
+
+    asked = puzzles.next(who, game, mode, run)
+    _say(f"\n--- {number}: {asked['theme']}, {asked['rating']}{', tried before' if asked['tried'] else ''} ---")
+    board = game_at(puzzle_named(asked["name"]))
+    view = BoardView.of(board, names=("You", "Opponent"), ascii_only=needs_ascii(), bottom=Player.X)
+    show_board(make_console(), view)
+    begun = time.monotonic()
+    while True:
+        line = read_line(f"Play {board.dice} > ")
+        if line.casefold() in ("quit", "q", "exit"):
+            raise EOFError
+        if line.casefold() == "skip":
+            return None
+        if not line:
+            continue
+        try:
+            found = puzzles.answer(who, asked["name"], line, time.monotonic() - begun, mode, run)
+        except FullprimeError as error:
+            _say(f"{error}.")
+            continue
+        cost = (
+            "Right." if found["right"] else f"{found['answer']} costs {found['loss']:.3f}. The best: {found['best']}."
+        )
+        change = (
+            "" if found["change"] is None else f" Your rating: {found['standing']['rating']} ({found['change']:+d})."
+        )
+        _say(f"{cost} It tempts: {found['trap']}, which costs {found['trap_loss']:.3f}.{change}")
+        return found
+
+
+def _standing(found: PuzzleStanding) -> str:
+    runs = f", best streak {found['best_streak']}, best storm {found['best_storm']}"
+    rating = f"{found['rating']} ± {found['deviation']}, {found['right']} of {found['tries']} solved"
+    return f"{found['title']}: {rating}{runs}; {found['puzzles']} puzzles."
+
+
+def _say(text: str) -> None:
+    from fullprime.cli.terminal import width, wrapped
+
+    print(wrapped(text, min(width(), _COLUMNS)), flush=True)
+
+
+def make(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[VARIANT]...", help="Games; all unless said.")] = None,
+    *,
+    count: Annotated[int | None, typer.Option("--count", min=1, help="So many puzzles of each game.")] = None,
+    to: Annotated[
+        Path | None, typer.Option("--to", help="The folder of the stock; the package's own unless said.")
+    ] = None,
+) -> None:
+    """Make puzzles out of self-play, each verified by a rollout; the command goes on from where it stopped.
+
+    Every puzzle is on the disk as soon as it is found: end the command when you like.
+    """
+    from fullprime.app.drills.making import AIMS, make_stock
+    from fullprime.cli.terminal import show_text
+    from fullprime.rules.variants import variant_named
+
+    for name in [variant_named(each).name for each in games or AIMS]:
+        wanted = AIMS[name] if count is None else count
+        try:
+            with bar() as tell:
+                found = make_stock(name, wanted, to, told=tell)
+        except KeyboardInterrupt:
+            show_text(f"{name}: stopped; the command goes on from here.")
+            raise typer.Exit(130) from None
+        show_text(f"{name}: {len(found)} puzzles out of {found.games} games.")

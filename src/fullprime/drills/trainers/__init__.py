@@ -1,0 +1,1 @@
+"""Trainers of single skills: each asks questions by number and marks answers, by rules, tables and the engine."""

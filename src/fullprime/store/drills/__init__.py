@@ -1,0 +1,1 @@
+"""What learners have done in drills, as it is stored."""

@@ -1,0 +1,85 @@
+"""Routes of drills: trainers with their questions, answers and progress."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, FastAPI, Path, Query, Request
+from starlette.concurrency import run_in_threadpool
+
+from fullprime.app.drills.cards import Cards
+from fullprime.app.drills.fields import DrillAnswer, DrillQuestion, HistoryJson, TrainersJson
+from fullprime.app.drills.puzzles import Puzzles
+from fullprime.app.drills.training import Training, new_seed, question_json, question_of
+from fullprime.web.addresses import whom
+from fullprime.web.models import drills as models
+from fullprime.web.pages import page_file
+from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.cards import cards
+from fullprime.web.routes.learners import Guests, Learner, StoringLearner
+from fullprime.web.routes.puzzles import puzzles
+from fullprime.web.routes.turns import Turns
+
+drills = APIRouter(prefix="/api/drills", tags=["drills"], responses=REFUSALS)
+
+TrainerName = Annotated[str, Path(max_length=40, description="the name of a trainer")]
+
+
+def add_drills(app: FastAPI) -> None:
+    """Add the routes and the pages to an application that has its people and the turns at its engine."""
+    state = app.state
+    state.training = Training(state.people.engine)
+    state.learners, state.guests = state.training.learners, Guests()
+    state.cards = Cards(state.people.engine)
+    app.include_router(drills)
+    state.puzzles = Puzzles(state.people.engine)
+    app.include_router(cards)
+    app.include_router(puzzles)
+    app.get("/drill", include_in_schema=False)(partial(page_file, "train/drills.html", 200))
+    app.get("/drill/cards", include_in_schema=False)(partial(page_file, "train/cards.html", 200))
+    app.get("/drill/puzzles", include_in_schema=False)(partial(page_file, "train/puzzles.html", 200))
+    app.get("/drill/{trainer}", include_in_schema=False)(lambda trainer: page_file("train/trainer.html", 200))  # noqa: ARG005
+
+
+@drills.get("/trainers")
+async def list_trainers(who: Learner, request: Request) -> TrainersJson:
+    """The trainers, with what the caller has done in each."""
+    training: Training = request.app.state.training
+    return await run_in_threadpool(training.trainers, who)
+
+
+@drills.get("/trainers/{trainer}")
+async def read_history(trainer: TrainerName, who: Learner, request: Request) -> HistoryJson:
+    """The caller's last answers to a trainer's questions."""
+    training: Training = request.app.state.training
+    return await run_in_threadpool(training.history, who, trainer)
+
+
+@drills.get("/trainers/{trainer}/question")
+async def ask_question(
+    trainer: TrainerName,
+    request: Request,
+    seed: Annotated[
+        int | None, Query(ge=0, lt=10**9, description="the number of the question; left out for a new one")
+    ] = None,
+) -> DrillQuestion:
+    """A question of a trainer."""
+    turns: Turns = request.app.state.turns
+    async with turns.turn("drill", (whom(request.scope),)):
+        return await run_in_threadpool(_question, trainer, new_seed() if seed is None else seed)
+
+
+def _question(trainer: str, seed: int) -> DrillQuestion:
+    return question_json(trainer, question_of(trainer, seed))
+
+
+@drills.post("/trainers/{trainer}/answer")
+async def answer_question(
+    trainer: TrainerName, who: StoringLearner, request: Request, asked: models.TrainerAnswer
+) -> DrillAnswer:
+    """Mark an answer; it is stored when this answers. A question counts once, however often it is answered."""
+    training: Training = request.app.state.training
+    turns: Turns = request.app.state.turns
+    async with turns.turn("drill", (whom(request.scope),)):
+        return await run_in_threadpool(training.answer, who, trainer, asked.seed, asked.answer, asked.seconds)

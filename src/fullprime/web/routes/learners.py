@@ -1,0 +1,68 @@
+"""Who drills: an account by its browser, or a browser without an account by a secret of its own.
+
+The first drill that somebody does while signed in takes over what the same browser did before as a guest.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from fullprime.app.drills.learners import Learners, Who, key_of, new_secret
+from fullprime.app.live.rooms import RoomError
+from fullprime.web.addresses import whom
+from fullprime.web.guard import Buckets, RequestRate
+from fullprime.web.routes.callers import MaybeCaller
+
+LEARNER_COOKIE = "fullprime_learner"
+_LASTS = 400 * 24 * 3600
+"""Seconds for which a guest is known again."""
+NEW_GUESTS = RequestRate(40, 0.02)
+"""Guests of one address whose drills are stored: at once, and a second after that."""
+
+
+class Guests:
+    """The guests that come from one address, counted."""
+
+    def __init__(self) -> None:
+        self._buckets = Buckets(NEW_GUESTS)
+
+    def welcome(self, address: str) -> None:
+        """Raise RoomError ("busy") when too many new ones come from one address."""
+        if not self._buckets.take(address):
+            raise RoomError("too many new guests from your address: sign in, or come back later", "busy")
+
+
+async def _who(request: Request, response: Response, caller: MaybeCaller) -> Who:
+    """Who asks; a guest of whom nothing is stored is nobody yet."""
+    secret = request.cookies.get(LEARNER_COOKIE)
+    if caller is None:
+        return Who(key=key_of(secret)) if secret else Who()
+    if caller.session is None:
+        raise RoomError("a token does not open this: sign in with a browser", "forbidden")
+    if secret:
+        learners: Learners = request.app.state.learners
+        await run_in_threadpool(learners.adopt, secret, caller.account.id)
+        response.delete_cookie(LEARNER_COOKIE)
+    return Who(account=caller.account.id)
+
+
+Learner = Annotated[Who, Depends(_who)]
+"""Somebody who reads."""
+
+
+async def _storing(request: Request, response: Response, who: Learner) -> Who:
+    """Who asks, a new guest being given a secret."""
+    if who != Who():
+        return who
+    guests: Guests = request.app.state.guests
+    guests.welcome(whom(request.scope))
+    secret, secure = new_secret(), request.url.scheme == "https"
+    response.set_cookie(LEARNER_COOKIE, secret, max_age=_LASTS, httponly=True, samesite="strict", secure=secure)
+    return Who(key=key_of(secret))
+
+
+StoringLearner = Annotated[Who, Depends(_storing)]
+"""Somebody whose drill is stored."""

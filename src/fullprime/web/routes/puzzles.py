@@ -1,0 +1,52 @@
+"""Routes of puzzles: the next one, answers, and the standing in every game."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+from starlette.concurrency import run_in_threadpool
+
+from fullprime.app.drills.puzzle_fields import PuzzleAnswer, PuzzleJson, PuzzleStandings
+from fullprime.app.drills.puzzles import Puzzles
+from fullprime.web.models import drills as models
+from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.learners import Learner, StoringLearner
+
+puzzles = APIRouter(prefix="/api/drills/puzzles", tags=["drills"], responses=REFUSALS)
+
+
+def _puzzles(request: Request) -> Puzzles:
+    found: Puzzles = request.app.state.puzzles
+    return found
+
+
+@puzzles.get("")
+async def list_standings(who: Learner, request: Request) -> PuzzleStandings:
+    """The caller's standing at the puzzles of every game."""
+    return await run_in_threadpool(_puzzles(request).standings, who)
+
+
+@puzzles.get("/{variant}/next")
+async def next_puzzle(
+    variant: Annotated[str, Path(max_length=40, description="a game")],
+    who: Learner,
+    request: Request,
+    mode: Annotated[str, Query(max_length=10, description="`rated`, `day`, `streak` or `storm`")] = "rated",
+    run: Annotated[str, Query(max_length=32, description="the name of the streak or the storm")] = "",
+) -> PuzzleJson:
+    """The next puzzle for the caller."""
+    return await run_in_threadpool(_puzzles(request).next, who, variant, mode, run)
+
+
+@puzzles.post("/{puzzle}/answer")
+async def answer_puzzle(
+    puzzle: Annotated[str, Path(max_length=60, description="the name of a puzzle")],
+    who: StoringLearner,
+    request: Request,
+    asked: models.PuzzleReply,
+) -> PuzzleAnswer:
+    """Grade an answer; it is stored when this answers. A puzzle is rated once for each learner."""
+    return await run_in_threadpool(
+        _puzzles(request).answer, who, puzzle, asked.answer, asked.seconds, asked.mode, asked.run
+    )

@@ -1,0 +1,42 @@
+// @ts-check
+/**
+ * What is kept for times without a connection: pages, scripts and pictures as they were last seen, the lessons, the day's
+ * position. Whatever the server says now comes first, so that nothing here is ever older than need be. Games, accounts
+ * and everything that is sent go to the server alone.
+ */
+
+const CACHE = "fullprime-1";
+const SHELL = ["/", "/learn", "/library", "/rules", "/offline", "/api/options", "/api/school"];
+/** Answers of the API that are the same for everybody. */
+const KEPT = [/^\/api\/options$/, /^\/api\/school($|\/lessons\/[^/]+$)/, /^\/api\/daily$/, /^\/api\/rules$/, /^\/api\/glossary/];
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+worker.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(CACHE).then((cache) => Promise.all(SHELL.map((path) => cache.add(path).catch(() => {})))).then(() => worker.skipWaiting()));
+});
+worker.addEventListener("activate", (event) => {
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))).then(() => worker.clients.claim()));
+});
+
+/** @param {Request} request @param {boolean} page */
+async function fresh(request, page) {
+  const cache = await caches.open(CACHE);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok && answer.type === "basic" && !answer.redirected) await cache.put(request, answer.clone());
+    return answer;
+  } catch (error) {
+    const known = await cache.match(request, { ignoreSearch: page }) ?? (page ? await cache.match("/offline") : undefined);
+    if (known) return known;
+    throw error;
+  }
+}
+
+worker.addEventListener("fetch", (event) => {
+  const { request } = event, address = new URL(request.url);
+  if (request.method !== "GET" || address.origin !== worker.location.origin) return;
+  const page = request.mode === "navigate";
+  if (page ? !address.pathname.startsWith("/help") : address.pathname.startsWith("/static/") || KEPT.some((kept) => kept.test(address.pathname))) {
+    event.respondWith(fresh(request, page));
+  }
+});

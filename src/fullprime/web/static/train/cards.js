@@ -1,0 +1,123 @@
+// @ts-check
+/** One's own errors as cards: those of a review are kept, those that are due are asked. */
+
+import { Refusal, call, save } from "/static/parts/api.js";
+import { byId, el } from "/static/parts/page.js";
+import { showSettings } from "/static/parts/settings-dialog.js";
+import { Desk } from "/static/train/desk.js";
+
+const ASKS = /** @type {Record<string, string>} */ ({ play: "Your play.", double: "Double, or roll?", take: "Take, or drop?" });
+const review = new URLSearchParams(location.search);
+
+/** @type {any} */
+let card = null;
+let begun = 0;
+let busy = false;
+
+const desk = new Desk((moves) => answer(moves));
+
+/** @param {() => Promise<any>} asking @returns {Promise<any>} */
+async function trying(asking) {
+  byId("problem").textContent = "";
+  busy = true;
+  try {
+    return await asking();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("problem").textContent = error.message;
+    return null;
+  } finally {
+    busy = false;
+  }
+}
+
+/** @param {any} found */
+function deck(found) {
+  const kept = found.retention === null ? "" : ` ${Math.round(100 * found.retention)} % retained.`;
+  const days = found.streak > 1 ? ` ${found.streak} days in a row.` : "";
+  byId("deck").textContent = found.cards ? `${found.cards} cards, ${found.due} due.${kept}${days}` : "No cards yet. Review a match, look at its mistakes, and keep them here.";
+}
+
+async function next() {
+  if (busy) return;
+  const found = await trying(() => call("/drills/cards"));
+  if (!found) return;
+  card = found.card;
+  deck(found.deck);
+  byId("ask").textContent = card ? ASKS[card.kind] ?? "" : found.deck.cards ? "Nothing is due. Come back another day." : "No cards yet.";
+  byId("verdict").replaceChildren();
+  byId("lines").replaceChildren();
+  byId("word").value = "";
+  byId("words").hidden = card?.kind !== "play";
+  byId("choices").replaceChildren(...(card?.choices ?? []).map((/** @type {string} */ text) => el("button", { type: "button", onclick: () => answer(text) }, text)));
+  button("next").hidden = true;
+  button("forget").hidden = !card;
+  desk.show(card?.board ?? null);
+  begun = performance.now();
+}
+
+/** @param {string} text */
+async function answer(text) {
+  if (!card || busy || !desk.open) return;
+  const seconds = (performance.now() - begun) / 1000;
+  const found = await trying(() => call(`/drills/cards/${card.id}/answer`, { answer: text, seconds }));
+  if (!found) { desk.draw(); return; }
+  byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
+  byId("verdict").replaceChildren(el("p", {}, found.right ? `Right: ${found.answer}.` : `${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`));
+  byId("lines").replaceChildren(...found.lines.map((/** @type {string} */ line) => el("li", {}, line)), el("li", {}, `Again: ${new Date(`${found.due}Z`).toLocaleString()}.`));
+  byId("choices").replaceChildren();
+  byId("words").hidden = true;
+  desk.tell(found);
+  deck(found.deck);
+  button("next").hidden = false;
+  button("next").focus();
+}
+
+async function forget() {
+  if (!card) return;
+  if (await trying(() => call(`/drills/cards/${card.id}/remove`, {}))) await next();
+}
+
+/** @param {string} deed @returns {HTMLButtonElement} */
+const button = (deed) => /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${deed}]`));
+
+const DEEDS = /** @type {Record<string, () => void>} */ ({
+  undo: () => desk.mover.undo(), done: () => desk.mover.finish(), next, forget,
+  export: () => trying(() => save("/drills/cards/file?format=json")), anki: () => trying(() => save("/drills/cards/file?format=anki")),
+});
+document.addEventListener("click", (event) => {
+  const pressed = event.target instanceof Element ? event.target.closest("[data-act]") : null;
+  if (pressed instanceof HTMLElement) DEEDS[pressed.dataset.act ?? ""]?.();
+});
+byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const text = byId("word").value.trim();
+  if (text) answer(text);
+});
+byId("add").addEventListener("submit", async (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const kind = byId("kind").value;
+  const wanted = { player: byId("whose").value || null, least: Number(byId("least").value), ...(kind ? { kinds: [kind] } : {}) };
+  const found = await trying(() => call(`/drills/reviews/${encodeURIComponent(review.get("review") ?? "")}/${Number(review.get("match") ?? 1)}/cards`, wanted));
+  if (!found) return;
+  byId("status").textContent = `${found.added} new cards.`;
+  await next();
+});
+byId("import").addEventListener("change", async () => {
+  const file = byId("import").files?.[0];
+  if (!file) return;
+  const found = await trying(async () => {
+    const told = await fetch("/api/drills/cards/import", { method: "POST", body: file, headers: { "Content-Type": "application/octet-stream" } });
+    const data = await told.json().catch(() => ({}));
+    if (!told.ok) throw new Refusal(told.status, data.error ?? `The server says ${told.status}.`);
+    return data;
+  });
+  byId("import").value = "";
+  if (!found) return;
+  byId("status").textContent = `${found.added} new cards.`;
+  await next();
+});
+byId("open-settings").addEventListener("click", () => showSettings(() => desk.draw(), null));
+
+byId("adding").hidden = !review.get("review");
+next();

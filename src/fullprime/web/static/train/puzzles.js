@@ -1,0 +1,113 @@
+// @ts-check
+/** Puzzles: one best play, and one that tempts; rated, of the day, in a streak or in a storm. */
+
+import { Refusal, call, randomSeed } from "/static/parts/api.js";
+import { byId, el } from "/static/parts/page.js";
+import { showSettings } from "/static/parts/settings-dialog.js";
+import { Desk } from "/static/train/desk.js";
+
+/** @type {any} */
+let puzzle = null;
+let begun = 0;
+let busy = false;
+let over = false;
+let run = "";
+/** @type {any[]} */
+let games = [];
+
+const desk = new Desk((moves) => answer(moves));
+
+/** @param {string} where @param {object} [body] @returns {Promise<any>} */
+async function ask(where, body) {
+  byId("problem").textContent = "";
+  busy = true;
+  try {
+    return await call(where, body);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("problem").textContent = error.message;
+    return null;
+  } finally {
+    busy = false;
+  }
+}
+
+function begin() {
+  run = ["streak", "storm"].includes(byId("mode").value) ? randomSeed() : "";
+  over = false;
+  standing(games.find((each) => each.variant === byId("game").value));
+  return next();
+}
+
+async function next() {
+  if (busy) return;
+  if (over) { await begin(); return; }
+  const found = await ask(`/drills/puzzles/${byId("game").value}/next?mode=${byId("mode").value}&run=${run}`);
+  if (!found) return;
+  puzzle = found;
+  byId("ask").textContent = "Find the best play.";
+  byId("about").textContent = `${found.theme}, rated ${found.rating}; for money, without a cube.${found.tried ? " You have tried it before: it does not count." : ""}`;
+  byId("verdict").replaceChildren();
+  byId("lines").replaceChildren();
+  byId("word").value = "";
+  byId("words").hidden = false;
+  button("next").hidden = true;
+  desk.show(found.board);
+  begun = performance.now();
+}
+
+/** @param {string} text */
+async function answer(text) {
+  if (!puzzle || busy || !desk.open) return;
+  const seconds = (performance.now() - begun) / 1000;
+  const found = await ask(`/drills/puzzles/${puzzle.name}/answer`, { answer: text, seconds, mode: byId("mode").value, run });
+  if (!found) { desk.draw(); return; }
+  over = found.over;
+  const change = found.change === null ? "" : ` Rating ${found.standing.rating} (${found.change >= 0 ? "+" : ""}${found.change}).`;
+  const told = found.right ? `Right: ${found.answer}.` : `${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`;
+  byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
+  byId("verdict").replaceChildren(el("p", {}, told + change));
+  byId("lines").replaceChildren(...[`It tempts: ${found.trap}, which costs ${found.trap_loss.toFixed(3)}.`,
+    ...(run ? [`${found.score} solved.${over ? ` The ${byId("mode").value} is over.` : ""}`] : [])].map((line) => el("li", {}, line)));
+  byId("words").hidden = true;
+  desk.tell(found);
+  games = games.map((each) => (each.variant === found.standing.variant ? found.standing : each));
+  standing(found.standing);
+  button("next").textContent = over ? "Begin again" : "Next";
+  button("next").hidden = false;
+  button("next").focus();
+}
+
+/** @param {any} found */
+function standing(found) {
+  byId("sum").textContent = `${found.rating} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${found.puzzles} puzzles.`;
+}
+
+/** @param {string} deed @returns {HTMLButtonElement} */
+const button = (deed) => /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${deed}]`));
+
+const DEEDS = /** @type {Record<string, () => void>} */ ({ undo: () => desk.mover.undo(), done: () => desk.mover.finish(), next });
+document.addEventListener("click", (event) => {
+  const pressed = event.target instanceof Element ? event.target.closest("[data-act]") : null;
+  if (pressed instanceof HTMLElement) DEEDS[pressed.dataset.act ?? ""]?.();
+});
+byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const text = byId("word").value.trim();
+  if (text) answer(text);
+});
+for (const field of ["game", "mode"]) byId(field).addEventListener("change", begin);
+byId("open-settings").addEventListener("click", () => showSettings(() => desk.draw(), null));
+
+async function open() {
+  const found = await ask("/drills/puzzles");
+  if (!found) return;
+  games = found.games;
+  byId("game").replaceChildren(...games.map((each) => el("option", { value: each.variant }, each.title)));
+  const wanted = new URLSearchParams(location.search);
+  if (games.some((each) => each.variant === wanted.get("game"))) byId("game").value = wanted.get("game");
+  if (["day", "streak", "storm"].includes(wanted.get("mode") ?? "")) byId("mode").value = wanted.get("mode");
+  if (games.length) await begin();
+}
+
+open();

@@ -1,0 +1,117 @@
+// @ts-check
+/** One trainer: question after question, with the time of each answer. */
+
+import { Refusal, call } from "/static/parts/api.js";
+import { byId, el } from "/static/parts/page.js";
+import { showSettings } from "/static/parts/settings-dialog.js";
+import { Desk } from "/static/train/desk.js";
+import { result, trends } from "/static/train/results.js";
+
+const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const path = `/drills/trainers/${encodeURIComponent(name)}`;
+
+/** @type {any} */
+let question = null;
+let begun = 0;
+let busy = false;
+/** @type {import("/static/train/results.js").Try[]} */
+let tries = [];
+
+const desk = new Desk((moves) => answer(moves));
+
+/** @param {string} where @param {object} [body] @returns {Promise<any>} */
+async function ask(where, body) {
+  byId("problem").textContent = "";
+  busy = true;
+  try {
+    return await call(where, body);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("problem").textContent = error.message;
+    return null;
+  } finally {
+    busy = false;
+  }
+}
+
+async function next() {
+  if (busy) return;
+  byId("status").textContent = "One moment …";
+  const found = await ask(`${path}/question`);
+  byId("status").textContent = "";
+  if (!found) return;
+  question = found;
+  byId("ask").textContent = found.words;
+  byId("verdict").replaceChildren();
+  byId("lines").replaceChildren();
+  byId("word").value = "";
+  byId("word-label").textContent = found.ask === "play" ? "Or write it, for example 8/5 6/5" : "Your answer";
+  byId("words").hidden = found.ask === "choice";
+  byId("choices").replaceChildren(...found.choices.map((/** @type {string} */ text) => el("button", { type: "button", onclick: () => answer(text) }, text)));
+  button("next").hidden = true;
+  desk.show(found.board);
+  begun = performance.now();
+  if (found.ask === "number") byId("word").focus();
+}
+
+/** @param {string} text */
+async function answer(text) {
+  if (!question || busy || !desk.open) return;
+  const seconds = (performance.now() - begun) / 1000;
+  const found = await ask(`${path}/answer`, { seed: question.seed, answer: text, seconds });
+  if (!found) { desk.draw(); return; }
+  const { digits, unit } = found.trainer;
+  const told = found.right ? `Right: ${found.best}.` : `${found.answer}: off by ${found.error.toFixed(digits)} ${unit}. The answer: ${found.best}.`;
+  byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
+  byId("verdict").replaceChildren(el("p", {}, told));
+  byId("lines").replaceChildren(...found.lines.map((/** @type {string} */ line) => el("li", {}, line)));
+  byId("choices").replaceChildren();
+  byId("words").hidden = true;
+  desk.tell(found);
+  if (found.counted) tries = [...tries, { at: "", seconds, right: found.right, error: found.error }].slice(-60);
+  progress(found.trainer);
+  button("next").hidden = false;
+  button("next").focus();
+}
+
+/** @param {import("/static/train/results.js").Trainer} trainer */
+function progress(trainer) {
+  byId("sum").textContent = result(trainer) || "Not tried yet.";
+  byId("trends").replaceChildren(...trends(trainer, tries));
+}
+
+/** @param {string} deed @returns {HTMLButtonElement} */
+const button = (deed) => /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${deed}]`));
+
+const DEEDS = /** @type {Record<string, () => void>} */ ({ undo: () => desk.mover.undo(), done: () => desk.mover.finish(), next });
+document.addEventListener("click", (event) => {
+  const pressed = event.target instanceof Element ? event.target.closest("[data-act]") : null;
+  if (pressed instanceof HTMLElement) DEEDS[pressed.dataset.act ?? ""]?.();
+});
+byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const text = byId("word").value.trim();
+  if (text) answer(text);
+});
+byId("open-settings").addEventListener("click", () => showSettings(() => desk.draw(), null));
+document.addEventListener("keydown", (event) => {
+  const place = event.target;
+  if (event.ctrlKey || event.metaKey || event.altKey || !(place instanceof Element) || place.closest("input, select, textarea, dialog")) return;
+  if (/^[1-6]$/.test(event.key)) { byId("choices").children[Number(event.key) - 1]?.click(); return; }
+  if (event.key === "/" && !byId("words").hidden) { event.preventDefault(); byId("word").focus(); return; }
+  const deed = { f: "done", u: "undo", n: "next" }[event.key.toLowerCase()];
+  if (deed && !button(deed).hidden && !button(deed).disabled) { event.preventDefault(); button(deed).click(); }
+});
+
+async function begin() {
+  const known = await ask(path);
+  if (!known) { byId("ask").textContent = "There is no such trainer here."; byId("words").hidden = true; button("next").hidden = true; return; }
+  byId("title").textContent = known.trainer.title;
+  document.title = `${known.trainer.title} · Fullprime`;
+  byId("method").replaceChildren(...known.trainer.teaches.map((/** @type {string} */ text) => el("p", {}, text)));
+  tries = known.tries;
+  progress(known.trainer);
+  await next();
+}
+
+begin();

@@ -1,0 +1,171 @@
+"""Cards: graded by equity against the engine, scheduled by a clock, exported and imported without a loss."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from fullprime.analysis.decision import XG
+from fullprime.app.drills.anki import anki_deck
+from fullprime.app.drills.card_fields import CardBody
+from fullprime.app.drills.card_making import cards_of
+from fullprime.app.drills.cards import Cards, read_body, streak
+from fullprime.app.drills.learners import Who
+from fullprime.app.drills.library_cards import cards_from_library
+from fullprime.app.matches.library import LibraryStore
+from fullprime.app.matches.reviewing import ReviewedMatch, review_document
+from fullprime.drills.cards import CardError
+from fullprime.engine import shared
+from fullprime.formats import read
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.score import Player
+from fullprime.store.database import open_database
+
+MATCH = b"""\
+ 3 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 24/23 13/10               52: 13/11 13/8
+  2) 64: 24/18 13/9                66: 24/18(2) 13/7(2)
+  3) 11: 6/5(4)                    Doubles => 2
+  4)  Drops
+      Wins 1 point
+"""
+START = datetime.fromisoformat("2026-03-01T09:00")
+ME = Who(key="me")
+
+
+@pytest.fixture(scope="module")
+def reviewed() -> ReviewedMatch:
+    return review_document(read(MATCH, name="match.mat").documents[0], "match.mat", "fast", keep=False)
+
+
+@pytest.fixture(scope="module")
+def bodies(reviewed: ReviewedMatch) -> list[CardBody]:
+    return list(cards_of(reviewed, XG))
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    found = open_database(str(tmp_path / "cards.db"))
+    yield found
+    found.dispose()
+
+
+def test_only_errors_above_the_threshold_and_of_the_kind_make_cards(
+    reviewed: ReviewedMatch, bodies: list[CardBody]
+) -> None:
+    assert {body["kind"] for body in bodies} >= {"play"}
+    assert all(body["cost"] >= 0.05 for body in bodies)
+    assert len(list(cards_of(reviewed, XG, least=0.3))) < len(bodies)
+    both = [len(list(cards_of(reviewed, XG, player))) for player in Player]
+    assert sum(both) == len(bodies)
+    with pytest.raises(CardError, match="cards are made of play, double, take"):
+        list(cards_of(reviewed, XG, kinds=("dance",)))
+
+
+def test_an_answer_is_graded_by_equity_and_not_by_sameness(engine: Engine, bodies: list[CardBody]) -> None:
+    cards = Cards(engine, lambda: START)
+    assert cards.add(ME, bodies)["added"] == len(bodies)
+    assert cards.add(ME, bodies)["added"] == 0
+    body = next(each for each in bodies if each["kind"] == "play")
+    number = next(
+        n for n in range(1, len(bodies) + 1) if read_body(json.dumps(_stored(cards, n)))["source"] == body["source"]
+    )
+    game = cards.game(ME, number)
+    assert game.dice is not None
+    assert game.on_roll is Player.X
+    ranking = shared.engine_for(game.settings.variant).rank_plays(game, level="1-ply")
+    for play in (ranking.plays[0], ranking.plays[-1]):
+        answer = cards.answer(ME, number, play.text, 10)
+        assert answer["loss"] == pytest.approx(play.loss, abs=0.06), "a review keeps plays of less depth"
+        assert answer["right"] == (answer["loss"] < 0.02)
+    with pytest.raises(FullprimeError):
+        cards.answer(ME, number, "24/1", 10)
+    with pytest.raises(CardError, match="no such card"):
+        cards.answer(Who(key="you"), number, "13/8", 1)
+
+
+def _stored(cards: Cards, number: int) -> object:
+    whole = json.loads(cards.export(ME))["cards"]
+    return whole[number - 1]["card"]
+
+
+def test_the_schedule_follows_the_clock(engine: Engine, bodies: list[CardBody]) -> None:
+    now = START
+    cards = Cards(engine, lambda: now)
+    cards.add(ME, bodies[:1])
+    right, wrong = bodies[0]["options"][0]["text"], bodies[0]["made"]
+    intervals = []
+    for said in (right, right, right, wrong, right):
+        card = cards.due(ME)["card"]
+        assert card is not None
+        due = datetime.fromisoformat(cards.answer(ME, card["id"], said, 20)["due"])
+        intervals.append(due - now)
+        assert cards.due(ME)["card"] is None
+        now = due
+    day = timedelta(days=1)
+    assert intervals[0] == timedelta(minutes=10)
+    assert day < intervals[1] < intervals[2]
+    assert intervals[3] == timedelta(minutes=10)
+    assert cards.deck(ME)["retention"] == pytest.approx(2 / 3, abs=1e-3)
+
+
+def test_a_streak_is_not_broken_by_a_day_that_has_just_begun() -> None:
+    days = (date(2026, 3, 3), date(2026, 3, 2), date(2026, 2, 27))
+    assert [streak(days, date(2026, 3, day)) for day in (3, 4, 5)] == [2, 2, 0]
+
+
+def test_cards_go_out_and_come_in_without_a_loss(engine: Engine, bodies: list[CardBody]) -> None:
+    cards = Cards(engine, lambda: START)
+    cards.add(ME, bodies)
+    card = cards.due(ME)["card"]
+    assert card is not None
+    cards.answer(ME, card["id"], read_body(json.dumps(_stored(cards, 1)))["options"][0]["text"], 3)
+    text = cards.export(ME)
+    other = Who(key="another")
+    assert cards.load(other, text)["added"] == len(bodies)
+    assert cards.export(other) == text
+    assert cards.load(other, text)["added"] == 0
+    for wrong in (
+        "",
+        "[]",
+        "{}",
+        '{"format": "x", "cards": []}',
+        text.replace('"X"', '"Z"'),
+        text.replace("due", "duo"),
+    ):
+        with pytest.raises(CardError):
+            cards.load(Who(key="third"), wrong)
+    assert cards.deck(Who(key="third"))["cards"] == 0
+
+
+def test_cards_for_anki_have_the_board_as_a_picture(bodies: list[CardBody]) -> None:
+    lines = anki_deck(bodies).splitlines()
+    assert lines[0] == "#separator:tab"
+    assert len(lines) == 4 + len(bodies)
+    for line, body in zip(lines[4:], bodies, strict=True):
+        front, back, tags = line.split("\t")
+        picture = front.partition("base64,")[2].partition('"')[0]
+        assert base64.b64decode(picture).startswith(b"<svg")
+        assert body["options"][0]["text"] in back
+        assert "Played: " in back
+        assert body["kind"] in tags
+
+
+def test_the_library_gives_the_cards_of_its_newest_reviewed_matches(engine: Engine, reviewed: ReviewedMatch) -> None:
+    store = LibraryStore(engine)
+    (document,) = read(MATCH, name="match.mat").documents
+    store.add(MATCH, "match.mat", [document])
+    assert cards_from_library(engine, "Ann") == ([], 0)
+    store.add_review(1, reviewed.review)
+    found, matches = cards_from_library(engine, "Ann")
+    assert matches == 1
+    assert len(found) == len(list(cards_of(reviewed, XG, Player.X)))

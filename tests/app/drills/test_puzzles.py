@@ -1,0 +1,129 @@
+"""Puzzles: the package's stock is whole, both sides are rated once, streaks and storms are counted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, insert
+
+from fullprime.app.drills.learners import Who
+from fullprime.app.drills.puzzles import PuzzleError, Puzzles, game_at, new_run, puzzle_named
+from fullprime.app.school.computing import nets_in_use
+from fullprime.drills.puzzles.puzzle import Puzzle, read_stock
+from fullprime.drills.puzzles.theme import THEMES
+from fullprime.engine import shared
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.variants import VARIANTS
+from fullprime.store.database import open_database
+from fullprime.store.schema.tables import learners, puzzle_tries
+
+START = datetime.fromisoformat("2026-03-01T09:00")
+ME = Who(key="me")
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    found = open_database(str(tmp_path / "puzzles.db"))
+    yield found
+    found.dispose()
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_puzzle_of_the_stock_can_be_played_and_has_one_best_play(name: str) -> None:
+    stock = read_stock(VARIANTS[name])
+    assert len(stock) > 5
+    assert stock.nets == nets_in_use([name])[name], "other nets have judged these puzzles: make them again"
+    assert len(stock.by_name) == len(stock)
+    for puzzle in stock.puzzles[:: max(1, len(stock) // 40)]:
+        assert Puzzle.from_line(puzzle.line, puzzle.rules) == puzzle
+        assert len(puzzle.plays) == len(puzzle.losses)
+        assert sum(loss == 0 for loss in puzzle.losses) == 1
+        assert sorted(puzzle.losses)[1] >= 35
+        assert 50 <= puzzle.losses[puzzle.tempting] <= 2400
+        assert puzzle.theme in THEMES
+        assert game_at(puzzle).legal_plays
+
+
+def test_the_engine_one_level_deeper_agrees_with_the_stock() -> None:
+    # The rollouts look farther than two plies: they may differ where it is close, and hardly ever by much.
+    stock = read_stock(VARIANTS["backgammon"])
+    engine = shared.engine_for(VARIANTS["backgammon"])
+    costs = []
+    for puzzle in stock.puzzles[:: max(1, len(stock) // 12)]:
+        ranking = engine.rank_plays(puzzle.position, puzzle.dice, level="2-ply", made=puzzle.best.after)
+        found = ranking.find(puzzle.best.after)
+        assert found is not None
+        costs.append(found.loss)
+    assert max(costs) < 0.1
+    assert sum(cost < 0.02 for cost in costs) >= 0.8 * len(costs)
+
+
+def test_player_and_puzzle_are_rated_once(engine: Engine) -> None:
+    puzzles = Puzzles(engine, lambda: START)
+    asked = puzzles.next(ME, "backgammon")
+    puzzle = puzzle_named(asked["name"])
+    assert not asked["tried"]
+    right = puzzles.answer(ME, puzzle.name, str(puzzle.best), 5)
+    assert right["right"]
+    assert right["change"] is not None
+    assert right["change"] > 0
+    assert right["puzzle_rating"] < puzzle.rating
+    again = puzzles.answer(ME, puzzle.name, str(puzzle.trap), 5)
+    assert (again["right"], again["counted"], again["change"]) == (False, False, None)
+    assert again["loss"] == puzzle.loss(puzzle.trap)
+    assert (again["standing"]["tries"], again["standing"]["right"]) == (1, 1)
+    assert puzzles.next(ME, "backgammon")["name"] != puzzle.name
+    with pytest.raises(FullprimeError):
+        puzzles.answer(ME, puzzle.name, "24/1", 5)
+    for name in ("backgammon-0", "nothing-1", "x"):
+        with pytest.raises(PuzzleError):
+            puzzles.answer(ME, name, "8/5 6/5", 5)
+
+
+def test_the_puzzle_of_the_day_is_the_same_for_everybody(engine: Engine) -> None:
+    puzzles = Puzzles(engine, lambda: START)
+    assert puzzles.next(ME, "backgammon", "day")["name"] == puzzles.next(Who(), "backgammon", "day")["name"]
+    days = {puzzles.of_the_day("backgammon", (START + timedelta(days=day)).date()).name for day in range(20)}
+    assert len(days) > 10
+
+
+def test_a_streak_ends_with_the_first_error_and_a_storm_with_the_time(engine: Engine) -> None:
+    now = START
+    puzzles = Puzzles(engine, lambda: now)
+    for mode, error, after in (("streak", True, timedelta(0)), ("storm", False, timedelta(minutes=4))):
+        run = new_run()
+        for number in range(3):
+            puzzle = puzzle_named(puzzles.next(ME, "backgammon", mode, run)["name"])
+            found = puzzles.answer(ME, puzzle.name, str(puzzle.best), 2, mode, run)
+            assert (found["score"], found["over"], found["change"]) == (number + 1, False, None)
+        puzzle = puzzle_named(puzzles.next(ME, "backgammon", mode, run)["name"])
+        now += after
+        found = puzzles.answer(ME, puzzle.name, str(puzzle.trap if error else puzzle.best), 2, mode, run)
+        assert (found["score"], found["over"]) == (3, True)
+    assert (found["standing"]["best_streak"], found["standing"]["best_storm"]) == (3, 3)
+    assert found["standing"]["tries"] == 0
+    with pytest.raises(PuzzleError, match="a streak has a name"):
+        puzzles.next(ME, "backgammon", "streak", "no name!")
+
+
+def test_ten_thousand_solved_puzzles_are_no_burden(engine: Engine) -> None:
+    puzzles = Puzzles(engine, lambda: START)
+    with engine.begin() as connection:
+        connection.execute(insert(learners).values(id=1, key="me", created=START))
+        rows = [
+            {"learner_id": 1, "variant": "backgammon", "puzzle": f"backgammon-{number}", "mode": mode, "run": run,
+             "at": START, "seconds": 5.0, "right": number % 3 > 0, "loss": 0.0, "rating": 1500.0}
+            for number in range(10_000)
+            for mode, run in (("rated", "") if number % 2 else ("streak", f"run{number // 20:07}"),)
+        ]  # fmt: skip
+        connection.execute(insert(puzzle_tries), rows)
+    puzzles.standings(ME)
+    begun = time.process_time()
+    puzzles.standings(ME)
+    name = puzzles.next(ME, "backgammon")["name"]
+    puzzles.answer(ME, name, str(puzzle_named(name).best), 2)
+    assert time.process_time() - begun < 0.9, "three pages of at most 300 ms each"

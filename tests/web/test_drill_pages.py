@@ -1,0 +1,130 @@
+"""Drills over HTTP, and on their pages in a real browser."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.browsing import chromium_running, until, window
+from tests.web.conftest import Server, chromium
+
+from fullprime.app.drills.training import TRAINERS, question_of, trainer_named
+
+in_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+TOO_WIDE = "document.documentElement.scrollWidth <= innerWidth"
+MATCH = b"""\
+ 3 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 24/23 13/10               52: 13/11 13/8
+  2) 64: 24/18 13/9                66: 24/18(2) 13/7(2)
+  3) 11: 6/5(4)                    Doubles => 2
+  4)  Drops
+      Wins 1 point
+"""
+TRAINER = "/api/drills/trainers/equities"
+
+
+@pytest.fixture
+def client(shared_server: Server) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        yield client
+
+
+def test_a_guests_drills_are_kept_and_survive_signing_up(client: httpx.Client) -> None:
+    listed = client.get("/api/drills/trainers").json()["trainers"]
+    assert [each["name"] for each in listed] == list(TRAINERS)
+    assert "fullprime_learner" not in client.cookies, "nobody who only looks is noted"
+    asked = client.get(f"{TRAINER}/question?seed=7").json()
+    best = trainer_named("equities").mark(question_of("equities", 7), "1").best
+    answer = {"seed": asked["seed"], "answer": best, "seconds": 2.5}
+    assert client.post(f"{TRAINER}/answer", json=answer).raise_for_status().json()["right"]
+    assert client.get(TRAINER).json()["trainer"]["tries"] == 1
+    name = f"drill{time.time_ns() % 10**9}"
+    client.post("/api/account/sign-up", json={"name": name, "password": "a long pass phrase"}).raise_for_status()
+    assert client.get(TRAINER).json()["tries"][0]["seconds"] == 2.5
+    assert "fullprime_learner" not in client.cookies
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "words"),
+    [
+        ("/api/drills/trainers/nothing", None, 400, "there is no trainer"),
+        (f"{TRAINER}/question?seed=-1", None, 422, "greater than or equal to 0"),
+        (f"{TRAINER}/answer", {"seed": 1, "answer": "x", "seconds": 1}, 400, "is no number"),
+        (f"{TRAINER}/answer", {"seed": 1, "answer": "5", "seconds": "long"}, 422, "seconds"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(
+    client: httpx.Client, path: str, body: dict[str, Any] | None, status: int, words: str
+) -> None:
+    answer = client.get(path) if body is None else client.post(path, json=body)
+    assert answer.status_code == status
+    assert words in answer.json()["error"]
+
+
+def _reviewed(client: httpx.Client) -> str:
+    """The name of a finished review of a short match."""
+    made = client.post("/api/reviews", params={"name": "match.mat", "level": "fast"}, content=MATCH).raise_for_status()
+    for line in client.get(f"/api/analysis/jobs/{made.json()['id']}/stream").iter_lines():
+        if '"done"' in line:
+            break
+    return str(made.json()["id"])
+
+
+@in_browser
+def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) -> None:
+    job = _reviewed(client)
+    with chromium_running() as browser, window(browser) as page:
+        page.goto(f"{client.base_url}/drill/cards?review={job}&match=1")
+        page.get_by_role("button", name="Make cards").click()
+        until(page, "document.getElementById('status').textContent.includes('new cards')")
+        page.locator(".checker").first.wait_for()
+        until(page, "/^[1-9]\\d* cards/.test(document.getElementById('deck').textContent)")
+        page.locator("#word").fill("13/7 8/7")
+        page.get_by_role("button", name="Send", exact=True).click()
+        until(page, "document.getElementById('lines').textContent.includes('Played in the match')"
+                    " || document.getElementById('problem').textContent")  # fmt: skip
+        assert page.evaluate(TOO_WIDE)
+        axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+
+def test_cards_go_out_and_come_in_over_http(client: httpx.Client) -> None:
+    added = client.post(f"/api/drills/reviews/{_reviewed(client)}/1/cards", json={}).raise_for_status().json()["added"]
+    assert added >= 2
+    deck = client.get("/api/drills/cards/file").raise_for_status()
+    anki = client.get("/api/drills/cards/file?format=anki").raise_for_status().text
+    assert anki.count("data:image/svg+xml") == added
+    card = client.get("/api/drills/cards").json()["card"]
+    assert client.post(f"/api/drills/cards/{card['id']}/remove").json()["cards"] == added - 1
+    with httpx.Client(base_url=client.base_url, timeout=60) as other:
+        assert other.post(f"/api/drills/cards/{card['id']}/remove").status_code == 400
+        assert other.post("/api/drills/cards/import", content=deck.content).json()["added"] == added
+        assert other.post("/api/drills/cards/import", content=b"\xff").status_code == 400
+
+
+@in_browser
+def test_drills_in_a_browser(client: httpx.Client) -> None:
+    with chromium_running() as browser, window(browser, "phone") as page:
+        page.goto(f"{client.base_url}/drill")
+        page.get_by_role("link", name="Match equities").click()
+        until(page, "document.getElementById('ask').textContent.includes('You need')")
+        page.locator("#word").fill("50")
+        page.get_by_role("button", name="Send", exact=True).click()
+        until(page, "document.getElementById('lines').textContent.includes('Kazaross')")
+        page.get_by_role("button", name="Next", exact=True).click()
+        until(page, "document.getElementById('lines').textContent === ''")
+        assert page.evaluate(TOO_WIDE)
+        assert "of 1 right" in page.locator("#sum").text_content()
+        page.goto(f"{client.base_url}/drill/bear-off")
+        page.locator(".checker").first.wait_for()
+        assert page.evaluate(TOO_WIDE)
+        axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()

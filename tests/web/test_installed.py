@@ -1,0 +1,53 @@
+"""The pages as an app: a manifest with our own icons, and what opens without a connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.browsing import chromium_running, until, window
+from tests.web.conftest import Server, chromium
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+def test_the_manifest_names_icons_that_are_there(shared_server: Server) -> None:
+    with httpx.Client(base_url=shared_server.url) as client:
+        manifest = client.get("/static/parts/manifest.webmanifest").json()
+        assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
+        assert {each["sizes"] for each in manifest["icons"]} >= {"192x192", "512x512"}
+        for icon in manifest["icons"]:
+            answer = client.get(icon["src"])
+            assert (answer.status_code, answer.headers["content-type"]) == (200, icon["type"])
+        script = client.get("/service-worker.js")
+        assert script.headers["content-type"].startswith("text/javascript")
+        assert script.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+def test_without_a_connection_it_opens_shows_what_is_stored_and_says_what_needs_the_server(
+    shared_server: Server, browser: Any
+) -> None:
+    with window(browser, service_workers="allow") as page:
+        page.goto(shared_server.url)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        until(page, "navigator.serviceWorker.controller")
+        page.goto(f"{shared_server.url}/learn/primes")
+        page.locator(".checker").first.wait_for()
+        page.goto(shared_server.url)
+        page.locator(".spot.source").first.wait_for()
+        page.context.set_offline(True)
+        page.goto(shared_server.url)
+        page.get_by_text("No connection: you see what is stored").wait_for()
+        page.locator(".spot.source").first.wait_for()
+        page.goto(f"{shared_server.url}/learn/primes")
+        page.locator(".checker").first.wait_for()
+        page.goto(f"{shared_server.url}/account/never-seen")
+        page.get_by_role("heading", name="No connection to the server").wait_for()
+        page.context.set_offline(False)

@@ -1,0 +1,78 @@
+"""The rules at every board: this game with the options in force, in words and small boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.browsing import chromium_running, sit, window
+from tests.web.conftest import Server, chromium
+from tests.web.seat import create
+
+from fullprime.app.choices.options import make_settings
+from fullprime.app.choices.rule_pages import examples, rule_page
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.notation import read_play
+from fullprime.rules.variants import VARIANTS
+
+needs_chromium = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_small_boards_say_what_the_rules_say(name: str) -> None:
+    variant = VARIANTS[name]
+    for each in examples(variant):
+        try:
+            read_play(each.play, each.position, Roll(*each.roll), variant)
+        except FullprimeError:
+            allowed = False
+        else:
+            allowed = True
+        assert allowed == each.allowed, (name, each)
+
+
+def test_every_option_in_force_is_explained_and_a_house_rule_is_in_the_words() -> None:
+    page = rule_page(make_settings("dutch", rules=["hit_licence=current", "length=0", "jacoby=yes"]))
+    assert {"name": "hit_licence", "value": "current"}.items() <= next(
+        each for each in page["options"] if each["name"] == "hit_licence"
+    ).items()
+    assert all(each["words"] for each in page["options"])
+    assert any("The right is lost with that checker" in text for part in page["sections"] for text in part["sentences"])
+
+
+@needs_chromium
+def test_the_board_leads_to_its_rules_and_so_does_a_refusal(shared_server: Server, browser: Any) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client, window(browser, "phone") as page:
+        seat, _ = create(client, opponent="screen", variant="dutch", name="Ann", other_name="Bob", rules={"length": 3})
+        sit(page, seat)
+        line = page.get_by_label("Type a play or a word")
+        if not line.is_visible():
+            page.get_by_role("button", name="Moves and advice").click()
+        line.fill("24/1")
+        line.press("Enter")
+        refused = page.locator("#problem a")
+        refused.wait_for(state="attached")
+        assert refused.get_attribute("href") == f"/rules?game={seat.game}"
+        address = page.locator("#open-rules").get_attribute("href")
+        page.goto(shared_server.url + address)
+        page.get_by_role("heading", name="Rules of Dutch Backgammon").wait_for()
+        assert "a match to 3 points" in page.inner_text("#played-for")
+        assert page.locator("#sections svg.mini").count() >= 5
+        assert page.get_by_role("link", name="Back to the game").is_visible()
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()
+        page.emulate_media(color_scheme="dark")
+        assert axe.run(page).violations_count == 0
+        page.select_option("#variant", "acey_deucey")
+        page.get_by_role("heading", name="Rules of Acey Deucey", exact=True).wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

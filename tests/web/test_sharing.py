@@ -1,0 +1,98 @@
+"""Links for others: what works only here is said, the network's address, a code to scan, and plain http elsewhere."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.web.browsing import chromium_running, window
+from tests.web.conftest import Server, chromium
+from tests.web.inside import TestClient
+
+from fullprime.cli.play.serving import serve
+from fullprime.rules.errors import SettingsError
+from fullprime.web.server import create_app
+from fullprime.web.sharing import addresses_of_this_machine, code_of, works_only_here
+
+needs_chromium = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+OWN = "http://192.168.1.7:8000"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("host", "only"),
+    [("127.0.0.1", True), ("localhost", True), ("::1", True), ("192.168.1.7", False), ("club.example.org", False)],
+)
+def test_an_address_that_nobody_else_can_use_is_known(host: str, only: bool) -> None:
+    assert works_only_here(host) is only
+
+
+def test_only_links_to_this_server_become_a_code() -> None:
+    drawn = code_of(f"{OWN}/game/abc#invite=xyz", [OWN])
+    assert drawn.startswith("<svg")
+    assert "<script" not in drawn
+    for link in ("https://elsewhere.example/game/abc", f"{OWN}.evil.example/", f"{OWN}/{'a' * 300}", f"{OWN}/ä"):
+        with pytest.raises(SettingsError, match="only links to this server"):
+            code_of(link, [OWN])
+
+
+def test_the_addresses_of_the_network_are_told_where_it_is_let_in() -> None:
+    with TestClient(create_app(":memory:", hosts=None, network=[OWN]), base_url="http://127.0.0.1:8000") as client:
+        assert client.get("/api/share").json() == {"only_here": True, "addresses": [OWN]}
+        code = client.post("/api/share/code", json={"link": f"{OWN}/game/a#invite=b"})
+        assert (code.status_code, code.headers["content-type"]) == (200, "image/svg+xml")
+        assert client.post("/api/share/code", json={"link": "http://elsewhere/"}).status_code == 400
+
+
+def test_the_network_is_let_in_only_after_a_clear_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    with pytest.raises(SettingsError, match="say --yes"):
+        serve(lan=True)
+
+
+@needs_chromium
+def test_the_page_says_that_its_link_works_here_alone(shared_server: Server, browser: Any) -> None:
+    with window(browser) as page:
+        page.goto(shared_server.url)
+        page.locator("#play-friend:enabled").click()
+        page.wait_for_url("**/game/**")
+        page.get_by_text("This address works on this computer alone").wait_for()
+        assert page.get_by_text("fullprime serve --lan").is_visible()
+        assert page.get_by_role("link", name="warm up").is_visible()
+
+
+@needs_chromium
+@pytest.mark.skipif(not addresses_of_this_machine(), reason="this machine is in no network")
+def test_at_an_address_of_the_network_over_plain_http_everything_else_works(tmp_path: Any, browser: Any) -> None:
+    """Not a safe address for the browser: no clipboard, no share sheet, no service worker; and still a whole game."""
+    server = Server(tmp_path / "games.db", "--lan", "--yes")
+    try:
+        host = addresses_of_this_machine()[0]
+        with window(browser, "phone") as page:
+            page.goto(f"http://127.0.0.1:{server.port}")
+            page.locator("#play-friend:enabled").click()
+            page.get_by_role("img", name="The link as a code to scan").wait_for()
+            link = page.locator("#invite").input_value()
+            assert link.startswith(f"http://{host}:{server.port}/game/")
+        with window(browser, "phone") as page:
+            page.goto(f"http://{host}:{server.port}")
+            assert page.evaluate("isSecureContext") is False
+            page.locator("#play-friend:enabled").click()
+            page.wait_for_url("**/game/**")
+            page.get_by_text("Over plain http").wait_for()
+            page.get_by_role("button", name="Copy", exact=True).click()
+            page.get_by_text("Copied.").wait_for()
+            with window(browser) as friend:
+                friend.goto(page.locator("#invite").input_value())
+                friend.get_by_role("button", name="Join", exact=True).click()
+                friend.locator(".checker").first.wait_for()
+                page.locator(".checker").first.wait_for()
+    finally:
+        server.close()
