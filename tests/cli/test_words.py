@@ -142,7 +142,8 @@ def test_every_bot_has_its_strength_as_it_was_measured(fullprime: CommandLine) -
     page = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8").split("## Levels")[1].split("\n## ")[0]
     rows = re.findall(r"^\| ([\w-]+) \|[^|]*\|[^|]*\| \**(\d+\.\d+) ±", page, re.MULTILINE)
     assert {name: float(pr) for name, pr in rows} == MEASURED_PR
-    times = re.findall(r"^\| fullprime (\d-ply) \| [^|]+ \| ([\d.]+) \|", page, re.MULTILINE)
+    whole = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
+    times = re.findall(r"^\| fullprime (\d-ply) \| [^|]+ \| ([\d.]+) \|", whole, re.MULTILINE)
     assert {name: float(ms) for name, ms in times} == MEASURED_MS
     assert [each.name for each in bot_strengths()] == list(BOTS)
     told = fullprime.run("play", "--help").out

@@ -213,7 +213,7 @@ async def health(request: Request, response: Response) -> models.HealthAnswer:
         words = None if under_way is None else str(under_way)
         return models.HealthAnswer(status="ok", version=__version__, error=None, compiling=words)
     response.status_code = 503
-    return models.HealthAnswer(status="failing", version=__version__, error=fault)
+    return models.HealthAnswer(status="failing", version=__version__, error=fault, compiling=None)
 
 
 @server.get("/options", response_model=models.Options)

@@ -301,3 +301,6 @@ def _choice(text: str, choices: list[str]) -> str:
 def _lines(body: CardBody) -> list[str]:
     told = [f"{each['text']}: {-each['loss']:+.3f}" if each["loss"] else each["text"] for each in body["options"][:5]]
     return [*told, f"Played in the match: {body['made']}.", *([body["reason"]] if body["reason"] else [])]
+
+
+__all__ = ["FORMAT", "KINDS", "MOST", "CardError", "Cards", "body_text", "game_at", "read_body", "streak"]

@@ -39,12 +39,12 @@ class EnginePlayer:
         """The best turns; equal for questions asked together or alone."""
         again = np.zeros(len(boards), bool)
         if self.in_batches:
-            boards, dice = np.ascontiguousarray(boards), dice.astype(np.int64)
+            boards, wide = np.ascontiguousarray(boards), dice.astype(np.int64)
             if self.engine.searcher.whole_turns:
-                best = self.engine.searcher.best_boards(boards, dice, self.engine.worth(CUBELESS), filtered=False)
+                best = self.engine.searcher.best_boards(boards, wide, self.engine.worth(CUBELESS), filtered=False)
                 found, again = best.boards, again if best.again is None else best.again
             else:
-                found = self.engine.static_best(boards, dice, CUBELESS, self.engine.level)
+                found = self.engine.static_best(boards, wide, CUBELESS, self.engine.level)
             alone = np.flatnonzero(self.engine.searcher.tables.within_a_turn(boards))
         else:
             found, alone = np.empty_like(boards), np.arange(len(boards))

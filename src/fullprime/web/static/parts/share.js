@@ -16,8 +16,12 @@ async function copyFrom(input) {
 
 /** The link as a picture that a phone's camera reads. @param {string} link */
 async function code(link) {
-  const answer = await fetch("/api/share/code", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ link }) }).catch(() => undefined);
-  if (!answer?.ok) return null;
+  /** @type {Response} */
+  let answer;
+  try {
+    answer = await fetch("/api/share/code", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ link }) });
+  } catch { return null; }
+  if (!answer.ok) return null;
   const picture = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await answer.text())}`;
   return el("img", { class: "code", src: picture, alt: "The link as a code to scan", width: 176, height: 176 });
 }
