@@ -75,7 +75,7 @@ def test_two_people_meet_in_the_lobby(browser: Any, shared_server: Server) -> No
         sign_up(ann, shared_server, "Lobbyist")
         bob.goto(f"{shared_server.url}/lobby")
         bob.get_by_role("heading", name="Lobby").wait_for()
-        ann.get_by_role("link", name="People", exact=True).click()
+        ann.locator("#places").get_by_role("link", name="People", exact=True).click()
         ann.locator("#variant").select_option("hypergammon")
         ann.locator("#length").select_option("3")
         ann.locator("#clock").select_option("fast")

@@ -60,7 +60,8 @@ def places(place: str | None = None, way: tuple[str, ...] | None = None) -> str:
         f'<a href="{each.address}"{current if name == place else ""}>{each.word}</a>' for name, each in PLACES.items()
     )
     return (
-        '<a class="brand" href="/"><img src="/static/parts/icon.svg" width="28" height="28" alt="">'
+        '<a class="brand" href="/" aria-label="Fullprime">'
+        '<img src="/static/parts/icon.svg" width="28" height="28" alt="">'
         '<span class="name">Fullprime</span></a>'
         '<button type="button" class="quiet menu" popovertarget="places">Menu</button>'
         f'<nav id="places" class="places" popover aria-label="Fullprime">{links}</nav>'

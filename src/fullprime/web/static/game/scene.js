@@ -3,6 +3,7 @@
 
 import { showButtons } from "/static/board/buttons.js";
 import { claimOf, offers } from "/static/game/offers.js";
+import { Special } from "/static/game/special.js";
 import { other } from "/static/game/table.js";
 import * as words from "/static/game/words.js";
 import { call } from "/static/parts/api.js";
@@ -36,6 +37,7 @@ export class Scene {
     this.asking = 0;
     /** How far the compiling of the engine is, in words; "" when there is nothing to wait for. */
     this.compiling = "";
+    this.special = new Special(parts.table.id, () => this.sentence());
     upright.addEventListener("change", () => this.draw());
   }
 
@@ -82,12 +84,13 @@ export class Scene {
   sentence() {
     const { table, mover, throws } = this.parts, { state } = table;
     const said = words.status(table, { complete: mover.complete, dice: mover.swapped ? [...mover.walk.dice].reverse() : mover.walk.dice }, throws.known);
-    const text = /thinking/.test(said) && this.compiling ? `${said} The engine is being compiled for this computer, once: ${this.compiling}.` : said;
+    const special = this.special.words(table);
+    const text = special ? `${said} ${special}` : /thinking/.test(said) && this.compiling ? `${said} The engine is being compiled for this computer, once: ${this.compiling}.` : said;
     if (byId("status").textContent !== text) byId("status").textContent = text;
     if (/thinking/.test(said)) this.askWhy();
     byId("title").textContent = `${state.title}, ${state.played_for}${state.rated ? ", rated" : ""}`;
     document.title = `${state.names.join(" – ")} · Fullprime`;
-    byId("save").hidden = !table.begun;
+    byId("save").hidden = byId("to-card").hidden = !table.begun;
     byId("command").hidden = !state.you || !table.begun;
   }
 
