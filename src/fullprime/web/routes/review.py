@@ -293,7 +293,7 @@ def _packed(request: Request, data: bytes, policy: str | None = None) -> Respons
 def _top(job: str, match: int, found: ReviewedMatch) -> str:
     """The bar above the report; no text that somebody typed is markup."""
     return (
-        f'<div class="page-places"><div class="top">{places("library", ())}</div></div>'
+        f'<header class="page-places"><div class="top">{places("library", ())}</div></header>'
         f'<nav class="page-top" aria-label="The way here" data-review="/review/{escape(job, quote=True)}"'
         f' data-match="{match}" data-variant="{escape(found.document.match.settings.variant.name)}">'
         f'<a href="/library">Library</a> &rsaquo; <a href="/review#{escape(job, quote=True)}">Reviews</a></nav>'
