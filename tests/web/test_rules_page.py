@@ -9,7 +9,7 @@ import httpx
 import pytest
 from tests.web.browsing import chromium_running, sit, window
 from tests.web.conftest import Server, chromium
-from tests.web.seat import create
+from tests.web.seat import Seat, create
 
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.rule_pages import examples, rule_page
@@ -76,3 +76,28 @@ def test_the_board_leads_to_its_rules_and_so_does_a_refusal(shared_server: Serve
         page.select_option("#variant", "acey_deucey")
         page.get_by_role("heading", name="Rules of Acey Deucey", exact=True).wait_for()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def missing_the_licence(client: httpx.Client) -> Seat:
+    """A game of Dutch in which every die of a roll but a double reaches a blot that may not be hit yet."""
+    for _ in range(20):
+        position = "24:14 14 / 24:9 7 6 5 4 3 2"
+        seat, _ = create(client, opponent="screen", variant="dutch", position=position, rules={"length": 0})
+        seat.does("roll")
+        high, low = seat.state["dice"]
+        if high != low:
+            return seat
+    raise AssertionError("twenty doubles in a row")
+
+
+@needs_chromium
+def test_the_right_to_hit_is_explained_at_the_board_the_first_time_it_bites(
+    shared_server: Server, browser: Any
+) -> None:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client, window(browser) as page:
+        note = page.get_by_text("You have not earned the right to hit yet")
+        sit(page, missing_the_licence(client))
+        note.wait_for()
+        sit(page, missing_the_licence(client))
+        page.get_by_text("play").first.wait_for()
+        assert note.count() == 0, "it is said once"
