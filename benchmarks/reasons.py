@@ -25,6 +25,8 @@ from fullprime.rules.position import Position
 from fullprime.rules.variants import VARIANTS, Variant
 
 OTHERS = 5
+LEAST = 4
+"""Games that a fit needs."""
 Pair = tuple[list[float], float]
 
 
@@ -93,8 +95,12 @@ def main() -> None:
     kept = {"CONTACT": dict(weights.CONTACT), "RACE": dict(weights.RACE)}
     for variant in chosen.variant:
         parts = pairs(VARIANTS[variant], chosen.games, chosen.seed, chosen.level)
-        for name, games, features in zip(("CONTACT", "RACE"), parts, (FEATURES, RACE_FEATURES), strict=True):
+        for name, played, features in zip(("CONTACT", "RACE"), parts, (FEATURES, RACE_FEATURES), strict=True):
             names = [each for part in features.values() for each in part]
+            games = [each for each in played if each]
+            if len(games) < LEAST:
+                print(f"{variant} {name}: only {len(games)} games have any such plays: left out")
+                continue
             found, explained, signs = fit(games)
             there_are = sum(map(len, games))
             print(

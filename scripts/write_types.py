@@ -18,6 +18,7 @@ from fullprime.app.contracts import field_docs, field_types, parts_of, summary_o
 from fullprime.app.live.fields import DiceProof, GameState, OpponentKind, Seat, StateMessage, TalkLog
 from fullprime.app.table.events import Event, Side
 from fullprime.app.table.fields import PhaseName, TreeStep
+from fullprime.app.table.scorecard import ScoreCard
 
 PAGE = Path(__file__).resolve().parents[1] / "src" / "fullprime" / "web" / "static" / "parts" / "state.d.ts"
 HEAD = """\
@@ -34,7 +35,7 @@ ALIASES = {
     "GameEvent": (Event, "Whatever may happen, told apart by `kind`."),
 }
 """Names for types that stand in many places."""
-CONTRACTS = (StateMessage, DiceProof, TalkLog)
+CONTRACTS = (StateMessage, DiceProof, TalkLog, ScoreCard)
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 

@@ -220,7 +220,7 @@ def test_a_game_without_weights_says_nothing_of_its_plays() -> None:
     start = VARIANTS["backgammon"].starting_position
     pair = Pair(start, *(count(start, VARIANTS["backgammon"]) for _ in range(2)), "another game")
     assert facts(pair) == []
-    told = ("backgammon", "nackgammon", "hypergammon", "dutch")
+    told = ("backgammon", "nackgammon", "hypergammon", "longgammon", "dutch")
     assert all(weights_of(name, race=race) for name in told for race in (False, True))
 
 

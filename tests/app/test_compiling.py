@@ -22,6 +22,8 @@ class Begun:
 
 @pytest.fixture
 def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """On a machine for which the package has no machine code, and nothing has been compiled."""
+    monkeypatch.setattr(warmup, "_made_ahead", lambda: False)
     marker = tmp_path / "engine.ready"
     monkeypatch.setattr(warmup, "_marker", lambda: marker)
     monkeypatch.setattr(compiling.subprocess, "Popen", Begun)
@@ -36,6 +38,17 @@ def test_until_the_engine_is_compiled_a_simple_bot_plays_and_it_is_compiled_asid
     marker.touch()
     assert usual_bot_for() == "beginner"
     assert compiling.compile_aside() is None
+
+
+def test_where_the_package_has_machine_code_nothing_is_compiled(marker: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warmup, "_made_ahead", lambda: True)
+    assert usual_bot_for() == "beginner"
+    assert compiling.compile_aside() is None
+    said: list[str] = []
+    monkeypatch.setattr(warmup, "_listeners", [said.append])
+    warmup.prepare(None)  # type: ignore[arg-type] - no engine is asked
+    assert not said
+    assert not marker.exists()
 
 
 def test_each_step_is_told_and_the_newest_is_known_until_the_process_ends(marker: Path) -> None:

@@ -6,9 +6,23 @@ from pathlib import Path
 
 from tests.cli.commandline import CommandLine
 
+from fullprime.app.drills.puzzles import Puzzles
 from fullprime.app.drills.training import TRAINERS
 from fullprime.drills.puzzles.puzzle import read_stock
 from fullprime.rules.variants import VARIANTS
+from fullprime.store.database import open_database
+
+MATCH = b"""\
+ 3 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 24/23 13/10               52: 13/11 13/8
+  2) 64: 24/18 13/9                66: 24/18(2) 13/7(2)
+  3) 11: 6/5(4)                    Doubles => 2
+  4)  Drops
+      Wins 1 point
+"""
 
 
 def test_a_trainer_asks_marks_and_keeps_the_progress(fullprime: CommandLine, tmp_path: Path) -> None:
@@ -47,3 +61,38 @@ def test_puzzles_are_made_and_the_making_goes_on(fullprime: CommandLine, tmp_pat
     for puzzle in stock:
         assert puzzle.loss(puzzle.best) == 0
         assert 0.05 <= puzzle.loss(puzzle.trap) <= 0.6
+
+
+def test_puzzles_are_solved_and_rated(fullprime: CommandLine, tmp_path: Path) -> None:
+    database = ("--db", str(tmp_path / "drills.db"))
+    day = Puzzles(open_database(str(tmp_path / "other.db"))).of_the_day("hypergammon")
+    solve = ("puzzles", "solve", "hypergammon", "--mode", "day", *database)
+    typed = f"99/1\n{day.best}\n"
+    said = fullprime.run(*solve, typed=typed).out
+    assert "Right. It tempts: " in said
+    assert "1 of 1 solved" in said
+    assert "1 of 1 solved" in fullprime.run("puzzles", "standing", *database).out
+    assert max(map(len, said.splitlines())) <= 80
+    lost = fullprime.run("puzzles", "solve", "hypergammon", "--mode", "streak", *database, typed="skip\nquit\n")
+    assert lost.code == 0
+    assert fullprime.run("puzzles", "solve", "--mode", "slow", *database).code == 2
+
+
+def test_cards_are_added_drilled_exported_and_imported(fullprime: CommandLine, tmp_path: Path) -> None:
+    database, file = ("--db", str(tmp_path / "drills.db")), tmp_path / "match.mat"
+    file.write_bytes(MATCH)
+    assert fullprime.run("library", "add", str(file), *database).code == 0
+    assert "out of 0 reviewed matches" in fullprime.run("cards", "add", *database).out
+    assert fullprime.run("library", "review", "--depth", "fast", *database).code == 0
+    added = fullprime.run("cards", "add", "--player", "Ann", *database).out
+    assert "new cards out of 1 reviewed matches" in added
+    count = int(added.split()[0])
+    said = fullprime.run("cards", "drill", *database, typed="nonsense\nforget\nquit\n").out
+    assert f"{count - 1} cards" in said
+    out, deck = str(tmp_path / "cards.json"), str(tmp_path / "anki.txt")
+    assert fullprime.run("cards", "export", out, *database).code == 0
+    assert fullprime.run("cards", "export", out, *database).code == 2, "nothing is written over"
+    assert f"{count - 1} cards" in " ".join(fullprime.run("cards", "anki", deck, *database).out.split())
+    other = ("--db", str(tmp_path / "other.db"))
+    assert f"{count - 1} new cards" in fullprime.run("cards", "import", out, *other).out
+    assert fullprime.run("cards", "import", deck, *other).code == 2

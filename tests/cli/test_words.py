@@ -12,7 +12,7 @@ import pytest
 from tests.cli.commandline import CommandLine
 
 from fullprime.app.choices.rulebook import in_short
-from fullprime.app.choices.strengths import MEASURED_PR, bot_strengths
+from fullprime.app.choices.strengths import MEASURED_MS, MEASURED_PR, bot_strengths
 from fullprime.cli.board_words import board_sentences
 from fullprime.cli.small_board import small_board
 from fullprime.cli.terminal import wrapped
@@ -142,6 +142,9 @@ def test_every_bot_has_its_strength_as_it_was_measured(fullprime: CommandLine) -
     page = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8").split("## Levels")[1].split("\n## ")[0]
     rows = re.findall(r"^\| ([\w-]+) \|[^|]*\|[^|]*\| \**(\d+\.\d+) ±", page, re.MULTILINE)
     assert {name: float(pr) for name, pr in rows} == MEASURED_PR
+    whole = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
+    times = re.findall(r"^\| fullprime (\d-ply) \| [^|]+ \| ([\d.]+) \|", whole, re.MULTILINE)
+    assert {name: float(ms) for name, ms in times} == MEASURED_MS
     assert [each.name for each in bot_strengths()] == list(BOTS)
     told = fullprime.run("play", "--help").out
     wrong = fullprime.run("play", "--bot", "nobody").err

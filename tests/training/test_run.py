@@ -52,6 +52,7 @@ fitting = {minutes = 0.01, batch = 64, at_least = 200, replay = 20000}
 """
 
 
+@pytest.mark.slow
 def test_a_tiny_run_goes_from_nothing_to_a_net(tmp_path):
     config, folder = tmp_path / "tiny.toml", tmp_path / "run"
     config.write_text(TINY)

@@ -121,7 +121,7 @@ def html_pages(game: str) -> dict[str, str]:
 def settled(page: Any) -> None:
     """What the page fetches is there; one that listens for news is never quite silent."""
     with suppress(sync_api.TimeoutError):
-        page.wait_for_load_state("networkidle", timeout=1500)
+        page.wait_for_load_state("networkidle", timeout=700)
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])

@@ -193,7 +193,9 @@ def test_who_waits_too_long_for_a_connection_is_told(tmp_path: Path, monkeypatch
 
 
 # -- copies under load -----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("times", [1, pytest.param(20, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])])
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("times", [1, 20])
 def test_a_copy_under_load_holds_all_that_was_confirmed_before(tmp_path: Path, times: int) -> None:
     """While people play on; the file that is restored from it holds every action confirmed before it was begun."""
     server = Server(tmp_path / "games.db", "--no-limits")

@@ -11,7 +11,9 @@ import pytest
 from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 
+from fullprime.app.drills.puzzles import puzzle_named
 from fullprime.app.drills.training import TRAINERS, question_of, trainer_named
+from fullprime.rules.variants import VARIANTS
 
 in_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 TOO_WIDE = "document.documentElement.scrollWidth <= innerWidth"
@@ -93,6 +95,33 @@ def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) 
         axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
         found = axe.run(page)
         assert found.violations_count == 0, found.generate_report()
+
+        page.goto(f"{client.base_url}/drill/puzzles?game=hypergammon&mode=streak")
+        page.locator(".checker").first.wait_for()
+        name = page.evaluate(
+            "performance.getEntriesByType('resource').filter((each) => each.name.includes('/next'))[0].name"
+        )
+        assert "hypergammon/next?mode=streak" in name
+        until(page, "!document.getElementById('words').hidden")
+        page.locator("#word").fill("24/1")
+        page.get_by_role("button", name="Send", exact=True).click()
+        until(page, "document.getElementById('problem').textContent")
+        assert page.evaluate(TOO_WIDE)
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_puzzle_is_solved_over_http_and_not_told_before(client: httpx.Client) -> None:
+    asked = client.get("/api/drills/puzzles/dutch/next").raise_for_status().json()
+    puzzle = puzzle_named(asked["name"])
+    assert str(puzzle.best) not in str({**asked, "board": None})
+    reply = {"answer": str(puzzle.best), "seconds": 4}
+    solved = client.post(f"/api/drills/puzzles/{puzzle.name}/answer", json=reply).raise_for_status().json()
+    assert solved["right"]
+    games = {each["variant"]: each for each in client.get("/api/drills/puzzles").json()["games"]}
+    assert set(games) == set(VARIANTS)
+    assert games["dutch"]["right"] == 1
+    assert client.get("/api/drills/puzzles/chess/next").status_code == 400
 
 
 def test_cards_go_out_and_come_in_over_http(client: httpx.Client) -> None:

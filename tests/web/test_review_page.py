@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -16,6 +18,7 @@ from tests.web.browsing import SIZES, chromium_running, point, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
+from fullprime.analysis.review import program_today
 from fullprime.app.jobs import Jobs
 from fullprime.app.matches import lessons
 from fullprime.app.matches.reviewing import page as report_of
@@ -104,6 +107,26 @@ def test_a_file_is_reviewed_and_its_report_is_that_of_the_command_line(client: h
     assert client.get(f"/api/reviews/{job['id']}/2").status_code == 404
     assert client.get("/api/reviews/guessed/1").status_code == 404
     assert client.get("/review/guessed/1").status_code == 404
+
+
+def test_a_review_names_who_judged_and_is_made_again(client: httpx.Client) -> None:
+    job = review(client)
+    (match,) = job["result"]["matches"]
+    assert match["program"] == program_today("backgammon")
+    assert match["dated"] is False
+    page = client.get(f"/review/{job['id']}/1").text
+    assert match["program"].split(", ")[1] in page
+    assert "replaced since" not in page
+    again = over(client, client.post(f"/api/reviews/{job['id']}/1/again", json={"level": "fast"}))
+    assert again["result"] == job["result"]
+    assert again["id"] != job["id"]
+    assert client.post(f"/api/reviews/{job['id']}/2/again", json={"level": "fast"}).status_code == 404
+    old = lessons.kept(job["id"])
+    dated = replace(old.match(1), review=replace(old.match(1).review, program="Fullprime, an-old-net"))
+    lessons.keep(replace(old, matches=(dated,)), "a-review-by-older-nets")
+    page = client.get("/review/a-review-by-older-nets/1").text
+    assert "by nets that have been replaced since" in page
+    assert client.get("/api/reviews/a-review-by-older-nets/1/lessons").json()["dated"] is True
 
 
 def test_a_review_is_kept_for_other_processes(client: httpx.Client) -> None:
@@ -370,13 +393,15 @@ def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.
         page.locator("#answer input[type=checkbox]").nth(number).check()
     page.get_by_role("button", name="Compare the two chosen").click()
     page.locator("#map .heat td").nth(36).wait_for()
-    page.locator("#trials").select_option("5184")
+    page.locator("#rollout-settings summary").click()
+    page.locator("#trials").fill("5184")
     page.locator("#truncate").select_option("7")
     page.locator("#rollout").click()
     page.locator("#rolled tbody tr").first.wait_for()
     axe_finds_nothing(page)
     page.get_by_role("button", name="Stop").click()
     until(page, "document.querySelector('#rollout').textContent === 'Roll out'")
+    assert page.inner_text("#rollout-words") == "5184 trials, 7 plies, 0-ply, with the cube"
     assert page.locator("#rolled tbody tr").count() == 2
     page.locator("#copy-what").select_option("xgid")
     page.locator("#copy").click()
@@ -391,7 +416,13 @@ def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.
     until(page, "document.querySelector('#status').textContent.startsWith('O to roll')")
     page.locator("#answer table").first.wait_for()
     assert "Cubeless" in page.inner_text("#answer")
-    page.get_by_role("button", name="Back").click()
+    page.get_by_role("button", name="Every roll").click()
+    page.locator("#map .cell").nth(35).wait_for()
+    axe_finds_nothing(page)
+    page.get_by_role("button", name="6-6: ").first.click()
+    until(page, "document.querySelector('#status').textContent.includes('O to play 6 6')")
+    for _ in range(2):
+        page.get_by_role("button", name="Back").click()
     until(page, "document.querySelector('#status').textContent.includes('X to play 3 1')")
 
 
@@ -420,6 +451,11 @@ def test_plays_of_one_depth_stand_together(browser: Any, client: httpx.Client) -
         assert parse_qs(urlsplit(page.url).query)["play"] == [play]
         page.reload()
         page.locator('#answer button.play[aria-pressed="true"]').wait_for()
+        assert re.search(r"PR \d.\d\d ± \d.\d\d; about \d+ ms a play", page.inner_text("#level-words"))
+        for wide, high in ((844, 390), (667, 375), (1280, 600)):
+            page.set_viewport_size({"width": wide, "height": high})
+            assert page.locator("#board .board").bounding_box()["height"] >= 0.85 * high
+            assert fits(page)
         assert page.locator('#answer button.play[aria-pressed="true"]').inner_text() == play
 
 

@@ -37,6 +37,9 @@ OPEN: dict[str, frozenset[str]] = {
             "GET /api/school/lessons/{lesson}/steps/{step}/solution",
             "POST /api/school/lessons/{lesson}/steps/{step}/answer",
             "GET /api/drills/trainers/{trainer}/question",
+            "GET /api/daily", "GET /api/daily/solution", "POST /api/daily/answer", "GET /api/rules", "GET /api/share",
+            "POST /api/share/code", "GET /picture/position.png",
+            "POST /api/reviews/{job}/{match}/again",
         ),
         EVERY,
     ),
@@ -55,6 +58,8 @@ OPEN: dict[str, frozenset[str]] = {
             "POST /api/drills/reviews/{job}/{match}/cards", "GET /api/drills/cards/file",
             "POST /api/drills/cards/import", "GET /api/drills/puzzles", "GET /api/drills/puzzles/{variant}/next",
             "POST /api/drills/puzzles/{puzzle}/answer",
+            # Pictures are for those who have no key: of a private game there is none.
+            "GET /picture/game/{game}.png",
         ),
         frozenset(),
     ),
@@ -63,7 +68,7 @@ OPEN: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             "GET /api/games/{game}", "GET /api/games/{game}/proof", "GET /api/games/{game}/record",
-            "GET /api/games/{game}/queue",
+            "GET /api/games/{game}/queue", "GET /api/games/{game}/card", "GET /api/games/{game}/rules",
             "GET /api/games/{game}/stream", "GET /api/games/{game}/chat", "POST /api/games/{game}/review",
         ),
         READ,

@@ -81,7 +81,7 @@ def roll_map(engine: Engine, position: Position | Game, context: CubeContext | N
     rolls = []
     for roll, value in zip(ALL_ROLLS, values.tolist(), strict=True):
         equity = judge.equity(context, value)
-        best = engine.best_play(board, roll, context, cubeful=False, level="0-ply")
+        best = engine.best_play(board, roll, context, cubeful=False, level="fast")
         rolls.append(RollWorth(roll, roll.weight, format_play(best), equity, equity - mean))
     return RollMap(mean, tuple(rolls))
 

@@ -1,6 +1,7 @@
 """A whole match reviewed: every decision and every roll, as facts about the engine's opinion, keyed to the record.
 
 >>> from fullprime.engine.engine import Engine
+from fullprime.engine.nets.net import manifest
 >>> from fullprime.rules.record import Match
 >>> review(Match.new(3).opening(3, 1), Engine.open(level="0-ply"), "fast").rolls[0].dice
 Roll(3, 1)
@@ -21,6 +22,7 @@ from fullprime.analysis.luck import RollLuck, Thrown, luck_of
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import EquityError
 from fullprime.engine.engine import Engine
+from fullprime.engine.nets.net import manifest
 from fullprime.engine.search.budget import Stopped
 from fullprime.rules import beyond
 from fullprime.rules.dice import Roll
@@ -123,6 +125,17 @@ def program_of(engine: Engine) -> str:
     """The engine and its nets in a line."""
     nets = ", ".join(sorted(net.name for net in engine.searcher.evaluator.nets.values()))
     return f"Fullprime, {nets}"
+
+
+def program_today(variant: str) -> str:
+    """What :func:`program_of` says of the package's own nets for a game; empty for a game without nets."""
+    names = sorted(manifest().get(variant, {}).values())
+    return f"Fullprime, {', '.join(names)}" if names else ""
+
+
+def is_dated(found: Review) -> bool:
+    """True if the nets that judged are no longer those of the package: it may be judged again, and otherwise."""
+    return found.program != program_today(found.variant)
 
 
 def review(
@@ -280,4 +293,4 @@ def _game(
     return sorted(decisions, key=lambda each: each.event), rolls, asked.left_out
 
 
-__all__ = ["JUDGED", "LeftOut", "Review", "ReviewError", "program_of", "review"]
+__all__ = ["JUDGED", "LeftOut", "Review", "ReviewError", "is_dated", "program_of", "program_today", "review"]

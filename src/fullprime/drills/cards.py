@@ -43,6 +43,17 @@ def read_schedule(text: str) -> Schedule:
     return _schedule(_card(text))
 
 
+def checked_schedule(text: str, now: datetime) -> Schedule:
+    """A schedule from elsewhere, which must be one that an answer can go on from; raises CardError."""
+    try:
+        found = read_schedule(text)
+        for grade in Rating:
+            after_review(found.text, int(grade), now)
+    except (ArithmeticError, AssertionError, TypeError, ValueError) as error:
+        raise CardError(f"this is no schedule of a card ({error!r:.60})") from None
+    return found
+
+
 def grade_of(loss: float, seconds: float) -> int:
     """The grade of an answer by the equity it costs: 1 again, 2 hard, 3 good, 4 easy."""
     if loss >= NEARLY:

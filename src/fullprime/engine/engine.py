@@ -175,13 +175,22 @@ class Engine:
         static = level.ply == 0 and not level.noise and context is CUBELESS and not self.searcher.whole_turns
         if static and not self.searcher.tables.within_a_turn(row)[0]:
             dice = np.array([[roll.high, roll.low]], np.int64)
-            best: npt.NDArray[np.int8] = self.searcher.best_boards(row, dice, self.worth(context), filtered=False)[0][0]
+            best: npt.NDArray[np.int8] = self.static_best(row, dice, context, level)[0]
             return best
         rows = self.searcher.candidates(row, roll.high, roll.low)
         if len(rows) == 1:
             return np.asarray(rows[0])
         judged, _ = self._judging.plays(rows, context, level, budget or Budget(), None, whole=False)
         return np.asarray(rows[order_of(judged)[0]])
+
+    def static_best(self, boards: Boards, dice: npt.NDArray[np.int64], context: CubeContext, level: Level) -> Boards:
+        """The boards (n, 32) after the statically best play of one roll each (n, 2), seen by the next player.
+
+        For games without whole turns, and positions from which no board is known exactly.
+        """
+        if level.joint:
+            return self.searcher.best_by_all(boards, dice, self.worth(context))
+        return self.searcher.best_boards(boards, dice, self.worth(context), filtered=False).boards
 
     def best_end(self, row: Boards, roll: Roll, level: str | Level | None = None) -> tuple[npt.NDArray[np.int8], bool]:
         """The board (32,) after the best whole turn of a roll, cubeless, and whether the same player rolls again.

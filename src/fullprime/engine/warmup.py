@@ -28,9 +28,7 @@ def on_compile(tell: Callable[[str], None]) -> None:
 
 def is_prepared() -> bool:
     """True if there is machine code, from the package or the cache, so that the first use waits for nothing."""
-    from fullprime.engine.core import prepared
-
-    if prepared.library() is not None:
+    if _made_ahead():
         return True
     marker = _marker()
     return marker is not None and marker.exists()
@@ -38,22 +36,27 @@ def is_prepared() -> bool:
 
 def prepare(engine: Engine) -> None:
     """Compile or load everything that plays and cube decisions need; nothing where the package has it."""
-    from fullprime.engine.core import prepared
-
-    if prepared.library() is not None:
+    if _made_ahead():
         return
     marker = _marker()
     if marker is None or not marker.exists():
         for tell in _listeners:
             tell(MESSAGE)
     start = engine.variant.starting_position
-    engine.best_play(start, Roll(3, 1), level="0-ply")
+    engine.best_play(start, Roll(3, 1), level="fast")
     engine.rank_plays(start, Roll(3, 1), level="1-ply")
     if marker is not None:
         try:
             marker.touch()
         except OSError:
             return
+
+
+def _made_ahead() -> bool:
+    """Whether the package has machine code for this machine."""
+    from fullprime.engine.core import prepared
+
+    return prepared.library() is not None
 
 
 def _marker() -> Path | None:

@@ -2,8 +2,8 @@
 
     fullprime train gate FIRST SECOND --games N [--variant NAME] [--seed K]
 
-Either is anything that `engine.bots.players.player_named` knows: a net file, a level (``0-ply`` is the nets of the
-package), another program (``gnubg-nn:0``).
+Either is anything that `engine.bots.players.player_named` knows: a net file, a level (``fast`` is the usual nets of
+the package), another program (``gnubg-nn:0``).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def gate(
     )
 
 
-_NAMES = {"ours": "0-ply"}
+_NAMES = {"ours": "fast"}
 
 
 def main() -> None:

@@ -158,10 +158,7 @@ def _serve(
     workers: int,
     lan: bool,
 ) -> int:
-    if workers > 1 and not may_be_shared(database):
-        raise SettingsError(f"{workers} workers need a PostgreSQL database (--database URL): one process serves SQLite")
-    if log_level not in LEVELS:
-        raise SettingsError(f"there is no log level {log_level!r}; there are {', '.join(LEVELS)}")
+    _check(database, workers, log_level)
     log_to(level=log_level)
     if lan:
         host, names = _EVERYWHERE[0], (*names, *addresses_of_this_machine(), *names_of_this_machine())
@@ -185,13 +182,7 @@ def _serve(
         network=network,
     )
 
-    def announce() -> None:
-        typer.echo(f"Fullprime is at {address} (Ctrl+C stops it)")
-        for each in network:
-            typer.echo(f"In your network it is at {each}/")
-        if open_page:
-            webbrowser.open(address)
-
+    announce = partial(_announce, address, network, open_page)
     settings: dict[str, Any] = {**_SETTINGS, "forwarded_allow_ips": list(trusted)}
     compiling = compile_aside(lambda step: typer.echo(f"note: compiling the engine: {step}", err=True))
     if compiling is not None:
@@ -206,6 +197,21 @@ def _serve(
         if compiling is not None:
             compiling.terminate()
             compiling.wait()
+
+
+def _check(database: str | None, workers: int, log_level: str) -> None:
+    if workers > 1 and not may_be_shared(database):
+        raise SettingsError(f"{workers} workers need a PostgreSQL database (--database URL): one process serves SQLite")
+    if log_level not in LEVELS:
+        raise SettingsError(f"there is no log level {log_level!r}; there are {', '.join(LEVELS)}")
+
+
+def _announce(address: str, network: Sequence[str], open_page: bool) -> None:
+    typer.echo(f"Fullprime is at {address} (Ctrl+C stops it)")
+    for each in network:
+        typer.echo(f"In your network it is at {each}/")
+    if open_page:
+        webbrowser.open(address)
 
 
 def _trusted(proxies: Sequence[str]) -> tuple[str, ...]:

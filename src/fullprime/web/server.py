@@ -23,10 +23,12 @@ from fullprime.app.choices.compiling import compiling
 from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS, own_rules, start_of, tour_of
 from fullprime.app.choices.opponents import bots_for, opponents, usual_bot_for
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
+from fullprime.app.choices.strengths import analysis_levels
 from fullprime.app.jobs import Jobs
 from fullprime.app.live.fields import DiceProof, StateMessage
 from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import Lobby
+from fullprime.app.table.scorecard import ScoreCard, score_card
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
 from fullprime.web.connections.limits import ConnectionLimits
@@ -211,7 +213,7 @@ async def health(request: Request, response: Response) -> models.HealthAnswer:
         words = None if under_way is None else str(under_way)
         return models.HealthAnswer(status="ok", version=__version__, error=None, compiling=words)
     response.status_code = 503
-    return models.HealthAnswer(status="failing", version=__version__, error=fault)
+    return models.HealthAnswer(status="failing", version=__version__, error=fault, compiling=None)
 
 
 @server.get("/options", response_model=models.Options)
@@ -232,6 +234,7 @@ async def options() -> Mapping[str, Any]:
         },
         "bot": usual_bot_for(),
         "opponents": opponents(),
+        "levels": analysis_levels(),
         "presets": PRESET_WORDS,
         "rules": rule_choices(),
         "rule_words": RULE_WORDS,
@@ -292,6 +295,14 @@ async def read_proof(room: InRoom, seat: Seated) -> Response:
     if seat is None and room.late and not room.is_closed:
         raise RoomError("spectators see this game late: they have its proof when it is over", "forbidden")
     return answer(await run_in_threadpool(lambda: room.proof))
+
+
+@games.get("/{game}/card")
+async def read_card(room: InRoom, seat: Seated) -> ScoreCard:
+    """The score card: the finished games, the running score, and for money who pays whom what."""
+    if seat is None and room.late and not room.is_closed:
+        raise RoomError("spectators see this game late: they have its card when it is over", "forbidden")
+    return await run_in_threadpool(lambda: score_card(room.match))
 
 
 @games.get("/{game}/record", response_class=Response)
@@ -396,6 +407,7 @@ def _add_pages(app: FastAPI) -> None:
         ("/profile", "people/profile"),
     ):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
+    app.get("/game/{game}/card", include_in_schema=False)(lambda game: page_file("card/card.html", 200))  # noqa: ARG005
     app.get("/service-worker.js", include_in_schema=False)(_service_worker)
     # Only files that everybody may read are compressed: a secret must not change the length of an answer.
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
@@ -141,6 +143,8 @@ def test_cards_go_out_and_come_in_without_a_loss(engine: Engine, bodies: list[Ca
         '{"format": "x", "cards": []}',
         text.replace('"X"', '"Z"'),
         text.replace("due", "duo"),
+        text.replace('"stability": ', '"stability": -'),
+        text.replace('"loss": 0.0', '"loss": NaN'),
     ):
         with pytest.raises(CardError):
             cards.load(Who(key="third"), wrong)
@@ -169,3 +173,17 @@ def test_the_library_gives_the_cards_of_its_newest_reviewed_matches(engine: Engi
     found, matches = cards_from_library(engine, "Ann")
     assert matches == 1
     assert len(found) == len(list(cards_of(reviewed, XG, Player.X)))
+
+
+def test_a_thousand_cards_are_no_burden(engine: Engine, bodies: list[CardBody]) -> None:
+    cards = Cards(engine, lambda: START)
+    body = next(each for each in bodies if each["kind"] == "play")
+    many = [{**body, "setup": replace(body["setup"], score=(number // 40, number % 40), rules={"length": "99"})}
+            for number in range(1000)]  # fmt: skip
+    assert cards.add(ME, many)["added"] == 1000
+    begun = time.process_time()
+    asked = cards.due(ME)["card"]
+    assert asked is not None
+    cards.answer(ME, asked["id"], body["made"], 5)
+    cards.due(ME)
+    assert time.process_time() - begun < 0.9, "three pages of at most 300 ms each"

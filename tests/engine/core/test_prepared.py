@@ -21,10 +21,11 @@ from fullprime.engine.core.lookahead import turn_search
 from fullprime.engine.core.moves import plays, turns
 from fullprime.engine.core.nets import network
 from fullprime.engine.core.pack import pack, rules_array
-from fullprime.engine.cube.context import CubeContext
+from fullprime.engine.cube.context import CUBELESS, CubeContext
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets import encoding
-from fullprime.engine.nets.evaluator import NetEvaluator
+from fullprime.engine.nets.evaluator import NetEvaluator, settled
+from fullprime.engine.search.tree import worth_of
 from fullprime.engine.tables import endgames
 from fullprime.engine.tables.bearoff import Bearoff, build_tables
 from fullprime.engine.tables.cubes import LiveCubes
@@ -197,6 +198,9 @@ def play_everything() -> None:
             play = engine.best_play(position, roll, level="1-ply")
             position = play.after.swapped
             engine.best_play(position, roll, level="0-ply")
+        rows, worth = pack([position]), worth_of(CUBELESS, engine.per_checker)
+        engine.searcher.best_boards(rows, np.array([[5, 3]]), worth)
+        settled(rows, variant)
 
 
 def judge_batches() -> None:

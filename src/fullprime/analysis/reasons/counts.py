@@ -168,7 +168,7 @@ def count(position: Position, variant: Variant) -> Counts:
             for point in range(1, 25)
             if point not in points and (reach := _reach(made[:, point - 1])).rolls
         },
-        builders=_reach(np.logical_or.reduce(wanted, axis=1)),
+        builders=_reach(np.asarray(wanted.any(axis=1), np.bool_)),
         strikes=mine.some(mine.boards[:, 0] < -bar),
         ends=mine.some(mine.boards[:, 26] == position.checkers),
         opens=mine.none(~_open(mine.boards)) if free else NONE,

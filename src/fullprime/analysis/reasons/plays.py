@@ -48,9 +48,9 @@ class Chosen:
 
 
 def pair_of(decision: Decision, game: Game) -> Pair | None:
-    """The boards of a decision about a play, counted; None for any other."""
+    """The boards of a decision about a play, counted; None for any other, and where the same player goes on."""
     best, played = decision.best, decision.played
-    if best.moves is None or played.moves is None or best is played:
+    if best.moves is None or played.moves is None or best is played or game.follow_ups:
         return None
     variant, before = game.settings.variant, game.position
     boards = [count(after(before, each.moves), variant) for each in (best, played) if each.moves is not None]

@@ -48,6 +48,17 @@ CONTACT: dict[str, dict[str, float]] = {
         "back": -0.00398, "last": -0.00548, "builders": -8e-05, "strikes": 0.00152, "opens": 0.0,
         "spare": 0.00029, "off": -0.09589,
     },
+    "longgammon": {
+        "point 1": 0.02398, "point 2": 0.14058, "point 3": 0.08955, "point 4": 0.12122, "point 5": 0.12227,
+        "point 6": 0.16956, "point 7": 0.12013, "point 8": 0.05839, "point 9": 0.03524, "point 10": 0.04853,
+        "point 11": 0.01669, "point 12": 0.04567, "point 13": 0.0422, "point 14": 0.02164, "point 15": 0.02704,
+        "point 16": 0.02264, "point 17": 0.01611, "point 18": 0.01473, "point 19": 0.01978, "point 20": 0.01959,
+        "point 21": 0.01172, "point 22": 0.02491, "point 23": -0.00193, "point 24": 0.00648, "prime": 0.03109,
+        "on the bar": 0.00422, "on the bar, board": 0.03007, "dances": 0.01171, "their pips": 0.00605,
+        "shots": 0.00446, "shots, board": -0.00659, "shots, blots": 0.00351, "pips at risk": -0.01076,
+        "deep": -0.0691, "stack": -0.02151, "back": 0.00118, "last": 0.00435, "builders": 0.0,
+        "strikes": 0.00261, "opens": 0.00061, "spare": 0.0013, "off": -0.12655,
+    },
 }
 
 RACE: dict[str, dict[str, float]] = {
@@ -66,5 +77,9 @@ RACE: dict[str, dict[str, float]] = {
     "dutch": {
         "off": 0.03407, "crossovers": -0.06262, "gap 2": 0.02724, "gap 3": 0.02075, "gap 4": 0.00441,
         "gap 5": -0.00683, "gap 6": 0.00428, "aces": -0.03249,
+    },
+    "longgammon": {
+        "off": 0.04592, "crossovers": -0.01868, "gap 2": -0.02579, "gap 3": 0.01028, "gap 4": 0.0016,
+        "gap 5": -0.03757, "gap 6": -0.05209, "aces": -0.03724,
     },
 }

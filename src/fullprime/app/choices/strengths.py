@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from typing_extensions import TypedDict
+
+from fullprime.app.contracts import documented
 from fullprime.rules.errors import SettingsError
 
 MEASURED_PR = {
@@ -12,7 +15,8 @@ MEASURED_PR = {
     "intermediate": 14.3,
     "advanced": 9.7,
     "expert": 5.2,
-    "0-ply": 2.08,
+    "fast": 2.08,
+    "0-ply": 1.72,
     "1-ply": 0.90,
     "2-ply": 1.02,
     "3-ply": 0.95,
@@ -31,6 +35,42 @@ MEASURED_ERROR = {
     "3-ply": 0.13,
 }
 """One standard error of each PR, from the same table."""
+
+MEASURED_MS = {"0-ply": 0.056, "1-ply": 2.29, "2-ply": 24.7, "3-ply": 297.0}
+"""Milliseconds that a play takes, the median, from docs/engine.md; a test holds them equal."""
+
+
+@documented
+class LevelJson(TypedDict):
+    """A level at which the engine analyses."""
+
+    level: str
+    """The name by which it is asked for."""
+    about: str
+    """How it looks, in words."""
+    pr: float | None
+    """Its PR at backgammon, as measured; None where it was not."""
+    error: float | None
+    """One standard error of that."""
+    ms: float | None
+    """Milliseconds that a play takes, the median on the machine that measured it."""
+
+
+def analysis_levels() -> list[LevelJson]:
+    """The levels of the analysis board, the quickest first."""
+    from fullprime.engine.search.levels import LEVELS
+
+    return [
+        {
+            "level": name,
+            "about": LEVELS[name].about,
+            "pr": MEASURED_PR.get(name),
+            "error": MEASURED_ERROR.get(name),
+            "ms": ms,
+        }
+        for name, ms in MEASURED_MS.items()
+    ]
+
 
 _WORDS = {"random": "any legal play, never doubles", "heuristic": "rules set by hand, no net; ready at once"}
 

@@ -14,7 +14,15 @@ from fullprime.app.drills.card_fields import CardAnswer, CardBody, CardQuestion,
 from fullprime.app.drills.card_making import KINDS, card_name
 from fullprime.app.drills.learners import Learners, Who
 from fullprime.app.drills.training import SLOWEST
-from fullprime.drills.cards import RIGHT, CardError, after_review, grade_of, new_schedule, read_schedule
+from fullprime.drills.cards import (
+    RIGHT,
+    CardError,
+    after_review,
+    checked_schedule,
+    grade_of,
+    new_schedule,
+    read_schedule,
+)
 from fullprime.engine import shared
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
@@ -28,6 +36,8 @@ MOST = 5000
 """Cards of one learner."""
 _LONGEST = 200
 """Letters of an answer."""
+_MOST_LOSS = 1000.0
+"""The greatest loss of an option; not a number is none either."""
 _SINCE = timedelta(days=90)
 """The time for which retention and streaks are looked at."""
 _LEVEL = "1-ply"
@@ -152,11 +162,14 @@ class Cards:
 
         Raises CardError for anything else; then nothing is added.
         """
+        now = self._clock()
         try:
             whole = json.loads(text)
             if whole["format"] != FORMAT:
                 raise CardError(f"{str(whole['format'])[:40]!r} is not {FORMAT!r}")
-            cards = [_saved(each["card"], each["schedule"], each["created"]) for each in whole["cards"][: MOST + 1]]
+            cards = [
+                _saved(each["card"], each["schedule"], each["created"], now) for each in whole["cards"][: MOST + 1]
+            ]
         except CardError:
             raise
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, FullprimeError) as error:
@@ -234,12 +247,15 @@ def _body(found: dict[str, object]) -> CardBody:
     }
     if body["kind"] not in KINDS or bool(body["choices"]) == (body["kind"] == "play"):
         raise CardError(f"{body['kind'][:20]!r} is no kind of a card, or its choices do not fit")
+    losses = [body["cost"], *(each["loss"] for each in body["options"])]
+    if not all(0 <= loss <= _MOST_LOSS for loss in losses):
+        raise CardError("a loss is a number from 0 on")
     game_at(body)
     return body
 
 
-def _saved(body: dict[str, object], schedule: object, created: object) -> SavedCard:
-    found, known = _body(body), read_schedule(json.dumps(schedule))
+def _saved(body: dict[str, object], schedule: object, created: object, now: datetime) -> SavedCard:
+    found, known = _body(body), checked_schedule(json.dumps(schedule), now)
     return SavedCard(
         name=card_name(found), body=body_text(found), schedule=known.text, due=known.due,
         created=datetime.fromisoformat(str(created)),
@@ -285,3 +301,6 @@ def _choice(text: str, choices: list[str]) -> str:
 def _lines(body: CardBody) -> list[str]:
     told = [f"{each['text']}: {-each['loss']:+.3f}" if each["loss"] else each["text"] for each in body["options"][:5]]
     return [*told, f"Played in the match: {body['made']}.", *([body["reason"]] if body["reason"] else [])]
+
+
+__all__ = ["FORMAT", "KINDS", "MOST", "CardError", "Cards", "body_text", "game_at", "read_body", "streak"]

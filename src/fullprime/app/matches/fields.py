@@ -251,6 +251,10 @@ class MatchSummary(TypedDict):
     """Points of the match; 0 for money."""
     level: str
     """The level of the review."""
+    program: str
+    """The engine and its nets that judged."""
+    dated: bool
+    """True if these nets have been replaced since: the match may be judged again, and otherwise."""
     games: int
     """Games that were reviewed."""
     of: int
@@ -434,6 +438,8 @@ class LibraryReviewed(TypedDict):
     """The level of the review."""
     program: str
     """The engine and its nets."""
+    dated: bool
+    """True if these nets have been replaced since."""
     complete: bool
     """True if all games were reviewed."""
     games: int

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from fullprime import formats
 from fullprime.app.matches.fields import FileGame, FileJson, FileMatch, FileResult, MatchFacts
+from fullprime.app.table.scorecard import ScoreCard, card_text, score_card
 from fullprime.formats import FORMATS, Document, FormatError
 from fullprime.formats.files import Format
 from fullprime.formats.ours import form as our_json
@@ -46,6 +47,21 @@ def describe(path: Path | bytes, known: str | None = None) -> Iterator[FileJson]
             "file": name or "the input", "format": format_name, "title": title,
             "matches": [describe_document(document) for document in found],
         }  # fmt: skip
+
+
+def cards(path: Path | bytes, known: str | None = None) -> Iterator[tuple[ScoreCard, str] | str]:
+    """The score card of every match of a file, folder or archive, as a JSON value and as text; or a line of error."""
+    for name, found in formats.read_each(_existing(path), format=known):
+        if isinstance(found, FormatError):
+            yield f"{name or 'the input'}: {found}"
+            continue
+        for document in found:
+            try:
+                card = score_card(document.match)
+            except FullprimeError as error:
+                yield f"{name or 'the input'}: {error}"
+                continue
+            yield card, card_text(card)
 
 
 def describe_document(document: Document) -> FileMatch:

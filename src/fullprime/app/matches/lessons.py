@@ -14,7 +14,8 @@ from platformdirs import user_cache_path
 
 from fullprime.analysis.decision import Decision, Kind, Option, Thresholds, Verdict
 from fullprime.analysis.explain import explanation
-from fullprime.analysis.review import ReviewError
+from fullprime.analysis.levels import LEVELS
+from fullprime.analysis.review import ReviewError, is_dated
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.desk.analysing import play_on_board, ready
 from fullprime.app.desk.previews import Preview
@@ -67,6 +68,22 @@ def review_upload(data: bytes, name: str, level: str, job: Job, *, limits: Uploa
 def review_record(data: bytes, name: str, level: str, job: Job) -> Reviews:
     """The same for a record that this server wrote; its finished games are kept in the cache."""
     return _review_all(documents(data, name), name, level, job, keep=True)
+
+
+def review_again(reviewed: ReviewedMatch, level: str, job: Job) -> Reviews:
+    """The same match judged again by the nets of today, at that level; raises FormatError."""
+    return _review_all([(reviewed.name, reviewed.document)], reviewed.name, level, job, keep=False)
+
+
+def dated_words(reviewed: ReviewedMatch) -> str:
+    """A sentence for a review whose nets have been replaced since; empty for one by the nets of today."""
+    review = reviewed.review
+    return f"Judged at level {review.level} by nets that have been replaced since." if is_dated(review) else ""
+
+
+def review_levels() -> dict[str, str]:
+    """The levels of reviews, with what each does in words."""
+    return {name: each.about for name, each in LEVELS.items()}
 
 
 def _review_all(parts: Iterable[tuple[str, Document | str]], name: str, level: str, job: Job, *, keep: bool) -> Reviews:
@@ -173,6 +190,8 @@ def summary(reviewed: ReviewedMatch) -> MatchSummary:
         "variant": match.settings.variant.title,
         "length": match.settings.length,
         "level": review.level,
+        "program": review.program,
+        "dated": is_dated(review),
         "games": review.games,
         "of": len(match.games),
         "complete": review.complete,
@@ -301,6 +320,7 @@ def _after(position: Position, moves: Sequence[CheckerMove]) -> list[list[int]]:
 
 
 __all__ = [
-    "Reviews", "export_formats", "exported", "keep", "kept", "lessons", "preview", "review_record", "review_upload",
+    "Reviews", "dated_words", "export_formats", "exported", "keep", "kept", "lessons", "preview", "review_again",
+    "review_levels", "review_record", "review_upload",
     "reviews_json", "summary",
 ]  # fmt: skip

@@ -113,12 +113,13 @@ def board_of(hit: Hit) -> Game:
 
 def describe_match(store: LibraryStore, number: int) -> LibraryMatchDetails:
     """Everything about one match as JSON values: its facts, the files it came from, its reviews."""
+    from fullprime.analysis.review import is_dated
     from fullprime.app.matches.files import match_facts
 
     document = store.document(number)
     reviews: list[LibraryReviewed] = [
         {
-            "level": review.level, "program": review.program, "complete": review.complete,
+            "level": review.level, "program": review.program, "dated": is_dated(review), "complete": review.complete,
             "games": review.games, "decisions": len(review.decisions),
             "pr": _prs(review),
         }

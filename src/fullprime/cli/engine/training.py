@@ -34,7 +34,7 @@ def add_to(app: typer.Typer) -> None:
     add(group, "label", label, "fullprime train label runs/a/shards runs/b/shards net.npz")
     add(group, "dataset", dataset, "fullprime train dataset runs/a/shards")
     add(group, "fit", fit, "fullprime train fit package:backgammon runs/backgammon small")
-    add(group, "gate", gate, "fullprime train gate net.npz 0-ply --games 10000")
+    add(group, "gate", gate, "fullprime train gate net.npz fast --games 10000")
     add(group, "export", export, "fullprime train export net.npz")
 
 
@@ -104,7 +104,7 @@ def fit(config: Config, folder: Folder, stage: Stage, device: Device = "numpy") 
 
 def gate(
     first: Annotated[str, typer.Argument(help="The net file that wants to be promoted.")],
-    second: Annotated[str, typer.Argument(help="A net file, a level, gnubg-nn:0; 0-ply: the package's.")] = "0-ply",
+    second: Annotated[str, typer.Argument(help="A net file, a level, gnubg-nn:0; fast: the package's.")] = "fast",
     games: Games = 4000,
     seed: Seed = "1",
     variant: Variant = "backgammon",

@@ -25,6 +25,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     add(app, "convert", convert, "fullprime convert match.mat match.sgf", "fullprime convert matches/ texts/ --to mat")
     add(app, "info", info, "fullprime info match.mat")
+    add(app, "card", card, "fullprime card match.mat")
 
 
 def convert(
@@ -63,6 +64,28 @@ def convert(
             note(f"{each.path or source}: not carried: {words}")
         if each.path is not None:
             print(f"{each.path} ({each.format})")
+
+
+def card(
+    paths: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files, archives, folders; - for the input.")],
+    known: KnownFormat = None,
+    json: Json = False,
+) -> None:
+    """The score card of a match: its games, the running score, and for money who pays whom what."""
+    from fullprime.app.matches.files import cards
+
+    failed = 0
+    for path in paths:
+        for number, told in enumerate(cards(_given(path), known)):
+            if isinstance(told, str):
+                failed += 1
+                print(told, file=sys.stderr)
+            elif json:
+                print(json_module.dumps(told[0], ensure_ascii=False))
+            else:
+                print(f"\n{told[1]}" if number else told[1])
+    if failed:
+        raise typer.Exit(PARTLY)
 
 
 def info(

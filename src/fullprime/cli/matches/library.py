@@ -136,6 +136,8 @@ def show(
         )
         state = "" if found["complete"] else f" ({found['games']} games so far)"
         print(f"  review {found['level']}{state}: {prs}; {found['program']}")
+        if found["dated"]:
+            print(f"    these nets have been replaced since: `fullprime library review --level {found['level']}` again")
 
 
 # -- people ----------------------------------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ from fullprime.cli.options import Database
 from fullprime.cli.play.learning import read_line
 
 if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
     from fullprime.app.drills.card_fields import CardAnswer, CardQuestion, DeckJson
     from fullprime.app.drills.cards import Cards
     from fullprime.app.drills.training import Who
@@ -121,13 +123,10 @@ def load(
 
 
 # -- inside ----------------------------------------------------------------------------------------------------------
-def _cards(engine: object) -> tuple[Cards, Who]:
-    from sqlalchemy import Engine
-
+def _cards(engine: Engine) -> tuple[Cards, Who]:
     from fullprime.app.drills.cards import Cards
     from fullprime.app.drills.training import HERE, Who
 
-    assert isinstance(engine, Engine)
     return Cards(engine), Who(key=HERE)
 
 

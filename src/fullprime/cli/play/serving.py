@@ -69,19 +69,9 @@ def serve(
     if lan and not yes:
         _ask_about_the_network()
     code = run_server(
-        host,
-        port,
-        names=tuple(name or ()),
-        database=db,
-        open_page=open_page,
-        proxies=tuple(proxy or ()),
-        limited=limits,
-        metrics=metrics,
-        cluster=cluster,
-        log_level=log,
-        workers=workers,
-        lan=lan,
-    )
+        host, port, names=tuple(name or ()), database=db, open_page=open_page, proxies=tuple(proxy or ()),
+        limited=limits, metrics=metrics, cluster=cluster, log_level=log, workers=workers, lan=lan,
+    )  # fmt: skip
     if code:
         raise typer.Exit(code)
 

@@ -61,8 +61,8 @@ def html(
 </head><body>
 <a class="skip" href="#decisions">To the decisions</a>{top}
 <svg class="shared" width="0" height="0" aria-hidden="true"><defs>{shapes(articles)}</defs></svg>
-<header class="title"><h1>{names[0]} against {names[1]}</h1><p class="soft">{_about(match, review)}</p></header>
-<main><div class="first">{headline(match, review, ratings, names)}
+<main><header class="title"><h1>{names[0]} against {names[1]}</h1><p class="soft">{_about(match, review)}</p></header>
+<div class="first">{headline(match, review, ratings, names)}
 {_worst(review, places, names, thresholds, player)}</div>{more}
 <h2>Course of the match</h2>{graph(match, review, thresholds, places)}
 <h2 id="decisions">Decisions</h2>{_controls(names, player)}

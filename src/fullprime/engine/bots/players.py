@@ -39,12 +39,12 @@ class EnginePlayer:
         """The best turns; equal for questions asked together or alone."""
         again = np.zeros(len(boards), bool)
         if self.in_batches:
-            best = self.engine.searcher.best_boards(
-                np.ascontiguousarray(boards), dice.astype(np.int64), self.engine.worth(CUBELESS), filtered=False
-            )
-            found = best.boards
-            if best.again is not None:
-                again = best.again
+            boards, wide = np.ascontiguousarray(boards), dice.astype(np.int64)
+            if self.engine.searcher.whole_turns:
+                best = self.engine.searcher.best_boards(boards, wide, self.engine.worth(CUBELESS), filtered=False)
+                found, again = best.boards, again if best.again is None else best.again
+            else:
+                found = self.engine.static_best(boards, wide, CUBELESS, self.engine.level)
             alone = np.flatnonzero(self.engine.searcher.tables.within_a_turn(boards))
         else:
             found, alone = np.empty_like(boards), np.arange(len(boards))
@@ -106,7 +106,7 @@ def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: i
     if key.lower().startswith(("gnubg-nn", "gnubg", "bgsage")):
         return peer_named(key, variant)
     if key.endswith(".npz"):
-        engine = Engine.open(variant, "0-ply", threads, nets=nets_with(Net.read(Path(key))))
+        engine = Engine.open(variant, "fast", threads, nets=nets_with(Net.read(Path(key))))
         return _ready(EnginePlayer(engine, Path(key).name))
     try:
         level = level_named(key)

@@ -78,13 +78,13 @@ def _compiled(function: F, **options: Any) -> F:
         return function
     if prepared.library() is None:
         return cast(F, _dispatcher(function, **options))
-    return cast(F, Kernel(function, options))
+    return cast(F, Kernel(function, **options))
 
 
 class Kernel:
     """A kernel of which there may be prepared code; whatever that does not take is compiled by Numba and run."""
 
-    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         update_wrapper(self, function)
         self.py_func = function
         self._options = options

@@ -23,6 +23,7 @@ from fullprime.engine.bots.players import EnginePlayer
 from fullprime.engine.engine import Engine
 from fullprime.engine.measure.duel import play_through
 from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.search.levels import level_named
 from fullprime.engine.warmup import prepare
 from fullprime.rules.variants.standard import BACKGAMMON
 
@@ -52,7 +53,7 @@ def bench_peers(decisions: int = 400, progress: Callable[[str], None] | None = N
     """Measure everything; about a minute with both peers."""
     tell = progress or (lambda _word: None)
     tell("positions from our own games")
-    engine = Engine.open(level="0-ply")
+    engine = Engine.open(level="fast")
     prepare(engine)
     boards, dice = sample(engine, decisions)
     gnubg, bgsage = _installed(GnubgNN), _installed(Bgsage)
@@ -64,10 +65,10 @@ def bench_peers(decisions: int = 400, progress: Callable[[str], None] | None = N
     tell("evaluations")
     many, _ = sample(engine, 20 * decisions, seed=2)
     add("static evaluations/s", _evaluations(engine, gnubg, bgsage, many), more_is_better=True)
-    for ply in (0, 1, 2):
-        tell(f"plays at {ply} plies")
-        count = (decisions, max(20, decisions // 3), max(10, decisions // 4))[ply]
-        add(f"ms a play, {ply}-ply, median", _plays(ply, bool(gnubg), bool(bgsage), boards[:count], dice[:count]))
+    for level in ("fast", "0-ply", "1-ply", "2-ply"):
+        tell(f"plays at {level}")
+        count = (decisions, max(20, decisions // 3), max(10, decisions // 4))[level_named(level).ply]
+        add(f"ms a play, {level}, median", _plays(level, bool(gnubg), bool(bgsage), boards[:count], dice[:count]))
     tell("rollouts")
     add("rollout games/s", _rollouts(engine, bool(bgsage)), more_is_better=True)
     tell("start-up")
@@ -110,10 +111,10 @@ def _evaluations(
     return values
 
 
-def _plays(ply: int, gnubg: bool, bgsage: bool, boards: Boards, dice: Dice) -> dict[str, float | None]:
+def _plays(level: str, gnubg: bool, bgsage: bool, boards: Boards, dice: Dice) -> dict[str, float | None]:
     """Median milliseconds from a position in the program's own form to the board after its play."""
     pairs = dice.tolist()
-    fresh = EnginePlayer(Engine.open(level=f"{ply}-ply"))
+    fresh, ply = EnginePlayer(Engine.open(level=level)), level_named(level).ply
     rows = [boards[index : index + 1] for index in range(len(boards))]
     rolls = [dice[index : index + 1] for index in range(len(boards))]
     fresh.choose(rows[0], rolls[0])
@@ -156,7 +157,7 @@ _QUESTIONS = {
     OURS: (
         "from fullprime.engine.engine import Engine\n"
         "from fullprime.rules.variants import BACKGAMMON\n"
-        "Engine.open(level='0-ply').best_play(BACKGAMMON.starting_position, (3, 1))"
+        "Engine.open(level='fast').best_play(BACKGAMMON.starting_position, (3, 1))"
     ),
     GNUBG: "import gnubg_nn as g\ng.best_move(g.board_from_position_id('4HPwATDgc/ABMA'), 3, 1)",
     BGSAGE: "import bgsage as b\nb.BgBotAnalyzer(cubeful=False).checker_play(b.STARTING_BOARD, 3, 1)",

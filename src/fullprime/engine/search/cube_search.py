@@ -30,8 +30,8 @@ def deepest(
     worth, other = judging.worth(context), judging.worth(theirs)
     searcher = judging.searcher
     if budget is None:
-        return searcher.tree(row, level.ply, worth, other), level.ply
-    tree, reached = searcher.tree(row, 0, worth, other), 0
+        return searcher.tree(row, level.ply, worth, other, joint=level.joint), level.ply
+    tree, reached = searcher.tree(row, 0, worth, other, joint=level.joint), 0
     for depth in range(1, level.ply + 1):
         try:
             tree, reached = searcher.tree(row, depth, worth, other, budget), depth

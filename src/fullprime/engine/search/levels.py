@@ -40,6 +40,8 @@ class Level:
     """Standard deviation of the misjudgement of a position, in points of equity."""
     about: str = ""
     close: Sieve | None = None
+    joint: bool = False
+    """Without look-ahead: the mean of all judges of the variant decides, not its usual nets alone."""
 
     def __post_init__(self) -> None:
         if len(self.sieves) != self.ply:
@@ -68,7 +70,8 @@ LEVELS: dict[str, Level] = {
         Level("intermediate", 0, noise=0.10, about="a club player"),
         Level("advanced", 0, noise=0.055, about="a good club player"),
         Level("expert", 0, noise=0.025, about="a tournament player"),
-        Level("0-ply", 0, about="the nets' own judgement, without looking ahead"),
+        Level("fast", 0, about="the usual nets alone, without looking ahead"),
+        Level("0-ply", 0, about="the judgement of all nets, without looking ahead", joint=True),
         Level("1-ply", 1, (Sieve(5, 0.10),), about="every answer; one ply more for close plays", close=Sieve(2, 0.012)),
         Level("2-ply", 2, (_FIRST, _SECOND), about="every answer, and every answer to it"),
         Level("3-ply", 3, (_FIRST, _SECOND, _THIRD), about="one ply more; for analysis"),

@@ -79,7 +79,7 @@ class Judging:
         """
         point = self.point(context)
         again = np.zeros(len(rows), bool) if again is None else again
-        judged = self._judge(rows, again, 0, context, None)
+        judged = self._judge(rows, again, 0, context, None, joint=level.joint)
         if level.noise:
             off = (level.noise * point * misjudgement(rows)).tolist()
             judged = [each._replace(value=each.value + wrong) for each, wrong in zip(judged, off, strict=True)]
@@ -124,17 +124,19 @@ class Judging:
         depth: int,
         context: CubeContext,
         budget: Budget | None,
+        *,
+        joint: bool = False,
     ) -> list[BoardValue]:
         """Boards after turns of the player whose context this is, as the other player sees them."""
         theirs = CUBELESS if context is CUBELESS else context.swapped
         if not again.any():
-            return self._judge_side(rows, depth, theirs, context, budget)
+            return self._judge_side(rows, depth, theirs, context, budget, joint=joint)
         found: list[BoardValue] = [BoardValue(0.0, (0.0,) * 5, 0)] * len(rows)
         for mine, sides in ((False, (theirs, context)), (True, (context, theirs))):
             part = np.flatnonzero(again == mine)
             if not len(part):
                 continue
-            judged = self._judge_side(np.ascontiguousarray(rows[part]), depth, *sides, budget)
+            judged = self._judge_side(np.ascontiguousarray(rows[part]), depth, *sides, budget, joint=joint)
             for index, each in zip(part.tolist(), judged, strict=True):
                 if mine:
                     each = BoardValue(
@@ -144,7 +146,14 @@ class Judging:
         return found
 
     def _judge_side(
-        self, rows: Boards, depth: int, context: CubeContext, other: CubeContext, budget: Budget | None
+        self,
+        rows: Boards,
+        depth: int,
+        context: CubeContext,
+        other: CubeContext,
+        budget: Budget | None,
+        *,
+        joint: bool = False,
     ) -> list[BoardValue]:
         """Boards as their players on roll see them, from the cache where they have been searched before.
 
@@ -162,7 +171,7 @@ class Judging:
         missing = [index for index, each in enumerate(found) if each is None]
         if missing:
             boards = rows if len(missing) == len(rows) else np.ascontiguousarray(rows[missing])
-            tree = self.searcher.tree(boards, depth, worth, other_worth, budget)
+            tree = self.searcher.tree(boards, depth, worth, other_worth, budget, joint=joint)
             values = tree.decided(context, self.searcher.efficiency).tolist()
             outputs = tree.outputs.tolist()
             fresh = [BoardValue(value, tuple(five), depth) for value, five in zip(values, outputs, strict=True)]

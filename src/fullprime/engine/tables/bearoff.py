@@ -218,7 +218,9 @@ class Bearoff:
         covered = np.zeros(len(rows), dtype=np.bool_)
         if not self._hold_some(rows):
             return covered
-        core.home_probabilities(rows, self.rolls, self.first_off, self.two_sided, self.checkers, covered, outputs)
+        found = outputs.astype(np.float64)
+        core.home_probabilities(rows, self.rolls, self.first_off, self.two_sided, self.checkers, covered, found)
+        outputs[covered] = found[covered]
         race, chances = self.backgammons(rows)
         partly = race & ~covered
         if partly.any():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy import Connection, Engine, Table, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from fullprime.store.schema.tables import (
     drill_cards,
@@ -40,6 +41,12 @@ class LearnerStore:
 
     def make(self, account: int | None = None, key: str | None = None) -> int:
         """The learner of an account or a key, made if need be; stored when this returns."""
+        try:
+            return self._make(account, key)
+        except IntegrityError:  # Another request has made it in the meantime.
+            return self._make(account, key)
+
+    def _make(self, account: int | None, key: str | None) -> int:
         which = learners.c.account_id == account if account is not None else learners.c.key == key
         with self._engine.begin() as connection:
             found = connection.execute(select(learners.c.id).where(which)).scalar()

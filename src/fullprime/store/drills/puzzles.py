@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Engine, RowMapping, Table, case, delete, func, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from fullprime.store.people.played import GlickoRating
 from fullprime.store.schema.tables import puzzle_ratings, puzzle_strengths, puzzle_tries
@@ -88,6 +89,12 @@ class PuzzleStore:
 
         A puzzle counts once in a run, and once rated: then (False, None).
         """
+        try:
+            return self._add(learner, found, rated)
+        except IntegrityError:  # Another request has stored the first rating of the same puzzle or person.
+            return self._add(learner, found, rated)
+
+    def _add(self, learner: int, found: PuzzleTry, rated: Rated | None) -> tuple[bool, Rating | None]:
         with self._engine.begin() as connection:
             same = (puzzle_tries.c.learner_id == learner) & (puzzle_tries.c.puzzle == found.puzzle)
             known = select(puzzle_tries.c.id).where(same, puzzle_tries.c.run == found.run)

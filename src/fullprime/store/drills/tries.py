@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Engine, case, func, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from fullprime.store.schema.tables import drill_tries
 
@@ -43,6 +44,12 @@ class TryStore:
 
     def add(self, learner: int, found: Try) -> bool:
         """Store an answer; False where that question has one already. Stored when this returns."""
+        try:
+            return self._add(learner, found)
+        except IntegrityError:  # The same answer came twice at once.
+            return False
+
+    def _add(self, learner: int, found: Try) -> bool:
         mine = (drill_tries.c.learner_id == learner) & (drill_tries.c.trainer == found.trainer)
         with self._engine.begin() as connection:
             if connection.execute(select(drill_tries.c.id).where(mine, drill_tries.c.seed == found.seed)).first():

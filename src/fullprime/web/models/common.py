@@ -7,9 +7,11 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from fullprime.app.choices.opponents import OpponentJson
+from fullprime.app.choices.strengths import LevelJson
 from fullprime.app.live.endings import Closing
 from fullprime.app.live.fields import BoardFull, BoardMessage, DiceProof, StateMessage
 from fullprime.app.table.events import Event
+from fullprime.app.table.scorecard import ScoreCard
 from fullprime.web.models.described import described
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
@@ -129,7 +131,7 @@ class Line(Strict):
     link: Link64 | None = Field(None, description="with `roll`: your link for the throw, if you have promised links")
 
 
-described(StateMessage, BoardMessage, BoardFull, DiceProof, OpponentJson)
+described(StateMessage, BoardMessage, BoardFull, DiceProof, LevelJson, OpponentJson, ScoreCard)
 
 
 class Answer(BaseModel):
@@ -163,6 +165,7 @@ class Options(BaseModel):
     variants: dict[str, VariantOptions] = Field(description="by name")
     bot: str = Field(description="the bot for whoever chooses none, where it plays the variant")
     opponents: list[OpponentJson] = Field(description="the bots as people meet them, the gentlest first")
+    levels: list[LevelJson] = Field(description="the levels of the analysis board, the quickest first")
     presets: dict[str, str] = Field(description="settings under one name, in words")
     rules: dict[str, list[str] | None] = Field(description="the values of a rule; null where it takes a number")
     rule_words: dict[str, str] = Field(description="a sentence about each rule")

@@ -118,6 +118,12 @@ async def send_file(
     return told(request, _submit(request, work))
 
 
+@reviews.post("/{job}/{match}/again", status_code=202, response_model=models.JobInfo)
+async def review_again(found: OfReview, asked: models.ReviewOrder, request: Request) -> Any:
+    """Judge a match that was reviewed once more, by the nets of today, at any level: a new review."""
+    return told(request, _submit(request, lambda job: lessons.review_again(found, asked.level, job)))
+
+
 @played.post("/{game}/review", status_code=202, response_model=models.JobInfo)
 async def review_game(game: str, asked: models.ReviewOrder, request: Request) -> Any:
     """Review a match that was played here, when no game of it is under way."""
@@ -287,7 +293,7 @@ def _packed(request: Request, data: bytes, policy: str | None = None) -> Respons
 def _top(job: str, match: int, found: ReviewedMatch) -> str:
     """The bar above the report; no text that somebody typed is markup."""
     return (
-        f'<div class="page-places"><div class="top">{places("library", ())}</div></div>'
+        f'<header class="page-places"><div class="top">{places("library", ())}</div></header>'
         f'<nav class="page-top" aria-label="The way here" data-review="/review/{escape(job, quote=True)}"'
         f' data-match="{match}" data-variant="{escape(found.document.match.settings.variant.name)}">'
         f'<a href="/library">Library</a> &rsaquo; <a href="/review#{escape(job, quote=True)}">Reviews</a></nav>'
@@ -306,11 +312,21 @@ def _more(job: str, match: int, found: ReviewedMatch, *, whole: bool) -> str:
         f"{escape(names[side])}</a>"
         for side in Player
     )
+    levels = "".join(
+        f'<option value="{name}"{" selected" if name == found.review.level else ""}>{name}: {escape(about)}</option>'
+        for name, about in lessons.review_levels().items()
+    )
+    judged = lessons.dated_words(found)
+    dated = f'<p class="soft">{escape(judged)}</p>' if judged else ""
     without = "" if whole else '<noscript><a href="?whole=yes">The decisions that were right, too</a></noscript>'
     return (
         f'<div class="page-more"><span class="learn">Learn from the mistakes of {learn}</span>'
         f'<span class="save"><label for="save-as">Save as</label> <select id="save-as">{options}</select> '
-        f'<button type="button" id="save">Save</button></span>{without}</div>'
+        '<button type="button" id="save">Save</button></span>'
+        '<span class="again"><label for="again-level">Judge again</label> <select id="again-level">'
+        f"{levels}</select> "
+        '<button type="button" id="again">Begin</button></span>'
+        f'<span id="again-said" role="status"></span>{without}{dated}</div>'
     )
 
 

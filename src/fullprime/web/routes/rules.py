@@ -11,7 +11,7 @@ from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.rule_pages import RulesJson, rule_page
 from fullprime.web.models.described import described
 from fullprime.web.refusals import REFUSALS
-from fullprime.web.routes.callers import InRoom
+from fullprime.web.routes.callers import InRoom, Seated
 
 described(RulesJson)
 
@@ -32,6 +32,6 @@ async def read_rules(
 
 
 @rules.get("/api/games/{game}/rules", tags=["games"])
-async def read_rules_of_game(room: InRoom) -> RulesJson:
-    """The rules of a game that is played here, with the options in force."""
+async def read_rules_of_game(room: InRoom, _seat: Seated) -> RulesJson:
+    """The rules of a game that is played here, with the options in force; of a private one for its players alone."""
     return await run_in_threadpool(rule_page, room.saved.settings)

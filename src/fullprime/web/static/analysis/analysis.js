@@ -267,21 +267,36 @@ async function showRolls() {
   const found = await question("rolls", {}, "thinking");
   if (!found) return;
   byId("map").replaceChildren(rollTable(`Every roll against the mean of ${signed(found.mean)}`, found.rolls, (roll) => roll.gain,
-    ({ dice, equity, play }) => `${dice.join("-")}: ${play} ${signed(equity)}`));
+    ({ dice, equity, play }) => `${dice.join("-")}: ${play} ${signed(equity)}`, ({ dice }) => setUp({ dice, offered: false })));
 }
 
 async function showScores() {
   const found = await question("scores", { length: 7 }, "thinking");
-  if (found) byId("map").replaceChildren(scoreTable(found));
+  // A score is looked at with the cube in the middle, as the table was made.
+  const { length } = found ?? { length: 0 };
+  if (found) byId("map").replaceChildren(scoreTable(found, (mine, theirs) => {
+    const score = now.setup.on_roll === "X" ? [length - mine, length - theirs] : [length - theirs, length - mine];
+    setUp({ rules: { ...now.setup.rules, length: String(length) }, score, crawford: mine === 1 || theirs === 1 ? false : null, cube: 1, owner: null, dice: null, offered: false });
+  }));
+}
+
+function rolloutSettings() {
+  const truncate = byId("truncate").value;
+  return { trials: Number(byId("trials").value), truncate: truncate ? Number(truncate) : null, ply: Number(byId("rollout-ply").value), cubeful: byId("rollout-cube").value === "yes" };
+}
+
+function rolloutWords() {
+  const { trials, truncate, ply, cubeful } = rolloutSettings();
+  byId("rollout-words").textContent = `${trials} trials, ${truncate ? `${truncate} plies` : "to the end"}, ${ply}-ply, ${cubeful ? "with" : "without"} the cube`;
 }
 
 async function rollOut() {
   if (work.rollout && byId("rollout").dataset.running) { work.rollout.stop(); return; }
-  const truncate = byId("truncate").value;
+  const { trials, truncate, ply, cubeful } = rolloutSettings();
   const showRolled = (found) => byId("rolled").replaceChildren(rolloutTable(found));
   byId("rollout").dataset.running = "yes";
   byId("rollout").textContent = "Stop";
-  const found = await question("rollout", { plays: chosenPlays(), trials: Number(byId("trials").value), truncate: truncate ? Number(truncate) : null },
+  const found = await question("rollout", { plays: chosenPlays(), trials, truncate, ply, cubeful },
     "rolling", (told) => { if (told.progress) showRolled(told.progress); });
   delete byId("rollout").dataset.running;
   byId("rollout").textContent = "Roll out";
@@ -422,6 +437,7 @@ byId("compare").addEventListener("click", compare);
 byId("rolls").addEventListener("click", showRolls);
 byId("scores").addEventListener("click", showScores);
 byId("rollout").addEventListener("click", rollOut);
+byId("rollout-settings").addEventListener("input", rolloutWords);
 byId("read").addEventListener("submit", async (event) => {
   event.preventDefault();
   const text = byId("id").value.trim();
@@ -457,10 +473,20 @@ document.addEventListener("keydown", (event) => {
   if (button) { event.preventDefault(); button.click(); }
 });
 
-const { variants } = await call("/options");
+const { variants, levels } = await call("/options");
+
+/** What the chosen level does, how strong it was measured to be, and how long a play takes. */
+function levelWords() {
+  const found = levels.find(({ level }) => level === byId("level").value);
+  const parts = found ? [found.about, found.pr === null ? "" : `PR ${found.pr.toFixed(2)} ± ${found.error.toFixed(2)}`, found.ms === null ? "" : `about ${found.ms < 1 ? found.ms.toFixed(2) : Math.round(found.ms)} ms a play`] : [];
+  byId("level-words").textContent = parts.filter(Boolean).join("; ");
+}
 fillChoices(variants);
 byId("level").value = settings.read().analysisLevel ?? "1-ply";
 if (!byId("level").value) byId("level").value = "1-ply";
+byId("level").addEventListener("change", levelWords);
+levelWords();
+rolloutWords();
 const { id, setup } = fromAddress(location.search);
 const first = await fetchBoard(id ? "read" : "board", id ? { text: id, variant: setup.variant ?? "backgammon" } : setup);
 const told = first ?? await call("/analysis/board", {});

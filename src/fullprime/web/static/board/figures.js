@@ -65,14 +65,20 @@ function heat(number, scale) {
   return step <= 0 ? "heat-0" : `heat-${number > 0 ? "p" : "n"}${step}`;
 }
 
-/** A table of six by six for the 36 throws. @param {any[]} rolls @param {(roll: any) => number} worth @param {(roll: any) => string} words */
-export function rollTable(caption, rolls, worth, words) {
+/** A cell of a map, which a click may open. @param {string} kind @param {string} text @param {string} words @param {(() => void) | null} open */
+function cellOf(kind, text, words, open) {
+  if (!open) return el("td", { class: kind, title: words }, text);
+  return el("td", { class: kind }, el("button", { type: "button", class: "cell", title: words, "aria-label": words, onclick: open }, text));
+}
+
+/** A table of six by six for the 36 throws. @param {any[]} rolls @param {(roll: any) => number} worth @param {(roll: any) => string} words @param {((roll: any) => void) | null} [open] */
+export function rollTable(caption, rolls, worth, words, open = null) {
   const of = new Map(rolls.map((roll) => [roll.dice.join(), roll]));
   const scale = Math.max(...rolls.map((roll) => Math.abs(worth(roll))), 0.02);
   const faces = [1, 2, 3, 4, 5, 6];
   const cell = (a, b) => {
     const roll = of.get([Math.max(a, b), Math.min(a, b)].join());
-    return el("td", { class: heat(worth(roll), scale), title: words(roll) }, signed(worth(roll)));
+    return cellOf(heat(worth(roll), scale), signed(worth(roll)), words(roll), open && (() => open(roll)));
   };
   return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": caption },
     el("table", { class: "heat" }, el("caption", {}, caption),
@@ -82,8 +88,8 @@ export function rollTable(caption, rolls, worth, words) {
 
 const LETTERS = [[/^no (re)?double, beaver/, "ND"], [/^no (re)?double|^no cube|^dead/, "–"], [/^too good/, "TG"], [/^optional/, "="], [/drop$/, "DP"], [/beaver$/, "DB"], [/take$/, "DT"]];
 
-/** The right cube action at every score. */
-export function scoreTable({ length, actions, money }) {
+/** The right cube action at every score. @param {any} found @param {((mine: number, theirs: number) => void) | null} [open] */
+export function scoreTable({ length, actions, money }, open = null) {
   const letters = (text) => /** @type {string} */ (LETTERS.find(([test]) => /** @type {RegExp} */ (test).test(text))?.[1] ?? "?");
   const numbers = Array.from({ length }, (_, at) => at + 1);
   return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Cube at every score" },
@@ -92,7 +98,8 @@ export function scoreTable({ length, actions, money }) {
       el("thead", {}, el("tr", {}, el("td", {}), ...numbers.map((away) => el("th", { scope: "col" }, String(away))))),
       el("tbody", {}, ...numbers.map((mine) => el("tr", {}, el("th", { scope: "row" }, String(mine)), ...numbers.map((theirs) => {
         const text = actions[mine - 1][theirs - 1];
-        return el("td", { class: { DT: "heat-p2", DP: "heat-p4", TG: "heat-n3", "=": "heat-p1" }[letters(text)] ?? "heat-0", title: text }, letters(text));
+        const kind = { DT: "heat-p2", DP: "heat-p4", TG: "heat-n3", "=": "heat-p1" }[letters(text)] ?? "heat-0";
+        return cellOf(kind, letters(text), `${mine} away, ${theirs} away: ${text}`, open && (() => open(mine, theirs)));
       }))))));
 }
 

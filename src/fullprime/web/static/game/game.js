@@ -200,6 +200,7 @@ addEventListener("pointerdown", skip, { capture: true });
 byId("open-settings").addEventListener("click", () => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}&dice=${throws.chains.seed}` : null));
 byId("open-rules").href = `/rules?game=${id}`;
 byId("open-proof").addEventListener("click", () => showProof(id));
+byId("to-card").href = `/game/${encodeURIComponent(id)}/card`;
 byId("save").addEventListener("click", () => save(`/games/${id}/record`, keyOf(id)).catch((error) => problem(error.message)));
 askForSounds();
 

@@ -90,7 +90,7 @@ export class Scene {
     if (/thinking/.test(said)) this.askWhy();
     byId("title").textContent = `${state.title}, ${state.played_for}${state.rated ? ", rated" : ""}`;
     document.title = `${state.names.join(" – ")} · Fullprime`;
-    byId("save").hidden = !table.begun;
+    byId("save").hidden = byId("to-card").hidden = !table.begun;
     byId("command").hidden = !state.you || !table.begun;
   }
 

@@ -687,3 +687,37 @@ export interface ChatLine {
   /** The time when it was said, in seconds since 1970 (UTC). */
   at: number;
 }
+
+/** A score card. */
+export interface ScoreCard {
+  /** The players, X first. */
+  names: string[];
+  /** The game, and the length of the match or money play. */
+  title: string;
+  /** The points to which the match is played; 0 for money. */
+  length: number;
+  /** The finished games in order. */
+  lines: ScoreLine[];
+  /** The score now, X's first. */
+  score: number[];
+  /** What comes next: who has won, or how many points each still needs. */
+  next: string;
+  /** Who pays whom what, a sentence each; empty for a match. */
+  settlement: string[];
+}
+
+/** One finished game on a score card. */
+export interface ScoreLine {
+  /** The number of the game, from 1. */
+  game: number;
+  /** `X` or `O`. */
+  winner: string;
+  /** How it was won, and how its worth comes about: `gammon, cube at 2, stake 5: 20`. */
+  words: string;
+  /** The points won. */
+  points: number;
+  /** The running score after it, X's first. */
+  score: number[];
+  /** `Crawford game` where it was; else empty. */
+  note: string;
+}

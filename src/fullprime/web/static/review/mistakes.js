@@ -237,6 +237,7 @@ async function begin() {
     const who = player === "X" || player === "O" ? `?player=${player}` : "";
     const told = await call(`/reviews/${encodeURIComponent(review)}/${encodeURIComponent(match)}/lessons${who}`);
     lessons = told.lessons;
+    byId("judged").textContent = `Judged at level ${told.level} by ${told.program}.${told.dated ? " These nets have been replaced since: the report offers to judge it again." : ""}`;
     names = told.players;
     byId("title").textContent = `Learn from the mistakes of ${who ? names[player === "X" ? 0 : 1] : names.join(" and ")}`;
     go(0);

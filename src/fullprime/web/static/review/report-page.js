@@ -1,7 +1,7 @@
 // @ts-check
 /** What a server adds to the report of a review: saving it, and the way from each decision to the analysis board. */
 
-import { Refusal, save } from "/static/parts/api.js";
+import { Refusal, call, save } from "/static/parts/api.js";
 import { el } from "/static/parts/page.js";
 
 const top = /** @type {HTMLElement} */ (document.querySelector("nav.page-top"));
@@ -22,6 +22,21 @@ button.addEventListener("click", async () => {
   }
 });
 choice.addEventListener("change", () => { button.textContent = "Save"; });
+
+/** Judge the match again, by the nets of today; the page of reviews follows it and opens the new report. */
+const again = /** @type {HTMLButtonElement} */ (document.getElementById("again"));
+again.addEventListener("click", async () => {
+  const level = /** @type {HTMLSelectElement} */ (document.getElementById("again-level")).value;
+  again.disabled = true;
+  try {
+    const { id } = await call(`${(top.dataset.review ?? "").replace("/review", "/reviews")}/${top.dataset.match}/again`, { level });
+    location.assign(`/review#${id}`);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    /** @type {HTMLElement} */ (document.getElementById("again-said")).textContent = error.message;
+    again.disabled = false;
+  }
+});
 
 /** The way from each decision to the analysis board. */
 function lead() {

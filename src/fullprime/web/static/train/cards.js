@@ -35,7 +35,7 @@ async function trying(asking) {
 function deck(found) {
   const kept = found.retention === null ? "" : ` ${Math.round(100 * found.retention)} % retained.`;
   const days = found.streak > 1 ? ` ${found.streak} days in a row.` : "";
-  byId("deck").textContent = found.cards ? `${found.cards} cards, ${found.due} due.${kept}${days}` : "No cards yet. Review a match, look at its mistakes, and keep them here.";
+  byId("deck").textContent = found.cards ? `${found.cards} cards, ${found.due} due.${kept}${days}` : "No cards yet.";
 }
 
 async function next() {
@@ -44,7 +44,7 @@ async function next() {
   if (!found) return;
   card = found.card;
   deck(found.deck);
-  byId("ask").textContent = card ? ASKS[card.kind] ?? "" : found.deck.cards ? "Nothing is due. Come back another day." : "No cards yet.";
+  byId("ask").textContent = card ? ASKS[card.kind] ?? "" : found.deck.cards ? "Nothing is due. Come back another day." : "Your own errors come back here.";
   byId("verdict").replaceChildren();
   byId("lines").replaceChildren();
   byId("word").value = "";

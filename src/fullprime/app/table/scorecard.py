@@ -1,0 +1,158 @@
+"""The score card of a match or a session: what both players write down after each game, and the settlement at its end.
+
+The sources ask for it: "Score cards are provided and should be used by both players by keeping a running score" (000).
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from typing_extensions import TypedDict
+
+from fullprime.app.contracts import documented
+from fullprime.rules.record import GameRecord, Match
+from fullprime.rules.score import LEVEL_NAMES, Player, Result, Settings
+
+TIMES = "\u00d7"
+
+
+@documented
+class ScoreLine(TypedDict):
+    """One finished game on a score card."""
+
+    game: int
+    """The number of the game, from 1."""
+    winner: str
+    """``X`` or ``O``."""
+    words: str
+    """How it was won, and how its worth comes about: ``gammon, cube at 2, stake 5: 20``."""
+    points: int
+    """The points won."""
+    score: list[int]
+    """The running score after it, X's first."""
+    note: str
+    """``Crawford game`` where it was; else empty."""
+
+
+@documented
+class ScoreCard(TypedDict):
+    """A score card."""
+
+    names: list[str]
+    """The players, X first."""
+    title: str
+    """The game, and the length of the match or money play."""
+    length: int
+    """The points to which the match is played; 0 for money."""
+    lines: list[ScoreLine]
+    """The finished games in order."""
+    score: list[int]
+    """The score now, X's first."""
+    next: str
+    """What comes next: who has won, or how many points each still needs."""
+    settlement: list[str]
+    """Who pays whom what, a sentence each; empty for a match."""
+
+
+def score_card(match: Match) -> ScoreCard:
+    """The card of a match as it stands."""
+    settings, names = match.settings, match.names
+    lines: list[ScoreLine] = []
+    for number, result, points in match.score_sheet:
+        record = match.games[number - 1]
+        lines.append(
+            {
+                "game": number,
+                "winner": result.winner.name,
+                "words": worth_words(record, result, settings),
+                "points": result.points,
+                "score": list(points),
+                "note": "Crawford game" if record.start.score.crawford_game else "",
+            }
+        )
+    points = match.score.points
+    return {
+        "names": list(names),
+        "title": f"{settings.variant.title}, {f'match to {settings.length}' if settings.is_match else 'money play'}",
+        "length": settings.length,
+        "lines": lines,
+        "score": list(points),
+        "next": _next(match),
+        "settlement": [] if settings.is_match else settlement(names, points, settings.stake),
+    }
+
+
+def worth_words(record: GameRecord, result: Result, settings: Settings) -> str:
+    """How a game's worth comes about: ``gammon, cube at 2, stake 5: 20``; checkers with how often each is paid."""
+    final = record.final
+    if result.level is None and result.how != "drop":
+        checkers = result.points // final.multiplier
+        count = f"{checkers} checker{'s' if checkers != 1 else ''}"
+        said = f"{count} {TIMES} {final.multiplier} = {result.points}" if final.multiplier > 1 else count
+    else:
+        kind = "double dropped" if result.how == "drop" else LEVEL_NAMES.get(result.level or 0, "game")
+        parts = [kind + (" by resignation" if result.how == "resignation" else "")]
+        parts += [f"cube at {final.cube.value}"] if final.cube.value > 1 else []
+        parts += [f"stake doubled to {final.multiplier}"] if final.multiplier > 1 else []
+        said = ", ".join(parts)
+    if settings.stake != 1:
+        said += f", stake {_amount(settings.stake)}: {_amount(settings.stake * result.points)}"
+    return said
+
+
+def settlement(names: tuple[str, ...], points: tuple[int, ...], stake: Decimal) -> list[str]:
+    """Who pays whom at the end of a session, for two players or more: as few payments as the sums need.
+
+    ``points`` are what each has won from the others, in the order of ``names``; one against one the difference counts.
+
+    >>> settlement(("Ann", "Bob"), (5, 12), Decimal(2))
+    ['Ann pays Bob 14 (7 points at 2).']
+    """
+    if len(names) == 2:
+        points = (points[0] - points[1], points[1] - points[0])
+    if sum(points):
+        raise ValueError(f"what some have won others have lost: {points} do not sum to nothing")
+    owed = {name: -each for name, each in zip(names, points, strict=True)}
+    said = []
+    while any(owed.values()):
+        payer, taker = max(owed, key=lambda name: owed[name]), min(owed, key=lambda name: owed[name])
+        paid = min(owed[payer], -owed[taker])
+        owed[payer] -= paid
+        owed[taker] += paid
+        at = f" ({paid} point{'s' if paid != 1 else ''} at {_amount(stake)})" if stake != 1 else ""
+        said.append(f"{payer} pays {taker} {_amount(stake * paid)}{at}.")
+    return said or ["Nobody owes anything."]
+
+
+def _amount(value: Decimal) -> str:
+    return f"{value.normalize():f}" if value == value.to_integral_value() else f"{value:f}"
+
+
+def _next(match: Match) -> str:
+    settings, score, names = match.settings, match.score, match.names
+    if not settings.is_match:
+        return f"{len(match.score_sheet)} games finished"
+    winner = score.match_winner(settings)
+    if winner is not None:
+        return f"{names[winner]} has won the match"
+    away = [settings.length - each for each in score.points]
+    return f"{names[0]} needs {away[0]}, {names[1]} needs {away[1]}"
+
+
+# -- shown ----------------------------------------------------------------------------------------------------------
+def card_text(card: ScoreCard) -> str:
+    """The card for a terminal; lines stay below 80 columns where the names allow it."""
+    first, second = (name[:14] for name in card["names"])
+    wide = (max(len(first), 5), max(len(second), 5))
+    rows = [card["title"], "", f"{'game':>4}  {first:>{wide[0]}}  {second:>{wide[1]}}  won by"]
+    for line in card["lines"]:
+        winner = card["names"][Player[line["winner"]]][:14]
+        note = f" ({line['note']})" if line["note"] else ""
+        rows.append(
+            f"{line['game']:>4}  {line['score'][0]:>{wide[0]}}  {line['score'][1]:>{wide[1]}}  "
+            f"{winner} +{line['points']}: {line['words']}{note}"
+        )
+    return "\n".join([*rows, "", f"{card['next']}.", *card["settlement"]])
+
+
+__all__ = ["ScoreCard", "ScoreLine", "card_text", "score_card", "settlement", "worth_words"]

@@ -1,0 +1,43 @@
+// @ts-check
+/** The score card of a match that is played here: fetched anew while it is looked at. */
+
+import { Refusal, call, keyOf } from "/static/parts/api.js";
+import { byId, el } from "/static/parts/page.js";
+
+const EVERY = 5000;
+const game = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+let shown = "";
+
+/** @param {import("/static/parts/state").ScoreCard} card */
+function show(card) {
+  const [first, second] = card.names;
+  document.title = `Score card: ${first} and ${second} · Fullprime`;
+  byId("about").textContent = card.title;
+  byId("now").textContent = `${first} ${card.score[0]}, ${second} ${card.score[1]}. ${card.next}.`;
+  const rows = card.lines.map((line) => el("tr", {}, el("th", { scope: "row" }, String(line.game)), el("td", {}, String(line.score[0])), el("td", {}, String(line.score[1])),
+    el("td", {}, `${card.names[line.winner === "X" ? 0 : 1]} +${line.points}: ${line.words}${line.note ? ` (${line.note})` : ""}`)));
+  byId("games").replaceChildren(el("table", {}, el("caption", {}, rows.length ? "Running score" : "No game is finished yet"),
+    el("thead", {}, el("tr", {}, ...["Game", first, second, "Won by"].map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, ...rows)));
+  byId("settlement").hidden = !card.settlement.length || !rows.length;
+  byId("payments").replaceChildren(...card.settlement.map((words) => el("li", {}, words)));
+}
+
+async function refresh() {
+  try {
+    const card = await call(`/games/${encodeURIComponent(game)}/card`, undefined, keyOf(game));
+    byId("problem").textContent = "";
+    const told = JSON.stringify(card);
+    if (told !== shown) show(card);
+    shown = told;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("problem").textContent = error.message;
+    if (!shown) byId("now").textContent = "";
+  }
+}
+
+byId("to-game").href = `/game/${encodeURIComponent(game)}`;
+byId("print").addEventListener("click", () => print());
+document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
+setInterval(() => { if (!document.hidden) refresh(); }, EVERY);
+refresh();

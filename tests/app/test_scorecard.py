@@ -1,0 +1,65 @@
+"""The score card: the running score, each game's worth in words, and who pays whom at the end of a session."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from tests.analysis.matches import random_match
+
+from fullprime.app.table.scorecard import card_text, score_card, settlement
+from fullprime.rules.record import Match
+from fullprime.rules.score import Player, Settings
+from fullprime.rules.variants import variant_named
+
+
+def test_a_card_follows_the_match() -> None:
+    match = random_match(Settings(length=5), seed=4, games=9, doubles=0.2)
+    card = score_card(match)
+    running = [0, 0]
+    for line, record in zip(card["lines"], match.games, strict=False):
+        result = record.result
+        assert result is not None
+        running[Player[line["winner"]]] += line["points"]
+        assert line["score"] == [min(each, 5) for each in running] or line["score"] == running
+        assert ("Crawford" in line["note"]) == record.start.score.crawford_game
+        assert ("cube at" in line["words"]) == (record.final.cube.value > 1)
+    assert card["score"] == list(match.score.points)
+    assert card["settlement"] == []
+    text = card_text(card)
+    assert "match to 5" in text
+    assert all(len(line) < 80 for line in text.splitlines())
+
+
+def test_money_is_told_in_words_and_settled() -> None:
+    match = random_match(Settings(stake=Decimal(5)), seed=3, games=3, doubles=0.15)
+    card = score_card(match)
+    for line in card["lines"]:
+        assert line["words"].endswith(f"stake 5: {5 * line['points']}")
+    won = card["score"][0] - card["score"][1]
+    payer, taker = ("Bob", "Ann") if won > 0 else ("Ann", "Bob")
+    assert card["settlement"] == [f"{payer} pays {taker} {5 * abs(won)} ({abs(won)} points at 5)."] or not won
+
+
+def test_checkers_are_paid_in_words() -> None:
+    found = []
+    for seed in range(6):
+        match = random_match(Settings(variant=variant_named("acey_deucey")), seed=seed, games=2)
+        found += [line for line in score_card(match)["lines"] if "checker" in line["words"]]
+    assert found
+    for line in found:
+        words = line["words"].split()
+        times = int(words[3]) if len(words) > 3 else 1
+        assert int(words[0]) * times == line["points"]
+
+
+def test_three_settle_with_few_payments() -> None:
+    said = settlement(("Ann", "Bob", "Cid"), (6, -4, -2), Decimal("2.50"))
+    assert said == ["Bob pays Ann 10 (4 points at 2.50).", "Cid pays Ann 5 (2 points at 2.50)."]
+    assert settlement(("Ann", "Bob"), (3, 3), Decimal(1)) == ["Nobody owes anything."]
+    with pytest.raises(ValueError, match="do not sum"):
+        settlement(("Ann", "Bob", "Cid"), (1, 1, 1), Decimal(1))
+
+
+def test_a_match_that_has_not_begun_has_a_card() -> None:
+    assert score_card(Match(Settings(length=3), ("Ann", "Bob")))["next"] == "Ann needs 3, Bob needs 3"
