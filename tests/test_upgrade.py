@@ -28,10 +28,11 @@ from fullprime.app.live.rooms import Rooms
 KEPT = Path(__file__).parent / "data" / "version_0_1"
 AS_THE_DAY = ("now", "clock", "created", "expires", "begun", "ended", "ends", "used", "since", "at", "ago")
 """Times. Those in the database are moved with the day of the test, so that no clock has run out since it was made."""
-OTHERWISE = ("rated", "snowie")
+OTHERWISE = ("rated", "snowie", "anki")
 """Fields whose values the present version gives in another way; none of a position, a score, dice or a name.
 
-Snowie's format holds one position: matches are not offered in it any more.
+Snowie's format holds one position: matches are not offered in it any more. Cards for Anki are made of one's errors
+(`fullprime cards`), not of a match.
 """
 
 

@@ -28,7 +28,7 @@ MATCH = b"""\
 def test_a_trainer_asks_marks_and_keeps_the_progress(fullprime: CommandLine, tmp_path: Path) -> None:
     database = ("--db", str(tmp_path / "drills.db"))
     typed = ["help", "nonsense", "50", "0", "quit"]
-    done = fullprime.run("drill", "equities", "--seed", "1", *database, typed="\n".join(typed) + "\n")
+    done = fullprime.run("drill", "equities", "--number", "1", *database, typed="\n".join(typed) + "\n")
     assert done.code == 0
     assert "Janowski's rule" in done.out
     assert "'nonsense' is no number." in done.out
@@ -38,7 +38,7 @@ def test_a_trainer_asks_marks_and_keeps_the_progress(fullprime: CommandLine, tmp
         assert trainer.title in listed
     assert "of 2 right" in listed
     assert max(map(len, (done.out + listed).splitlines())) <= 80
-    board = fullprime.run("drill", "pips", "--seed", "1", *database, typed="quit\n").out
+    board = fullprime.run("drill", "pips", "--number", "1", *database, typed="quit\n").out
     assert "pips" not in board.partition("---\n")[2].partition("How many")[0], "the answer is not told"
 
 
@@ -49,7 +49,7 @@ def test_an_unknown_trainer_is_one_line(fullprime: CommandLine) -> None:
 
 
 def test_puzzles_are_made_and_the_making_goes_on(fullprime: CommandLine, tmp_path: Path) -> None:
-    make = ("puzzles", "make", "hypergammon", "--to", str(tmp_path))
+    make = ("puzzles", "make", "hypergammon", "--stock", str(tmp_path))
     assert fullprime.run(*make, "--count", "2").code == 0
     file = tmp_path / "hypergammon.tsv"
     first = file.read_text()

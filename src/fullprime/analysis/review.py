@@ -1,7 +1,6 @@
 """A whole match reviewed: every decision and every roll, as facts about the engine's opinion, keyed to the record.
 
 >>> from fullprime.engine.engine import Engine
-from fullprime.engine.nets.net import manifest
 >>> from fullprime.rules.record import Match
 >>> review(Match.new(3).opening(3, 1), Engine.open(level="0-ply"), "fast").rolls[0].dice
 Roll(3, 1)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from fullprime.cli.command import add
+from fullprime.cli.options import Seed, seed_number
 
 
 def add_to(app: typer.Typer) -> None:
@@ -25,14 +26,14 @@ def daily(
     make: Annotated[
         int | None, typer.Option("--make", min=1, max=5000, help="Make the stock anew, of so many positions.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="The seed of the games from which a stock is made.")] = 1,
+    seed: Seed = "1",
 ) -> None:
     """The position of the day: a board and a roll. Give your play to hear what it costs, and why."""
     from fullprime.app.school import daily as service
     from fullprime.cli.terminal import show_text
 
     if make is not None:
-        folder = service.make_stock(make, seed=seed, told=show_text)
+        folder = service.make_stock(make, seed=seed_number(seed), told=show_text)
         show_text(f"{make} positions in {folder}")
         return
     when = _day(day)

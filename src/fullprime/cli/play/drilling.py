@@ -27,9 +27,9 @@ def add_to(app: typer.Typer) -> None:
 def drill(
     trainer: Annotated[str | None, typer.Argument(metavar="[TRAINER]", help="A trainer by its name.")] = None,
     *,
-    count: Annotated[int, typer.Option("--count", min=1, help="So many questions.")] = 10,
-    seed: Annotated[
-        int | None, typer.Option("--seed", min=0, help="The number of the first question; others follow it.")
+    count: Annotated[int, typer.Option("--count", "-c", min=1, help="So many questions.")] = 10,
+    number: Annotated[
+        int | None, typer.Option("--number", min=0, help="The number of the first question; others follow it.")
     ] = None,
     database: Database = None,
 ) -> None:
@@ -45,7 +45,7 @@ def drill(
                 _say(f"{each['name']:<13} {each['title']}: {each['about']}\n{_result(each)}")
             _say("\nfullprime drill NAME begins.")
             return
-        _Round(training, who, found, count, seed if seed is not None else new_seed()).run()
+        _Round(training, who, found, count, number if number is not None else new_seed()).run()
 
 
 class _Round:

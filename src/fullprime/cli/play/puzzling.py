@@ -30,7 +30,7 @@ def add_to(app: typer.Typer) -> None:
     group.callback()(_group)
     add(group, "solve", solve, "fullprime puzzles solve", "fullprime puzzles solve dutch --mode streak")
     add(group, "standing", standing, "fullprime puzzles standing")
-    add(group, "make", make, "fullprime puzzles make", "fullprime puzzles make dutch --count 300 --to my-puzzles")
+    add(group, "make", make, "fullprime puzzles make", "fullprime puzzles make dutch --count 300 --stock my-puzzles")
 
 
 def _group() -> None:
@@ -46,7 +46,7 @@ def solve(
             "--mode", help="rated; day, the puzzle of the day; streak, until the first error; storm, three minutes."
         ),
     ] = "rated",
-    count: Annotated[int, typer.Option("--count", min=1, help="So many puzzles at most.")] = 10,
+    count: Annotated[int, typer.Option("--count", "-c", min=1, help="So many puzzles at most.")] = 10,
     database: Database = None,
 ) -> None:
     """Solve puzzles: find the best play. You and the puzzle are both rated."""
@@ -137,9 +137,9 @@ def _say(text: str) -> None:
 def make(
     games: Annotated[list[str] | None, typer.Argument(metavar="[VARIANT]...", help="Games; all unless said.")] = None,
     *,
-    count: Annotated[int | None, typer.Option("--count", min=1, help="So many puzzles of each game.")] = None,
+    count: Annotated[int | None, typer.Option("--count", "-c", min=1, help="So many puzzles of each game.")] = None,
     to: Annotated[
-        Path | None, typer.Option("--to", help="The folder of the stock; the package's own unless said.")
+        Path | None, typer.Option("--stock", help="The folder of the stock; the package's own unless said.")
     ] = None,
 ) -> None:
     """Make puzzles out of self-play, each verified by a rollout; the command goes on from where it stopped.

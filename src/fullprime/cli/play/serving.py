@@ -118,13 +118,12 @@ def verify(
             for fault in verdict.faults:
                 print(f"{where}{fault}")
     said = f"{throws} throw{'s' if throws != 1 else ''} and {choices} choice{'s' if choices != 1 else ''} of bots"
-    if len(asked) != 1:
-        games = len(asked) - unread
-        said = f"{games} game{'s' if games != 1 else ''}: {said}"
+    games = len(asked) - unread
+    head = "" if len(asked) == 1 else f"{games} game{'s' if games != 1 else ''}: "
     if wrong:
-        print(f"{wrong} of {said} do not follow from the links and seeds")
+        print(f"{head}{wrong} of {said} do not follow from the links and seeds")
     elif unread < len(asked) or not asked:
-        print(f"{said} follow from the links and seeds")
+        print(f"{head}{said} follow from the links and seeds")
     if without:
         print(f"{without} of the throws had no link of a player: the server knew of them before")
     if unread:

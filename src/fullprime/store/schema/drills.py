@@ -22,9 +22,12 @@ learners = Table(
     "learners",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("account_id", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=True, unique=True),
-    Column("key", Text, nullable=True, unique=True),
+    Column("account_id", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=True),
+    Column("key", Text, nullable=True),
     Column("created", DateTime, nullable=False),
+    # The convention names constraints by their table alone, and these are two.
+    UniqueConstraint("account_id", name="uq_learners_account_id"),
+    UniqueConstraint("key", name="uq_learners_key"),
 )
 """Who drills: the account, or the hash of the secret of a browser (``here`` for the user of this machine)."""
 

@@ -16,11 +16,11 @@ def upgrade() -> None:
     op.create_table(
         "learners",
         sa.Column("id", sa.Integer, primary_key=True),
-        sa.Column(
-            "account_id", sa.Integer, sa.ForeignKey("accounts.id", ondelete="CASCADE"), nullable=True, unique=True
-        ),
-        sa.Column("key", sa.Text, nullable=True, unique=True),
+        sa.Column("account_id", sa.Integer, sa.ForeignKey("accounts.id", ondelete="CASCADE"), nullable=True),
+        sa.Column("key", sa.Text, nullable=True),
         sa.Column("created", sa.DateTime, nullable=False),
+        sa.UniqueConstraint("account_id", name="uq_learners_account_id"),
+        sa.UniqueConstraint("key", name="uq_learners_key"),
     )
     op.create_table(
         "drill_tries",
