@@ -51,3 +51,14 @@ def test_without_a_connection_it_opens_shows_what_is_stored_and_says_what_needs_
         page.goto(f"{shared_server.url}/account/never-seen")
         page.get_by_role("heading", name="No connection to the server").wait_for()
         page.context.set_offline(False)
+
+
+@pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+@pytest.mark.parametrize("lost", ["options", "clocks"])
+def test_the_first_page_says_when_the_server_does_not_answer(shared_server: Server, browser: Any, lost: str) -> None:
+    """As when the connection goes while it is fetched; `window` fails where a script only raises an error."""
+    with window(browser) as page:
+        page.route(f"**/api/{lost}", lambda route: route.abort())
+        page.goto(shared_server.url)
+        page.get_by_text("The server does not answer.").wait_for()
+        page.locator(".spot.source").first.wait_for()

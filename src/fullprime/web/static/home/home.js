@@ -115,10 +115,20 @@ byId("play-bot").addEventListener("click", () => against(chosen()));
 byId("play-friend").addEventListener("click", () => begin({ opponent: "friend", variant: "backgammon", name: called() }));
 byId("play-screen").addEventListener("click", () => begin({ opponent: "screen", variant: "backgammon", name: called() === "You" ? "White" : called(), other_name: "Black" }));
 
+/** All that the server is asked for but the position of the day. Without an answer the page says so. */
+async function showWays() {
+  try {
+    [account, options] = await Promise.all([me(), call("/options")]);
+    showOpponents();
+    showFamily();
+    for (const name of ["play-bot", "play-friend", "play-screen"]) byId(name).disabled = false;
+    await showForm(options, account);
+    await listGames();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("problem").textContent = error.message;
+  }
+}
+
 showDaily();
-[account, options] = await Promise.all([me(), call("/options")]);
-showOpponents();
-showFamily();
-for (const name of ["play-bot", "play-friend", "play-screen"]) byId(name).disabled = false;
-await showForm(options, account);
-await listGames();
+showWays();

@@ -1,0 +1,214 @@
+"""The dice on the page: links without `crypto.subtle`, another device, and verifiers that hold to the vectors."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.browsing import chromium_running, until, window
+from tests.web.conftest import Server, chromium
+
+from fullprime.client import connect
+from fullprime.client.dice_proof import OwnShare, check_dice
+from fullprime.client.links_proof import OwnChains, check_links
+from fullprime.client.wire import JsonFields
+from fullprime.rules.links import LinkChain, linked_dice
+from fullprime.rules.score import Player
+from fullprime.web.pages import STATIC
+
+VECTORS: dict[str, Any] = json.loads(
+    (Path(__file__).parent.parent.parent / "docs" / "dice-vectors.json").read_text(encoding="utf-8")
+)
+PROOFS = [pytest.param(each["proof"], each["holds"], id=each["name"]) for each in VECTORS["proofs"]]
+PLAIN_HTTP = "Object.defineProperty(Crypto.prototype, 'subtle', {get: () => undefined})"
+NEAR = "1:2 3 off:12 / 13:15"
+"""Three checkers left, and a bot that has far to go."""
+
+needs_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def verify_dice() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("verify_dice", STATIC / "verify" / "verify_dice.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# -- the vectors ------------------------------------------------------------------------------------------------
+def test_the_vectors_of_chains_and_throws(verify_dice: ModuleType) -> None:
+    chain, given = LinkChain(VECTORS["chain"]["secret"]), VECTORS["chain"]
+    assert (chain.anchor, chain.length) == (given["anchor"], given["length"])
+    for number, link in given["links"].items():
+        assert chain.link(int(number)) == link
+        assert verify_dice.link_hash(link, int(number)) == given["anchor"]
+    for each in VECTORS["throws"]:
+        assert list(linked_dice(each["number"], each["server"], each["x"], each["o"])) == each["dice"]
+        text = f"fullprime-2:{each['number']}:{each['server']}:{each['x']}:{each['o']}"
+        assert verify_dice.dice_of(text, 2) == each["dice"]
+
+
+@pytest.mark.parametrize(("proof", "holds"), PROOFS)
+def test_the_program_of_one_file(verify_dice: ModuleType, proof: Any, holds: bool) -> None:
+    assert (not verify_dice.check(proof, [])) is holds
+    if holds:
+        assert verify_dice.check(proof, ["ab" * 32])
+        assert verify_dice.check(proof, [proof["commitment"]]) == []
+
+
+@pytest.mark.parametrize(("proof", "holds"), PROOFS)
+def test_the_client(proof: Any, holds: bool) -> None:
+    fields, share = JsonFields(proof, "here"), OwnShare(proof["commitment"], None, None, ())
+    if proof["formula"] == "fullprime-1":
+        assert check_dice(fields, share).holds is holds
+    else:
+        assert check_links(fields, share, OwnChains(Player.X, (), {})).holds is holds
+
+
+def test_the_program_says_what_it_found(
+    verify_dice: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "proof.json"
+    for each, status in zip(VECTORS["proofs"], (0,) * 7 + (1,) * 50, strict=False):
+        path.write_text(json.dumps(each["proof"]), encoding="utf-8")
+        assert verify_dice.main([str(path)]) == status
+        assert capsys.readouterr().out
+    for text in ("", "[]", "{}", '{"formula": "fullprime-2", "commitment": 1}', "[" * 100_000):
+        path.write_text(text, encoding="utf-8")
+        assert verify_dice.main([str(path)]) == 2
+        assert "is no proof of dice" in capsys.readouterr().out
+    assert verify_dice.main([]) == 2
+
+
+def test_the_program_needs_the_standard_library_alone() -> None:
+    text = (STATIC / "verify" / "verify_dice.py").read_text(encoding="utf-8")
+    names = {line.split()[1] for line in text.splitlines() if line.startswith(("import ", "from "))}
+    assert names <= sys.stdlib_module_names
+
+
+@needs_browser
+def test_the_verifier_of_one_page_and_the_games_page(browser: Any, shared_server: Server, tmp_path: Path) -> None:
+    path = tmp_path / "proof.json"
+    with window(browser, offline=True) as page:
+        page.goto((STATIC / "verify" / "verify.html").as_uri())
+        for each in VECTORS["hashes"]:
+            assert page.evaluate("(text) => hex(textHash(text))", each["text"]) == each["sha256"]
+        for each in VECTORS["proofs"]:
+            fault = page.evaluate("(proof) => check(proof, [])", each["proof"])
+            assert (fault == "") is each["holds"], each["name"]
+            path.write_text(json.dumps(each["proof"]), encoding="utf-8")
+        path.write_text(json.dumps(VECTORS["proofs"][0]["proof"]), encoding="utf-8")
+        page.set_input_files("#file", path)
+        page.locator("#verdict.good").wait_for()
+        assert page.locator("#throws li").count() == len(VECTORS["proofs"][0]["proof"]["throws"])
+        page.fill("#known", "ab" * 32)
+        page.locator("#known").blur()
+        page.locator("#verdict.bad").wait_for()
+        other = tmp_path / "other.json"
+        other.write_text("{", encoding="utf-8")
+        page.set_input_files("#file", other)
+        until(page, "document.querySelector('#verdict').textContent.startsWith('This is no proof')")
+    with window(browser) as page:
+        page.add_init_script(PLAIN_HTTP)
+        page.goto(shared_server.url)
+        ours = "([proof]) => import('/static/game/proof.js').then(({check}) => check(proof))"
+        for each in VECTORS["proofs"]:
+            said, holds = page.evaluate(ours, [each["proof"]])
+            assert holds is each["holds"], (each["name"], said)
+
+
+# -- games on the page ------------------------------------------------------------------------------------------
+def play(page: Any) -> None:
+    """Roll and play until the game is over."""
+    may = "document.querySelector('#log .game_over, .spot.source, [data-act=roll]:enabled')"
+    for _ in range(200):
+        until(page, may)
+        if page.locator("#log .game_over").count():
+            return
+        if page.locator("[data-act=roll]:enabled").count():
+            page.locator("[data-act=roll]").click()
+            until(page, f"!document.querySelector('[data-act=roll]') && {may}")
+            continue
+        for _ in range(4):
+            if not page.locator(".spot.source").count():
+                break
+            page.locator(".spot.source").first.dblclick()
+            page.wait_for_timeout(20)
+        done = page.locator("[data-act=done]:enabled")
+        if done.count():
+            done.click()
+            until(page, f"!document.querySelector('[data-act=done]') && {may}")
+    raise AssertionError("the game does not end")
+
+
+@needs_browser
+def test_a_page_without_subtle_crypto_gives_links_and_checks_them(
+    browser: Any, shared_server: Server, tmp_path: Path, verify_dice: ModuleType
+) -> None:
+    with httpx.Client(base_url=shared_server.url, timeout=30) as client:
+        made = client.post("/api/games", json={"bot": "random", "position": NEAR, "rules": {"length": 1}}).json()
+    with window(browser) as page:
+        page.add_init_script(PLAIN_HTTP)
+        page.goto(f"{shared_server.url}/game/{made['id']}#key={made['key']}")
+        page.locator(".checker").first.wait_for()
+        play(page)
+        page.locator("#open-proof").click()
+        said = page.locator("#proof-verdict.good").inner_text()
+        assert said.startswith(("All ", "The throw so far follows"))
+        assert "before" not in said
+        assert "nobody can foresee" in page.locator("#dialog").inner_text()
+        with page.expect_download() as saved:
+            page.get_by_text("Save the proof").click()
+        proof = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
+    assert verify_dice.check(proof, [made["commitment"]]) == []
+    assert all(each["links"] == ["X"] for each in proof["links"]["throws"])
+
+
+@needs_browser
+@pytest.mark.parametrize("n", range(10))
+def test_the_dice_go_over_to_another_device(browser: Any, shared_server: Server, n: int) -> None:
+    """The link of the settings takes the links along; without it the new device says so and begins a new chain."""
+    with (
+        connect(shared_server.url, name="Bob") as bob,
+        httpx.Client(base_url=shared_server.url, timeout=30) as client,
+        window(browser) as first,
+        window(browser, "phone") as second,
+        window(browser) as third,
+    ):
+        made = client.post("/api/games", json={"opponent": "friend", "name": "Ann", "rules": {"length": 3}}).json()
+        game = f"{shared_server.url}/game/{made['id']}"
+        first.goto(f"{game}#key={made['key']}")
+        until(first, "JSON.parse(localStorage.getItem('fullprime.games') ?? '{}')[location.pathname.slice(6)]?.seed")
+        seed = first.evaluate("JSON.parse(localStorage.getItem('fullprime.games'))[location.pathname.slice(6)].dice")
+        first.goto("about:blank")
+        # The invited player sits down; the opening waits for Ann's page.
+        joined = bob.join(f"{game}#invite={made['invitation']}")
+        for state in joined:
+            if state.links is not None and state.links.awaits == (Player.X,):
+                break
+        second.goto(f"{game}#key={made['key']}")
+        here = second.locator("[data-act=here]")
+        here.wait_for()
+        third.goto(f"{game}#key={made['key']}&dice={seed}")
+        third.locator(".checker").first.wait_for()
+        # Equal dice are a throw as well; the next one would wait for Bob, who says nothing more.
+        until(third, "document.querySelector('#log .opening, #log .tie')")
+        until(second, "!document.querySelector('[data-act=here]')")
+        chains = client.get(f"/api/games/{made['id']}/proof").json()["links"]["chains"]
+        assert [each["whose"] for each in chains] == ["server", "X", "O"]
+        print("KIND", third.evaluate("document.querySelector('#log .opening, #log .tie').className"))
