@@ -124,7 +124,7 @@ def html_pages(client: httpx.Client, game: str) -> dict[str, str]:
 
 def is_page(client: httpx.Client, path: str) -> bool:
     """True as well for one that fails, so that it is not passed over."""
-    answer = client.get(path, headers={"Accept": "text/html"})
+    answer = client.get(path, headers={"Accept": "text/html"}, follow_redirects=True)
     return answer.status_code >= 500 or answer.headers["content-type"].startswith("text/html")
 
 
