@@ -75,6 +75,17 @@ class Application(FastAPI):
                     schema.pop("type", None)
         return document
 
+    def include_router(self, router: APIRouter, **more: Any) -> None:
+        """Take the routes of a router as they are.
+
+        The framework would work every one out again for each application: a second of processor time at the first
+        request that needs it, while everybody waits, and in the tests for each of hundreds of applications.
+        """
+        if more:
+            super().include_router(router, **more)
+        else:
+            self.router.routes.extend(router.routes)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         await self.first(scope, receive, send)
@@ -140,22 +151,12 @@ async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     """Keep the clocks of games while the application serves; close jobs, people and rooms afterwards."""
     rooms: Rooms = app.state.rooms
     rooms.keep_time()
-    build_routes(app)
     sweeping = asyncio.create_task(_sweep(app.state.entrance))
     yield {ENTRANCE: app.state.entrance}
     sweeping.cancel()
     await run_in_threadpool(app.state.jobs.close)
     close_people(app)
     rooms.close()
-
-
-def build_routes(app: FastAPI) -> None:
-    """Have the framework work out every route now: else the first request that needs it does so on the event loop,
-    and everybody waits for half a second of processor time.
-    """
-    nowhere = {"type": "http", "method": "GET", "path": "/-", "root_path": "", "path_params": {}, "headers": []}
-    for route in app.routes:
-        route.matches(nowhere)
 
 
 async def _sweep(entrance: Entrance) -> None:
