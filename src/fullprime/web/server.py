@@ -52,6 +52,7 @@ from fullprime.web.routes.drills import add_drills
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.pictures import add_pictures
 from fullprime.web.routes.play import add_play
+from fullprime.web.routes.real import add_real
 from fullprime.web.routes.review import add_reviews
 from fullprime.web.routes.rules import rules
 from fullprime.web.routes.school import add_school
@@ -127,6 +128,7 @@ def create_app(
     add_reviews(app)
     add_school(app)
     add_drills(app)
+    add_real(app)
     add_manual(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)
