@@ -21,7 +21,6 @@ from fullprime.app.table.scorecard import settlement, worth_words
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import ActionKind, Game, Phase
-from fullprime.rules.record import GameRecord
 from fullprime.rules.score import Score, Settings
 from fullprime.rules.variants.variant import FollowUp
 from fullprime.web.pages import STATIC
@@ -168,7 +167,7 @@ class Sitting:
 
     def over(self, game: Game) -> None:
         if game.result is not None:
-            self.words.append(worth_words(GameRecord(game), game.result, self.settings))
+            self.words.append(worth_words(game, game.result))
 
 
 def compared(told: dict[str, Any], game: Game, words: list[str]) -> None:
