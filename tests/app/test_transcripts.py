@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fullprime.app.matches.transcripts import HOUSE_TAG, Sheet, Transcript, TranscriptError, file_of, match_of
+from fullprime.app.choices.houses import HOUSE_TAG
+from fullprime.app.matches.transcripts import Sheet, Transcript, TranscriptError, file_of, match_of
 from fullprime.formats import read
 from fullprime.rules.errors import SettingsError
 

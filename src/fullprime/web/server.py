@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fullprime.app.choices.compiling import compiling
 from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS, own_rules, start_of, tour_of
+from fullprime.app.choices.houses import CONSEQUENCES
 from fullprime.app.choices.opponents import bots_for, opponents, usual_bot_for
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.choices.strengths import analysis_levels
@@ -240,6 +241,7 @@ async def options() -> Mapping[str, Any]:
         "presets": PRESET_WORDS,
         "rules": rule_choices(),
         "rule_words": RULE_WORDS,
+        "rule_values": CONSEQUENCES,
     }
 
 
@@ -402,6 +404,7 @@ def _add_pages(app: FastAPI) -> None:
     app.get("/", include_in_schema=False)(_home)
     for path, name in (
         ("/rules", "rules/rules"),
+        ("/house", "house/house"),
         ("/offline", "home/offline"),
         ("/library", "library/library"),
         ("/lobby", "home/lobby"),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fullprime.app.choices.houses import HOUSE_TAG
 from fullprime.app.choices.options import make_settings
 from fullprime.app.table.seating import checked_name
 from fullprime.formats import Document, write
@@ -17,8 +18,6 @@ from fullprime.rules.notation import read_play
 from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Player, Result, Score, Settings
 
-HOUSE_TAG = "House rules"
-"""The fact of a record that names the rules of a house."""
 MOST_LINES = 4000
 """Lines of one record: to check them takes some milliseconds each."""
 _HOW = ("bear-off", "drop", "resignation")
@@ -141,4 +140,4 @@ def _stated(number: int, sheet: Sheet, settings: Settings) -> Result | None:
     return Result(Player[sheet.winner], sheet.points, sheet.level, sheet.how)
 
 
-__all__ = ["HOUSE_TAG", "Sheet", "Transcript", "TranscriptError", "file_of", "match_of"]
+__all__ = ["Sheet", "Transcript", "TranscriptError", "file_of", "match_of"]
