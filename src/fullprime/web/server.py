@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fullprime.app.choices.compiling import compiling
 from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS, own_rules, start_of, tour_of
+from fullprime.app.choices.houses import CONSEQUENCES
 from fullprime.app.choices.opponents import bots_for, opponents, usual_bot_for
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.choices.strengths import analysis_levels
@@ -52,6 +53,7 @@ from fullprime.web.routes.drills import add_drills
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.pictures import add_pictures
 from fullprime.web.routes.play import add_play
+from fullprime.web.routes.real import add_real
 from fullprime.web.routes.review import add_reviews
 from fullprime.web.routes.rules import rules
 from fullprime.web.routes.school import add_school
@@ -138,6 +140,7 @@ def create_app(
     add_reviews(app)
     add_school(app)
     add_drills(app)
+    add_real(app)
     add_manual(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)
@@ -239,6 +242,7 @@ async def options() -> Mapping[str, Any]:
         "presets": PRESET_WORDS,
         "rules": rule_choices(),
         "rule_words": RULE_WORDS,
+        "rule_values": CONSEQUENCES,
     }
 
 
@@ -401,6 +405,7 @@ def _add_pages(app: FastAPI) -> None:
     app.get("/", include_in_schema=False)(_home)
     for path, name in (
         ("/rules", "rules/rules"),
+        ("/house", "house/house"),
         ("/offline", "home/offline"),
         ("/library", "library/library"),
         ("/lobby", "home/lobby"),
