@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fullprime.book.node import COLUMNS, Choice, Node, NodeKey, Way
 from fullprime.book.scores import SCORES
 from fullprime.engine.cube.context import CUBELESS
+from fullprime.engine.cube.probabilities import a_point
 from fullprime.engine.rollouts.rollout import Candidate, Conduct
 from fullprime.engine.rollouts.task import Task
 from fullprime.engine.rollouts.trials import play_block
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from fullprime.engine.cube.equity import CubeContext
     from fullprime.engine.engine import Engine
     from fullprime.engine.rollouts.task import Sums
+    from fullprime.engine.search.results import RankedPlay
     from fullprime.rules.plays import Play
 
 LEVEL = "2-ply"
@@ -40,12 +42,16 @@ def begin(engine: Engine, key: NodeKey, nets: str, way: Way, *, most: int, near:
 
 def choices_of(engine: Engine, key: NodeKey, *, most: int, near: float) -> tuple[Choice, ...]:
     """The candidates by search, the best first."""
+    return tuple(choice for choice, _ in ranked_choices(engine, key, most=most, near=near))
+
+
+def ranked_choices(engine: Engine, key: NodeKey, *, most: int, near: float) -> list[tuple[Choice, RankedPlay]]:
+    """The candidates by search with its figures, the best first."""
     position = Position.from_text(key.board, engine.variant.checkers)
-    context = context_of_key(key, engine)
-    ranked = engine.rank_plays(position, key.roll, context, level=LEVEL).plays
-    unit = 5.0 if engine.per_checker else 1.0
-    kept = [each.play for place, each in enumerate(ranked[:most]) if place < 2 or each.loss <= near * unit]
-    return tuple(_whole_turn(engine, position, key, play) for play in kept)
+    ranked = engine.rank_plays(position, key.roll, context_of_key(key, engine), level=LEVEL).plays
+    unit = a_point(engine.per_checker)
+    kept = [each for place, each in enumerate(ranked[:most]) if place < 2 or each.loss <= near * unit]
+    return [(_whole_turn(engine, position, key, each.play), each) for each in kept]
 
 
 def extend(engine: Engine, node: Node, groups: int, stop: Callable[[], bool] | None = None) -> Node:
