@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fullprime.app.desk.analysing import play_on_board
 from fullprime.app.desk.fields import PlayOnBoard
+from fullprime.app.desk.previews import Preview, of_setup
 from fullprime.app.desk.setups import DeskSetup, board, game_of
 from fullprime.app.openings.fields import LineStep, NamedChoice, OpeningJson, OpeningPlay, OpeningRoll
 from fullprime.app.openings.lines import Line, book_of, first_play, follow, searched
@@ -91,6 +93,38 @@ def setup_of_node(variant: Variant, score: str, position: Position, roll: Roll |
         crawford=SCORES[score].crawford if length > 1 and SCORES[score].crawford else None,
         dice=None if roll is None else (roll.high, roll.low),
     )
+
+
+def preview_of(game: str, score: str, steps: Sequence[str]) -> tuple[Preview, list[tuple[str, str]]]:
+    """The words that stand for a place elsewhere, and the address fields of its picture: the best play as arrows.
+
+    The book alone is asked: no address makes the engine think.
+    """
+    line = follow(game, score, steps, ask_engine=False)
+    node = None if line.asked is None else book_of(line.variant).find(line.asked)
+    best = None if node is None else node.best
+    setup = setup_at(line)
+    found = of_setup(setup, (best.choice.play.split(";", maxsplit=1)[0],) if best is not None else ())
+    title = f"{line.variant.title}, {line.score.title.lower()}: {title_of(line)}"
+    facts = found.facts
+    if best is not None and node is not None:
+        facts = (
+            f"Best: {best.choice.play}, {best.equity:+.3f} ± {best.half:.3f}", f"{node.trials} trials", *found.facts
+        )  # fmt: skip
+    return replace(found, title=title, facts=facts), address_of(setup, found.plays)
+
+
+def address_of(setup: DeskSetup, plays: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """The fields of an analysis board's address, as ``static/analysis/setup.js`` writes them."""
+    found = [("variant", setup.variant), ("position", setup.position or "")]
+    found += [(f"rule.{name}", value) for name, value in setup.rules.items()]
+    if any(setup.score):
+        found.append(("score", "-".join(map(str, setup.score))))
+    if setup.crawford:
+        found.append(("crawford", "yes"))
+    if setup.dice is not None:
+        found.append(("dice", "".join(map(str, setup.dice))))
+    return found + [("play", each) for each in plays]
 
 
 # -- inside --------------------------------------------------------------------------------------------------------

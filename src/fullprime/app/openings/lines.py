@@ -90,8 +90,11 @@ def _joined(variant: Variant, *stamps: tuple[str, int, int]) -> Book:
     return package.joined(own)
 
 
-def follow(game: str, score: str, steps: Sequence[str]) -> Line:
-    """Follow a line from the start of a game. Raises BookError or errors of the rules."""
+def follow(game: str, score: str, steps: Sequence[str], *, ask_engine: bool = True) -> Line:
+    """Follow a line from the start of a game. Raises BookError or errors of the rules.
+
+    Unless ``ask_engine``, a step that the book cannot follow is an error, too.
+    """
     variant = variant_named(game)
     opener = score_named(score)
     if opener not in scores_of(variant):
@@ -100,11 +103,11 @@ def follow(game: str, score: str, steps: Sequence[str]) -> Line:
         raise BookError(f"a line of the book has at most {LONGEST} steps, not {len(steps)}")
     line = Line(variant, opener, (), variant.starting_position, opener.name)
     for number, text in enumerate(steps, 1):
-        line = _after(line, text, last=number == len(steps))
+        line = _after(line, text, last=number == len(steps), ask_engine=ask_engine)
     return line
 
 
-def _after(line: Line, text: str, *, last: bool) -> Line:
+def _after(line: Line, text: str, *, last: bool, ask_engine: bool) -> Line:
     dice, _, said = text.partition(":")
     roll, said = Roll.of(dice.strip()), said.strip()
     if not line.steps and roll not in opening_rolls(line.variant):
@@ -112,7 +115,7 @@ def _after(line: Line, text: str, *, last: bool) -> Line:
     key = NodeKey(line.variant.name, line.score_there, line.board.text, str(roll))
     if last and not said:
         return Line(line.variant, line.score, (*line.steps, Step(key, None)), line.board, line.score_there)
-    choice = _choice(line, key, said)
+    choice = _choice(line, key, said, ask_engine=ask_engine)
     if choice.board.is_over:
         raise BookError(f"{said}: that ends the game")
     return Line(
@@ -120,12 +123,14 @@ def _after(line: Line, text: str, *, last: bool) -> Line:
     )  # fmt: skip
 
 
-def _choice(line: Line, key: NodeKey, said: str) -> Choice:
+def _choice(line: Line, key: NodeKey, said: str, *, ask_engine: bool) -> Choice:
     """The play that is meant: one of the candidates, or another legal one."""
     from fullprime.engine.boards.follow_ups import follow_ups_of
 
     node = book_of(line.variant).find(key)
     if not said:
+        if not ask_engine and (node is None or node.best is None):
+            raise BookError(f"the book has nothing about {key.dice} here yet")
         return best_of(node, key)
     known = [] if node is None else list(node.choices)
     for choice in known:
@@ -134,7 +139,8 @@ def _choice(line: Line, key: NodeKey, said: str) -> Choice:
     first = first_play(said, line.board, key.roll, line.variant)
     if not follow_ups_of(key.roll, line.variant):
         return Choice(str(first), first.position)
-    known += [each.choice for each in searched(key)]
+    if ask_engine:
+        known += [each.choice for each in searched(key)]
     for choice in known:
         if choice.play == said or first_play(choice.play, line.board, key.roll, line.variant).after == first.after:
             return choice
