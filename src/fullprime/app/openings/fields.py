@@ -139,3 +139,81 @@ class OwnJson(TypedDict):
     """Games in which the place was reached, by anybody in them."""
     whose: str
     """The person whose plays are counted; empty for everybody in the library."""
+
+
+@documented
+class CubeFactsJson(TypedDict):
+    """A cube decision, rolled out; money, the cube in the middle, no Jacoby rule."""
+
+    verdict: str
+    """The right action in words."""
+    no_double: float
+    """The equity of rolling."""
+    no_double_error: float
+    """Its standard error."""
+    double_take: float
+    """The equity of a double that is taken."""
+    double_take_error: float
+    """Its standard error."""
+    probabilities: list[float]
+    """Win, gammon, backgammon, gammon and backgammon lost."""
+    trials: int
+    """Trials of each action."""
+
+
+@documented
+class NeighbourJson(TypedDict):
+    """A board that differs by a pip, and the decision there."""
+
+    change: str
+    """The change in words."""
+    cube: CubeFactsJson
+    """The decision."""
+    points: dict[str, list[int]]
+    """The checkers of ``X``, who is on roll, and ``O``: 0 off, 1-24, 25 bar, 26 hand, each side's in its numbers."""
+    address: str
+    """The address of its analysis board."""
+
+
+@documented
+class ReferenceJson(TypedDict):
+    """A reference position."""
+
+    name: str
+    """Its name in addresses."""
+    sentence: str
+    """The position in a sentence or two."""
+    cube: CubeFactsJson
+    """The decision."""
+    pips: list[int]
+    """The pips of the player on roll and of the other side."""
+    points: dict[str, list[int]]
+    """The checkers of ``X``, who is on roll, and ``O``, as those of a neighbour."""
+    address: str
+    """The address of its analysis board."""
+    neighbours: list[NeighbourJson]
+    """Boards beside it in which the decision is another one."""
+
+
+@documented
+class ThemeJson(TypedDict):
+    """A theme with its positions."""
+
+    name: str
+    """Its name in addresses."""
+    title: str
+    """Its name in words."""
+    about: str
+    """A sentence about it."""
+    positions: list[ReferenceJson]
+    """Its positions."""
+
+
+@documented
+class ReferencesJson(TypedDict):
+    """The reference positions."""
+
+    themes: list[ThemeJson]
+    """By theme."""
+    way: str
+    """The way they were rolled out, in words."""

@@ -12,7 +12,7 @@ from fullprime.cli.options import VARIANT_HELP, Database
 from fullprime.cli.progress import bar
 
 if TYPE_CHECKING:
-    from fullprime.app.openings.fields import OpeningJson, OwnJson
+    from fullprime.app.openings.fields import CubeFactsJson, OpeningJson, OwnJson
 
 Game = Annotated[str, typer.Option("--variant", "-v", help=VARIANT_HELP)]
 Score = Annotated[
@@ -36,6 +36,7 @@ def add_to(app: typer.Typer) -> None:
         group, "extend", extend, "fullprime book extend", "fullprime book extend dutch --rolls 1 --until 0.005",
         "fullprime book extend --score gammon-go --score gammon-save --seconds 3600",
     )  # fmt: skip
+    add(group, "reference", reference, "fullprime book reference", "fullprime book reference race")
 
 
 def _group() -> None:
@@ -120,6 +121,52 @@ def extend(
         show_text(f"{game}: {len(found)} rolls with {trials:,} trials.")
 
 
+def reference(
+    theme: Annotated[
+        str | None, typer.Argument(metavar="[THEME]", help="One theme, such as race; all unless said.")
+    ] = None,
+    *,
+    make: Annotated[
+        int | None, typer.Option("--make", min=1, help="Find positions until every theme has so many.")
+    ] = None,
+    to: Annotated[Path | None, typer.Option("--file", help="Another file than that of the package.")] = None,
+) -> None:
+    """Show the reference positions: cube decisions at their borders, each with a neighbour that turns it.
+
+    With --make they are searched in games of self-play and confirmed by rollouts; each is on the disk at once.
+    """
+    from fullprime.app.openings.references import FILE, make_references, references
+    from fullprime.cli.terminal import show_text, width, wrapped
+
+    path = FILE if to is None else to
+    if make is not None:
+        try:
+            with bar() as tell:
+                found = make_references(make, path, told=lambda have, wanted: tell("reference", have, wanted))
+        except KeyboardInterrupt:
+            show_text("stopped; the command goes on from here.")
+            raise typer.Exit(130) from None
+        show_text(f"{len(found)} reference positions.")
+        return
+    told = references(path)
+    themes = [each for each in told["themes"] if theme in (None, each["name"])]
+    if not themes:
+        names = ", ".join(each["name"] for each in told["themes"])
+        raise typer.BadParameter(f"there is no theme {theme!r:.40}; there are {names}")
+    for each in themes:
+        print(f"{each['title']}: {each['about']}")
+        for position in each["positions"]:
+            print(f"\n  {position['name']}  {_board_text(position['points'])}")
+            print(wrapped(position["sentence"], min(width(), 100)))
+            for what, cube in (
+                ("", position["cube"]),
+                *((f"  {one['change']}", one["cube"]) for one in position["neighbours"]),
+            ):
+                print(_cube_line(what, cube))
+        print()
+    print(f"{told['way']}.")
+
+
 # -- the text ------------------------------------------------------------------------------------------------------
 def _text(found: OpeningJson) -> str:
     lines = [f"{found['game']['title']}, {found['score']['title']}. {found['title']}".rstrip(". ") + "."]
@@ -158,3 +205,15 @@ def _own(own: OwnJson) -> str:
         result = f"won {each['won']}, lost {each['lost']}, {each['points']:+d} points"
         lines.append(f"  {each['times']:>4} times {each['play']}: {result}")
     return "\n".join(lines)
+
+
+def _board_text(points: dict[str, list[int]]) -> str:
+    from fullprime.rules.position import Position
+
+    return Position(tuple(points["X"]), tuple(points["O"])).text
+
+
+def _cube_line(what: str, cube: CubeFactsJson) -> str:
+    rolling = f"no double {cube['no_double']:+.4f} ± {cube['no_double_error']:.4f}"
+    taken = f"double, take {cube['double_take']:+.4f} ± {cube['double_take_error']:.4f}"
+    return f"{what}\n  {rolling}, {taken}; {cube['trials']} trials: {cube['verdict']}".lstrip("\n")

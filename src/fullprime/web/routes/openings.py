@@ -10,7 +10,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.openings import explorer
-from fullprime.app.openings.fields import OpeningJson
+from fullprime.app.openings.fields import OpeningJson, ReferencesJson
+from fullprime.app.openings.references import preview_of_reference, references
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.addresses import whom
 from fullprime.web.models.described import described
@@ -19,9 +20,11 @@ from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.pictures import head_of
 from fullprime.web.routes.turns import Turns
 
-described(OpeningJson)
+described(OpeningJson, ReferencesJson)
 
 openings = APIRouter(prefix="/api/openings", tags=["openings"], responses=REFUSALS)
+
+reference = APIRouter(prefix="/api/reference", tags=["openings"], responses=REFUSALS)
 
 GameName = Annotated[str, Path(max_length=60, description="the game")]
 ScoreName = Annotated[str, Query(max_length=20, description="the score, as the player of the first roll sees it")]
@@ -36,6 +39,8 @@ def add_openings(app: FastAPI) -> None:
     app.include_router(openings)
     app.get("/openings", include_in_schema=False)(lambda: RedirectResponse("/openings/backgammon", 307))
     app.get("/openings/{game}", include_in_schema=False)(show_openings)
+    app.include_router(reference)
+    app.get("/reference", include_in_schema=False)(show_reference)
 
 
 @openings.get("/{game}")
@@ -59,5 +64,22 @@ async def show_openings(game: GameName, request: Request) -> HTMLResponse:
         )
     except FullprimeError:
         return HTMLResponse(text)  # The page itself says what is wrong with its address.
+    picture = f"/picture/position.png?{urlencode(drawn)}"
+    return HTMLResponse(text.replace("</head>", head_of(shown, str(request.base_url), picture) + "</head>", 1))
+
+
+@reference.get("")
+async def read_references() -> ReferencesJson:
+    """The reference positions by theme: cube decisions at their borders, each with a neighbour that turns it."""
+    return await run_in_threadpool(references)
+
+
+async def show_reference(request: Request) -> HTMLResponse:
+    """The page of the reference positions; with `name` in the address its head names the picture of that position."""
+    text = page_text("openings/reference.html")
+    try:
+        shown, drawn = await run_in_threadpool(preview_of_reference, request.query_params.get("name", ""))
+    except FullprimeError:
+        return HTMLResponse(text)
     picture = f"/picture/position.png?{urlencode(drawn)}"
     return HTMLResponse(text.replace("</head>", head_of(shown, str(request.base_url), picture) + "</head>", 1))
