@@ -14,7 +14,7 @@ PAGE = ROOT / "docs" / "architecture.md"
 PACKAGE = ROOT / "src" / "fullprime"
 BEGIN, END = "<!-- modules -->\n", "<!-- end of modules -->\n"
 LAYERS = (
-    "rules", "glossary", "school", "engine", "analysis", "drills", "formats", "drawing", "store", "training", "app",
+    "rules", "glossary", "school", "engine", "analysis", "book", "drills", "formats", "drawing", "store", "training", "app",
     "front", "client", "cli", "web",
 )  # fmt: skip
 
