@@ -14,7 +14,7 @@ from fullprime.cli.command import examples_group
 from fullprime.cli.engine import advice as thinking
 from fullprime.cli.engine import endgames, measuring, training
 from fullprime.cli.matches import files, library, reviewing
-from fullprime.cli.play import cards, daily, drilling, learning, play, puzzling, serving
+from fullprime.cli.play import booking, cards, daily, drilling, learning, play, puzzling, serving
 from fullprime.version import __version__
 
 # Plain help: importing Rich would double the time `fullprime --help` takes.
@@ -33,6 +33,7 @@ daily.add_to(app)
 drilling.add_to(app)
 cards.add_to(app)
 puzzling.add_to(app)
+booking.add_to(app)
 serving.add_to(app)
 tools.add_to(app)
 measuring.add_to(app)

@@ -50,6 +50,7 @@ from fullprime.web.routes.analysis import add_analysis
 from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
 from fullprime.web.routes.daily import daily
 from fullprime.web.routes.drills import add_drills
+from fullprime.web.routes.openings import add_openings
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.pictures import add_pictures
 from fullprime.web.routes.play import add_play
@@ -141,6 +142,7 @@ def create_app(
     add_school(app)
     add_drills(app)
     add_real(app)
+    add_openings(app)
     add_manual(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)
