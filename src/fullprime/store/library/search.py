@@ -212,7 +212,7 @@ class Search:
     # -- conditions ----------------------------------------------------------------------------------------------
     def _of_matches(self, wanted: Wanted) -> list[Condition]:
         table = library_matches.c
-        found: list[Condition] = []
+        found: list[Condition] = [table.shelf == self._library.shelf]
         if wanted.numbers:
             found.append(table.id.in_(wanted.numbers))
         mine = self._names(wanted.player)
