@@ -414,8 +414,8 @@ def test_reviews_are_kept_and_searched(library: LibraryStore) -> None:
     assert search.luck(Wanted()) == {number: (0.25, -0.5)}
     assert [row.reviewed for row in search.matches(Wanted(reviewed=True))] == [True]
     library.add_review(number, review_of(match, [0.5], level="deep"))
-    assert [each.loss for each in search.judged(Wanted())] == [0.5], "the newest review counts"
-    assert len(search.judged(Wanted(level="fast"))) == 4
+    assert search.figures(Wanted()).loss.tolist() == [0.5], "the newest review counts"
+    assert len(search.figures(Wanted(level="fast")).loss) == 4
     elsewhere = replace(review, decisions=(replace(review.decisions[0], event=9999),))
     with pytest.raises(StoreError, match="no event 9999"):
         library.add_review(number, elsewhere)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,9 @@ from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Player
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from fullprime.analysis.review import Review
 
 WORDS = ("kind", "stage", "verdict", "mistake", "plan", "theme", "opening")
@@ -114,4 +117,67 @@ def pack_figures(review: Review, facts: Sequence[DecisionFacts]) -> bytes:
     return b"".join(parts)
 
 
-__all__ = ["NUMBERS", "WORDS", "DecisionFacts", "facts_of_decisions", "pack_figures"]
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Decisions of many reviews, a row each. ``words[name][codes[name]]`` are the words of a column."""
+
+    match: NDArray[np.int64]
+    """The numbers of the matches."""
+    words: Mapping[str, tuple[str, ...]]
+    codes: Mapping[str, NDArray[np.uint8]]
+    player: NDArray[np.uint8]
+    counts: NDArray[np.bool_]
+    away: NDArray[np.uint16]
+    other_away: NDArray[np.uint16]
+    cube: NDArray[np.uint16]
+    loss: NDArray[np.float64]
+
+    def only(self, rows: NDArray[np.bool_]) -> Figures:
+        """Some of the rows."""
+        return Figures(
+            self.match[rows], self.words, {name: column[rows] for name, column in self.codes.items()},
+            self.player[rows], self.counts[rows], self.away[rows], self.other_away[rows], self.cube[rows],
+            self.loss[rows],
+        )  # fmt: skip
+
+    def said(self, name: str, word: str) -> NDArray[np.bool_]:
+        """True for the rows in which a column has a word."""
+        words = self.words[name]
+        here: NDArray[np.bool_] = self.codes[name] == (words.index(word) if word in words else len(words))
+        return here
+
+
+def read_figures(blobs: Iterable[tuple[int, bytes]]) -> Figures:
+    """The inverse of :func:`pack_figures` for many matches, each with its number."""
+    import numpy as np  # noqa: PLC0415 - most commands of the library need no arrays
+
+    known: dict[str, dict[str, int]] = {name: {} for name in WORDS}
+    columns: dict[str, list[NDArray[Any]]] = {name: [] for name in (*WORDS, *(name for name, _ in NUMBERS))}
+    matches, counts = [], []
+    for match, blob in blobs:
+        end = blob.index(b"\n") + 1
+        head = json.loads(blob[:end])
+        rows = head["rows"]
+        matches.append(match)
+        counts.append(rows)
+        for name in WORDS:
+            codes = known[name]
+            own = np.array([codes.setdefault(word, len(codes)) for word in head["words"][name]] or [0], np.uint8)
+            columns[name].append(own[np.frombuffer(blob, np.uint8, rows, end)])
+            end += rows
+        for name, code in NUMBERS:
+            kind = np.dtype(code).newbyteorder("<")
+            columns[name].append(np.frombuffer(blob, kind, rows, end))
+            end += rows * kind.itemsize
+    whole = {
+        name: np.concatenate(parts) if parts else np.zeros(0, dict(NUMBERS).get(name, "B"))
+        for name, parts in columns.items()
+    }
+    return Figures(
+        np.repeat(np.array(matches, np.int64), counts), {name: tuple(codes) for name, codes in known.items()},
+        {name: whole[name] for name in WORDS}, whole["player"], whole["counts"].astype(bool), whole["away"],
+        whole["other_away"], whole["cube"], whole["loss"],
+    )  # fmt: skip
+
+
+__all__ = ["NUMBERS", "WORDS", "DecisionFacts", "Figures", "facts_of_decisions", "pack_figures", "read_figures"]

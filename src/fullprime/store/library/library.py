@@ -301,6 +301,27 @@ class LibraryStore:
             raise StoreError(f"the review of match {number} cannot be stored: {error}") from error
         return int(made[0])
 
+    def bring_up_to_date(self, number: int) -> None:
+        """Give the reviews of a match, stored by an older version, the figures that statistics need."""
+        for review in reversed(self.reviews(number)):
+            if review.complete:
+                self._describe(number, review)
+
+    def _describe(self, number: int, review: Review) -> None:
+        facts = facts_of_decisions(review, self.document(number).match)
+        reviews, decisions = library_reviews, library_decisions
+        same = (reviews.c.match_id == number, reviews.c.engine == review.program, reviews.c.level == review.level)
+        with self.engine.begin() as connection:
+            found = connection.execute(select(reviews.c.id).where(*same, reviews.c.figures.is_(None))).scalar()
+            if found is None:
+                return
+            connection.execute(
+                update(reviews).where(reviews.c.id == found).values(figures=pack_figures(review, facts))
+            )
+            for place, each in enumerate(facts):
+                one = (decisions.c.review_id == found, decisions.c.number == place)
+                connection.execute(update(decisions).where(*one).values(plan=each.plan, theme=each.theme))
+
     def reviews(self, number: int) -> list[Review]:
         """The reviews of a match, the newest first."""
         wanted = (
