@@ -492,6 +492,10 @@ class HitJson(TypedDict):
     """The choice that was made."""
     best: str | None
     """The choice of the engine."""
+    theme: str | None
+    """The sort of the error; None for none."""
+    plan: str | None
+    """The kind of game of the player who decided; None where no kind is plain."""
 
 
 @documented

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from fullprime.app.matches.fields import ErrorRateJson, RecordJson, StatisticsJson
 from fullprime.rules.score import Player
-from fullprime.store.errors import StoreError
-from fullprime.store.library.library import LibraryStore, MatchRow
+from fullprime.store.errors import LibraryError
 from fullprime.store.library.figures import Figures
+from fullprime.store.library.library import LibraryStore, MatchRow
 from fullprime.store.library.search import Search, Wanted
 
 if TYPE_CHECKING:
@@ -146,9 +146,9 @@ def statistics(
     them, those met most often. Raises StoreError.
     """
     if wanted.player is None:
-        raise StoreError("statistics are about a player: name one")
+        raise LibraryError("statistics are about a player: name one")
     if by not in PERIODS:
-        raise StoreError(f"there is no period {by[:40]!r}; there are {', '.join(PERIODS)}")
+        raise LibraryError(f"there is no period {by[:40]!r}; there are {', '.join(PERIODS)}")
     search = Search(store)
     person = store.person(wanted.player)
     wanted = replace(wanted, player=person.name, played=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from fullprime.store.errors import StoreError
+from fullprime.store.errors import LibraryError
 from fullprime.store.library.library import LibraryStore
 from fullprime.store.library.marks import Place
 from fullprime.store.schema.tables import library_collections, library_items, library_searches
@@ -59,12 +59,12 @@ class Collections:
         return [_collection(row) for row in rows]
 
     def one(self, name: str) -> Collection:
-        """The collection of that name; raises StoreError."""
+        """The collection of that name; raises LibraryError."""
         with self._engine.begin() as connection:
             return _collection(connection.execute(self._called(name)).mappings().one_or_none(), name)
 
     def make(self, name: str, about: str = "") -> Collection:
-        """A new collection; raises StoreError for a name that is taken."""
+        """A new collection; raises LibraryError for a name that is taken."""
         values = {"about": _short(about, LONGEST_TEXT, "the description"), "link": None}
         self._insert(library_collections, name, values, MOST_COLLECTIONS, "collection")
         return self.one(name)
@@ -82,7 +82,7 @@ class Collections:
                     update(library_collections).where(library_collections.c.id == found.number).values(values)
                 )
         except IntegrityError as error:
-            raise StoreError(f"there is a collection {values['name']!r} already") from error
+            raise LibraryError(f"there is a collection {values['name']!r} already") from error
         return self.one(values["name"])
 
     def remove(self, name: str) -> None:
@@ -111,10 +111,10 @@ class Collections:
     def add(
         self, name: str, body: str, place: Place | None = None, comment: str = "", arrows: Sequence[str] = ()
     ) -> Item:
-        """A position at the end of a collection; raises StoreError beyond the limits."""
+        """A position at the end of a collection; raises LibraryError beyond the limits."""
         collection = self.one(name)
         if len(body) > LONGEST_BODY:
-            raise StoreError(f"the position has {len(body):,} characters; at most {LONGEST_BODY:,} are kept")
+            raise LibraryError(f"the position has {len(body):,} characters; at most {LONGEST_BODY:,} are kept")
         values: dict[str, str | int | None] = {"body": body, **_said(comment, arrows)}
         if place is not None and place.match is not None:
             values |= {"match_id": place.match, "game": place.game, "event": place.event}
@@ -125,7 +125,7 @@ class Collections:
                 select(func.count(), func.coalesce(func.max(items.c.number), 0)).where(mine)
             ).one()
             if count >= MOST_ITEMS:
-                raise StoreError(f"{name!r} has {count:,} positions, the most of one collection")
+                raise LibraryError(f"{name!r} has {count:,} positions, the most of one collection")
             row = {"collection_id": collection.number, "number": last + 1, **values}
             connection.execute(insert(items).values(row))
         return self.items(name)[-1]
@@ -153,7 +153,7 @@ class Collections:
             query = select(items.id).where(items.collection_id == found.number).order_by(items.number, items.id)
             ids = [int(each) for each in connection.execute(query).scalars()]
             if not (1 <= number <= len(ids) and 1 <= to <= len(ids)):
-                raise StoreError(f"{name!r} has {len(ids)} positions")
+                raise LibraryError(f"{name!r} has {len(ids)} positions")
             ids.insert(to - 1, ids.pop(number - 1))
             for place, each in enumerate(ids, 1):
                 connection.execute(update(library_items).where(items.id == each).values(number=place))
@@ -161,7 +161,7 @@ class Collections:
     def _item(self, name: str, number: int) -> Item:
         found = self.items(name)
         if not 1 <= number <= len(found):
-            raise StoreError(f"{name!r} has no position {number}; there are {len(found)}")
+            raise LibraryError(f"{name!r} has no position {number}; there are {len(found)}", "missing")
         return found[number - 1]
 
     def _at(self, name: str, number: int, connection: Connection) -> ColumnElement[bool]:
@@ -193,12 +193,12 @@ class Collections:
         self._insert(table, name, {"question": text}, MOST_SEARCHES, "search")
 
     def forget_search(self, name: str) -> None:
-        """Take a saved search away; raises StoreError where there is none."""
+        """Take a saved search away; raises LibraryError where there is none."""
         table = library_searches
         with self._engine.begin() as connection:
             mine = (table.c.shelf == self._library.shelf, table.c.name == _name(name))
             if not connection.execute(delete(table).where(*mine)).rowcount:
-                raise StoreError(f"there is no saved search {name[:60]!r}")
+                raise LibraryError(f"there is no saved search {name[:60]!r}", "missing")
 
     def _insert(self, table: Table, name: str, values: dict[str, str | None], most: int, what: str) -> None:
         shelf = self._library.shelf
@@ -207,19 +207,19 @@ class Collections:
             with self._engine.begin() as connection:
                 count = select(func.count()).select_from(table).where(table.c.shelf == shelf)
                 if connection.execute(count).scalar_one() >= most:
-                    raise StoreError(f"there are {most} already, the most of one library: take one away first")
+                    raise LibraryError(f"there are {most} already, the most of one library: take one away first")
                 connection.execute(insert(table).values(row))
         except IntegrityError as error:
-            raise StoreError(f"there is a {what} {name[:60]!r} already") from error
+            raise LibraryError(f"there is a {what} {name[:60]!r} already") from error
 
 
 def shared_collection(engine: Engine, link: str) -> tuple[Collection, list[Item]]:
-    """A study by its link, from whichever library; raises StoreError."""
+    """A study by its link, from whichever library; raises LibraryError."""
     with engine.begin() as connection:
         query = _listed().where(library_collections.c.link == link.replace("\x00", ""))
         row = connection.execute(query).mappings().one_or_none()
     if row is None:
-        raise StoreError("there is no study at this link, or it is no longer shared")
+        raise LibraryError("there is no study at this link, or it is no longer shared", "missing")
     found = _collection(row)
     return found, items_of(engine, found.number)
 
@@ -248,13 +248,13 @@ def _listed() -> Select[tuple[object, ...]]:
 
 def _collection(row: object, name: str = "") -> Collection:
     if row is None:
-        raise StoreError(f"there is no collection {name[:60]!r} in the library")
+        raise LibraryError(f"there is no collection {name[:60]!r} in the library", "missing")
     return Collection(int(row["id"]), str(row["name"]), str(row["about"]), int(row["items"]), row["link"])  # type: ignore[index]
 
 
 def _said(comment: str, arrows: Sequence[str]) -> dict[str, str]:
     if len(arrows) > MOST_ARROWS:
-        raise StoreError(f"{len(arrows)} arrows: at most {MOST_ARROWS} are drawn on one board")
+        raise LibraryError(f"{len(arrows)} arrows: at most {MOST_ARROWS} are drawn on one board")
     moves = [_short(each, 20, "an arrow") for each in arrows]
     return {"comment": _short(comment, LONGEST_TEXT, "the comment"), "arrows": json.dumps(moves)}
 
@@ -262,7 +262,7 @@ def _said(comment: str, arrows: Sequence[str]) -> dict[str, str]:
 def _name(name: str) -> str:
     clean = _short(" ".join(name.split()), LONGEST_NAME, "a name")
     if not clean:
-        raise StoreError("a name is needed")
+        raise LibraryError("a name is needed")
     return clean
 
 
@@ -270,7 +270,7 @@ def _short(text: str, most: int, what: str) -> str:
     """A text as databases take it."""
     clean = text.replace("\x00", "").strip()
     if len(clean) > most:
-        raise StoreError(f"{what} has {len(clean):,} characters; at most {most:,} are kept")
+        raise LibraryError(f"{what} has {len(clean):,} characters; at most {most:,} are kept")
     return clean
 
 

@@ -14,7 +14,7 @@ from fullprime.formats import Document, read
 from fullprime.formats.ours import form as our_json
 from fullprime.rules.score import Player
 from fullprime.store.database import open_database
-from fullprime.store.errors import StoreError
+from fullprime.store.errors import LibraryError, StoreError
 from fullprime.store.library.facts import Cells, boards_at, cells_of, plain_name
 from fullprime.store.library.figures import facts_of_decisions, pack_figures
 from fullprime.store.library.rows import (
@@ -104,7 +104,7 @@ class LibraryStore:
             wanted = select(library_matches.c.document).where(*self._mine(number))
             packed = connection.execute(wanted).scalar()
         if packed is None:
-            raise StoreError(f"there is no match {number} in the library")
+            raise LibraryError(f"there is no match {number} in the library", "missing")
         return our_json.read(zlib.decompress(packed), f"match {number}")[0]
 
     def original(self, source: int) -> tuple[str, bytes]:
@@ -115,7 +115,7 @@ class LibraryStore:
         with self.engine.begin() as connection:
             row = connection.execute(wanted).first()
         if row is None:
-            raise StoreError(f"there is no file {source} in the library")
+            raise LibraryError(f"there is no file {source} in the library", "missing")
         return str(row[0]), zlib.decompress(row[1])
 
     def copies(self, number: int) -> list[Copy]:
@@ -171,7 +171,7 @@ class LibraryStore:
             boards: set[int] = set()
             for number in numbers:
                 if connection.execute(select(library_matches.c.id).where(*self._mine(number))).first() is None:
-                    raise StoreError(f"there is no match {number} in the library; nothing was removed")
+                    raise LibraryError(f"there is no match {number} in the library; nothing was removed", "missing")
                 for table in (library_positions, library_decisions):
                     stood = select(table.c.board_id).where(table.c.match_id == number)
                     boards.update(connection.execute(stood).scalars())
@@ -226,10 +226,10 @@ class LibraryStore:
                 None,
             )
             if found is None:
-                raise StoreError(f"there is no player {name[:60]!r} in the library")
+                raise LibraryError(f"there is no player {name[:60]!r} in the library", "missing")
             spelled = [each for each in found.names if plain_name(each) == plain_name(name)]
             if len(spelled) == len(found.names):
-                raise StoreError(f"{found.name!r} has no other name")
+                raise LibraryError(f"{found.name!r} has no other name")
             number = connection.execute(
                 insert(library_players).values(shelf=self.shelf, name=spelled[0])
             ).inserted_primary_key
@@ -315,9 +315,7 @@ class LibraryStore:
             found = connection.execute(select(reviews.c.id).where(*same, reviews.c.figures.is_(None))).scalar()
             if found is None:
                 return
-            connection.execute(
-                update(reviews).where(reviews.c.id == found).values(figures=pack_figures(review, facts))
-            )
+            connection.execute(update(reviews).where(reviews.c.id == found).values(figures=pack_figures(review, facts)))
             for place, each in enumerate(facts):
                 one = (decisions.c.review_id == found, decisions.c.number == place)
                 connection.execute(update(decisions).where(*one).values(plan=each.plan, theme=each.theme))

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from fullprime.store.errors import StoreError
+from fullprime.store.errors import LibraryError
 from fullprime.store.library.library import LibraryStore
 from fullprime.store.schema.tables import library_marks, library_matches, library_tags
 from fullprime.store.times import utc_now
@@ -43,14 +44,14 @@ class Place:
 
     @classmethod
     def from_text(cls, text: str) -> Place:
-        """The inverse of ``text`` for matches and decisions; raises StoreError."""
+        """The inverse of ``text`` for matches and decisions; raises LibraryError."""
         found = _PLACE.match(" ".join(text.split()))
         if found is None:
-            raise StoreError(f"{text[:60]!r} is no place such as `match 12` or `match 12 game 3 event 45`")
+            raise LibraryError(f"{text[:60]!r} is no place such as `match 12` or `match 12 game 3 event 45`")
         if found["game"] is None:
             return cls(int(found["match"]))
         if int(found["game"]) < 1 or int(found["event"]) < 1:
-            raise StoreError(f"{text[:60]!r}: games and events count from 1")
+            raise LibraryError(f"{text[:60]!r}: games and events count from 1")
         return cls(int(found["match"]), int(found["game"]) - 1, int(found["event"]) - 1)
 
 
@@ -80,7 +81,7 @@ class Marks:
             tags: Sequence[str] | None = None) -> Mark:  # fmt: skip
         """Change the mark at a place; None leaves a part as it is. An empty mark is taken away.
 
-        It is stored when this returns. Raises StoreError for a match that is not in the library, and beyond the limits.
+        It is stored when this returns. Raises LibraryError for a match that is not there, and beyond the limits.
         """
         text = None if note is None else _text(note, LONGEST_NOTE, "a note")
         words = None if tags is None else _tags(tags)
@@ -91,7 +92,7 @@ class Marks:
                 break
             except IntegrityError as error:  # Another request has marked the place in the meantime.
                 if last:
-                    raise StoreError(f"{place.text[:60]} cannot be marked now") from error
+                    raise LibraryError(f"{place.text[:60]} cannot be marked now") from error
         return self.at(place)
 
     def _put(
@@ -101,7 +102,7 @@ class Marks:
         if place.match is not None:
             there = exists().where(library_matches.c.id == place.match, library_matches.c.shelf == shelf)
             if not connection.execute(select(there)).scalar():
-                raise StoreError(f"there is no match {place.match} in the library")
+                raise LibraryError(f"there is no match {place.match} in the library", "missing")
         here = (marks.c.shelf == shelf, marks.c.place == place.text)
         number = connection.execute(select(marks.c.id).where(*here)).scalar()
         if number is None:
@@ -109,7 +110,7 @@ class Marks:
                 select(func.count()).select_from(marks).where(marks.c.shelf == shelf)
             ).scalar_one()
             if count >= MOST_MARKS:
-                raise StoreError(f"the library has {count:,} marks: take some away first")
+                raise LibraryError(f"the library has {count:,} marks: take some away first")
             row = {
                 "shelf": shelf, "place": place.text, "match_id": place.match, "game": place.game, "event": place.event,
                 "position": place.position, "note": "", "star": False, "updated": utc_now(),
@@ -126,6 +127,16 @@ class Marks:
                 connection.execute(insert(library_tags), [{"mark_id": number, "tag": tag} for tag in tags])
         tagged = exists().where(library_tags.c.mark_id == marks.c.id)
         connection.execute(delete(marks).where(marks.c.id == number, marks.c.note == "", ~marks.c.star, ~tagged))
+
+    def of_matches(self, numbers: Sequence[int]) -> list[Mark]:
+        """The marks of matches as wholes."""
+        return self._found(
+            select(library_marks).where(
+                library_marks.c.shelf == self._library.shelf,
+                library_marks.c.match_id.in_(numbers),
+                library_marks.c.game.is_(None),
+            )
+        )
 
     def find(
         self, *, place: Place | None = None, match: int | None = None, tag: str | None = None,
@@ -144,7 +155,9 @@ class Marks:
             query = query.where(marks.star == star)
         if text:
             query = query.where(func.lower(marks.note).contains(text.lower(), autoescape=True))
-        query = query.order_by(marks.updated.desc(), marks.id.desc()).limit(limit).offset(offset)
+        return self._found(query.order_by(marks.updated.desc(), marks.id.desc()).limit(limit).offset(offset))
+
+    def _found(self, query: Select[Any]) -> list[Mark]:
         with self._library.engine.begin() as connection:
             rows = connection.execute(query).mappings().all()
             wanted = select(library_tags).where(library_tags.c.mark_id.in_([row["id"] for row in rows]))
@@ -175,7 +188,7 @@ class Marks:
 def _tags(words: Sequence[str]) -> list[str]:
     found = list(dict.fromkeys(tag for tag in map(_tag, words) if tag))
     if len(found) > MOST_TAGS:
-        raise StoreError(f"{len(found)} tags: at most {MOST_TAGS} stand at one place")
+        raise LibraryError(f"{len(found)} tags: at most {MOST_TAGS} stand at one place")
     return found
 
 
@@ -188,7 +201,7 @@ def _text(text: str, most: int, what: str) -> str:
     """A text as databases take it."""
     clean = text.replace("\x00", "").strip()
     if len(clean) > most:
-        raise StoreError(f"{what} has {len(clean):,} characters; at most {most:,} are kept")
+        raise LibraryError(f"{what} has {len(clean):,} characters; at most {most:,} are kept")
     return clean
 
 

@@ -18,7 +18,7 @@ from typing_extensions import TypedDict
 from fullprime.formats import Document
 from fullprime.formats.ours import form as our_json
 from fullprime.rules.score import Player
-from fullprime.store.errors import StoreError
+from fullprime.store.errors import LibraryError, StoreError
 from fullprime.store.library.facts import Cells, cells_of, date_of, facts_of, plain_name, standings, steps
 from fullprime.store.schema.tables import (
     library_boards,
@@ -257,15 +257,22 @@ def _insert_match(connection: Connection, shelf: int, prepared: Prepared) -> int
 
 
 def _learn(connection: Connection, shelf: int, number: int, known: Document, other: Prepared, *, swapped: bool) -> None:
-    """Take over missing facts from another file of a known match: names, date, event, and facts of the same kind."""
+    """Take over missing facts from another file of a known match: names, date, event, and the analysis of a program."""
     (told,) = our_json.read(zlib.decompress(other.row["document"]))
     info = {**told.match.info, **{key: value for key, value in known.match.info.items() if value}}
     theirs = told.match.names[::-1] if swapped else told.match.names
     names = (known.match.names[0] or theirs[0], known.match.names[1] or theirs[1])
     match = replace(known.match, info=MappingProxyType(info), names=names)
-    if match == known.match:
+    review = known.review
+    if (
+        review is None
+        and not swapped
+        and [each.events for each in told.match.games] == [each.events for each in known.match.games]
+    ):
+        review = told.review  # its events are those of the match, number by number
+    if match == known.match and review is known.review:
         return
-    row = Prepared.of(replace(known, match=match)).row
+    row = Prepared.of(replace(known, match=match, review=review)).row
     for name in (row["x_name"], row["o_name"]):
         _know_name(connection, shelf, name)
     changes = {
@@ -323,9 +330,9 @@ def person_called(connection: Connection, shelf: int, text: str) -> Person:
     if not found and wanted:
         found = [person for person in people if any(wanted in plain_name(name) for name in person.names)]
     if not found:
-        raise StoreError(f"there is no player {text[:60]!r} in the library")
+        raise LibraryError(f"there is no player {text[:60]!r} in the library", "missing")
     if len(found) > 1:
-        raise StoreError(f"{text[:60]!r} could be {' or '.join(repr(person.name) for person in found[:6])}")
+        raise LibraryError(f"{text[:60]!r} could be {' or '.join(repr(person.name) for person in found[:6])}")
     return found[0]
 
 

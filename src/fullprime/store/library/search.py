@@ -123,8 +123,10 @@ class Search:
     def __init__(self, library: LibraryStore) -> None:
         self._library = library
 
-    def matches(self, wanted: Wanted, limit: int | None = None, offset: int = 0) -> list[MatchRow]:
-        """Matches, by date and number; of boards and decisions nothing is asked."""
+    def matches(
+        self, wanted: Wanted, limit: int | None = None, offset: int = 0, *, latest: bool = False
+    ) -> list[MatchRow]:
+        """Matches, by date and number, or the latest first; of boards and decisions nothing is asked."""
         table = library_matches
         reviewed = exists().where(library_reviews.c.match_id == table.c.id, library_reviews.c.complete)
         columns = [
@@ -135,7 +137,8 @@ class Search:
             )
         ]  # fmt: skip
         query = select(*columns, reviewed.label("reviewed")).where(*self._of_matches(wanted))
-        query = query.order_by(func.coalesce(table.c.date, ""), table.c.id).limit(limit).offset(offset)
+        order = (func.coalesce(table.c.date, ""), table.c.id)
+        query = query.order_by(*(each.desc() if latest else each for each in order)).limit(limit).offset(offset)
         with self._library.engine.begin() as connection:
             rows = connection.execute(query).mappings().all()
         return [_match_row(row) for row in rows]
