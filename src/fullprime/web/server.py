@@ -51,6 +51,7 @@ from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
 from fullprime.web.routes.daily import daily
 from fullprime.web.routes.drills import add_drills
 from fullprime.web.routes.openings import add_openings
+from fullprime.web.routes.library import add_library
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.pictures import add_pictures
 from fullprime.web.routes.play import add_play
@@ -104,13 +105,15 @@ def create_app(
     connections: ConnectionLimits | None = None,
     proxies: Iterable[str] = (),
     network: Iterable[str] = (),
+    own_machine: bool = False,
 ) -> FastAPI:
     """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
 
     ``limits`` are the rates of requests; ``show_metrics`` adds the page for Prometheus, which is for its operators.
     ``cluster`` is the address of a Dask cluster that plays rollouts. ``connections`` are the limits of connections,
     which hold where ``run`` serves the application; those of ``proxies`` are not counted by address. ``network`` are
-    the addresses by which others in the local network reach it, such as ``http://192.168.1.7:8000``.
+    the addresses by which others in the local network reach it, such as ``http://192.168.1.7:8000``. ``own_machine``:
+    it was started for the user of this machine, whose browser sees the library of the terminal.
     """
     rooms, metrics, gate = Rooms(database, writer=PausingWriter), Metrics(), Gate(hosts, limits)
     app = Application(
@@ -123,6 +126,7 @@ def create_app(
     )
     app.state.rooms, app.state.metrics = rooms, metrics
     app.state.network = tuple(network)
+    app.state.own_machine = own_machine
     app.state.health = Health(rooms.try_to_store)
     app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
     app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
@@ -143,6 +147,7 @@ def create_app(
     add_drills(app)
     add_real(app)
     add_openings(app)
+    add_library(app)
     add_manual(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)
@@ -409,7 +414,6 @@ def _add_pages(app: FastAPI) -> None:
         ("/rules", "rules/rules"),
         ("/house", "house/house"),
         ("/offline", "home/offline"),
-        ("/library", "library/library"),
         ("/lobby", "home/lobby"),
         ("/account", "people/account"),
         ("/profile", "people/profile"),
