@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from statistics import NormalDist
@@ -56,6 +56,15 @@ class RolloutState:
     def trials(self) -> int:
         """Trials played so far, of each candidate."""
         return GROUP * len(self.groups)
+
+    def only(self, kept: Sequence[int]) -> RolloutState:
+        """The same rollout with some of its candidates alone, by their places: the others get no more trials."""
+        some = list(kept)
+        groups = tuple(
+            Sums(each.first[some], each.second[some], each.cross[np.ix_(some, some)]) for each in self.groups
+        )
+        starts = tuple(self.task.starts[index] for index in some)
+        return replace(self, task=replace(self.task, starts=starts), groups=groups)
 
     def to_json(self) -> str:
         """The state as text; numbers keep all their digits. Raises RolloutError for an unknown match equity table."""
@@ -181,6 +190,14 @@ class TrialStatistics:
         if self.count >= FEW:
             return np.asarray(self._first.std(axis=0, ddof=1) / math.sqrt(self.count))
         return np.asarray(np.sqrt(self._second.sum(axis=0) / self.freedom / (GROUP * self.count)))
+
+    @cached_property
+    def covariance(self) -> Floats:
+        """Covariances (candidates, candidates) of the decisive means by the spread of single trials: of many degrees
+        of freedom from the first group on, and a little too large, since stratified dice make the means better.
+        """
+        cross = np.asarray(self._cross.sum(axis=0))
+        return cross / (self.count * (GROUP - 1)) / (GROUP * self.count)
 
     def joint_error(self, one: int, other: int) -> float:
         """Standard error of the difference between two candidates, who met the same dice."""

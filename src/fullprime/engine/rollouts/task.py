@@ -38,7 +38,10 @@ class Start:
 class Conduct:
     """The way trials are played. ``truncate``: plies after which the net's value ends a trial; None for to the end.
 
-    ``ply`` and ``cube_ply``: look-ahead behind plays and cube decisions within trials.
+    ``ply`` and ``cube_ply``: look-ahead behind plays and cube decisions within trials; ``deep``: behind the plays of so
+    many plies at the beginning of a trial, later ones are the static best; None for all.
+    ``joint``: all judges of the game value a trial that is cut, and the usual nets the throws, not the small one:
+    less noise for more time.
     """
 
     seed: int = 0
@@ -48,6 +51,8 @@ class Conduct:
     truncate: int | None = None
     ply: int = 0
     cube_ply: int = 0
+    deep: int | None = None
+    joint: bool = False
 
 
 @dataclass(frozen=True, slots=True)

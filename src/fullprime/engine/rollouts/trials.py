@@ -97,7 +97,7 @@ class _Block:
                 raise Stopped("the rollout was stopped")
             self._end_what_is_over(cut=ply in (self.conduct.truncate, LONGEST))
             if self.conduct.cubeful and len(self.live):
-                self._turn_cubes()
+                self._turn_cubes(ply)
             if not len(self.live):
                 break
             self._roll(ply)
@@ -108,6 +108,9 @@ class _Block:
         live = self.live
         finished = is_finished(self.boards[live])
         over = finished | cut
+        if cut and self.conduct.joint:
+            judged = live[~finished & ~self.known[live]]
+            self.outputs[judged] = self.searcher.by_all(self.boards[judged], self.outputs[judged])
         if not self.conduct.cubeful:
             over |= self.known[live]
             self._end(live[over], None)
@@ -173,8 +176,9 @@ class _Block:
         return np.where(self.theirs[at], other, values)
 
     # -- the cube -----------------------------------------------------------------------------------------
-    def _turn_cubes(self) -> None:
+    def _turn_cubes(self, ply: int) -> None:
         live = self.live
+        deeper = self._is_deep(self.conduct.cube_ply, ply)
         dropped = np.zeros(len(live), bool)
         values = np.zeros(len(live))
         for context, here in self._by_cube(live):
@@ -184,7 +188,7 @@ class _Block:
             if not len(here):
                 continue
             at = live[here]
-            rolling, take, beaver = self._decisions(at, context)
+            rolling, take, beaver = self._decisions(at, context, deeper=deeper)
             doubled = np.fmin(np.fmin(take, beaver), 1.0)
             doubles = doubled > rolling
             drops = doubles & (np.fmin(take, beaver) >= 1.0)
@@ -200,19 +204,20 @@ class _Block:
         self._end(live[dropped], values[dropped])
         self.live = live[~dropped]
 
-    def _decisions(self, at: Indexes, context: CubeContext) -> tuple[Floats, Floats, Floats]:
+    def _decisions(self, at: Indexes, context: CubeContext, *, deeper: bool) -> tuple[Floats, Floats, Floats]:
         """Equities of rolling, of a double and take, and of a double and beaver (NaN where there are none)."""
-        if self.conduct.cube_ply == 0:
+        if not deeper:
             efficiency = self.searcher.efficiency(self.boards[at])
             found = cube_equities(self.outputs[at], context, efficiency, self.exact[at])
             return found[:, 0], found[:, 1], found[:, 3]
         worths = self._worth(context), self._worth(context.swapped)
-        tree = self.searcher.tree(np.ascontiguousarray(self.boards[at]), self.conduct.cube_ply, *worths)
+        first, same = _distinct(self.boards[at])
+        tree = self.searcher.tree(np.ascontiguousarray(self.boards[at[first]]), self.conduct.cube_ply, *worths)
         after = [context, context.doubled, beavered(context)]
         columns = [
             np.full(len(at), np.nan)
             if each is None
-            else np.asarray(context.equity(tree.rolled(each, self.searcher.efficiency)))
+            else np.asarray(context.equity(tree.rolled(each, self.searcher.efficiency)))[same]
             for each in after
         ]
         return columns[0], columns[1], columns[2]
@@ -225,8 +230,9 @@ class _Block:
         after = np.empty((len(live), 32), np.int8)
         outputs = np.empty((len(live), 5))
         passed = np.ones(len(live), bool)  # False where the same player throws again
-        for worth, context, here in self._by_worth(live):
-            found = self._moved(live[here], thrown[here], worth, context)
+        deeper = self._is_deep(self.conduct.ply, ply)
+        for worth, context, here in self._by_worth(live, deeper):
+            found = self._moved(live[here], thrown[here], worth, context, deeper=deeper)
             after[here], outputs[here] = found.boards, found.outputs
             if found.again is not None:
                 passed[here] = ~found.again
@@ -240,27 +246,34 @@ class _Block:
         swap = np.array([self._number(context.swapped) for context in list(self.contexts)])
         self.cubes[live[passed]] = swap[self.cubes[live[passed]]]
 
-    def _moved(self, at: Indexes, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext) -> Expansion:
+    def _is_deep(self, ahead: int, ply: int) -> bool:
+        """True if decisions of a ply are to be looked ``ahead``, at this distance from the start."""
+        return ahead > 0 and (self.conduct.deep is None or ply < self.conduct.deep)
+
+    def _moved(
+        self, at: Indexes, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext, *, deeper: bool
+    ) -> Expansion:
         """Boards after the turns of the thrown rolls and their outputs, seen by the next to roll; luck is noted."""
         boards = self.boards[at]
-        quick = self.searcher.has_small_net
-        own_plays = self.conduct.ply > 0
+        quick = self.searcher.has_small_net and not self.conduct.joint
         found: Expansion | None = None
         if self.conduct.variance_reduction:
             # At the first plies many trials stand on the same board.
-            _, first, inverse = np.unique(
-                boards.view(np.dtype((np.void, 32))).ravel(), return_index=True, return_inverse=True
-            )
-            below, same = self.searcher.expand(np.ascontiguousarray(boards[first]), worth, quick=quick), inverse.ravel()
+            first, same = _distinct(boards)
+            below = self.searcher.expand(np.ascontiguousarray(boards[first]), worth, quick=quick)
             self._note_luck(at, thrown, same, below)
-            if not quick and not own_plays:
+            if not quick and not deeper:
                 found = Expansion(
                     below.boards[same, thrown],
                     below.outputs[same, thrown],
                     None if below.again is None else below.again[same, thrown],
                 )
-        if own_plays:
-            return self._deeper_plays(boards, thrown, worth, context)
+        if deeper:
+            first, same = _distinct(np.column_stack([boards, thrown.astype(np.int8)]))
+            ahead = self._deeper_plays(boards[first], thrown[first], worth, context)
+            return Expansion(
+                ahead.boards[same], ahead.outputs[same], None if ahead.again is None else ahead.again[same]
+            )
         if found is None:
             found = self.searcher.best_boards(np.ascontiguousarray(boards), ROLLS[thrown], worth)
         return found
@@ -348,14 +361,16 @@ class _Block:
         for number in np.unique(numbers).tolist():
             yield self.contexts[number], np.flatnonzero(numbers == number)
 
-    def _by_worth(self, at: Indexes) -> Iterator[tuple[npt.NDArray[np.float32], CubeContext, Indexes]]:
+    def _by_worth(
+        self, at: Indexes, deeper: bool
+    ) -> Iterator[tuple[npt.NDArray[np.float32], CubeContext, Indexes]]:
         """The values of outputs to the next players, with a context of those who move and the places in ``at``.
 
         Where plays are chosen without looking ahead, all cubes in which results are worth the same go together.
         """
         found: dict[tuple[bytes, CubeContext | None], tuple[CubeContext, list[Indexes]]] = {}
         for context, here in self._by_cube(at):
-            ahead = context if self.conduct.ply and self.conduct.cubeful else None
+            ahead = context if deeper and self.conduct.cubeful else None
             key = self._worth(context.swapped).tobytes(), ahead
             found.setdefault(key, (context, []))[1].append(here)
         for context, places in found.values():
@@ -367,3 +382,11 @@ def _is_quiet(context: CubeContext) -> bool:
     if context.crawford or (context.cap is not None and context.cube >= context.cap):
         return True
     return context.away is not None and context.cube >= max(context.away)
+
+
+def _distinct(rows: npt.NDArray[np.int8]) -> tuple[Indexes, Indexes]:
+    """The places (m,) of the distinct rows (n, k), and for each row which of them it is (n,)."""
+    whole = np.ascontiguousarray(rows)
+    seen = whole.view(np.dtype((np.void, whole.shape[1]))).ravel()
+    _, first, inverse = np.unique(seen, return_index=True, return_inverse=True)
+    return first, inverse.ravel()
