@@ -109,7 +109,7 @@ class RolloutState:
                 )
                 for each in whole["starts"]
             )
-            task = Task(starts, _context_in(whole["context"]), Conduct(**whole["conduct"]))
+            task = Task(starts, _context_in(whole["context"]), _conduct_in(whole["conduct"]))
             groups = tuple(Sums(*(np.array(part, np.float64) for part in each)) for each in whole["groups"])
             count = len(starts)
             if any(each.first.shape != (count, COLUMNS) or each.cross.shape != (count, count) for each in groups):
@@ -159,6 +159,10 @@ def _context_in(stored: Mapping[str, Any]) -> CubeContext:
         "table": _shipped(stored["table"]),
     }
     return CubeContext(**{**stored, **changed})
+
+
+def _conduct_in(stored: Mapping[str, Any]) -> Conduct:
+    return Conduct(**{**stored, "opening": tuple(int(each) for each in stored.get("opening", ()))})
 
 
 def _shipped(name: str) -> MatchEquityTable | None:
@@ -319,7 +323,8 @@ class Rollout:
         cuts = "to the end" if conduct.truncate is None else f"cut after {conduct.truncate} plies"
         cube = "cubeful" if conduct.cubeful else "cubeless"
         luck = "luck taken out" if conduct.variance_reduction else "luck left in"
-        played = f"{self.trials:,} of {self.asked:,} trials, {cuts}, {conduct.ply}-ply plays"
+        first = "".join(f"{ply}, " for ply in conduct.opening) + ("then " if conduct.opening else "")
+        played = f"{self.trials:,} of {self.asked:,} trials, {cuts}, {first}{conduct.ply}-ply plays"
         lines = [f"{played}, {cube}, {luck}, seed {conduct.seed}; {self.reason}"]
         for each in self.rolled:
             match = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -13,12 +14,13 @@ from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.cube.probabilities import swapped
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.rollouts.rollout import Candidate
-from fullprime.engine.rollouts.settling import Ahead, Errors, Question, Settled, best_of, settle
+from fullprime.engine.rollouts.settling import Ahead, Errors, Question, Settled, Told, settle
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.cube_search import plain_equity
 from fullprime.engine.search.levels import Roller
 from fullprime.engine.search.play_search import BoardValue, Judging, Progress, five_of
 from fullprime.engine.search.results import Evaluation
+from fullprime.engine.search.searcher import Searcher
 from fullprime.rules.position import Position
 
 Floats = npt.NDArray[np.float64]
@@ -27,9 +29,9 @@ IN_COMMON = 0.02
 """Standard deviation of the error that look-ahead makes with all plays of a roll, in points; of a rollout half of it.
 It moves their equities together and changes no choice.
 """
-OWN = {0: 0.024, 1: 0.016, 2: 0.010, 3: 0.009}
+OWN = {0: 0.024, 1: 0.016, 2: 0.011, 3: 0.010}
 """Standard deviation of look-ahead's error in the difference of two good plays, by its plies, in points."""
-OWN_ROLLED = 0.007
+OWN_ROLLED = 0.0055
 """The same of a rollout with endless trials."""
 AHEAD_CUBE, ROLLED_CUBE = np.array([0.018, 0.027, 0.054]), np.array([0.012, 0.018, 0.036])
 """Standard deviations of the errors of no double, of a double that is taken and of a beaver, in points: of look-ahead,
@@ -58,21 +60,17 @@ def roll_plays(
     front.sort(key=lambda index: (judged[index].value, index))
     if len(front) < 2 or judging.searcher.tables.in_bearoff(rows[front]).all():
         return judged, True
-    ahead = Ahead(
-        np.array([judging.equity(context, judged[index].value) for index in front]),
-        swapped(np.array([judged[index].outputs for index in front])),
-    )
-    candidates = [
-        Candidate(position_of(rows[index]), str(index), theirs=not bool(again[index])) for index in front
-    ]
-    found = settle(
+    found = settle_plays(
         judging.searcher,
-        candidates,
+        rows[front],
         context,
-        ahead,
-        errors_of_plays(len(front), deepest),
+        Ahead(
+            np.array([judging.equity(context, judged[index].value) for index in front]),
+            swapped(np.array([judged[index].outputs for index in front])),
+        ),
+        deepest,
         roller,
-        best_of,
+        again=again[front],
         budget=budget,
         progress=progress,
     )
@@ -90,7 +88,43 @@ def roll_plays(
     return joined, found.complete
 
 
-def joint_error(found: Settled, order: npt.NDArray[np.int64], place: int) -> float:
+def settle_plays(
+    searcher: Searcher,
+    rows: Boards,
+    context: CubeContext,
+    ahead: Ahead,
+    depth: int,
+    roller: Roller,
+    *,
+    again: npt.NDArray[np.bool_] | None = None,
+    budget: Budget | None = None,
+    progress: Told | None = None,
+) -> Settled:
+    """Boards (n, 32) after plays of one roll, looked ``depth`` plies ahead, joined with rollouts of them.
+
+    Boards are seen by the next to roll, who is the same player where ``again`` (n,) says so; all else by the player who
+    has the choice.
+    """
+    same = [False] * len(rows) if again is None else again.tolist()
+    candidates = [
+        Candidate(position_of(row), str(place), theirs=not mine)
+        for place, (row, mine) in enumerate(zip(rows, same, strict=True))
+    ]
+    errors = errors_of_plays(len(rows), depth)
+    return settle(searcher, candidates, context, ahead, errors, roller, budget=budget, progress=progress)
+
+
+def settle_cube(
+    searcher: Searcher, board: Position, context: CubeContext, ahead: Ahead, roller: Roller, budget: Budget | None
+) -> Settled:
+    """The actions with the cube that ``Candidate.cube_actions`` names, by look-ahead, joined with rollouts of them."""
+    candidates = Candidate.cube_actions(board, context)
+    return settle(
+        searcher, candidates, context, ahead, errors_of_cubes(len(candidates)), roller, turning, budget=budget
+    )
+
+
+def joint_error(found: Settled, order: npt.NDArray[np.intp], place: int) -> float:
     """The standard error of a candidate's distance from the best one; of that itself from the runner-up."""
     if not found.most:
         return 0.0
@@ -122,18 +156,9 @@ def roll_cube(
     """
     if ahead.exact or not context.may_double or context.is_dead:
         return ahead
-    candidates = Candidate.cube_actions(board, context)
-    count = len(candidates)
-    found = settle(
-        judging.searcher,
-        candidates,
-        context,
-        Ahead(np.array(equities[:count]), np.tile(np.array(ahead.probabilities), (count, 1))),
-        errors_of_cubes(count),
-        roller,
-        _turning,
-        budget=budget,
-    )
+    said = np.array([each for each in equities if not math.isnan(each)])
+    outputs = np.tile(np.array(ahead.probabilities), (len(said), 1))
+    found = settle_cube(judging.searcher, board, context, Ahead(said, outputs), roller, budget)
     rolling, take, beaver = (*found.equities.tolist(), float("nan"))[:3]
     joined = decision_from(
         found.outputs[0], context, rolling, take, beaver, efficiency=ahead.efficiency, depth=ahead.depth
@@ -152,7 +177,7 @@ def errors_of_cubes(count: int) -> Errors:
     return Errors(*found)
 
 
-def _turning(equities: Floats) -> list[Question]:
+def turning(equities: Floats) -> list[Question]:
     """To double or not, and to take or not."""
     nobody = np.zeros(len(equities))
     everyone = tuple(range(len(equities)))

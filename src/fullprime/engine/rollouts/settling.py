@@ -135,7 +135,8 @@ def settle(
     count = len(candidates)
     scale = a_point(searcher.evaluator.per_checker)
     errors = Errors(errors.ahead * scale**2, errors.rolled * scale**2)
-    task = Task(tuple(each.start(context) for each in candidates), context, _conduct(searcher, context, roller))
+    conduct = conduct_of(roller, cubeful=not searcher.evaluator.per_checker and context is not CUBELESS)
+    task = Task(tuple(each.start(context) for each in candidates), context, conduct)
     state = RolloutState(task, Recipe.of(searcher).names)
     equities, outputs, trials = ahead.equities.copy(), ahead.outputs.copy(), [0] * count
     spreads, joint = np.zeros(count), np.zeros((count, count))
@@ -170,14 +171,13 @@ def settle(
     return Settled(equities, outputs, spreads, joint, tuple(trials), complete)
 
 
-def _conduct(searcher: Searcher, context: CubeContext, roller: Roller) -> Conduct:
+def conduct_of(roller: Roller, *, cubeful: bool = True) -> Conduct:
+    """The way in which a level plays its trials."""
     return Conduct(
         seed=roller.seed,
-        cubeful=not searcher.evaluator.per_checker and context is not CUBELESS,
+        cubeful=cubeful,
         truncate=roller.cut,
-        ply=roller.ply,
-        cube_ply=roller.ply,
-        deep=roller.deep,
+        opening=roller.opening,
         joint=True,
     )
 
@@ -207,9 +207,7 @@ def _part(errors: Errors, here: list[int]) -> Errors:
     return Errors(errors.ahead[among], errors.rolled[among])
 
 
-def _joined(
-    state: RolloutState, context: CubeContext, ahead: Ahead, errors: Errors, roller: Roller
-) -> _Joined:
+def _joined(state: RolloutState, context: CubeContext, ahead: Ahead, errors: Errors, roller: Roller) -> _Joined:
     """The mean of look-ahead and trials by their precision."""
     if not state.groups:
         noise = np.eye(len(ahead.equities)) * (SPREAD**2 / roller.trials)

@@ -38,10 +38,10 @@ class Start:
 class Conduct:
     """The way trials are played. ``truncate``: plies after which the net's value ends a trial; None for to the end.
 
-    ``ply`` and ``cube_ply``: look-ahead behind plays and cube decisions within trials; ``deep``: behind the plays of so
-    many plies at the beginning of a trial, later ones are the static best; None for all.
-    ``joint``: all judges of the game value a trial that is cut, and the usual nets the throws, not the small one:
-    less noise for more time.
+    ``ply`` and ``cube_ply``: look-ahead behind plays and cube decisions within trials; ``opening``: behind those of the
+    first plies, one after the other, instead.
+    ``joint``: all judges of the game value a trial that is cut, and the usual nets the throws, not the small one: less
+    noise for more time.
     """
 
     seed: int = 0
@@ -51,7 +51,7 @@ class Conduct:
     truncate: int | None = None
     ply: int = 0
     cube_ply: int = 0
-    deep: int | None = None
+    opening: tuple[int, ...] = ()
     joint: bool = False
 
 

@@ -21,8 +21,9 @@ from fullprime.engine.cube.equity import (
     has_exact_equities,
     no_double_equities,
 )
-from fullprime.engine.cube.probabilities import a_point, swapped, weighed
+from fullprime.engine.cube.probabilities import swapped, weighed
 from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.rollouts.choices import chosen
 from fullprime.engine.rollouts.dice import DICE, GROUP, throws
 from fullprime.engine.rollouts.luck import mean_over_rolls, outcomes_of_rolls, places_of
 from fullprime.engine.rollouts.task import COLUMNS, Conduct, Start, Sums, Task
@@ -42,8 +43,6 @@ BLOCK = 3
 LONGEST = 1000
 """Plies after which a trial is cut in any case, and valued by the net."""
 _ROLL_OF = places_of(DICE)
-_KEPT, _NEAR = 4, 0.08
-"""Plays of a roll that trials with look-ahead look at further, and their greatest distance from the best."""
 
 
 def play_block(searcher: Searcher, task: Task, groups: range, stop: Callable[[], bool] | None = None) -> list[Sums]:
@@ -178,7 +177,7 @@ class _Block:
     # -- the cube -----------------------------------------------------------------------------------------
     def _turn_cubes(self, ply: int) -> None:
         live = self.live
-        deeper = self._is_deep(self.conduct.cube_ply, ply)
+        deeper = self._ahead(ply, self.conduct.cube_ply)
         dropped = np.zeros(len(live), bool)
         values = np.zeros(len(live))
         for context, here in self._by_cube(live):
@@ -204,7 +203,7 @@ class _Block:
         self._end(live[dropped], values[dropped])
         self.live = live[~dropped]
 
-    def _decisions(self, at: Indexes, context: CubeContext, *, deeper: bool) -> tuple[Floats, Floats, Floats]:
+    def _decisions(self, at: Indexes, context: CubeContext, *, deeper: int) -> tuple[Floats, Floats, Floats]:
         """Equities of rolling, of a double and take, and of a double and beaver (NaN where there are none)."""
         if not deeper:
             efficiency = self.searcher.efficiency(self.boards[at])
@@ -212,7 +211,7 @@ class _Block:
             return found[:, 0], found[:, 1], found[:, 3]
         worths = self._worth(context), self._worth(context.swapped)
         first, same = _distinct(self.boards[at])
-        tree = self.searcher.tree(np.ascontiguousarray(self.boards[at[first]]), self.conduct.cube_ply, *worths)
+        tree = self.searcher.tree(np.ascontiguousarray(self.boards[at[first]]), deeper, *worths)
         after = [context, context.doubled, beavered(context)]
         columns = [
             np.full(len(at), np.nan)
@@ -230,7 +229,7 @@ class _Block:
         after = np.empty((len(live), 32), np.int8)
         outputs = np.empty((len(live), 5))
         passed = np.ones(len(live), bool)  # False where the same player throws again
-        deeper = self._is_deep(self.conduct.ply, ply)
+        deeper = self._ahead(ply, self.conduct.ply)
         for worth, context, here in self._by_worth(live, deeper):
             found = self._moved(live[here], thrown[here], worth, context, deeper=deeper)
             after[here], outputs[here] = found.boards, found.outputs
@@ -246,12 +245,13 @@ class _Block:
         swap = np.array([self._number(context.swapped) for context in list(self.contexts)])
         self.cubes[live[passed]] = swap[self.cubes[live[passed]]]
 
-    def _is_deep(self, ahead: int, ply: int) -> bool:
-        """True if decisions of a ply are to be looked ``ahead``, at this distance from the start."""
-        return ahead > 0 and (self.conduct.deep is None or ply < self.conduct.deep)
+    def _ahead(self, ply: int, later: int) -> int:
+        """The look-ahead behind the decisions of a ply, ``later`` that of all but the first ones."""
+        first = self.conduct.opening
+        return first[ply] if ply < len(first) else later
 
     def _moved(
-        self, at: Indexes, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext, *, deeper: bool
+        self, at: Indexes, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext, *, deeper: int
     ) -> Expansion:
         """Boards after the turns of the thrown rolls and their outputs, seen by the next to roll; luck is noted."""
         boards = self.boards[at]
@@ -270,43 +270,15 @@ class _Block:
                 )
         if deeper:
             first, same = _distinct(np.column_stack([boards, thrown.astype(np.int8)]))
-            ahead = self._deeper_plays(boards[first], thrown[first], worth, context)
+            worths = worth, self._worth(context)
+            counted = None if self.per_checker or not self.conduct.cubeful else context
+            ahead = chosen(self.searcher, boards[first], thrown[first], worths, counted, deeper)
             return Expansion(
                 ahead.boards[same], ahead.outputs[same], None if ahead.again is None else ahead.again[same]
             )
         if found is None:
             found = self.searcher.best_boards(np.ascontiguousarray(boards), ROLLS[thrown], worth)
         return found
-
-    def _deeper_plays(
-        self, boards: Boards, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext
-    ) -> Expansion:
-        """As :meth:`_moved`, the best few plays looked further ahead by the cubeless equity."""
-        theirs = context.swapped
-        near = _NEAR * a_point(self.per_checker)
-        rows: list[Boards] = []
-        turns: list[Bools] = []
-        for board, (high, low) in zip(boards, ROLLS[thrown].tolist(), strict=True):
-            plays, again = self.searcher.turn_ends(board[np.newaxis], high, low)
-            outputs = self.searcher.evaluate(plays)[0]
-            costs = weighed(np.where(again[:, np.newaxis], swapped(outputs), outputs), worth)
-            order = np.argsort(costs, kind="stable")[:_KEPT]
-            order = order[costs[order] <= costs[order[0]] + near]
-            rows.append(plays[order])
-            turns.append(again[order])
-        whole, again = np.concatenate(rows), np.concatenate(turns)
-        tree = self.searcher.tree(whole, self.conduct.ply, worth, self._worth(context))
-        if self.per_checker or not self.conduct.cubeful:
-            costs = weighed(np.where(again[:, np.newaxis], swapped(tree.outputs), tree.outputs), worth)
-        else:
-            costs = tree.decided(theirs, self.searcher.efficiency)
-            if again.any():
-                own = tree.decided(context, self.searcher.efficiency)
-                costs = np.where(again, 1.0 - own if context.is_match else -own, costs)
-        ends = np.cumsum([len(each) for each in rows])
-        starts = ends - [len(each) for each in rows]
-        best = np.array([start + int(np.argmin(costs[start:end])) for start, end in zip(starts, ends, strict=True)])
-        return Expansion(whole[best], tree.leaf[best].astype(np.float32), again[best])
 
     # -- luck ---------------------------------------------------------------------------------------------
     def _note_luck(self, at: Indexes, thrown: Indexes, same: Indexes, below: Expansion) -> None:
@@ -361,9 +333,7 @@ class _Block:
         for number in np.unique(numbers).tolist():
             yield self.contexts[number], np.flatnonzero(numbers == number)
 
-    def _by_worth(
-        self, at: Indexes, deeper: bool
-    ) -> Iterator[tuple[npt.NDArray[np.float32], CubeContext, Indexes]]:
+    def _by_worth(self, at: Indexes, deeper: int) -> Iterator[tuple[npt.NDArray[np.float32], CubeContext, Indexes]]:
         """The values of outputs to the next players, with a context of those who move and the places in ``at``.
 
         Where plays are chosen without looking ahead, all cubes in which results are worth the same go together.

@@ -33,13 +33,12 @@ class Roller:
     """The most that a candidate gets."""
     first: int = 1
     """Groups of 36 trials in the first round; every further round doubles the trials."""
-    worth: float = 0.0001
+    worth: float = 0.00007
     """Trials go on while they are expected to gain more equity than this by changing the choice, in points."""
     cut: int | None = 5
     """Plies after which a trial ends with the judgement of all nets; None for none."""
-    ply: int = 1
-    """Look-ahead behind the plays and the cube decisions of the first ``deep`` plies of a trial."""
-    deep: int | None = 2
+    opening: tuple[int, ...] = (2, 1)
+    """Look-ahead behind the plays and the cube decisions of the first plies of a trial; later ones are static."""
     seed: int = 0
 
 
