@@ -33,10 +33,10 @@ OWN = {0: 0.024, 1: 0.016, 2: 0.011, 3: 0.010}
 """Standard deviation of look-ahead's error in the difference of two good plays, by its plies, in points."""
 OWN_ROLLED = 0.0055
 """The same of a rollout with endless trials."""
-AHEAD_CUBE, ROLLED_CUBE = np.array([0.018, 0.027, 0.054]), np.array([0.012, 0.018, 0.036])
+AHEAD_CUBE, ROLLED_CUBE = np.array([0.018, 0.030, 0.060]), np.array([0.014, 0.019, 0.038])
 """Standard deviations of the errors of no double, of a double that is taken and of a beaver, in points: of look-ahead,
 and of an endless rollout."""
-CUBE_COMMON = 0.8
+CUBE_COMMON = 0.93
 """The correlation between any two of them: most of what is wrong with a position is wrong with any cube."""
 
 

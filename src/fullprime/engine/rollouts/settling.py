@@ -20,8 +20,8 @@ from fullprime.engine.cube.context import CUBELESS
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.cube.probabilities import a_point
 from fullprime.engine.rollouts.dice import GROUP
-from fullprime.engine.rollouts.result import RolloutState, TrialStatistics
-from fullprime.engine.rollouts.rollout import Candidate, RolloutError, resume
+from fullprime.engine.rollouts.result import RolloutError, RolloutState, TrialStatistics
+from fullprime.engine.rollouts.rollout import Candidate, resume
 from fullprime.engine.rollouts.task import Conduct, Task
 from fullprime.engine.rollouts.workers import Recipe
 from fullprime.engine.search.budget import Budget, Stopped
