@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 
@@ -64,11 +65,19 @@ def root(
     on_compile(note)
 
 
+@cache
+def _commands() -> Any:
+    """All commands, worked out once in a process: that takes a twentieth of a second."""
+    from typer.main import get_command
+
+    return get_command(app)
+
+
 def main() -> None:
     """Run the command line: one line ``error: …`` and exit code 2 for an impossible command, never a traceback."""
     try:
         try:
-            code = app(args=_arguments(sys.argv[1:]), standalone_mode=False, prog_name="fullprime")
+            code = _commands()(args=_arguments(sys.argv[1:]), standalone_mode=False, prog_name="fullprime")
         except KeyboardInterrupt:
             code = 130
         except BrokenPipeError:
