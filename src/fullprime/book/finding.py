@@ -25,16 +25,28 @@ if TYPE_CHECKING:
     from fullprime.engine.cube.action import CubeDecision
     from fullprime.engine.engine import Engine
 
-TRIALS, CUT = 1296, 11
+TRIALS, CUT = 1296, 7
 """The most trials of a verifying rollout, and the plies after which they are cut."""
 APART = 2.5
 """Joint standard errors by which a decision must be clear."""
 _FAR = 0.15
 """A position at a border: so far from it at most, in equity."""
+_CLEAR = 0.02
+"""By search, both decisions of a position must be so clear: rollouts of nearer ones are long and seldom decide."""
 _FEW = 6
 """Checkers that each side has left in the last rolls."""
 _A_GAME = 1
 """Positions of a theme that one game may give."""
+
+_NOT_YET, _TAKE, _DROP, _TOO_GOOD = "no double, take", "double, take", "double, drop", "too good to double, drop"
+_BORDERS = {
+    Theme.RACE: {_TAKE, _DROP},
+    Theme.HOLDING: {_TAKE, _DROP},
+    Theme.BLITZ: {_TAKE, _DROP},
+    Theme.WINDOW: {_NOT_YET, _TAKE},
+    Theme.TOO_GOOD: {_DROP, _TOO_GOOD},
+}
+"""The border that a theme is about, as the decisions on its two sides; the other themes take any."""
 
 MONEY = CubeContext()
 
@@ -129,7 +141,7 @@ def _kind(position: Position, decision: CubeDecision) -> Theme | None:
         return Theme.RACE if position.pips[0] > 40 and abs(take - 1.0) < _FAR else None
     if theirs[OFF] and not mine[OFF] and (theirs[BAR] or any(theirs[point] for point in range(13, 25))):
         return Theme.CONTAINING
-    if rolling > 0.85 and take > 1.05:
+    if abs(rolling - 1.0) < 0.1 and take > 1.05:
         return Theme.TOO_GOOD
     if _primes(mine, theirs) and _primes(theirs, mine):
         return Theme.PRIMES
@@ -162,23 +174,37 @@ def _verified(
 ) -> Reference | None:
     """The position with the neighbour that turns its decision, if rollouts say so of both."""
     here = engine.cube_decision(position, MONEY, level="2-ply")
+    if not _is_clear(here):
+        return None
     turned = []
     for change, board in neighbours_of(position):
         if theme_word(engine.cube_decision(board, MONEY, level="0-ply")) == theme_word(here):
             continue
-        there = engine.cube_decision(board, MONEY, level="1-ply")
-        if theme_word(there) != theme_word(here):
+        there = engine.cube_decision(board, MONEY, level="2-ply")
+        if _turns(theme, here.verdict, there.verdict) and _is_clear(there):
             turned.append((change, board))
-    if not turned:
-        return None
-    cube = _rolled(engine, position, stop)
+    cube = _rolled(engine, position, stop) if turned else None
     if cube is None:
         return None
-    for change, board in turned[:3]:
+    for change, board in turned[:2]:
         other = _rolled(engine, board, stop)
-        if other is not None and _word(other.verdict) != _word(cube.verdict):
+        if other is not None and _turns(theme, cube.verdict, other.verdict):
             return Reference(theme, position.text, nets, CUT, cube, (Neighbour(board.text, change, other),))
     return None
+
+
+def _turns(theme: Theme, here: str, there: str) -> bool:
+    """True if the two verdicts differ, and on the two sides of the border that the theme is about."""
+    words = {_word(here), _word(there)}
+    return len(words) == 2 and (theme not in _BORDERS or words == _BORDERS[theme])
+
+
+def _is_clear(decision: CubeDecision) -> bool:
+    """True if search sees both decisions, to double and to take, so far from their borders that trials can tell."""
+    take = decision.double_take
+    if take is None or decision.exact:
+        return take is not None
+    return min(abs(take - 1.0), abs(decision.no_double - min(take, 1.0))) >= _CLEAR
 
 
 def theme_word(decision: CubeDecision) -> str:

@@ -144,18 +144,22 @@ def _read(path: Path, stamp: int) -> tuple[Reference, ...]:
         raise
     except (OSError, ValueError, KeyError, TypeError, FullprimeError) as error:
         raise BookError(f"{path}: this is no file of reference positions ({error})") from None
+    return _ordered(found)
+
+
+def _ordered(found: Iterable[Reference]) -> tuple[Reference, ...]:
     order = list(Theme)
     return tuple(sorted(found, key=lambda each: order.index(each.theme)))
 
 
 def write_references(found: Iterable[Reference], path: Path = FILE) -> None:
-    """Write the file; it appears whole or not at all. Raises BookError."""
+    """Write the file, by theme; it appears whole or not at all. Raises BookError."""
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with partial.open("w", encoding="utf-8") as file:
             file.write(json.dumps({"format": FORMAT}) + "\n")
-            file.writelines(f"{line_of(each)}\n" for each in found)
+            file.writelines(f"{line_of(each)}\n" for each in _ordered(found))
             file.flush()
             os.fsync(file.fileno())
         partial.replace(path)
