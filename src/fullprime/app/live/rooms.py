@@ -316,10 +316,14 @@ class Rooms:
             self._later(self._bots, partial(self._wake, room))
         return len(waiting)
 
-    def _wake(self, room: Room) -> None:
-        """Have a room go on with everything that needs no person, now or when something can be stored again."""
+    def _wake(self, room: Room, *, is_fresh: bool = False) -> None:
+        """Have a room go on with everything that needs no person, now or when something can be stored again.
+
+        One that has just been compared with the database (``is_fresh``) is not read again.
+        """
         try:
-            room.refresh()
+            if room.stale or not is_fresh:
+                room.refresh()
             room.wake()
         except (RoomError, StoreMissing):
             return  # it is gone
@@ -417,7 +421,7 @@ class Rooms:
                 room.stale = True
                 behind.append(room)
             elif room.rests_at(pulse):
-                self._later(self._bots, partial(self._wake, room))
+                self._later(self._bots, partial(self._wake, room, is_fresh=True))
         if behind:
             self._bring_up(behind)
 
