@@ -134,7 +134,7 @@ def settled(page: Any) -> None:
         page.wait_for_load_state("networkidle", timeout=700)
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.broad), "phone"])
 def test_every_page_is_sound(browser: Any, client: httpx.Client, size: str) -> None:
     """Nothing that axe finds, nothing against the policy, no error of a script, nothing cut off, one heading.
 
@@ -199,6 +199,7 @@ def test_no_page_has_scripts_or_styles_in_it() -> None:
         assert re.search(r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b", text) is None, path.name
 
 
+@pytest.mark.broad
 def test_no_theme_has_faults_that_axe_finds(browser: Any, client: httpx.Client) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     seat, _ = create(client, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", rules={"length": 5})

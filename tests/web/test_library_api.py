@@ -84,7 +84,8 @@ def test_what_is_found_opens_on_the_board_and_becomes_a_study(warm_server: Serve
     assert losses == sorted(losses, reverse=True)
     worst = found[0]
     opened = ann.get(worst["address"])
-    assert opened.status_code == 303 and "/analysis?" in opened.headers["location"]
+    assert opened.status_code == 303
+    assert "/analysis?" in opened.headers["location"]
     assert ann.read(f"/api/library/boards?pattern={worst['position'].replace('/', '%2F')}")["boards"]
     assert ann.get("/api/library/boards?score=x").json()["error"].startswith("score: ")
     page = ann.read(f"/api/library/matches/{match}")

@@ -50,8 +50,8 @@ from fullprime.web.routes.analysis import add_analysis
 from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
 from fullprime.web.routes.daily import daily
 from fullprime.web.routes.drills import add_drills
-from fullprime.web.routes.openings import add_openings
 from fullprime.web.routes.library import add_library
+from fullprime.web.routes.openings import add_openings
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.pictures import add_pictures
 from fullprime.web.routes.play import add_play

@@ -96,7 +96,9 @@ class Question(Strict):
 
     kind: Literal["analyse", "rollout", "compare", "rolls", "scores"] = Field(description="what is to be found out")
     setup: GameSetup = Field(description="the game")
-    level: Literal["0-ply", "1-ply", "2-ply", "3-ply"] = Field("1-ply", description="how deep the engine looks")
+    level: Literal["0-ply", "1-ply", "2-ply", "3-ply", "roller", "roller+"] = Field(
+        "1-ply", description="how deep the engine looks"
+    )
     cubeful: bool = Field(True, description="whether the cube counts")
     plays: Annotated[list[Words], Field(max_length=MOST_PLAYS)] = Field(
         default_factory=list, description="`rollout`: which plays (none: the best three); `compare`: two plays"

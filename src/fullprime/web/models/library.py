@@ -89,6 +89,7 @@ class ReviewWanted(Strict):
 
     level: str = Field(default="standard", max_length=20, description="`fast`, `standard` or `deep`")
     question: Question = Field(default_factory=dict, description="conditions, as a search has them; none for all")
+    matches: list[Number] = Field(default=[], max_length=1000, description="only these matches; none for all")
 
 
 class Place(Strict):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from fastapi import FastAPI
+from fastapi.responses import HTMLResponse
 
 from fullprime.web.pages import page_file
 from fullprime.web.routes.library.files import files
@@ -19,10 +20,14 @@ def add_library(app: FastAPI) -> None:
     for router in (library, files, study, studies):
         app.include_router(router)
     for path, name in PAGES:
-        app.get(path, include_in_schema=False)(partial(page_file, name, 200))
+        app.get(path, include_in_schema=False)(partial(_page, name))
     app.get("/library/board/{match}/{game}/{event}", include_in_schema=False)(open_board)
     app.get("/library/match/{match}/report", include_in_schema=False)(show_match_report)
     app.get("/library/match/{match}/right", include_in_schema=False)(show_rest_of_match)
+
+
+def _page(name: str) -> HTMLResponse:
+    return page_file(name, 200)
 
 
 __all__ = ["add_library"]

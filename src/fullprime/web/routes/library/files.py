@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -64,7 +65,7 @@ async def add_files(
 @files.post("/review", status_code=202, response_model=analysis.JobInfo)
 async def review_library(asked: models.ReviewWanted, store: Library, request: Request) -> Any:
     """Review the matches for which the conditions hold and that have no review of that level yet."""
-    wanted, level = wanted_of(asked.question), _level(asked.level)
+    wanted, level = replace(wanted_of(asked.question), numbers=tuple(asked.matches)), _level(asked.level)
     return _begin(request, lambda job: review_matches(store, wanted, level, job))
 
 
