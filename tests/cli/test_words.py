@@ -134,7 +134,7 @@ def test_the_stake_is_said_in_words(fullprime: CommandLine) -> None:
         fullprime.run("rules", "--stake", "5").out.split()
     )
     states = fullprime.script("2 off:14 / 1:15", "--money", "--stake", "5", "--no-store", lines=["roll 65"])
-    assert "X wins a gammon, 2 points, 10 at 5 a point" in states[-1]["events"][-1]["text"]
+    assert "X wins a gammon, 2 points: gammon, stake 5: 10" in states[-1]["events"][-1]["text"]
 
 
 # -- strengths ------------------------------------------------------------------------------------------------------

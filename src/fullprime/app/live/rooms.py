@@ -139,12 +139,14 @@ class Rooms:
         grace: int = GRACE,
         late: int = 0,
         rated: bool = False,
+        house: str | None = None,
     ) -> tuple[Room, str, str | None]:
         """A new room, with the creator's key and (for a friend) the invitation; raises SettingsError, IdError.
 
         Without ``bot`` the usual one plays. ``clock`` is a text that :func:`fullprime.app.live.clocks.time_control`
         reads; ``grace`` the seconds after which a player who has gone may lose (0: never); ``late`` the seconds after
-        which spectators see an event; ``rated`` says that the match counts, which its caller sees to.
+        which spectators see an event; ``rated`` says that the match counts, which its caller sees to; ``house`` names
+        the rules of a house, for people.
         """
         settings = _agreed(opponent, variant, preset, rules, position, clock)
         playing = _checked_bot(bot or usual_bot_for(variant), settings) if opponent == BOT else None
@@ -169,6 +171,7 @@ class Rooms:
             "grace": grace,
             "late": late,
             "rated": rated,
+            **({} if house is None else {"house": checked_name(house)}),
         }
         saved = SavedRoom(
             id=new_id(),

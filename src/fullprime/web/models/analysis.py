@@ -12,6 +12,7 @@ from fullprime.app.desk.analysing import MOST_PLAYS, MOST_TRIALS
 from fullprime.app.desk.fields import DeskAnswer
 from fullprime.app.desk.setups import BoardJson, DeskSetup
 from fullprime.app.jobs import JobFacts
+from fullprime.app.library.fields import AddedJson, AddProgress
 from fullprime.app.matches.fields import LessonsJson, ReviewedJson, ReviewProgress, ReviewsJson
 from fullprime.web.models.common import Name, Strict
 from fullprime.web.models.described import described
@@ -112,9 +113,9 @@ class Question(Strict):
 class JobInfo(JobFacts):
     """Work in the queue, with its result so far. Anybody who knows its id may read and stop it."""
 
-    progress: RolloutJson | ReviewProgress | None
-    """The progress of a rollout or a review; None for other work."""
-    result: Annotated[DeskAnswer | ReviewsJson, Field(discriminator="kind")] | None
+    progress: RolloutJson | ReviewProgress | AddProgress | None
+    """The progress of a rollout, a review or additions to a library; None for other work."""
+    result: Annotated[DeskAnswer | ReviewsJson | AddedJson, Field(discriminator="kind")] | None
     """The result; None until the job is over, and when it failed."""
 
 

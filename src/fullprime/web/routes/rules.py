@@ -7,13 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.concurrency import run_in_threadpool
 
+from fullprime.app.choices.houses import HouseJson, house_page, pairs_of
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.rule_pages import RulesJson, rule_page
 from fullprime.web.models.described import described
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.callers import InRoom, Seated
 
-described(RulesJson)
+described(RulesJson, HouseJson)
 
 rules = APIRouter(tags=["server"], responses=REFUSALS)
 
@@ -29,6 +30,18 @@ async def read_rules(
 ) -> RulesJson:
     """The rules of a game with these options, in words and small boards."""
     return await run_in_threadpool(lambda: rule_page(make_settings(variant, preset=preset, rules=rule or ())))
+
+
+@rules.get("/api/house")
+async def read_house(
+    variant: Annotated[str, Query(max_length=60, description="the game")] = "backgammon",
+    rule: Annotated[
+        list[Annotated[str, Query(max_length=80)]] | None,
+        Query(max_length=40, description="an option as `name=value`; may be given again"),
+    ] = None,
+) -> HouseJson:
+    """Every option of a game as a house has it, with what it leads to, and the values that exclude each other."""
+    return await run_in_threadpool(lambda: house_page(variant, pairs_of(rule or ())))
 
 
 @rules.get("/api/games/{game}/rules", tags=["games"])

@@ -68,6 +68,7 @@ function show(told, { keep = true } = {}) {
     at = past.length - 1;
   }
   history.replaceState(null, "", `/analysis?${toAddress(told.setup)}`);
+  document.dispatchEvent(new CustomEvent("position", { detail: told.setup }));
   byId("notes").replaceChildren(...told.notes.map((note) => el("li", {}, note)));
   fillForm();
   draw();
