@@ -64,14 +64,17 @@ def hint(
     """Ranked plays of a roll, or, without a roll, what to do with the cube."""
     from fullprime.app.advice import study
 
-    found = study.hint(
-        at.game(position, roll, quiet=json),
-        think.level,
-        cubeful=not think.cubeless,
-        threads=threads_of(think.threads),
-        seconds=think.seconds,
-        nodes=nodes,
-    )
+    game = at.game(position, roll, quiet=json)
+    with bar() as progress:
+        found = study.hint(
+            game,
+            think.level,
+            cubeful=not think.cubeless,
+            threads=threads_of(think.threads),
+            seconds=think.seconds,
+            nodes=nodes,
+            progress=lambda done, there_are: progress("thinking", done, there_are),
+        )
     print(json_module.dumps(found.json) if json else found.text(plays or None))
 
 
