@@ -405,6 +405,7 @@ def _add_pages(app: FastAPI) -> None:
     for path, name in (
         ("/rules", "rules/rules"),
         ("/house", "house/house"),
+        ("/lab", "house/lab"),
         ("/offline", "home/offline"),
         ("/library", "library/library"),
         ("/lobby", "home/lobby"),
