@@ -414,8 +414,8 @@ def test_reviews_are_kept_and_searched(library: LibraryStore) -> None:
     assert search.luck(Wanted()) == {number: (0.25, -0.5)}
     assert [row.reviewed for row in search.matches(Wanted(reviewed=True))] == [True]
     library.add_review(number, review_of(match, [0.5], level="deep"))
-    assert [each.loss for each in search.judged(Wanted())] == [0.5], "the newest review counts"
-    assert len(search.judged(Wanted(level="fast"))) == 4
+    assert search.figures(Wanted()).loss.tolist() == [0.5], "the newest review counts"
+    assert len(search.figures(Wanted(level="fast")).loss) == 4
     elsewhere = replace(review, decisions=(replace(review.decisions[0], event=9999),))
     with pytest.raises(StoreError, match="no event 9999"):
         library.add_review(number, elsewhere)
@@ -467,3 +467,25 @@ def test_the_same_match_in_real_files_of_many_programs(library: LibraryStore) ->
     (number,) = numbers.pop()
     assert {copy.program is None for copy in library.copies(number)} == {True, False}
     assert Score(Search(library).matches(Wanted())[0].points).points in ((4, 7), (7, 4))
+
+
+def test_a_shelf_is_seen_by_its_owner_alone(library: LibraryStore) -> None:
+    """The library of an account, beside that of this machine: nothing of one is found, read or changed in the other."""
+    other = LibraryStore(library.engine, shelf=7)
+    data = file_of(match_of(5), "json")
+    (mine,), (theirs,) = add(library, data), add(other, data)
+    assert mine != theirs, "the same file stands in both"
+    assert (library.count(), other.count(), other.size()) == (1, 1, len(data))
+    assert other.add(data, "again", ()).file_known
+    for action in (lambda: other.document(mine), lambda: other.remove([mine]), lambda: other.original(1)):
+        with pytest.raises(StoreError, match="there is no"):
+            action()
+    library.add_review(mine, review_of(match_of(5), [0.3]))
+    assert (other.copies(mine), other.reviews(mine)) == ([], [])
+    assert [row.number for row in Search(other).matches(Wanted())] == [theirs]
+    assert {hit.match for hit in Search(other).boards(Wanted(pattern=Pattern.from_text("* / *")))} == {theirs}
+    assert Search(other).boards(Wanted(loss=0.1)) == []
+    other.merge("Ann", ["Bob"])
+    assert (len(library.people()), len(other.people())) == (2, 1)
+    other.remove([theirs])
+    assert (library.count(), other.people(), len(library.people())) == (1, [], 2)

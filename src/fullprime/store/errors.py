@@ -13,3 +13,11 @@ class StoreConflict(StoreError):
 
 class StoreMissing(StoreError):
     """There is nothing of that name."""
+
+
+class LibraryError(StoreError):
+    """Something asked of a library that it does not have or take; nothing has failed. ``code`` may be ``missing``."""
+
+    def __init__(self, message: str, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code

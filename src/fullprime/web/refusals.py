@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from fullprime.app.library.places import LibraryError
 from fullprime.app.live.rooms import StoreError
 from fullprime.web.connections.visits import TooManyStreams
 from fullprime.web.models.common import Error
@@ -37,7 +38,8 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 
 def status_of(error: Exception) -> int:
     """The status with which an error is answered: by its ``code``, where it has one of ours."""
-    code = 503 if isinstance(error, StoreError | TooManyStreams) else 400
+    failed = isinstance(error, StoreError | TooManyStreams) and not isinstance(error, LibraryError)
+    code = 503 if failed else 400
     return _STATUS.get(str(getattr(error, "code", "")), code)
 
 

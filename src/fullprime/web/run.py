@@ -160,6 +160,7 @@ def _serve(
 ) -> int:
     _check(database, workers, log_level)
     log_to(level=log_level)
+    own_machine = (lan or host in LOCAL_HOSTS) and not names and not proxies
     if lan:
         host, names = _EVERYWHERE[0], (*names, *addresses_of_this_machine(), *names_of_this_machine())
     bound = _bind(host, port)
@@ -180,6 +181,7 @@ def _serve(
         connections=_connections(limited),
         proxies=trusted,
         network=network,
+        own_machine=own_machine,
     )
 
     announce = partial(_announce, address, network, open_page)

@@ -50,6 +50,8 @@ from fullprime.web.routes.analysis import add_analysis
 from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
 from fullprime.web.routes.daily import daily
 from fullprime.web.routes.drills import add_drills
+from fullprime.web.routes.library import add_library
+from fullprime.web.routes.openings import add_openings
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.pictures import add_pictures
 from fullprime.web.routes.play import add_play
@@ -77,6 +79,17 @@ class Application(FastAPI):
                     schema.pop("type", None)
         return document
 
+    def include_router(self, router: APIRouter, **more: Any) -> None:
+        """Take the routes of a router as they are.
+
+        The framework would work every one out again for each application: a second of processor time at the first
+        request that needs it, while everybody waits, and in the tests for each of hundreds of applications.
+        """
+        if more:
+            super().include_router(router, **more)
+        else:
+            self.router.routes.extend(router.routes)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         await self.first(scope, receive, send)
@@ -92,13 +105,15 @@ def create_app(
     connections: ConnectionLimits | None = None,
     proxies: Iterable[str] = (),
     network: Iterable[str] = (),
+    own_machine: bool = False,
 ) -> FastAPI:
     """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
 
     ``limits`` are the rates of requests; ``show_metrics`` adds the page for Prometheus, which is for its operators.
     ``cluster`` is the address of a Dask cluster that plays rollouts. ``connections`` are the limits of connections,
     which hold where ``run`` serves the application; those of ``proxies`` are not counted by address. ``network`` are
-    the addresses by which others in the local network reach it, such as ``http://192.168.1.7:8000``.
+    the addresses by which others in the local network reach it, such as ``http://192.168.1.7:8000``. ``own_machine``:
+    it was started for the user of this machine, whose browser sees the library of the terminal.
     """
     rooms, metrics, gate = Rooms(database, writer=PausingWriter), Metrics(), Gate(hosts, limits)
     app = Application(
@@ -111,6 +126,7 @@ def create_app(
     )
     app.state.rooms, app.state.metrics = rooms, metrics
     app.state.network = tuple(network)
+    app.state.own_machine = own_machine
     app.state.health = Health(rooms.try_to_store)
     app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
     app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
@@ -130,6 +146,8 @@ def create_app(
     add_school(app)
     add_drills(app)
     add_real(app)
+    add_openings(app)
+    add_library(app)
     add_manual(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)
@@ -143,22 +161,12 @@ async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     """Keep the clocks of games while the application serves; close jobs, people and rooms afterwards."""
     rooms: Rooms = app.state.rooms
     rooms.keep_time()
-    build_routes(app)
     sweeping = asyncio.create_task(_sweep(app.state.entrance))
     yield {ENTRANCE: app.state.entrance}
     sweeping.cancel()
     await run_in_threadpool(app.state.jobs.close)
     close_people(app)
     rooms.close()
-
-
-def build_routes(app: FastAPI) -> None:
-    """Have the framework work out every route now: else the first request that needs it does so on the event loop,
-    and everybody waits for half a second of processor time.
-    """
-    nowhere = {"type": "http", "method": "GET", "path": "/-", "root_path": "", "path_params": {}, "headers": []}
-    for route in app.routes:
-        route.matches(nowhere)
 
 
 async def _sweep(entrance: Entrance) -> None:
@@ -407,7 +415,6 @@ def _add_pages(app: FastAPI) -> None:
         ("/house", "house/house"),
         ("/lab", "house/lab"),
         ("/offline", "home/offline"),
-        ("/library", "library/library"),
         ("/lobby", "home/lobby"),
         ("/account", "people/account"),
         ("/profile", "people/profile"),

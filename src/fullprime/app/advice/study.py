@@ -217,6 +217,8 @@ def ranked_json(each: RankedPlay) -> RankedPlayJson:
         "probabilities": list(each.probabilities),
         "depth": each.depth,
         "value": each.value,
+        "trials": each.trials,
+        "error": each.error,
     }
 
 
@@ -233,6 +235,9 @@ def cube_json(decision: CubeDecision) -> CubeDecisionJson:
         "probabilities": list(decision.probabilities),
         "depth": decision.depth,
         "exact": decision.exact,
+        "trials": decision.trials,
+        "error": decision.error,
+        "take_error": decision.take_error,
     }
 
 
@@ -247,6 +252,8 @@ def evaluation_json(found: Evaluation) -> EvaluationJson:
         "value": found.value,
         "depth": found.depth,
         "exact": found.exact,
+        "trials": found.trials,
+        "error": found.error,
     }
 
 

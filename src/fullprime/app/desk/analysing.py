@@ -46,7 +46,15 @@ if TYPE_CHECKING:
     from fullprime.engine.rollouts.result import Rollout
     from fullprime.engine.search.results import Ranking
 
-SECONDS = {"analyse": 60.0, "compare": 60.0, "rolls": 60.0, "scores": 120.0, "rollout": 900.0, "review": 3600.0}
+SECONDS = {
+    "analyse": 60.0,
+    "compare": 60.0,
+    "rolls": 60.0,
+    "scores": 120.0,
+    "rollout": 900.0,
+    "review": 3600.0,
+    "library": 12 * 3600.0,
+}
 """The most that a job of each kind may take."""
 
 MOST_TRIALS, MOST_PLAYS = 5184, 8

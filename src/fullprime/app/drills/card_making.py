@@ -41,7 +41,7 @@ def cards_of(
         made = found["options"][found["chosen"]]
         setup = found["board"].get("setup")
         if found["kind"] in kinds and isinstance(setup, DeskSetup) and made["loss"] >= least:
-            yield _card(found, setup, reviewed.name)
+            yield card_of(found, setup, reviewed.name)
 
 
 def card_name(body: CardBody) -> str:
@@ -50,7 +50,8 @@ def card_name(body: CardBody) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
-def _card(found: LessonJson, setup: DeskSetup, match: str) -> CardBody:
+def card_of(found: LessonJson, setup: DeskSetup, match: str) -> CardBody:
+    """The card of a decision that was judged."""
     made = found["options"][found["chosen"]]
     options: list[CardOption] = []
     for each in found["options"]:
@@ -59,7 +60,7 @@ def _card(found: LessonJson, setup: DeskSetup, match: str) -> CardBody:
         options.append({"text": each["text"], "loss": each["loss"], "after": after[0] if after else [], "moves": moves})
     return {
         "kind": found["kind"],
-        "setup": setup if found["player"] == "X" else _turned(setup),
+        "setup": setup if found["player"] == "X" else turned(setup),
         "options": options,
         "choices": found["choices"],
         "made": made["text"],
@@ -69,7 +70,7 @@ def _card(found: LessonJson, setup: DeskSetup, match: str) -> CardBody:
     }
 
 
-def _turned(setup: DeskSetup) -> DeskSetup:
+def turned(setup: DeskSetup) -> DeskSetup:
     """The same game with the players exchanged."""
     other = {"X": "O", "O": "X", None: None}
     return replace(

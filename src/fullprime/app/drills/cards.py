@@ -95,7 +95,7 @@ class Cards:
         if learner is None or card is None:
             raise CardError("there is no such card of yours")
         body = read_body(card.body)
-        said, loss, play = _judged(body, text)
+        said, loss, play = judged(body, text)
         spent, now = min(max(seconds, 0.0), SLOWEST), self._clock()
         grade = grade_of(loss, spent)
 
@@ -115,7 +115,7 @@ class Cards:
             "loss": round(loss, 4),
             "best": best["text"],
             "made": body["made"],
-            "lines": _lines(body),
+            "lines": lines_of(body),
             "moves": [] if play is None else [str(move) for move in play.moves],
             "best_moves": best["moves"],
             "due": (now if after is None else after.due).isoformat(),
@@ -270,7 +270,7 @@ def _question(card: SavedCard) -> CardQuestion:
     return {"id": card.id, "kind": body["kind"], "choices": body["choices"], "board": board}
 
 
-def _judged(body: CardBody, text: str) -> tuple[str, float, Play | None]:
+def judged(body: CardBody, text: str) -> tuple[str, float, Play | None]:
     """The answer that is meant, what it costs, and the play; raises an error of the rules, or CardError."""
     if body["kind"] != "play":
         said = _choice(text, body["choices"])
@@ -298,9 +298,23 @@ def _choice(text: str, choices: list[str]) -> str:
     raise CardError(f"{text.strip()[:40]!r} is none of: {'; '.join(choices)}")
 
 
-def _lines(body: CardBody) -> list[str]:
+def lines_of(body: CardBody) -> list[str]:
+    """The options of a card with their costs, the error that was made, and the reason."""
     told = [f"{each['text']}: {-each['loss']:+.3f}" if each["loss"] else each["text"] for each in body["options"][:5]]
-    return [*told, f"Played in the match: {body['made']}.", *([body["reason"]] if body["reason"] else [])]
+    made = [f"Played in the match: {body['made']}."] if body["made"] else []
+    return [*told, *made, *([body["reason"]] if body["reason"] else [])]
 
 
-__all__ = ["FORMAT", "KINDS", "MOST", "CardError", "Cards", "body_text", "game_at", "read_body", "streak"]
+__all__ = [
+    "FORMAT",
+    "KINDS",
+    "MOST",
+    "CardError",
+    "Cards",
+    "body_text",
+    "game_at",
+    "judged",
+    "lines_of",
+    "read_body",
+    "streak",
+]

@@ -41,6 +41,8 @@ class ReadPart:
     why: str = ""
     problems: tuple[Problem, ...] = ()
     format: str = ""
+    original: bool = False
+    """The content is that of a file as it was sent, not that of a match."""
 
     def document(self) -> Document | str:
         """The match; a text says why it cannot be taken."""
@@ -61,7 +63,42 @@ def read_apart(
     All parts are there before the first is given; each match is made of its bytes when it is asked for.
     """
     for part in _parts(data, name, stopped, limits):
-        yield part.name, part.document()
+        if not part.original:
+            yield part.name, part.document()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A file with its matches, or why there are none."""
+
+    name: str
+    content: bytes
+    documents: tuple[Document, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+def files_apart(
+    data: bytes, name: str, stopped: Callable[[], bool] = lambda: False, limits: UploadLimits = LIMITS
+) -> Iterator[ReadFile]:
+    """Every file of an archive (or the file itself) with all its matches, read by a process of its own.
+
+    A file of which a match could not be taken is given without any, with the reason: it is kept whole or not at all.
+    """
+    found: ReadFile | None = None
+    for part in _parts(data, name, stopped, replace(limits, originals=True)):
+        if part.original or found is None:
+            if found is not None:
+                yield found
+            found = ReadFile(part.name, part.content if part.original else b"")
+            if part.original:
+                continue
+        document = part.document()
+        if isinstance(document, str):
+            found = replace(found, documents=(), problems=(*found.problems, document))
+        elif not found.problems:
+            found = replace(found, documents=(*found.documents, document))
+    if found is not None:
+        yield found
 
 
 def _parts(data: bytes, name: str, stopped: Callable[[], bool], limits: UploadLimits) -> list[ReadPart]:
@@ -147,7 +184,7 @@ def _collect(source: IO[bytes], limits: UploadLimits, found: list[ReadPart]) -> 
         if told is None:
             return True
         size, part = told
-        if size > limits.most_document or size > left:
+        if (size > limits.most_document and not part.original) or size > left:
             most = min(limits.most_document, left)
             raise FormatError(f"{part.name}: the match and its analysis have {size:,} bytes; {most:,} can be taken")
         content = source.read(size)
@@ -174,7 +211,10 @@ def _part(line: bytes) -> tuple[int, ReadPart] | None:
             Problem(str(words), line if isinstance(line, int) else None, offset if isinstance(offset, int) else None)
             for words, line, offset in told.get("problems", ())
         )
-        part = ReadPart(str(told["name"]), b"", str(told.get("why", "")), problems, str(told.get("format", "")))
+        original = told.get("original") is True
+        part = ReadPart(
+            str(told["name"]), b"", str(told.get("why", "")), problems, str(told.get("format", "")), original
+        )
         size = told.get("size", 0)
         if not isinstance(size, int) or size < 0:
             raise FormatError("its reader was not understood")
@@ -192,4 +232,4 @@ def _why(code: int, limits: UploadLimits) -> str:
     return f"its reader ended before it was done ({code})"
 
 
-__all__ = ["ReadPart", "read_apart"]
+__all__ = ["ReadFile", "ReadPart", "files_apart", "read_apart"]

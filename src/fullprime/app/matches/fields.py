@@ -492,6 +492,10 @@ class HitJson(TypedDict):
     """The choice that was made."""
     best: str | None
     """The choice of the engine."""
+    theme: str | None
+    """The sort of the error; None for none."""
+    plan: str | None
+    """The kind of game of the player who decided; None where no kind is plain."""
 
 
 @documented
@@ -596,3 +600,11 @@ class StatisticsJson(TypedDict):
     """The opponents by name, the one met most often first."""
     errors: list[KindnessJson]
     """The most costly first."""
+    plans: dict[str, ErrorRateJson]
+    """The error rates by the player's plan, judged from the position."""
+    scores: dict[str, ErrorRateJson]
+    """The error rates by score, as points that the player and the opponent need; the most frequent first."""
+    openings: dict[str, ErrorRateJson]
+    """The error rates of decisions in the opening, by the first roll of the game: ``31``, or ``against 31``."""
+    mistakes: dict[str, ErrorRateJson]
+    """What the kinds of cube error cost; here the PR is that of the errors alone."""

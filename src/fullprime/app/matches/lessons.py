@@ -245,6 +245,15 @@ def lessons(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | No
     return [_lesson(each, match, thresholds, places[key]) for key, each in wanted.items()]
 
 
+def lesson_at(reviewed: ReviewedMatch, thresholds: Thresholds, game: int, event: int) -> LessonJson | None:
+    """The decision at an event, right or wrong (both count from 0); None where nothing was judged."""
+    match = reviewed.document.match
+    found = next((each for each in reviewed.review.decisions if (each.game, each.event) == (game, event)), None)
+    if found is None:
+        return None
+    return _lesson(found, match, thresholds, places_of(match, reviewed.review)[game, event])
+
+
 def _view(game: Game) -> BoardJson | SceneJson:
     """The board of a lesson, with its setup where the analysis board has a place for it."""
     try:

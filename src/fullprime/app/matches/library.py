@@ -24,7 +24,7 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.given import variant_of
 from fullprime.rules.score import Player, Settings
-from fullprime.store.errors import StoreError
+from fullprime.store.errors import LibraryError
 from fullprime.store.library.library import LibraryStore, MatchRow
 from fullprime.store.library.patterns import Pattern
 from fullprime.store.library.search import Hit, Search, Wanted, read_date
@@ -53,7 +53,7 @@ def make_wanted(**said: Any) -> Wanted:
             try:
                 values[name] = read_date(values[name])
             except ValueError:
-                raise StoreError(f"--{name}: {values[name][:40]!r} is not a day such as 2026-11-21") from None
+                raise LibraryError(f"--{name}: {values[name][:40]!r} is not a day such as 2026-11-21") from None
     for name in ("score", "away"):
         if name in values:
             values[name] = _pair(name, values[name])
@@ -62,12 +62,12 @@ def make_wanted(**said: Any) -> Wanted:
     if "dice" in values:
         values["dice"] = Roll.from_text(values["dice"])
     if "loss" in values and not (math.isfinite(values["loss"]) and values["loss"] >= 0):
-        raise StoreError(f"--loss: {values['loss']} is no loss; it is 0 or more points of equity")
-    for name in ("kind", "stage", "verdicts", "level"):
+        raise LibraryError(f"--loss: {values['loss']} is no loss; it is 0 or more points of equity")
+    for name in ("kind", "stage", "verdicts", "theme", "plan", "level"):
         given = values.get(name, ())
         for word in (given,) if isinstance(given, str) else given:
             if word not in (words := _words(name)):
-                raise StoreError(f"there is no {name.rstrip('s')} {word[:40]!r}; there are {', '.join(words)}")
+                raise LibraryError(f"there is no {name.rstrip('s')} {word[:40]!r}; there are {', '.join(words)}")
     return Wanted(**values)
 
 
@@ -78,19 +78,30 @@ def _words(name: str) -> tuple[str, ...]:
         from fullprime.analysis.levels import LEVELS
 
         return tuple(LEVELS)
-    return tuple(map(str, {"kind": Kind, "stage": GameStage, "verdicts": Verdict}[name]))
+    from fullprime.analysis.reasons.plans import Plan
+    from fullprime.analysis.themes import ErrorTheme
+
+    of = {"kind": Kind, "stage": GameStage, "verdicts": Verdict, "theme": ErrorTheme, "plan": Plan}
+    return tuple(map(str, of[name]))
+
+
+def question_words() -> dict[str, list[str]]:
+    """The words that a question knows, by its fields."""
+    return {name: list(_words(name)) for name in ("kind", "stage", "verdicts", "theme", "plan", "level")}
 
 
 def _pair(name: str, text: str) -> tuple[int, int]:
     parts = text.replace(":", "-").split("-")
     if len(parts) != 2 or not all(part.strip().isascii() and part.strip().isdigit() for part in parts):
-        raise StoreError(f"--{name}: {text[:40]!r} is not two numbers such as 4-2")
+        raise LibraryError(f"--{name}: {text[:40]!r} is not two numbers such as 4-2")
     return int(parts[0][:6]), int(parts[1][:6])
 
 
-def find_matches(store: LibraryStore, wanted: Wanted, limit: int | None = None, offset: int = 0) -> list[MatchRow]:
-    """The matches that are wanted, by date."""
-    return Search(store).matches(wanted, limit, offset)
+def find_matches(
+    store: LibraryStore, wanted: Wanted, limit: int | None = None, offset: int = 0, *, latest: bool = False
+) -> list[MatchRow]:
+    """The matches that are wanted, by date, or the latest first."""
+    return Search(store).matches(wanted, limit, offset, latest=latest)
 
 
 def count_matches(store: LibraryStore, wanted: Wanted) -> int:
@@ -157,8 +168,16 @@ def hit_json(hit: Hit) -> HitJson:
         "match": hit.match, "game": hit.game + 1, "event": hit.event + 1, "player": hit.player.name,
         "position": hit.position.text, "dice": None if hit.dice is None else [hit.dice.high, hit.dice.low],
         "kind": hit.kind, "stage": hit.stage, "verdict": hit.verdict, "mistake": hit.mistake or None,
-        "loss": hit.loss, "played": hit.played, "best": hit.best,
+        "loss": hit.loss, "played": hit.played, "best": hit.best, "theme": hit.theme or None, "plan": hit.plan or None,
     }  # fmt: skip
+
+
+def bring_up_to_date(store: LibraryStore, stopped: Callable[[], bool] = lambda: False) -> None:
+    """Give reviews that an older version stored the figures that statistics add up."""
+    for number in Search(store).without_figures():
+        if stopped():
+            return
+        store.bring_up_to_date(number)
 
 
 # -- reviews ---------------------------------------------------------------------------------------------------------
@@ -173,7 +192,7 @@ class LibraryReview:
 
 def review_library(
     store: LibraryStore, wanted: Wanted, level: str, *, threads: int = 1, most: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress | None = None, stop: Callable[[], bool] | None = None,
 ) -> Iterator[LibraryReview]:  # fmt: skip
     """Review the matches that have no review of that level by this engine yet.
 
@@ -190,7 +209,7 @@ def review_library(
     for done, number in enumerate(waiting):
         if progress is not None:
             progress(done, len(waiting))
-        if left == 0:
+        if left == 0 or (stop is not None and stop()):
             return
         match = store.document(number).match
         try:
@@ -207,11 +226,13 @@ def review_library(
 
         left = None if left is None else left - 1
         try:
-            found = review(match, engine, level, so_far=earlier, done=keep)
+            found = review(match, engine, level, so_far=earlier, done=keep, stop=stop)
         except FullprimeError as error:
             yield LibraryReview(number, why=str(error))
             continue
         store.add_review(number, found)
+        if not found.complete:
+            return
         yield LibraryReview(number, len(found.decisions))
 
 
@@ -231,6 +252,7 @@ __all__ = [
     "Record",
     "Wanted",
     "board_of",
+    "bring_up_to_date",
     "count_files",
     "count_matches",
     "describe_match",
@@ -243,6 +265,7 @@ __all__ = [
     "match_json",
     "open_library",
     "pr_interval",
+    "question_words",
     "rate",
     "review_library",
     "statistics",

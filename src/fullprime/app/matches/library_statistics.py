@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from fullprime.app.matches.fields import ErrorRateJson, RecordJson, StatisticsJson
 from fullprime.rules.score import Player
-from fullprime.store.errors import StoreError
+from fullprime.store.errors import LibraryError
+from fullprime.store.library.figures import Figures
 from fullprime.store.library.library import LibraryStore, MatchRow
-from fullprime.store.library.search import JudgedDecision, Search, Wanted
+from fullprime.store.library.search import Search, Wanted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,13 @@ class PlayerStatistics:
     periods: dict[str, ErrorRate] = field(default_factory=dict)
     opponents: dict[str, tuple[Record, ErrorRate]] = field(default_factory=dict)
     errors: tuple[Kindness, ...] = ()
+    plans: dict[str, ErrorRate] = field(default_factory=dict)
+    scores: dict[str, ErrorRate] = field(default_factory=dict)
+    """By the points that the player and the opponent need, the most frequent first."""
+    openings: dict[str, ErrorRate] = field(default_factory=dict)
+    """Decisions in the opening, by the first roll of the game."""
+    mistakes: dict[str, ErrorRate] = field(default_factory=dict)
+    """By kind of cube error."""
 
     def json(self) -> StatisticsJson:
         """The statistics as JSON values."""
@@ -113,6 +126,10 @@ class PlayerStatistics:
                 {"kind": each.words, "made": each.made, "of": each.of, "loss": round(each.loss, 4)}
                 for each in self.errors
             ],
+            "plans": {name: rate.json() for name, rate in self.plans.items()},
+            "scores": {name: rate.json() for name, rate in self.scores.items()},
+            "openings": {name: rate.json() for name, rate in self.openings.items()},
+            "mistakes": {name: rate.json() for name, rate in self.mistakes.items()},
         }  # fmt: skip
 
 
@@ -120,15 +137,18 @@ PERIODS = {"year": 4, "month": 7, "day": 10, "match": 0}
 """The number of characters of a date that name a period; 0 for each match by itself."""
 
 
-def statistics(store: LibraryStore, wanted: Wanted, by: str = "month") -> PlayerStatistics:
+def statistics(
+    store: LibraryStore, wanted: Wanted, by: str = "month", opponents: int | None = None
+) -> PlayerStatistics:
     """Everything that the library says about ``wanted.player`` in the matches that are wanted.
 
-    Figures of play come from complete reviews alone; a match without a date is in no period. Raises StoreError.
+    Figures of play come from complete reviews alone; a match without a date is in no period. ``opponents``: so many of
+    them, those met most often. Raises StoreError.
     """
     if wanted.player is None:
-        raise StoreError("statistics are about a player: name one")
+        raise LibraryError("statistics are about a player: name one")
     if by not in PERIODS:
-        raise StoreError(f"there is no period {by[:40]!r}; there are {', '.join(PERIODS)}")
+        raise LibraryError(f"there is no period {by[:40]!r}; there are {', '.join(PERIODS)}")
     search = Search(store)
     person = store.person(wanted.player)
     wanted = replace(wanted, player=person.name, played=True)
@@ -146,8 +166,8 @@ def statistics(store: LibraryStore, wanted: Wanted, by: str = "month") -> Player
             opponent_of[number, side] = opponent
             for record in (total, against.setdefault(opponent, Record())):
                 record.add(row, side, results.get(number, ()))
-    mine = [each for each in search.judged(wanted) if each.player in sides[each.match]]
-    counted = [each for each in mine if each.counts]
+    mine = of_sides(search.figures(wanted), sides)
+    counted = mine.only(mine.counts)
     luck = search.luck(wanted)
     differences = [
         mine_luck - theirs
@@ -155,22 +175,24 @@ def statistics(store: LibraryStore, wanted: Wanted, by: str = "month") -> Player
         for side in sides[number]
         if (mine_luck := pair[side]) is not None and (theirs := pair[side.other]) is not None
     ]
-    periods = _grouped(mine, lambda each: _period(rows[each.match], by))
-    facing = _grouped(mine, lambda each: opponent_of[each.match, each.player])
+    periods = _by_match(counted, lambda number, _side: _period(rows[number], by))
+    facing = _by_match(counted, lambda number, side: opponent_of[number, side])
+    met = sorted(against.items(), key=lambda pair: (-pair[1].matches, pair[0]))[:opponents]
     return PlayerStatistics(
         name=person.name,
         record=total,
         reviewed=len(luck),
-        overall=rate(mine),
+        overall=rate(counted),
         luck=sum(differences) / len(differences) if differences else None,
-        kinds={name: rate(some) for name, some in _grouped(counted, lambda each: each.kind).items()},
-        stages={name: rate(some) for name, some in _grouped(counted, lambda each: each.stage).items()},
+        kinds=_rates(by_word(counted, "kind")),
+        stages=_rates(by_word(counted, "stage")),
         periods={name: rate(periods[name]) for name in sorted(periods)},
-        opponents={
-            name: (record, rate(facing.get(name, ())))
-            for name, record in sorted(against.items(), key=lambda pair: (-pair[1].matches, pair[0]))
-        },
-        errors=_errors(mine),
+        opponents={name: (record, rate(facing.get(name, _none(counted)))) for name, record in met},
+        errors=_errors(counted),
+        plans=_rates(by_word(counted, "plan")),
+        scores=_rates(_by_score(counted)),
+        openings=_rates(by_word(_opening(counted), "opening")),
+        mistakes=_rates(by_word(counted, "mistake")),
     )
 
 
@@ -185,45 +207,116 @@ def _period(row: MatchRow, by: str) -> str | None:
     return None if row.date is None else row.date[: PERIODS[by]]
 
 
-def _grouped(
-    decisions: Iterable[JudgedDecision], key: Callable[[JudgedDecision], str | None]
-) -> dict[str, list[JudgedDecision]]:
-    found: dict[str, list[JudgedDecision]] = {}
-    for each in decisions:
-        name = key(each)
+def of_sides(found: Figures, sides: Mapping[int, Sequence[Player]]) -> Figures:
+    """The decisions of one person, who sits on one side of a match or on both."""
+    import numpy as np
+
+    numbers = np.array(sorted(sides), np.int64)
+    if not len(numbers):
+        return found.only(np.zeros(len(found.match), bool))
+    seats = np.array([[side in sides[int(number)] for side in Player] for number in numbers], bool)
+    return found.only(seats[np.searchsorted(numbers, found.match), found.player])
+
+
+def _split(found: Figures, codes: NDArray[np.int64]) -> Iterator[tuple[int, Figures]]:
+    """The rows of each code."""
+    import numpy as np
+
+    order = np.argsort(codes, kind="stable")
+    ends = np.flatnonzero(np.diff(codes[order])) + 1
+    for rows in np.split(order, ends):
+        if len(rows):
+            yield int(codes[rows[0]]), found.only(rows)
+
+
+def by_word(found: Figures, name: str) -> dict[str, Figures]:
+    """The rows of each word of a column, in the order of the words; those without a word are left out."""
+    words = found.words[name]
+    pairs = ((words[code], rows) for code, rows in _split(found, found.codes[name].astype("int64")))
+    return dict(sorted(((word, rows) for word, rows in pairs if word), key=lambda pair: _place(name, pair[0])))
+
+
+def _place(name: str, word: str) -> tuple[int, str]:
+    """The place of a word: the order of its kind where it has one, else that of the alphabet."""
+    from fullprime.analysis.decision import GameStage, Kind
+    from fullprime.analysis.reasons.plans import Plan
+
+    order = {"kind": Kind, "stage": GameStage, "plan": Plan}.get(name)
+    known = [] if order is None else [str(each) for each in order]
+    return (known.index(word) if word in known else len(known), word)
+
+
+def _by_match(found: Figures, name_of: Callable[[int, Player], str | None]) -> dict[str, Figures]:
+    """The rows of each name that matches and sides have; those without a name are left out."""
+    import numpy as np
+
+    keys = found.match * 2 + found.player
+    names: dict[str, int] = {}
+    codes = np.full(len(keys), -1, np.int64)
+    kinds, inverse = np.unique(keys, return_inverse=True)
+    of_kind = np.full(len(kinds), -1, np.int64)
+    for place, key in enumerate(kinds):
+        name = name_of(int(key) // 2, Player(int(key) % 2))
         if name is not None:
-            found.setdefault(name, []).append(each)
-    return found
+            of_kind[place] = names.setdefault(name, len(names))
+    if len(kinds):
+        codes = of_kind[inverse]
+    listed = list(names)
+    return {listed[code]: rows for code, rows in _split(found, codes) if code >= 0}
 
 
-def rate(decisions: Iterable[JudgedDecision]) -> ErrorRate:
-    """Decisions added up: PR is 500 times the mean loss of those that count."""
-    counted = [each for each in decisions if each.counts]
-    if not counted:
+def _by_score(found: Figures) -> dict[str, Figures]:
+    """The rows of each score, as points that the player and the opponent need; the most frequent scores first."""
+    codes = found.away.astype("int64") << 16 | found.other_away
+    pairs = ((code, rows) for code, rows in _split(found, codes))
+    named = [("money" if not code else f"{code >> 16}-away {code & 0xFFFF}-away", rows) for code, rows in pairs]
+    return dict(sorted(named, key=lambda pair: (-len(pair[1].loss), pair[0])))
+
+
+def _opening(found: Figures) -> Figures:
+    """The decisions in the opening."""
+    return found.only(found.said("stage", "opening"))
+
+
+def _none(found: Figures) -> Figures:
+    return found.only(found.counts & ~found.counts)
+
+
+def _rates(groups: Mapping[str, Figures]) -> dict[str, ErrorRate]:
+    return {name: rate(rows) for name, rows in groups.items()}
+
+
+def rate(counted: Figures) -> ErrorRate:
+    """Decisions that count, added up: PR is 500 times their mean loss."""
+    losses = counted.loss
+    if not len(losses):
         return ErrorRate(0, 0.0, 0, 0, None, None)
     from fullprime.analysis.decision import Verdict
     from fullprime.analysis.rating import PR_FACTOR
 
-    losses = [each.loss for each in counted]
     return ErrorRate(
-        counted=len(counted),
-        loss=sum(losses),
-        errors=sum(each.verdict == Verdict.ERROR for each in counted),
-        blunders=sum(each.verdict == Verdict.BLUNDER for each in counted),
-        pr=PR_FACTOR * sum(losses) / len(losses),
+        counted=len(losses),
+        loss=float(losses.sum()),
+        errors=int(counted.said("verdict", str(Verdict.ERROR)).sum()),
+        blunders=int(counted.said("verdict", str(Verdict.BLUNDER)).sum()),
+        pr=PR_FACTOR * float(losses.mean()),
         interval=pr_interval(losses),
     )
 
 
 FEWEST = 10
 """The fewest decisions for which an interval is given, as in a review."""
-MANY = 2000
-"""The number of decisions from which on the mean is as good as normal, and resampling would only take time."""
+MANY = 200
+"""The number of decisions from which on the quantiles are computed, since resampling would only take time."""
+_Z = 1.959964
+"""The normal quantile of 97.5 %."""
 
 
-def pr_interval(losses: Sequence[float]) -> tuple[float, float] | None:
-    """The interval in which the PR lies with 95 %: the percentile bootstrap of a review (Efron 1979), for many
-    decisions the normal approximation to it. None below ten decisions.
+def pr_interval(losses: Sequence[float] | NDArray[np.float64]) -> tuple[float, float] | None:
+    """The interval in which the PR lies with 95 %: the percentile bootstrap of a review (Efron 1979).
+
+    For many decisions its quantiles come from the Cornish-Fisher expansion of the resampled mean (Hall 1992, 3.5),
+    which knows the skewness of the losses. None below ten decisions.
     """
     if len(losses) < FEWEST:
         return None
@@ -232,32 +325,33 @@ def pr_interval(losses: Sequence[float]) -> tuple[float, float] | None:
     from fullprime.analysis.rating import PR_FACTOR, RESAMPLES
 
     values = np.asarray(losses, dtype=np.float64)
-    if len(values) >= MANY:
-        mean, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values))
-        return PR_FACTOR * max(0.0, mean - 1.96 * error), PR_FACTOR * (mean + 1.96 * error)
-    picks = np.random.default_rng(1979).integers(0, len(values), (RESAMPLES, len(values)))
-    low, high = np.quantile(values[picks].mean(axis=1), (0.025, 0.975))
-    return float(PR_FACTOR * low), float(PR_FACTOR * high)
+    if len(values) < MANY:
+        picks = np.random.default_rng(1979).integers(0, len(values), (RESAMPLES, len(values)))
+        low, high = np.quantile(values[picks].mean(axis=1), (0.025, 0.975))
+        return float(PR_FACTOR * low), float(PR_FACTOR * high)
+    mean, spread = float(values.mean()), float(values.std())
+    if not spread:
+        return PR_FACTOR * mean, PR_FACTOR * mean
+    skewness = float(((values - mean) ** 3).mean()) / spread**3
+    error = spread / math.sqrt(len(values))
+    bend = skewness * (_Z * _Z - 1) / (6 * math.sqrt(len(values)))
+    return PR_FACTOR * max(0.0, mean + error * (bend - _Z)), PR_FACTOR * (mean + error * (bend + _Z))
 
 
-def _errors(decisions: Iterable[JudgedDecision]) -> tuple[Kindness, ...]:
+def _errors(counted: Figures) -> tuple[Kindness, ...]:
     """Kinds of error, the most costly first: the error with the cube, or the phase in which a play was."""
     from fullprime.analysis.decision import NOTHING
 
-    made: dict[str, list[float]] = {}
-    of: dict[str, int] = {}
-    for each in decisions:
-        if not each.counts:
-            continue
-        where = f"{each.kind}, {each.stage}"
-        of[where] = of.get(where, 0) + 1
-        if each.loss > NOTHING:
-            words = f"{each.mistake}, {each.stage}" if each.mistake else where
-            made.setdefault(f"{words}\n{where}", []).append(each.loss)
+    words = counted.words
+    codes = {name: counted.codes[name].astype("int64") for name in ("kind", "stage", "mistake")}
+    where = codes["kind"] << 8 | codes["stage"]
+    of = {code: len(rows.loss) for code, rows in _split(counted, where)}
+    lost = counted.loss > NOTHING
     found = []
-    for key, losses in made.items():
-        words, where = key.split("\n")
-        found.append(Kindness(words, len(losses), sum(losses), of[where]))
+    for code, rows in _split(counted.only(lost), (codes["mistake"] << 16 | where)[lost]):
+        mistake, kind, stage = words["mistake"][code >> 16], words["kind"][code >> 8 & 255], words["stage"][code & 255]
+        said = f"{mistake or kind}, {stage}"
+        found.append(Kindness(said, len(rows.loss), float(rows.loss.sum()), of[code & 0xFFFF]))
     return tuple(sorted(found, key=lambda each: (-each.loss, each.words)))
 
 

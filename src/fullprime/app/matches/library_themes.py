@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fullprime.analysis.themes import ThemeTotal, theme_totals
+from fullprime.analysis.themes import ErrorTheme, ThemeTotal
 from fullprime.app.matches.fields import ThemeJson
-from fullprime.app.matches.library_statistics import sides_of
+from fullprime.app.matches.library_statistics import by_word, of_sides, sides_of
 from fullprime.store.library.library import LibraryStore
 from fullprime.store.library.search import Search, Wanted
 
@@ -19,15 +19,15 @@ def themes(store: LibraryStore, wanted: Wanted) -> list[ThemeTotal]:
     if wanted.player is None:
         return []
     person = store.person(wanted.player)
-    errors = []
-    for row in Search(store).matches(replace(wanted, player=person.name, played=True)):
-        found = [each for each in store.reviews(row.number) if each.complete and wanted.level in (None, each.level)]
-        if not found:
-            continue
-        sides = sides_of(row, person.names)
-        review = replace(found[0], match=store.document(row.number).match)
-        errors += [(each.decision, each.game) for each in review.findings if each.decision.player in sides]
-    return theme_totals(errors)
+    search = Search(store)
+    wanted = replace(wanted, player=person.name, played=True)
+    sides = {row.number: sides_of(row, person.names) for row in search.matches(wanted)}
+    mine = of_sides(search.figures(wanted), sides)
+    found = [
+        ThemeTotal(ErrorTheme(name), len(rows.loss), float(rows.loss.sum()))
+        for name, rows in by_word(mine, "theme").items()
+    ]
+    return sorted(found, key=lambda each: (-each.cost, each.theme))
 
 
 def theme_json(found: ThemeTotal) -> ThemeJson:

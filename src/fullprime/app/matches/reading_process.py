@@ -15,7 +15,7 @@ import traceback
 from dataclasses import replace
 from typing import BinaryIO
 
-from fullprime.app.matches.uploads import UploadLimits, documents
+from fullprime.app.matches.uploads import UploadLimits, parts
 from fullprime.formats import Document, write
 from fullprime.rules.errors import FullprimeError
 
@@ -34,7 +34,7 @@ def main() -> int:
     threading.Thread(target=_until_deserted, args=(source,), daemon=True).start()
     restrict(limits)
     try:
-        for name, found in documents(data, asked["name"], limits):
+        for name, found in parts(data, asked["name"], limits):
             _say(out, name, found)
         _line(out, {"over": True})
     except BrokenPipeError:
@@ -74,7 +74,11 @@ def restrict(limits: UploadLimits) -> None:
         resource.setrlimit(what, (most, last))
 
 
-def _say(out: BinaryIO, name: str, found: Document | str) -> None:
+def _say(out: BinaryIO, name: str, found: Document | str | bytes) -> None:
+    if isinstance(found, bytes):
+        _line(out, {"name": name, "size": len(found), "original": True})
+        out.write(found)
+        return
     if isinstance(found, str):
         _line(out, {"name": name, "why": found})
         return

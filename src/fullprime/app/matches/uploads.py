@@ -31,12 +31,22 @@ class UploadLimits:
     most_output: int = 64 << 20
     """Bytes that the process may say in all."""
 
+    originals: bool = False
+    """The bytes of each file are given, too, before its matches."""
+
 
 LIMITS = UploadLimits()
 
 
 def documents(data: bytes, name: str, limits: UploadLimits = LIMITS) -> Iterator[tuple[str, Document | str]]:
     """Every match of a file or archive with its name, or why there is none; no more than the limits allow."""
+    for member, found in parts(data, name, limits):
+        if not isinstance(found, bytes):
+            yield member, found
+
+
+def parts(data: bytes, name: str, limits: UploadLimits = LIMITS) -> Iterator[tuple[str, Document | str | bytes]]:
+    """The same, and with ``limits.originals`` the bytes of each file before its matches."""
     members = files.archive_members(data, name) if files.is_archive(data) else iter([(name, data)])
     unpacked = matches = 0
     for count, (member, content) in enumerate(members, 1):
@@ -53,6 +63,8 @@ def documents(data: bytes, name: str, limits: UploadLimits = LIMITS) -> Iterator
         if len(content) > limits.most_bytes:
             yield member, f"it has {len(content):,} bytes; no file of a match is that large"
             continue
+        if limits.originals:
+            yield member, content
         try:
             found = read(content, name=member).documents
         except FormatError as error:
@@ -66,4 +78,4 @@ def documents(data: bytes, name: str, limits: UploadLimits = LIMITS) -> Iterator
             yield member if len(found) == 1 else f"{member}, match {number}", document
 
 
-__all__ = ["LIMITS", "UploadLimits", "documents"]
+__all__ = ["LIMITS", "UploadLimits", "documents", "parts"]

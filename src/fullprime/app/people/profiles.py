@@ -138,6 +138,11 @@ class Profiles:
         number = self.results.played.in_library(room)
         if number is not None:
             library.add_review(number, reviewed.review)
+        for account in dict.fromkeys(each for each in game.accounts if each is not None):
+            own = LibraryStore(self.results.engine, shelf=account)
+            added = own.add(record, name, [reviewed.document])
+            for mine in added.new or added.known:
+                own.add_review(mine, reviewed.review)
 
     def seat(self, room: Room, account: Account) -> Seat | None:
         """The seat of an account in a room."""

@@ -99,6 +99,10 @@ class TrialOptions:
     cube_ply: Annotated[
         int, typer.Option("--cube-ply", min=0, help="Look-ahead behind cube decisions within trials.")
     ] = 0
+    level: Annotated[
+        str | None,
+        typer.Option("--level", help="Play trials as roller or roller+ does, instead of --truncate and the two above."),
+    ] = None
     variance_reduction: Annotated[
         bool, typer.Option("--variance-reduction/--no-variance-reduction", help="Take the luck of the dice out.")
     ] = True
@@ -122,6 +126,7 @@ class TrialOptions:
             truncate=self.truncate,
             ply=self.ply,
             cube_ply=self.cube_ply,
+            level=self.level,
             variance_reduction=self.variance_reduction,
             apart=self.apart,
             error=self.error,

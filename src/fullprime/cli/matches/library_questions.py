@@ -39,6 +39,8 @@ class DecisionOptions:
         None
     )
     mistake: Annotated[str | None, typer.Option("--mistake", help="A kind of cube error: missed double.")] = None
+    theme: Annotated[str | None, typer.Option("--theme", help="A sort of error: misses a hit.")] = None
+    plan: Annotated[str | None, typer.Option("--plan", help="blitz, priming game, holding game …")] = None
     loss: Annotated[float | None, typer.Option("--loss", help="Decisions that lost so much equity or more.")] = None
     depth: OfDepth = None
 
@@ -69,6 +71,8 @@ def search(
         verdicts=tuple(decisions.verdict or ()),
         mistake=decisions.mistake,
         loss=decisions.loss,
+        theme=decisions.theme,
+        plan=decisions.plan,
         level=decisions.depth,
     )
     with opened(db) as store:
@@ -164,12 +168,13 @@ def stats(
     json: Json = False,
 ) -> None:
     """How a player plays: results, PR over time with its interval, by phase, by opponent, the costliest errors."""
-    from fullprime.app.matches.library import statistics
+    from fullprime.app.matches.library import bring_up_to_date, statistics
     from fullprime.app.matches.library_themes import theme_json
     from fullprime.app.matches.library_themes import themes as themes_of
 
     wanted = which.wanted(player, level=depth)
     with opened(db) as store:
+        bring_up_to_date(store)
         found = statistics(store, wanted, by)
         about = themes_of(store, wanted) if themes else []
     if json:
@@ -195,7 +200,12 @@ def _stats_lines(found: PlayerStatistics) -> Iterator[str]:
     yield ""
     yield f"  {'':<28}{'PR':>7}  {'95 %':<16}{'decisions':>10}{'errors':>8}{'blunders':>10}"
     yield _rate_line("all", found.overall)
-    for title, rates in (("", found.kinds), ("by phase", found.stages), ("over time", found.periods)):
+    scores = dict(list(found.scores.items())[:10])
+    groups = {
+        "": found.kinds, "by phase": found.stages, "by plan": found.plans, "by score": scores,
+        "in the opening, by first roll": found.openings, "over time": found.periods,
+    }  # fmt: skip
+    for title, rates in groups.items():
         if rates:
             yield f"  {title}" if title else ""
         for name, rate in rates.items():

@@ -7,16 +7,18 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Engine, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Engine, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from fullprime.formats import Document, read
 from fullprime.formats.ours import form as our_json
 from fullprime.rules.score import Player
 from fullprime.store.database import open_database
-from fullprime.store.errors import StoreError
+from fullprime.store.errors import LibraryError, StoreError
 from fullprime.store.library.facts import Cells, boards_at, cells_of, plain_name
+from fullprime.store.library.figures import facts_of_decisions, pack_figures
 from fullprime.store.library.rows import (
+    OWN_SHELF,
     Added,
     Copy,
     MatchRow,
@@ -26,6 +28,7 @@ from fullprime.store.library.rows import (
     all_people,
     digest_of,
     forget_unused,
+    key_on,
     packed,
     person_called,
     player_of,
@@ -50,10 +53,14 @@ if TYPE_CHECKING:
 
 
 class LibraryStore:
-    """The library in one database, beside the saved games."""
+    """The library in one database, beside the saved games.
 
-    def __init__(self, url: str | Engine | None = None) -> None:
+    A library is a shelf: that of this machine, or that of an account, by its number. Nothing of one is seen in another.
+    """
+
+    def __init__(self, url: str | Engine | None = None, shelf: int = OWN_SHELF) -> None:
         self.engine = url if isinstance(url, Engine) else open_database(url)
+        self.shelf = shelf
 
     @property
     def url(self) -> str:
@@ -67,7 +74,7 @@ class LibraryStore:
     # -- files in ------------------------------------------------------------------------------------------------
     def knows(self, content: bytes) -> bool:
         """True if these very bytes have been imported."""
-        wanted = select(exists().where(library_sources.c.sha256 == digest_of(content)))
+        wanted = select(exists().where(library_sources.c.sha256 == key_on(self.shelf, digest_of(content))))
         with self.engine.begin() as connection:
             return bool(connection.execute(wanted).scalar())
 
@@ -88,25 +95,27 @@ class LibraryStore:
 
     def _add(self, content: bytes, name: str, prepared: Sequence[Prepared]) -> Added:
         with self.engine.begin() as connection:
-            return add_file(connection, content, name, prepared)
+            return add_file(connection, self.shelf, content, name, prepared)
 
     # -- matches out ---------------------------------------------------------------------------------------------
     def document(self, number: int) -> Document:
         """A match, whole, with the analysis of the file it was first found in; StoreError when there is none."""
         with self.engine.begin() as connection:
-            wanted = select(library_matches.c.document).where(library_matches.c.id == number)
+            wanted = select(library_matches.c.document).where(*self._mine(number))
             packed = connection.execute(wanted).scalar()
         if packed is None:
-            raise StoreError(f"there is no match {number} in the library")
+            raise LibraryError(f"there is no match {number} in the library", "missing")
         return our_json.read(zlib.decompress(packed), f"match {number}")[0]
 
     def original(self, source: int) -> tuple[str, bytes]:
         """Name and bytes of an imported file, as they were."""
-        wanted = select(library_sources.c.name, library_sources.c.content).where(library_sources.c.id == source)
+        wanted = select(library_sources.c.name, library_sources.c.content).where(
+            library_sources.c.id == source, library_sources.c.shelf == self.shelf
+        )
         with self.engine.begin() as connection:
             row = connection.execute(wanted).first()
         if row is None:
-            raise StoreError(f"there is no file {source} in the library")
+            raise LibraryError(f"there is no file {source} in the library", "missing")
         return str(row[0]), zlib.decompress(row[1])
 
     def copies(self, number: int) -> list[Copy]:
@@ -115,7 +124,7 @@ class LibraryStore:
         wanted = (
             select(copies, sources.c.name, sources.c.format)
             .join(sources, sources.c.id == copies.c.source_id)
-            .where(copies.c.match_id == number)
+            .where(copies.c.match_id == number, sources.c.shelf == self.shelf)
             .order_by(copies.c.source_id, copies.c.place)
         )
         with self.engine.begin() as connection:
@@ -135,13 +144,25 @@ class LibraryStore:
 
     def count(self) -> int:
         """The number of matches."""
+        wanted = select(func.count()).select_from(library_matches).where(library_matches.c.shelf == self.shelf)
         with self.engine.begin() as connection:
-            return int(connection.execute(select(func.count()).select_from(library_matches)).scalar_one())
+            return int(connection.execute(wanted).scalar_one())
 
     def count_files(self) -> int:
         """The number of imported files."""
+        wanted = select(func.count()).select_from(library_sources).where(library_sources.c.shelf == self.shelf)
         with self.engine.begin() as connection:
-            return int(connection.execute(select(func.count()).select_from(library_sources)).scalar_one())
+            return int(connection.execute(wanted).scalar_one())
+
+    def size(self) -> int:
+        """The bytes of all imported files."""
+        wanted = select(func.coalesce(func.sum(library_sources.c.size), 0)).where(library_sources.c.shelf == self.shelf)
+        with self.engine.begin() as connection:
+            return int(connection.execute(wanted).scalar_one())
+
+    def _mine(self, number: int) -> tuple[ColumnElement[bool], ...]:
+        """The match of that number, if it stands in this library."""
+        return library_matches.c.id == number, library_matches.c.shelf == self.shelf
 
     def remove(self, numbers: Iterable[int]) -> int:
         """Forget matches, and the files that hold nothing else; gives the number of files that went with them."""
@@ -149,6 +170,8 @@ class LibraryStore:
             gone = 0
             boards: set[int] = set()
             for number in numbers:
+                if connection.execute(select(library_matches.c.id).where(*self._mine(number))).first() is None:
+                    raise LibraryError(f"there is no match {number} in the library; nothing was removed", "missing")
                 for table in (library_positions, library_decisions):
                     stood = select(table.c.board_id).where(table.c.match_id == number)
                     boards.update(connection.execute(stood).scalars())
@@ -156,62 +179,70 @@ class LibraryStore:
                 sources = set(connection.execute(copies).scalars())
                 for table in (library_decisions, library_reviews, library_positions, library_games, library_copies):
                     connection.execute(delete(table).where(table.c.match_id == number))
-                if not connection.execute(delete(library_matches).where(library_matches.c.id == number)).rowcount:
-                    raise StoreError(f"there is no match {number} in the library; nothing was removed")
+                connection.execute(delete(library_matches).where(*self._mine(number)))
                 for source in sources:
                     used = exists().where(library_copies.c.source_id == source)
                     drop = delete(library_sources).where(library_sources.c.id == source, ~used)
                     gone += connection.execute(drop).rowcount
-            forget_unused(connection, sorted(boards))
+            forget_unused(connection, self.shelf, sorted(boards))
         return gone
 
     # -- people --------------------------------------------------------------------------------------------------
     def people(self) -> list[Person]:
         """Everybody in the library, those with most matches first."""
         with self.engine.begin() as connection:
-            return all_people(connection)
+            return all_people(connection, self.shelf)
 
     def person(self, text: str) -> Person:
         """The person with a name, or with a part of one that only one person has; raises StoreError."""
         with self.engine.begin() as connection:
-            return person_called(connection, text)
+            return person_called(connection, self.shelf, text)
 
     def merge(self, name: str, others: Sequence[str]) -> Person:
         """From now on these names are one person, who is listed as ``name``; matches keep the names of their files."""
         with self.engine.begin() as connection:
-            kept = person_called(connection, name)
-            target = player_of(connection, kept.names[0])
+            kept = person_called(connection, self.shelf, name)
+            target = player_of(connection, self.shelf, kept.names[0])
             for other in others:
-                merged = person_called(connection, other)
-                source = player_of(connection, merged.names[0])
+                merged = person_called(connection, self.shelf, other)
+                source = player_of(connection, self.shelf, merged.names[0])
                 if source == target:
                     continue
                 connection.execute(
                     update(library_names).where(library_names.c.player_id == source).values(player_id=target)
                 )
                 connection.execute(delete(library_players).where(library_players.c.id == source))
-            return person_called(connection, kept.name)
+            return person_called(connection, self.shelf, kept.name)
 
     def split(self, name: str) -> Person:
         """A name that was merged by mistake is a person of its own again; raises StoreError."""
         with self.engine.begin() as connection:
             found = next(
-                (p for p in all_people(connection) if any(plain_name(n) == plain_name(name) for n in p.names)), None
+                (
+                    p
+                    for p in all_people(connection, self.shelf)
+                    if any(plain_name(n) == plain_name(name) for n in p.names)
+                ),
+                None,
             )
             if found is None:
-                raise StoreError(f"there is no player {name[:60]!r} in the library")
+                raise LibraryError(f"there is no player {name[:60]!r} in the library", "missing")
             spelled = [each for each in found.names if plain_name(each) == plain_name(name)]
             if len(spelled) == len(found.names):
-                raise StoreError(f"{found.name!r} has no other name")
-            number = connection.execute(insert(library_players).values(name=spelled[0])).inserted_primary_key
+                raise LibraryError(f"{found.name!r} has no other name")
+            number = connection.execute(
+                insert(library_players).values(shelf=self.shelf, name=spelled[0])
+            ).inserted_primary_key
             assert number is not None
             names = library_names
-            connection.execute(update(names).where(names.c.name.in_(spelled)).values(player_id=number[0]))
+            connection.execute(
+                update(names).where(names.c.shelf == self.shelf, names.c.name.in_(spelled)).values(player_id=number[0])
+            )
             rest = next(each for each in found.names if each not in spelled)
             if found.name in spelled:
-                player = player_of(connection, rest)
+                player = player_of(connection, self.shelf, rest)
                 connection.execute(update(library_players).where(library_players.c.id == player).values(name=rest))
-            return person_called(connection, spelled[0])
+            return person_called(connection, self.shelf, spelled[0])
 
     # -- reviews -------------------------------------------------------------------------------------------------
     def add_review(self, number: int, review: Review) -> int:
@@ -242,6 +273,8 @@ class LibraryStore:
                     "board_id": board.id,
                 }
             )  # fmt: skip
+        facts = facts_of_decisions(review, match) if rows else []
+        rows = [{**row, "plan": each.plan, "theme": each.theme} for row, each in zip(rows, facts, strict=True)]
         luck: dict[Player, float | None] = {
             player: sum(each.luck for each in review.rolls if each.player is player) if review.rolls else None
             for player in Player
@@ -252,6 +285,7 @@ class LibraryStore:
             "match_id": number, "engine": review.program, "level": review.level, "complete": review.complete,
             "x_luck": luck[Player.X], "o_luck": luck[Player.O], "made": utc_now(),
             "review": packed(review_json(review)),
+            "figures": pack_figures(review, facts) if review.complete else None,
         }  # fmt: skip
         try:
             with self.engine.begin() as connection:
@@ -267,9 +301,32 @@ class LibraryStore:
             raise StoreError(f"the review of match {number} cannot be stored: {error}") from error
         return int(made[0])
 
+    def bring_up_to_date(self, number: int) -> None:
+        """Give the reviews of a match, stored by an older version, the figures that statistics need."""
+        for review in reversed(self.reviews(number)):
+            if review.complete:
+                self._describe(number, review)
+
+    def _describe(self, number: int, review: Review) -> None:
+        facts = facts_of_decisions(review, self.document(number).match)
+        reviews, decisions = library_reviews, library_decisions
+        same = (reviews.c.match_id == number, reviews.c.engine == review.program, reviews.c.level == review.level)
+        with self.engine.begin() as connection:
+            found = connection.execute(select(reviews.c.id).where(*same, reviews.c.figures.is_(None))).scalar()
+            if found is None:
+                return
+            connection.execute(update(reviews).where(reviews.c.id == found).values(figures=pack_figures(review, facts)))
+            for place, each in enumerate(facts):
+                one = (decisions.c.review_id == found, decisions.c.number == place)
+                connection.execute(update(decisions).where(*one).values(plan=each.plan, theme=each.theme))
+
     def reviews(self, number: int) -> list[Review]:
         """The reviews of a match, the newest first."""
-        wanted = select(library_reviews.c.review).where(library_reviews.c.match_id == number)
+        wanted = (
+            select(library_reviews.c.review)
+            .join(library_matches, library_matches.c.id == library_reviews.c.match_id)
+            .where(*self._mine(number))
+        )
         with self.engine.begin() as connection:
             packed = list(connection.execute(wanted.order_by(library_reviews.c.id.desc())).scalars())
         if not packed:

@@ -11,14 +11,14 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from typing_extensions import TypedDict
 
 from fullprime.formats import Document
 from fullprime.formats.ours import form as our_json
 from fullprime.rules.score import Player
-from fullprime.store.errors import StoreError
+from fullprime.store.errors import LibraryError, StoreError
 from fullprime.store.library.facts import Cells, cells_of, date_of, facts_of, plain_name, standings, steps
 from fullprime.store.schema.tables import (
     library_boards,
@@ -33,6 +33,8 @@ from fullprime.store.schema.tables import (
 )
 from fullprime.store.times import utc_now
 
+OWN_SHELF = 0
+"""The shelf of this machine, which the terminal uses. Every other number is that of an account."""
 _CHUNK = 500
 """Rows in one statement: databases limit the number of values."""
 _OCCASION = ("Event", "Round", "Site", "Location")
@@ -207,31 +209,31 @@ def _column(text: str) -> str:
     return text.replace("\x00", "")
 
 
-def add_file(connection: Connection, content: bytes, name: str, prepared: Sequence[Prepared]) -> Added:
-    """Store a file and its matches, each once."""
-    digest = digest_of(content)
+def add_file(connection: Connection, shelf: int, content: bytes, name: str, prepared: Sequence[Prepared]) -> Added:
+    """Store a file and its matches on a shelf, each once."""
+    digest = key_on(shelf, digest_of(content))
     if connection.execute(select(library_sources.c.id).where(library_sources.c.sha256 == digest)).scalar() is not None:
         return Added(file_known=True)
     source = {
-        "sha256": digest, "name": name, "format": prepared[0].format if prepared else "", "size": len(content),
-        "content": zlib.compress(content, 6), "added": utc_now(),
+        "shelf": shelf, "sha256": digest, "name": name, "format": prepared[0].format if prepared else "",
+        "size": len(content), "content": zlib.compress(content, 6), "added": utc_now(),
     }  # fmt: skip
     number = connection.execute(insert(library_sources).values(source)).inserted_primary_key
     assert number is not None
     new, known = [], []
     for place, each in enumerate(prepared):
         wanted = select(library_matches.c.id, library_matches.c.document)
-        found = connection.execute(wanted.where(library_matches.c.facts == each.row["facts"])).first()
+        found = connection.execute(wanted.where(library_matches.c.facts == key_on(shelf, each.row["facts"]))).first()
         swapped = False
         if found is None:
-            match_number = _insert_match(connection, each)
+            match_number = _insert_match(connection, shelf, each)
             new.append(match_number)
         else:
             match_number = int(found[0])
             (document,) = our_json.read(zlib.decompress(found[1]))
             swapped = facts_of(document.match).first is not each.first
             known.append(match_number)
-            _learn(connection, match_number, document, each, swapped=swapped)
+            _learn(connection, shelf, match_number, document, each, swapped=swapped)
         copy = {
             "source_id": number[0], "place": place, "match_id": match_number, "swapped": swapped,
             "problems": _column(json.dumps(each.problems)), "program": each.program,
@@ -241,30 +243,38 @@ def add_file(connection: Connection, content: bytes, name: str, prepared: Sequen
     return Added(tuple(new), tuple(known), problems)
 
 
-def _insert_match(connection: Connection, prepared: Prepared) -> int:
-    key = connection.execute(insert(library_matches).values(prepared.row)).inserted_primary_key
+def _insert_match(connection: Connection, shelf: int, prepared: Prepared) -> int:
+    row = {**prepared.row, "shelf": shelf, "facts": key_on(shelf, prepared.row["facts"])}
+    key = connection.execute(insert(library_matches).values(row)).inserted_primary_key
     assert key is not None
     number = int(key[0])
     for name in dict.fromkeys((prepared.row["x_name"], prepared.row["o_name"])):
-        _know_name(connection, name)
+        _know_name(connection, shelf, name)
     put_rows(connection, library_games, [{**row, "match_id": number} for row in prepared.games])
     put_boards(connection, prepared.boards.values())
     put_rows(connection, library_positions, [{**row, "match_id": number} for row in prepared.positions])
     return number
 
 
-def _learn(connection: Connection, number: int, known: Document, other: Prepared, *, swapped: bool) -> None:
-    """Take over missing facts from another file of a known match: names, date, event, and facts of the same kind."""
+def _learn(connection: Connection, shelf: int, number: int, known: Document, other: Prepared, *, swapped: bool) -> None:
+    """Take over missing facts from another file of a known match: names, date, event, and the analysis of a program."""
     (told,) = our_json.read(zlib.decompress(other.row["document"]))
     info = {**told.match.info, **{key: value for key, value in known.match.info.items() if value}}
     theirs = told.match.names[::-1] if swapped else told.match.names
     names = (known.match.names[0] or theirs[0], known.match.names[1] or theirs[1])
     match = replace(known.match, info=MappingProxyType(info), names=names)
-    if match == known.match:
+    review = known.review
+    if (
+        review is None
+        and not swapped
+        and [each.events for each in told.match.games] == [each.events for each in known.match.games]
+    ):
+        review = told.review  # its events are those of the match, number by number
+    if match == known.match and review is known.review:
         return
-    row = Prepared.of(replace(known, match=match)).row
+    row = Prepared.of(replace(known, match=match, review=review)).row
     for name in (row["x_name"], row["o_name"]):
-        _know_name(connection, name)
+        _know_name(connection, shelf, name)
     changes = {
         "x_name": row["x_name"], "o_name": row["o_name"], "event": row["event"], "site": row["site"],
         "occasion": row["occasion"], "date": row["date"], "document": row["document"],
@@ -272,32 +282,35 @@ def _learn(connection: Connection, number: int, known: Document, other: Prepared
     connection.execute(update(library_matches).where(library_matches.c.id == number).values(changes))
 
 
-def _know_name(connection: Connection, name: str) -> None:
+def _know_name(connection: Connection, shelf: int, name: str) -> None:
     """Every name is that of a person: the one with that name but for case and blanks, or a new one."""
     if not plain_name(name):
         return
-    if connection.execute(select(library_names.c.name).where(library_names.c.name == name)).first() is not None:
+    here = library_names.c.shelf == shelf
+    if connection.execute(select(library_names.c.name).where(here, library_names.c.name == name)).first() is not None:
         return
     alike = plain_name(name)
-    names = connection.execute(select(library_names.c.name, library_names.c.player_id))
+    names = connection.execute(select(library_names.c.name, library_names.c.player_id).where(here))
     player = next((int(number) for known, number in names if plain_name(known) == alike), None)
     if player is None:
-        made = connection.execute(insert(library_players).values(name=name)).inserted_primary_key
+        made = connection.execute(insert(library_players).values(shelf=shelf, name=name)).inserted_primary_key
         assert made is not None
         player = int(made[0])
-    connection.execute(_ignoring(connection, library_names), {"name": name, "player_id": player})
+    connection.execute(_ignoring(connection, library_names), {"shelf": shelf, "name": name, "player_id": player})
 
 
-def all_people(connection: Connection) -> list[Person]:
-    """Everybody, with all their names."""
+def all_people(connection: Connection, shelf: int) -> list[Person]:
+    """Everybody on a shelf, with all their names."""
     counts: dict[str, int] = {}
     for column in (library_matches.c.x_name, library_matches.c.o_name):
-        for name, matches in connection.execute(select(column, func.count()).group_by(column)):
+        for name, matches in connection.execute(_counted(column, shelf)):
             counts[name] = counts.get(name, 0) + int(matches)
     names: dict[int, list[str]] = {}
-    for name, player in connection.execute(select(library_names.c.name, library_names.c.player_id)):
+    called = select(library_names.c.name, library_names.c.player_id).where(library_names.c.shelf == shelf)
+    for name, player in connection.execute(called):
         names.setdefault(int(player), []).append(str(name))
-    listed = {int(number): str(name) for number, name in connection.execute(select(library_players))}
+    people = select(library_players.c.id, library_players.c.name).where(library_players.c.shelf == shelf)
+    listed = {int(number): str(name) for number, name in connection.execute(people)}
     found = [
         Person(listed[player], tuple(sorted(all_names)), sum(counts.get(name, 0) for name in all_names))
         for player, all_names in names.items()
@@ -305,26 +318,32 @@ def all_people(connection: Connection) -> list[Person]:
     return sorted(found, key=lambda person: (-person.matches, plain_name(person.name)))
 
 
-def person_called(connection: Connection, text: str) -> Person:
+def _counted(column: ColumnElement[str], shelf: int) -> Any:
+    return select(column, func.count()).where(library_matches.c.shelf == shelf).group_by(column)
+
+
+def person_called(connection: Connection, shelf: int, text: str) -> Person:
     """The one person of that name, or of which it is a part; raises StoreError."""
     wanted = plain_name(text)
-    people = all_people(connection)
+    people = all_people(connection, shelf)
     found = [person for person in people if any(plain_name(name) == wanted for name in person.names)]
     if not found and wanted:
         found = [person for person in people if any(wanted in plain_name(name) for name in person.names)]
     if not found:
-        raise StoreError(f"there is no player {text[:60]!r} in the library")
+        raise LibraryError(f"there is no player {text[:60]!r} in the library", "missing")
     if len(found) > 1:
-        raise StoreError(f"{text[:60]!r} could be {' or '.join(repr(person.name) for person in found[:6])}")
+        raise LibraryError(f"{text[:60]!r} could be {' or '.join(repr(person.name) for person in found[:6])}")
     return found[0]
 
 
-def player_of(connection: Connection, name: str) -> int:
+def player_of(connection: Connection, shelf: int, name: str) -> int:
     """The number of the player with exactly that name."""
-    return int(connection.execute(select(library_names.c.player_id).where(library_names.c.name == name)).scalar_one())
+    names = library_names.c
+    wanted = select(names.player_id).where(names.shelf == shelf, names.name == name)
+    return int(connection.execute(wanted).scalar_one())
 
 
-def forget_unused(connection: Connection, candidates: Sequence[int]) -> None:
+def forget_unused(connection: Connection, shelf: int, candidates: Sequence[int]) -> None:
     """Those of the boards, and the names, that no match has any more."""
     boards, names, matches = library_boards, library_names, library_matches
     standing = exists().where(library_positions.c.board_id == boards.c.id)
@@ -333,9 +352,10 @@ def forget_unused(connection: Connection, candidates: Sequence[int]) -> None:
         some = boards.c.id.in_(candidates[start : start + _CHUNK])
         connection.execute(delete(boards).where(some, ~standing, ~decided))
     # A name that no match has any more stays known as long as it is another name of somebody who is there.
-    used = exists().where((matches.c.x_name == names.c.name) | (matches.c.o_name == names.c.name))
-    there = set(connection.execute(select(names.c.player_id).where(used)).scalars())
-    for (player,) in connection.execute(select(library_players.c.id)).all():
+    called = (matches.c.x_name == names.c.name) | (matches.c.o_name == names.c.name)
+    used = exists().where(matches.c.shelf == names.c.shelf, called)
+    there = set(connection.execute(select(names.c.player_id).where(names.c.shelf == shelf, used)).scalars())
+    for (player,) in connection.execute(select(library_players.c.id).where(library_players.c.shelf == shelf)).all():
         if player not in there:
             connection.execute(delete(names).where(names.c.player_id == player))
             connection.execute(delete(library_players).where(library_players.c.id == player))
@@ -362,6 +382,11 @@ def _ignoring(connection: Connection, table: Table) -> Any:
     if kind is None:
         raise StoreError(f"the library works in SQLite and PostgreSQL, not in {connection.dialect.name}")
     return kind.insert(table).on_conflict_do_nothing()
+
+
+def key_on(shelf: int, digest: str) -> str:
+    """A hash as it is unique among all shelves: on another shelf than this machine's its number stands before it."""
+    return digest if shelf == OWN_SHELF else f"{shelf}:{digest}"
 
 
 def digest_of(content: bytes) -> str:

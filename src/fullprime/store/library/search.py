@@ -14,6 +14,7 @@ from fullprime.rules.position import Position
 from fullprime.rules.printing import Record
 from fullprime.rules.score import Player
 from fullprime.store.library.facts import plain_name, position_of
+from fullprime.store.library.figures import Figures, read_figures
 from fullprime.store.library.library import LibraryStore, MatchRow
 from fullprime.store.library.patterns import Pattern, SidePattern
 from fullprime.store.schema.tables import (
@@ -58,6 +59,10 @@ class Wanted:
     stage: str | None = None
     verdicts: tuple[str, ...] = ()
     mistake: str | None = None
+    theme: str | None = None
+    """A sort of error, such as ``misses a hit``."""
+    plan: str | None = None
+    """The kind of game of the player who decided, such as ``blitz``."""
     loss: float | None = None
     """At least so many points of equity."""
     level: str | None = None
@@ -66,7 +71,8 @@ class Wanted:
     @property
     def of_decisions(self) -> bool:
         """True if only a review can answer."""
-        return bool(self.kind or self.stage or self.verdicts or self.mistake or self.loss is not None)
+        said = self.kind or self.stage or self.verdicts or self.mistake or self.theme or self.plan
+        return bool(said) or self.loss is not None
 
     @property
     def of_boards(self) -> bool:
@@ -92,6 +98,8 @@ class Hit:
     loss: float | None = None
     played: str | None = None
     best: str | None = None
+    theme: str | None = None
+    plan: str | None = None
 
     def record(self) -> Record:
         """One row of a table; games and events count from 1."""
@@ -99,7 +107,7 @@ class Hit:
             "match": self.match, "game": self.game + 1, "event": self.event + 1, "player": str(self.player),
             "position": self.position.text, "dice": None if self.dice is None else str(self.dice), "kind": self.kind,
             "stage": self.stage, "verdict": self.verdict, "mistake": self.mistake or None, "loss": self.loss,
-            "played": self.played, "best": self.best,
+            "played": self.played, "best": self.best, "theme": self.theme or None, "plan": self.plan or None,
         }  # fmt: skip
 
     def __str__(self) -> str:
@@ -109,28 +117,16 @@ class Hit:
         return f"{where}{cost}\n  {self.position.text}{dice}"
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedDecision:
-    """A decision of a review, as statistics need it."""
-
-    match: int
-    player: Player
-    kind: str
-    stage: str
-    mistake: str
-    verdict: str
-    counts: bool
-    loss: float
-
-
 class Search:
     """Answers from one library."""
 
     def __init__(self, library: LibraryStore) -> None:
         self._library = library
 
-    def matches(self, wanted: Wanted, limit: int | None = None, offset: int = 0) -> list[MatchRow]:
-        """Matches, by date and number; of boards and decisions nothing is asked."""
+    def matches(
+        self, wanted: Wanted, limit: int | None = None, offset: int = 0, *, latest: bool = False
+    ) -> list[MatchRow]:
+        """Matches, by date and number, or the latest first; of boards and decisions nothing is asked."""
         table = library_matches
         reviewed = exists().where(library_reviews.c.match_id == table.c.id, library_reviews.c.complete)
         columns = [
@@ -141,7 +137,8 @@ class Search:
             )
         ]  # fmt: skip
         query = select(*columns, reviewed.label("reviewed")).where(*self._of_matches(wanted))
-        query = query.order_by(func.coalesce(table.c.date, ""), table.c.id).limit(limit).offset(offset)
+        order = (func.coalesce(table.c.date, ""), table.c.id)
+        query = query.order_by(*(each.desc() if latest else each for each in order)).limit(limit).offset(offset)
         with self._library.engine.begin() as connection:
             rows = connection.execute(query).mappings().all()
         return [_match_row(row) for row in rows]
@@ -166,17 +163,24 @@ class Search:
                     break
         return found
 
-    def judged(self, wanted: Wanted) -> list[JudgedDecision]:
-        """The decisions of the reviews of these matches, without their boards."""
-        table = library_decisions
-        names = ("match_id", "player", "kind", "stage", "mistake", "verdict", "counts", "loss")
-        query = select(*(table.c[name] for name in names)).join(
-            library_matches, library_matches.c.id == table.c.match_id
-        )
-        query = query.where(*self._of_matches(wanted), table.c.review_id.in_(_current(wanted.level)))
+    def figures(self, wanted: Wanted) -> Figures:
+        """The decisions of the reviews of these matches as columns; reviews without figures are not in them."""
+        table = library_reviews
+        query = select(table.c.match_id, table.c.figures).where(table.c.figures.is_not(None))
+        query = query.join(library_matches, library_matches.c.id == table.c.match_id)
+        query = query.where(*self._of_matches(wanted), table.c.id.in_(_current(wanted.level)))
         with self._library.engine.begin() as connection:
-            rows = connection.execute(query.order_by(table.c.match_id, table.c.number)).all()
-        return [JudgedDecision(row[0], Player(row[1]), *row[2:]) for row in rows]
+            rows = connection.execute(query.order_by(table.c.match_id)).all()
+        return read_figures((int(number), bytes(figures)) for number, figures in rows)
+
+    def without_figures(self) -> list[int]:
+        """The matches with complete reviews that an older version stored, without their figures."""
+        table = library_reviews
+        query = select(table.c.match_id).where(table.c.figures.is_(None), table.c.complete).distinct()
+        query = query.join(library_matches, library_matches.c.id == table.c.match_id)
+        query = query.where(library_matches.c.shelf == self._library.shelf)
+        with self._library.engine.begin() as connection:
+            return sorted(int(number) for number in connection.execute(query).scalars())
 
     def luck(self, wanted: Wanted) -> dict[int, tuple[float | None, float | None]]:
         """X's and O's luck in each reviewed match, in points of equity."""
@@ -212,7 +216,7 @@ class Search:
     # -- conditions ----------------------------------------------------------------------------------------------
     def _of_matches(self, wanted: Wanted) -> list[Condition]:
         table = library_matches.c
-        found: list[Condition] = []
+        found: list[Condition] = [table.shelf == self._library.shelf]
         if wanted.numbers:
             found.append(table.id.in_(wanted.numbers))
         mine = self._names(wanted.player)
@@ -289,7 +293,7 @@ class Search:
         table, boards = library_decisions, library_boards
         names = (
             "match_id", "game", "event", "player", "dice", "kind", "stage", "verdict", "mistake", "loss", "played",
-            "best",
+            "best", "theme", "plan",
         )  # fmt: skip
         query = (
             select(*(table.c[name] for name in names), boards.c.cells)
@@ -307,6 +311,10 @@ class Search:
             query = query.where(table.c.verdict.in_(wanted.verdicts))
         if wanted.mistake is not None:
             query = query.where(table.c.mistake == wanted.mistake)
+        if wanted.theme is not None:
+            query = query.where(table.c.theme == wanted.theme)
+        if wanted.plan is not None:
+            query = query.where(table.c.plan == wanted.plan)
         if wanted.loss is not None:
             query = query.where(table.c.loss >= wanted.loss)
         return self._narrowed(query, wanted, table)
@@ -364,7 +372,7 @@ def _hit(row: Any, position: Position) -> Hit:
     place = (int(row["match_id"]), int(row["game"]), int(row["event"]), Player(row["player"]), position, dice)
     if "loss" not in row:
         return Hit(*place)
-    names = ("kind", "stage", "verdict", "mistake", "loss", "played", "best")
+    names = ("kind", "stage", "verdict", "mistake", "loss", "played", "best", "theme", "plan")
     return Hit(*place, *(row[name] for name in names))
 
 
@@ -373,4 +381,4 @@ def read_date(text: str) -> str:
     return datetime.strptime(text.strip(), "%Y-%m-%d").date().isoformat()  # noqa: DTZ007 - a day has no zone
 
 
-__all__ = ["Hit", "JudgedDecision", "Search", "Wanted", "fitting", "read_date"]
+__all__ = ["Hit", "Search", "Wanted", "fitting", "read_date"]

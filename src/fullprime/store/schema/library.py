@@ -26,14 +26,18 @@ library_players = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("name", Text, nullable=False),
+    Column("shelf", Integer, nullable=False, server_default="0"),
+    Index("ix_library_players_shelf", "shelf"),
 )
-"""People, under the name by which they are listed."""
+"""People of a shelf, under the name by which they are listed."""
 
 library_names = Table(
     "library_names",
     metadata,
-    Column("name", Text, primary_key=True),
+    Column("shelf", Integer, nullable=False, server_default="0"),
+    Column("name", Text, nullable=False),
     Column("player_id", Integer, ForeignKey("library_players.id"), nullable=False),
+    PrimaryKeyConstraint("shelf", "name"),
     Index("ix_library_names_player", "player_id"),
 )
 """Every name as files write it, and its owner: two people are made one, and two again, by changing this table."""
@@ -48,9 +52,12 @@ library_sources = Table(
     Column("size", Integer, nullable=False),
     Column("content", LargeBinary, nullable=False),
     Column("added", DateTime, nullable=False),
+    Column("shelf", Integer, nullable=False, server_default="0"),
     UniqueConstraint("sha256"),
+    Index("ix_library_sources_shelf", "shelf"),
 )
-"""A file that was imported: its bytes as they were (``content``, compressed), known again by ``sha256``."""
+"""A file that was imported: its bytes as they were (``content``, compressed), known again by ``sha256`` (with the
+number of the shelf before it, if that is an account's)."""
 
 library_matches = Table(
     "library_matches",
@@ -72,12 +79,15 @@ library_matches = Table(
     Column("rolls", Integer, nullable=False),
     Column("document", LargeBinary, nullable=False),
     Column("added", DateTime, nullable=False),
+    Column("shelf", Integer, nullable=False, server_default="0"),
     UniqueConstraint("facts"),
     Index("ix_library_matches_x", "x_name"),
     Index("ix_library_matches_o", "o_name"),
     Index("ix_library_matches_date", "date"),
+    Index("ix_library_matches_shelf", "shelf"),
 )
-"""One match, once: ``facts`` is the hash of the events. ``occasion`` is event, round and site as they are searched;
+"""One match of a shelf, once: ``shelf`` is 0 for this machine, else the number of an account; ``facts`` is the hash of
+the events, with the number of an account's shelf before it. ``occasion`` is event, round and site as they are searched;
 ``date`` is ``2026-11-21`` or null when no file says it clearly; ``winner`` is 0 for X, 1 for O, null while nobody has
 won (and in money play); ``document`` is our JSON, compressed."""
 
@@ -156,10 +166,12 @@ library_reviews = Table(
     Column("o_luck", Float, nullable=True),
     Column("made", DateTime, nullable=False),
     Column("review", LargeBinary, nullable=False),
+    Column("figures", LargeBinary, nullable=True),
     UniqueConstraint("match_id", "engine", "level"),
 )
 """An engine's review of a match, or of its first games (``complete`` off); luck is in points of equity; ``review`` is
-its JSON, compressed."""
+its JSON, compressed; ``figures`` are the columns that statistics add up (``store.library.figures``), null for a review
+that an older version stored."""
 
 library_decisions = Table(
     "library_decisions",
@@ -180,9 +192,12 @@ library_decisions = Table(
     Column("best", Text, nullable=False),
     Column("dice", SmallInteger, nullable=True),
     Column("board_id", BigInteger, ForeignKey("library_boards.id"), nullable=False),
+    Column("plan", Text, nullable=True),
+    Column("theme", Text, nullable=True),
     PrimaryKeyConstraint("review_id", "number"),
     Index("ix_library_decisions_match", "match_id", "player"),
     Index("ix_library_decisions_loss", "loss"),
     Index("ix_library_decisions_board", "board_id"),
 )
-"""The decisions of a review as far as they are searched and counted; ``loss`` is in points of equity."""
+"""The decisions of a review as far as they are searched and counted; ``loss`` is in points of equity;
+``plan`` is the kind of game of the player who decided, ``theme`` the sort of error, each null where there is none."""

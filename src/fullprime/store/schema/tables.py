@@ -41,8 +41,16 @@ from fullprime.store.schema.library import (
     library_reviews,
     library_sources,
 )
+from fullprime.store.schema.shelves import (
+    library_collections,
+    library_items,
+    library_marks,
+    library_searches,
+    library_settled,
+    library_tags,
+)
 
-REVISION = "0010"
+REVISION = "0011"
 """The migration that these tables are the result of."""
 
 matches = Table(
@@ -314,15 +322,21 @@ __all__ = [
     "events",
     "learners",
     "library_boards",
+    "library_collections",
     "library_copies",
     "library_decisions",
     "library_games",
+    "library_items",
+    "library_marks",
     "library_matches",
     "library_names",
     "library_players",
     "library_positions",
     "library_reviews",
+    "library_searches",
+    "library_settled",
     "library_sources",
+    "library_tags",
     "matches",
     "metadata",
     "played",

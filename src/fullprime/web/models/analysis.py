@@ -13,6 +13,7 @@ from fullprime.app.desk.analysing import MOST_PLAYS, MOST_TRIALS
 from fullprime.app.desk.fields import DeskAnswer
 from fullprime.app.desk.setups import BoardJson, DeskSetup
 from fullprime.app.jobs import JobFacts
+from fullprime.app.library.fields import AddedJson, AddProgress
 from fullprime.app.matches.fields import LessonsJson, ReviewedJson, ReviewProgress, ReviewsJson
 from fullprime.web.models.common import Name, Strict
 from fullprime.web.models.described import described
@@ -96,7 +97,9 @@ class Question(Strict):
 
     kind: Literal["analyse", "rollout", "compare", "rolls", "scores"] = Field(description="what is to be found out")
     setup: GameSetup = Field(description="the game")
-    level: Literal["0-ply", "1-ply", "2-ply", "3-ply"] = Field("1-ply", description="how deep the engine looks")
+    level: Literal["0-ply", "1-ply", "2-ply", "3-ply", "roller", "roller+"] = Field(
+        "1-ply", description="how deep the engine looks"
+    )
     cubeful: bool = Field(True, description="whether the cube counts")
     plays: Annotated[list[Words], Field(max_length=MOST_PLAYS)] = Field(
         default_factory=list, description="`rollout`: which plays (none: the best three); `compare`: two plays"
@@ -111,9 +114,9 @@ class Question(Strict):
 class JobInfo(JobFacts):
     """Work in the queue, with its result so far. Anybody who knows its id may read and stop it."""
 
-    progress: RolloutJson | ReviewProgress | LabProgress | None
-    """The progress of a rollout, a review or the laboratory; None for other work."""
-    result: Annotated[DeskAnswer | ReviewsJson | LabJson, Field(discriminator="kind")] | None
+    progress: RolloutJson | ReviewProgress | AddProgress | LabProgress | None
+    """The progress of a rollout, a review, additions to a library or the laboratory; None for other work."""
+    result: Annotated[DeskAnswer | ReviewsJson | AddedJson | LabJson, Field(discriminator="kind")] | None
     """The result; None until the job is over, and when it failed."""
 
 

@@ -27,7 +27,8 @@ ALIVE = 15.0
 """Seconds after which a stream without news gets a blank line."""
 
 DESERTED = 10.0
-"""Seconds for which an answer that nobody waits for is still looked for. Reviews go on: people come back to them."""
+"""Seconds for which an answer that nobody waits for is still looked for. Reviews and additions to a
+library go on: people come back to them."""
 
 analysis = APIRouter(prefix="/api/analysis", tags=["analysis"], responses=REFUSALS)
 
@@ -138,7 +139,7 @@ async def _lines(waiting: jobs.Jobs, job: jobs.Job) -> AsyncIterator[str]:
                     yield "\n"
     finally:
         job.listeners.discard(listener)
-        if job.kind != "review":
+        if job.kind not in ("review", "library"):
             loop.call_later(DESERTED, _desert, waiting, job)
 
 

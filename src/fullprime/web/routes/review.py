@@ -56,7 +56,7 @@ _FILE = {
 }
 
 
-_HEAD = (
+REPORT_HEAD = (
     f'{ICON}<link rel="stylesheet" href="/static/parts/header.css">'
     '<link rel="stylesheet" href="/static/review/report-page.css">'
     '<script type="module" src="/static/review/report-page.js"></script>'
@@ -229,7 +229,7 @@ async def show_report(
     base = str(request.base_url)
     asked = _Page(job, number, marks, Player[player] if player in ("X", "O") else None, base)
     kind = "whole" if whole else "page"
-    return _packed(request, await run_in_threadpool(_made, asked, kind, _Kept(found)), _policy())
+    return _packed(request, await run_in_threadpool(_made, asked, kind, _Kept(found)), report_policy())
 
 
 async def show_rest(job: str, match: int, request: Request, marks: Marks = "xg", player: str | None = None) -> Response:
@@ -275,7 +275,7 @@ def _made(asked: _Page, kind: str, kept: _Kept) -> bytes:
         rest = "" if kind == "whole" else f"/review/{quote(asked.job)}/{asked.match}/right?{about}"
         more = _more(asked.job, asked.match, found, whole=kind == "whole")
         picture = f"/picture/review/{quote(asked.job)}/{asked.match}.png"
-        head = _HEAD + head_of(lessons.preview(found, thresholds), asked.base, picture)
+        head = REPORT_HEAD + head_of(lessons.preview(found, thresholds), asked.base, picture)
         text = page(found, thresholds, player, head=head, top=_top(asked.job, asked.match, found), more=more, rest=rest)
     return gzip.compress(text.encode(), 6, mtime=0)
 
@@ -331,7 +331,7 @@ def _more(job: str, match: int, found: ReviewedMatch, *, whole: bool) -> str:
 
 
 @lru_cache(maxsize=1)
-def _policy() -> str:
+def report_policy() -> str:
     """The usual policy, and besides the style and the script that stand in the report itself."""
     usual = guard.HEADERS["Content-Security-Policy"]
     for kind, texts in (("style", own_styles()), ("script", own_scripts())):

@@ -1,9 +1,11 @@
 // @ts-check
-/** The library for now: the reviews of this browser, their mistakes, and games played here that could be reviewed. */
+/** The library: its matches, files added to it; the reviews of this browser, and games played here. */
 
 import { Refusal, call, ownGames } from "/static/parts/api.js";
 import { byId, day, el } from "/static/parts/page.js";
+import { addFiles, reviewAll } from "/static/library/adding.js";
 import { forgetReview, knownReviews } from "/static/library/reviews.js";
+import { fillForm, matchItem, questionOf, trying } from "/static/library/shelf.js";
 
 /** Reviews that the server still has. One that is gone is forgotten; one it cannot tell of stays. */
 async function stillKept() {
@@ -55,4 +57,58 @@ async function begin() {
   byId("played").hidden = !games.length;
 }
 
+// -- the matches ------------------------------------------------------------------------------------------------
+const form = /** @type {HTMLFormElement} */ (byId("filter"));
+let shown = 0;
+
+/** @param {boolean} more */
+async function list(more) {
+  const question = questionOf(form), offset = more ? shown : 0;
+  const found = await trying(() => call(`/library/matches?${new URLSearchParams({ ...question, offset: String(offset) })}`));
+  if (!found) return;
+  history.replaceState(null, "", `/library?${new URLSearchParams(question)}`);
+  const items = found.matches.map((/** @type {any} */ each) => matchItem(each, found.marks[each.match]));
+  if (more) byId("matches").append(...items); else byId("matches").replaceChildren(...items);
+  shown = offset + found.matches.length;
+  byId("found").textContent = found.found === 1 ? "1 match" : `${found.found.toLocaleString()} matches${shown < found.found ? `, the latest ${shown.toLocaleString()} of them here` : ""}`;
+  byId("more").hidden = shown >= found.found;
+}
+
+async function summary() {
+  let told;
+  try { told = await call("/library"); } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("sign-in").hidden = error.status !== 401;
+    if (error.status !== 401) byId("problem").textContent = error.message;
+    return;
+  }
+  byId("whose").textContent = `${told.whose === "machine" ? "The library of this machine, the same as the terminal's" : "Your library, which nobody else sees"}: ${told.matches.toLocaleString()} match${told.matches === 1 ? "" : "es"}, ${told.reviewed.toLocaleString()} reviewed.`;
+  byId("ways").hidden = byId("adding").hidden = false;
+  byId("shelf").hidden = !told.matches;
+  if (!told.matches) return;
+  await list(false);
+  const { players } = await call("/library/players");
+  byId("people").replaceChildren(...players.slice(0, 300).map((/** @type {any} */ each) => el("option", { value: each.player })));
+}
+
+/** @param {string} text */
+const refused = (text) => { byId("problem").textContent = text; };
+/** @param {ArrayLike<File>} files */
+const add = (files) => { if (files.length) addFiles([...Array.from(files)], byId("level").value, refused, summary); };
+
+fillForm(form, new URLSearchParams(location.search));
+form.addEventListener("submit", (event) => { event.preventDefault(); list(false); });
+byId("more").addEventListener("click", () => list(true));
+byId("review").addEventListener("click", () => reviewAll(questionOf(form), byId("level").value || "fast", refused, summary));
+for (const id of ["files", "folder"]) byId(id).addEventListener("change", () => add(byId(id).files));
+for (const kind of ["dragover", "dragleave", "drop"]) {
+  document.addEventListener(kind, (event) => {
+    event.preventDefault();
+    byId("drop").classList.toggle("over", kind === "dragover");
+    const files = kind === "drop" ? /** @type {DragEvent} */ (event).dataTransfer?.files : null;
+    if (files && !byId("adding").hidden) add(files);
+  });
+}
+
+summary();
 begin();

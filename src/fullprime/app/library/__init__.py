@@ -1,0 +1,1 @@
+"""The library for pages: questions, uploads, marks, collections, studies, and two judges beside each other."""

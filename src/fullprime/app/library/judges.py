@@ -1,0 +1,243 @@
+"""Two judges: the verdicts of another program in a file beside ours, and rollouts where they differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from fullprime.analysis.decision import Decision, Kind
+from fullprime.analysis.review import Review
+from fullprime.app.advice.rollouts import RolloutOptions, roll_out
+from fullprime.app.library.fields import JudgeJson, SettledJson, TwoJudges
+from fullprime.app.library.places import game_at, opening_address
+from fullprime.app.matches.library import LibraryStore
+from fullprime.formats import Document
+from fullprime.formats.analysis import CubeAnalysis, EventAnalysis, PlayAnalysis
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.notation import format_play
+from fullprime.rules.plays import CheckerMove
+from fullprime.store.library.settled import Dispute, settled_of, store_settled
+
+APART = 0.05
+"""Verdicts further apart than this, in points of equity, are settled by a rollout."""
+MOST_SHOWN = 50
+_TRIALS = 1296
+_Z = 1.96
+_OWN = "fullprime"
+
+Stop = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """The verdict in a file: ``loss`` of the option taken, and what each option of ours costs there where it says."""
+
+    best: str
+    loss: float | None
+    ours_costs: float | None
+    level: str
+    theirs_costs_us: float | None
+    """The cost of their best option by our judgement; None where we did not look at it."""
+
+    def difference(self, decision: Decision) -> float:
+        """How far apart the two are: about the option taken, or about each other's best."""
+        found = [each for each in (self.ours_costs, self.theirs_costs_us) if each is not None]
+        if self.loss is not None:
+            found.append(abs(self.loss - decision.loss))
+        return max(found, default=0.0)
+
+
+def two_judges(store: LibraryStore, number: int) -> tuple[list[TwoJudges], int, str | None]:
+    """The decisions of a match on which both judges differ most, the number of those that both have judged, and the
+    other program. Raises LibraryError.
+    """
+    document = store.document(number)
+    if document.review is None:
+        return [], 0, None
+    review = next((each for each in store.reviews(number) if each.complete), None)
+    program = document.review.program
+    if review is None or program.lower().startswith(_OWN):
+        return [], 0, program
+    pairs = list(_pairs(document, review))
+    rolled = settled_of(store, number)
+    apart = sorted(((verdict.difference(each), each, verdict) for each, verdict in pairs), key=lambda one: -one[0])
+    found = []
+    for difference, decision, verdict in apart[:MOST_SHOWN]:
+        if difference <= APART:
+            break
+        ours: JudgeJson = {
+            "program": review.program, "level": review.level, "best": decision.best.text, "loss": decision.loss,
+        }  # fmt: skip
+        theirs: JudgeJson = {
+            "program": program, "level": verdict.level, "best": verdict.best, "loss": verdict.loss,
+        }  # fmt: skip
+        one: TwoJudges = {
+            "game": decision.game + 1, "event": decision.event + 1, "player": decision.player.name,
+            "kind": str(decision.kind), "played": decision.played.text, "ours": ours, "theirs": theirs,
+            "dice": None if decision.dice is None else [decision.dice.high, decision.dice.low],
+            "difference": round(difference, 4),
+            "address": opening_address(number, decision.game + 1, decision.event + 1),
+        }  # fmt: skip
+        known = rolled.get((decision.game, decision.event))
+        if known is not None and (known.ours, known.theirs) == (decision.best.text, verdict.best):
+            one["settled"] = known.result
+        found.append(one)
+    return found, len(pairs), program
+
+
+def _pairs(document: Document, review: Review) -> Iterator[tuple[Decision, _Verdict]]:
+    if document.review is None:
+        return
+    events = document.review.events
+    for decision in review.decisions:
+        said = events.get((decision.game, decision.event), EventAnalysis())
+        verdict = None
+        if decision.kind is Kind.PLAY and said.play is not None:
+            verdict = _of_play(decision, said.play, said.error)
+        elif decision.kind in (Kind.DOUBLE, Kind.TAKE):
+            before = events.get((decision.game, decision.event - 1), EventAnalysis())
+            cube = said.cube or (before.cube if decision.kind is Kind.TAKE else None)
+            verdict = None if cube is None else _of_cube(decision, cube, said.error)
+        if verdict is not None:
+            yield decision, verdict
+
+
+def _of_play(decision: Decision, said: PlayAnalysis, error: float | None) -> _Verdict | None:
+    candidates = [each for each in said.candidates if each.moves is not None]
+    if not candidates:
+        return None
+    points = said.unit == "points"
+    best = max(candidates, key=lambda each: -math.inf if each.equity is None else each.equity)
+    if best.equity is None:
+        best = candidates[0]
+    keys = {_key(each.moves): each for each in candidates}
+    mine = keys.get(_key(decision.best.moves))
+
+    def cost(equity: float | None) -> float | None:
+        return max(0.0, best.equity - equity) if points and best.equity is not None and equity is not None else None
+
+    made = keys.get(_key(decision.played.moves))
+    loss = cost(made.equity) if made is not None else None
+    looked = next((each for each in decision.options if _key(each.moves) == _key(best.moves)), None)
+    return _Verdict(
+        format_play(best.moves or ()), error if loss is None else loss, cost(mine.equity) if mine is not None else None,
+        best.level, None if looked is None else looked.loss,
+    )  # fmt: skip
+
+
+def _key(moves: tuple[CheckerMove, ...] | None) -> frozenset[tuple[int, int]]:
+    """The checkers that a play takes from each place or brings to it: the same for every way to write the play."""
+    net: dict[int, int] = {}
+    for move in moves or ():
+        net[move.source] = net.get(move.source, 0) - 1
+        net[move.target] = net.get(move.target, 0) + 1
+    return frozenset((place, count) for place, count in net.items() if count)
+
+
+def _of_cube(decision: Decision, said: CubeAnalysis, error: float | None) -> _Verdict | None:
+    stay, take, drop = said.no_double, said.double_take, said.double_pass
+    if take is None or drop is None or (stay is None and decision.kind is Kind.DOUBLE):
+        return None
+    if decision.kind is Kind.TAKE:
+        worth = {"take": -take, "drop": -drop}
+    else:
+        worth = {"no double": stay if stay is not None else 0.0, "double": min(take, drop)}
+    best = max(worth, key=lambda word: worth[word])
+    made, mine = _word(decision.played.text), _word(decision.best.text)
+    points = said.unit == "points"
+    loss = worth[best] - worth[made] if points and made in worth else error
+    ours_costs = worth[best] - worth[mine] if points and mine in worth else None
+    looked = next((each.loss for each in decision.options if _word(each.text) == best), None)
+    return _Verdict(best, loss, ours_costs, said.level, looked)
+
+
+def _word(text: str) -> str:
+    """An action with the cube without its details: a beaver is a take here."""
+    first = text.lower().replace("redouble", "double").split(",")[0].strip()
+    return {"beaver": "take", "pass": "drop", "roll": "no double"}.get(first, first)
+
+
+# -- rollouts --------------------------------------------------------------------------------------------------------
+def unsettled(store: LibraryStore, number: int) -> list[Dispute]:
+    """The decisions of a match on which the judges differ, and which no rollout has settled yet."""
+    found, _, _ = two_judges(store, number)
+    return [
+        Dispute(number, each["game"] - 1, each["event"] - 1, each["ours"]["best"], each["theirs"]["best"])
+        for each in found
+        if "settled" not in each
+    ]
+
+
+def settle(store: LibraryStore, dispute: Dispute, stop: Stop | None = None, *, trials: int = _TRIALS) -> bool:
+    """Roll the two options out and store the verdict; False if it was stopped before its end."""
+    result: SettledJson | None
+    try:
+        game = game_at(store.document(dispute.match).match, dispute.game, dispute.event)
+        result = _rolled(game, dispute, stop, trials)
+    except FullprimeError:
+        if stop is not None and stop():
+            return False
+        result = None
+    if result is None and stop is not None and stop():
+        return False
+    store_settled(store, replace(dispute, result=result))
+    return True
+
+
+def _rolled(game: Game, dispute: Dispute, stop: Stop | None, trials: int) -> SettledJson | None:
+    options = RolloutOptions(trials=trials, threads=1, apart=3.0, cubeful=bool(game.settings.variant.cube))
+    if game.dice is not None:
+        if dispute.ours == dispute.theirs:
+            return None
+        result = roll_out(game, options, plays=(dispute.ours, dispute.theirs), stop=stop)
+        if not result.complete and result.trials < trials and stop is not None and stop():
+            return None
+        first, second = result.of(0), result.of(1)
+        difference = first.equity - second.equity
+        error = max(first.loss_error, second.loss_error)
+        return _settled(dispute, difference, error, result.trials)
+    doubling = game if game.phase is not Phase.DOUBLE_OFFERED else _undoubled(game)
+    result = roll_out(doubling, options, stop=stop)
+    if not result.complete and stop is not None and stop():
+        return None
+    found = result.decision
+    if found.double_take is None or found.double_drop is None:
+        return None
+    errors = {each.action: each.cubeful_error or each.cubeless_error for each in result.rolled}
+    error = math.sqrt(sum(each * each for each in errors.values()))
+    if game.phase is Phase.DOUBLE_OFFERED:
+        worth = {"take": -found.double_take, "drop": -found.double_drop}
+    else:
+        worth = {"no double": found.no_double, "double": min(found.double_take, found.double_drop)}
+    ours, theirs = _word(dispute.ours), _word(dispute.theirs)
+    if ours == theirs or ours not in worth or theirs not in worth:
+        return None
+    return _settled(dispute, worth[ours] - worth[theirs], error, result.trials)
+
+
+def _undoubled(game: Game) -> Game:
+    """The game before the double that waits for its answer."""
+    return replace(game, phase=Phase.CUBE_DECISION, cube=replace(game.cube, offered=None))
+
+
+def _settled(dispute: Dispute, difference: float, error: float, trials: int) -> SettledJson:
+    """The verdict: ``difference`` is our option's equity less theirs."""
+    low, high = difference - _Z * error, difference + _Z * error
+    right = "ours" if low > 0 else "theirs" if high < 0 else "open"
+    best = dispute.ours if difference >= 0 else dispute.theirs
+    other = dispute.theirs if difference >= 0 else dispute.ours
+    gap = f"{abs(difference):.3f} ± {_Z * error:.3f}"
+    words = (
+        f"A rollout of {trials:,} games leaves it open: {best} is ahead of {other} by {gap}."
+        if right == "open"
+        else f"A rollout of {trials:,} games says {best}: better than {other} by {gap}."
+    )
+    return {
+        "best": best, "difference": round(abs(difference), 4), "interval": [round(low, 4), round(high, 4)],
+        "trials": trials, "right": right, "words": words,
+    }  # fmt: skip
+
+
+__all__ = ["APART", "Dispute", "settle", "two_judges", "unsettled"]

@@ -1,0 +1,33 @@
+"""The routes and the pages of the library, and of studies that are shared out of it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fastapi import FastAPI
+from fastapi.responses import HTMLResponse
+
+from fullprime.web.pages import page_file
+from fullprime.web.routes.library.files import files
+from fullprime.web.routes.library.matches import library, open_board, show_match_report, show_rest_of_match
+from fullprime.web.routes.library.study import studies, study
+
+PAGES = (("/library", "library/library.html"),)
+
+
+def add_library(app: FastAPI) -> None:
+    """Add the routes and the pages to an application that has its people, its jobs and its reviews."""
+    for router in (library, files, study, studies):
+        app.include_router(router)
+    for path, name in PAGES:
+        app.get(path, include_in_schema=False)(partial(_page, name))
+    app.get("/library/board/{match}/{game}/{event}", include_in_schema=False)(open_board)
+    app.get("/library/match/{match}/report", include_in_schema=False)(show_match_report)
+    app.get("/library/match/{match}/right", include_in_schema=False)(show_rest_of_match)
+
+
+def _page(name: str) -> HTMLResponse:
+    return page_file(name, 200)
+
+
+__all__ = ["add_library"]

@@ -1,0 +1,21 @@
+// @ts-check
+/** Notes on the analysis board: of the decision that was opened from the library, else of the position itself. */
+
+import { byId } from "/static/parts/page.js";
+import { notesOf } from "/static/library/shelf.js";
+
+/** The decision from which the page was opened, until another position is shown. */
+let from = new URLSearchParams(location.search).get("from");
+/** @type {any} */
+let setup = null;
+
+const named = () => (from ? { place: from } : { position: setup });
+const show = () => { if (byId("desk-notes").open && setup) notesOf(byId("notes-place"), named, true); };
+
+document.addEventListener("position", (event) => {
+  if (setup) from = null;
+  setup = /** @type {CustomEvent} */ (event).detail;
+  byId("notes-of").textContent = from ? `Notes on ${from.replace(" game", ", game").replace(" event", ", event")}` : "Notes on this position";
+  show();
+});
+byId("desk-notes").addEventListener("toggle", show);

@@ -1,0 +1,68 @@
+// @ts-check
+/** Where a player loses: charts by everything that was judged, and the themes of the errors with their drills. */
+
+import { call } from "/static/parts/api.js";
+import { byId, el } from "/static/parts/page.js";
+import { bars, course, rowsOf } from "/static/library/charts.js";
+import { fillForm, questionOf, trying } from "/static/library/shelf.js";
+
+const form = /** @type {HTMLFormElement} */ (byId("ask"));
+/** The groups that are shown: title, head of the table, field of the answer, most rows. @type {[string, string, string, number][]} */
+const GROUPS = [["PR by kind of decision", "Kind", "kinds", 9], ["PR by phase", "Phase", "stages", 9], ["PR by plan", "Plan", "plans", 9],
+  ["PR by score, points away", "Score", "scores", 10], ["PR in the opening, by first roll", "Roll", "openings", 42]];
+
+/** @param {any} rate */
+const rateWords = (rate) => (rate.pr === null ? "no decisions counted" : `PR ${rate.pr.toFixed(2)}${rate.interval ? ` (95 %: ${rate.interval[0].toFixed(2)} to ${rate.interval[1].toFixed(2)})` : ""} over ${rate.counted.toLocaleString()} decisions, ${rate.errors} errors, ${rate.blunders} blunders`);
+
+/** @param {string} theme @param {number} times @param {number} cost */
+const costWords = (theme, times, cost) => `${theme}: ${times === 1 ? "once" : times === 2 ? "twice" : `${times} times`}, ${cost.toFixed(2)} points`;
+
+/** @param {string} player @param {any} each */
+function themeItem(player, each) {
+  const drill = el("button", { type: "button", "aria-label": `Drill: ${each.theme}` }, "Drill");
+  drill.addEventListener("click", async () => {
+    if (await trying(() => call("/library/cards", { player, theme: each.theme }))) location.href = "/drill/cards";
+  });
+  return el("li", {}, el("a", { href: `/library/search?${new URLSearchParams({ player, theme: each.theme })}` }, costWords(each.theme, each.times, each.cost)), el("span", { class: "grow" }), drill);
+}
+
+/** @param {any} told */
+function show(told) {
+  document.title = `${told.player} · Fullprime`;
+  byId("title").textContent = `${told.player}: where one loses`;
+  const { record } = told, also = told.names.filter((/** @type {string} */ name) => name !== told.player);
+  byId("record").textContent = `${record.matches} matches, ${record.won} won, ${record.lost} lost; games ${record.games_won}–${record.games_lost}, gammons ${record.gammons_won}–${record.gammons_lost}.${also.length ? ` Also ${also.join(", ")}.` : ""}`;
+  byId("overall").textContent = told.reviewed ? `${rateWords(told.overall)}; ${told.reviewed} matches reviewed${told.luck === null ? "" : `, luck ${told.luck > 0 ? "+" : ""}${told.luck.toFixed(3)} a match`}.` : "No match has been reviewed: the library's page reviews them.";
+  byId("old").textContent = told.old ? `${told.old} reviews of an older version are not in these figures yet: “Review those without” on the library's page brings them up to date.` : "";
+  byId("themes").hidden = !told.themes.length;
+  byId("theme-list").replaceChildren(...told.themes.map((/** @type {any} */ each) => themeItem(told.player, each)));
+  const periods = rowsOf(told.periods);
+  byId("time").hidden = !periods.length;
+  byId("time-chart").replaceChildren(...(periods.length ? [course("PR over time", periods)] : []));
+  const opponents = Object.fromEntries(Object.entries(told.opponents).map(([name, each]) => [`${name} (${each.record.won}–${each.record.lost})`, each.rate]));
+  const found = [...GROUPS.map(([title, head, field, most]) => /** @type {const} */ ([title, head, rowsOf(told[field]).slice(0, most)])), /** @type {const} */ (["PR by opponent", "Opponent", rowsOf(opponents)])];
+  const charts = found.filter(([, , rows]) => rows.length).map(([title, head, rows]) => bars(title, head, rows));
+  if (told.errors.length) charts.push(errors(told.errors));
+  byId("charts").replaceChildren(...charts);
+  byId("groups").hidden = !charts.length;
+}
+
+/** Kinds of error, the costliest first. @param {any[]} found */
+function errors(found) {
+  return el("div", { class: "figure" }, el("h3", {}, "The costliest kinds of error"), el("div", { class: "scroll" }, el("table", {},
+    el("thead", {}, el("tr", {}, ...["Kind", "Lost", "Times", "Of"].map((word) => el("th", { scope: "col" }, word)))),
+    el("tbody", {}, ...found.slice(0, 12).map((each) => el("tr", {}, el("th", { scope: "row" }, each.kind), el("td", {}, each.loss.toFixed(2)), el("td", {}, String(each.made)), el("td", {}, String(each.of))))))));
+}
+
+async function load() {
+  const question = questionOf(form);
+  const told = await trying(() => call(`/library/statistics?${new URLSearchParams(question)}`));
+  if (!told) return;
+  history.replaceState(null, "", `/library/player?${new URLSearchParams(question)}`);
+  show(told);
+}
+
+const asked = Object.fromEntries(new URLSearchParams(location.search));
+fillForm(form, { by: "month", ...asked });
+form.addEventListener("submit", (event) => { event.preventDefault(); load(); });
+load();

@@ -1,0 +1,102 @@
+// @ts-check
+/** Boards and decisions searched: by conditions, by a pattern, by a position that is drawn; searches kept by name. */
+
+import { call } from "/static/parts/api.js";
+import { byId, el, fill } from "/static/parts/page.js";
+import { Editor } from "/static/board/editor.js";
+import * as settings from "/static/parts/settings.js";
+import { boardItem, fillForm, questionOf, trying } from "/static/library/shelf.js";
+
+const form = /** @type {HTMLFormElement} */ (byId("ask"));
+const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
+let shown = 0;
+
+// -- drawing ----------------------------------------------------------------------------------------------------
+const empty = () => ({ X: [15, ...Array(26).fill(0)], O: [15, ...Array(26).fill(0)] });
+/** @type {{X: number[], O: number[]}} */
+let rows = empty();
+const editor = new Editor(byId("board"), {}, (changed, trouble) => {
+  if (trouble) { byId("problem").textContent = trouble; return; }
+  rows = changed;
+  draw();
+  byId("pattern").value = pattern();
+});
+editor.editing = true;
+
+/** The drawn checkers as a pattern. */
+function pattern() {
+  const loose = byId("rest").checked;
+  const side = (/** @type {number[]} */ row) => {
+    const words = [];
+    for (let slot = 25; slot >= 1; slot--) if (row[slot]) words.push(`${slot === 25 ? "bar" : slot}:${row[slot]}${loose ? "+" : ""}`);
+    if (loose) words.push("*");
+    return words.join(" ");
+  };
+  return `${side(rows.X)} / ${side(rows.O)}`;
+}
+
+function draw() {
+  const look = settings.read();
+  editor.draw({
+    rows, bottom: "X", mover: "X", you: false, hand: false, names: { X: "X, on roll", O: "O" }, portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers,
+    last: [], arrows: [], dice: [], cube: null, sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null,
+  });
+}
+
+byId("draw").addEventListener("toggle", () => { if (byId("draw").open) draw(); });
+narrow.addEventListener("change", draw);
+byId("rest").addEventListener("change", () => { byId("pattern").value = pattern(); });
+byId("empty").addEventListener("click", () => { rows = empty(); draw(); byId("pattern").value = ""; });
+for (const button of document.querySelectorAll("[data-brush]")) {
+  button.addEventListener("click", () => {
+    editor.brush = /** @type {HTMLElement} */ (button).dataset.brush ?? "";
+    for (const each of document.querySelectorAll("[data-brush]")) each.setAttribute("aria-pressed", String(each === button));
+  });
+}
+
+// -- searching --------------------------------------------------------------------------------------------------
+/** @param {boolean} more */
+async function search(more) {
+  const question = questionOf(form), offset = more ? shown : 0;
+  const told = await trying(() => call(`/library/boards?${new URLSearchParams({ ...question, offset: String(offset) })}`));
+  if (!told) return;
+  history.replaceState(null, "", `/library/search?${new URLSearchParams(question)}`);
+  const items = told.boards.map(boardItem);
+  if (more) byId("boards").append(...items); else byId("boards").replaceChildren(...items);
+  shown = offset + items.length;
+  byId("results").hidden = false;
+  byId("found").textContent = shown ? `${shown} board${shown === 1 ? "" : "s"}${told.more ? ", and there are more" : ""}` : "No board like that";
+  byId("more").hidden = !told.more;
+  if (!more) byId("found").focus({ preventScroll: false });
+}
+
+// -- saved searches ---------------------------------------------------------------------------------------------
+/** @param {Record<string, Record<string, string>>} searches */
+function showSaved(searches) {
+  byId("saved").replaceChildren(...Object.entries(searches).map(([name, question]) => el("li", {},
+    el("a", { href: `/library/search?${new URLSearchParams(question)}` }, name),
+    el("span", { class: "hint" }, Object.entries(question).map(([key, value]) => `${key} ${value}`).join(", ")),
+    el("button", { type: "button", class: "quiet", "aria-label": `Forget ${name}`, onclick: () => keep(name, {}) }, "Forget"))));
+}
+
+/** @param {string} name @param {Record<string, string>} question */
+async function keep(name, question) {
+  const told = await trying(() => call("/library/searches", { name, question }));
+  if (told) showSaved(told.searches);
+}
+
+form.addEventListener("submit", (event) => { event.preventDefault(); search(false); });
+byId("more").addEventListener("click", () => search(true));
+byId("save").addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const name = byId("save-name").value.trim();
+  if (name) keep(name, questionOf(form));
+});
+
+const [about, kept] = [await trying(() => call("/library")), await trying(() => call("/library/collections"))];
+for (const [id, words] of [["kind", about?.words.kind], ["theme", about?.words.theme], ["plan", about?.words.plan], ["stage", about?.words.stage], ["verdict", about?.words.verdicts]]) {
+  fill(byId(id), [["", "any"], ...(words ?? []).map((/** @type {string} */ word) => [word, word])]);
+}
+fillForm(form, new URLSearchParams(location.search));
+if (kept) showSaved(kept.searches);
+if (location.search.length > 1) search(false);
