@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 
@@ -80,3 +80,23 @@ def test_rules_are_built_kept_shared_and_stand_at_the_table_and_in_the_record(sh
         assert seat.state["played_for"] == "money, 1 a point, Jacoby, house rules Garden"
         record = client.get(f"/api/games/{seat.game}/record?format=json", headers=seat.headers)
         assert read(record.content, name="record.json").documents[0].match.info[HOUSE_TAG] == "Garden"
+
+
+@pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+def test_the_laboratory_shows_its_progress_can_be_stopped_and_says_what_the_rules_do(warm_server: Server) -> None:
+    with httpx.Client(base_url=warm_server.url, timeout=60) as client:
+        refused = client.post("/api/house/lab", json={"variant": "backgammon", "rules": {"raccoons": "yes"}})
+        assert refused.status_code == 400
+        assert "raccoons answer beavers" in refused.json()["error"]
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    with chromium_running() as browser, window(browser, "phone") as page:
+        page.goto(f"{warm_server.url}/lab?variant=hypergammon&name=Quick&rule=cube%3Dno")
+        page.get_by_text("Looked at: Cube: no").wait_for()
+        page.locator("#run:enabled").click()
+        page.locator("#said", has_text="of 20000 games").wait_for()
+        until(page, "document.getElementById('progress').value >= 500")
+        page.get_by_role("button", name="Stop").click()
+        page.get_by_text("Fewer games end with a drop").wait_for()
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

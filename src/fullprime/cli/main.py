@@ -12,7 +12,7 @@ import typer
 from fullprime.cli import explain, tools
 from fullprime.cli.command import examples_group
 from fullprime.cli.engine import advice as thinking
-from fullprime.cli.engine import endgames, measuring, training
+from fullprime.cli.engine import endgames, laboratory, measuring, training
 from fullprime.cli.matches import files, library, reviewing
 from fullprime.cli.play import booking, cards, daily, drilling, learning, play, puzzling, serving
 from fullprime.version import __version__
@@ -37,6 +37,7 @@ booking.add_to(app)
 serving.add_to(app)
 tools.add_to(app)
 measuring.add_to(app)
+laboratory.add_to(app)
 thinking.add_to(app)
 reviewing.add_to(app)
 files.add_to(app)

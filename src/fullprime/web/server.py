@@ -413,6 +413,7 @@ def _add_pages(app: FastAPI) -> None:
     for path, name in (
         ("/rules", "rules/rules"),
         ("/house", "house/house"),
+        ("/lab", "house/lab"),
         ("/offline", "home/offline"),
         ("/lobby", "home/lobby"),
         ("/account", "people/account"),
