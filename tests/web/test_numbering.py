@@ -1,4 +1,4 @@
-"""Points by each player's own numbers, or by one numbering for both: on the board, for a screen reader, and in the log."""
+"""Points by the own numbers of each player, or by one numbering for both: on the board, in its words, in the log."""
 
 from __future__ import annotations
 
