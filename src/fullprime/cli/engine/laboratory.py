@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json as json_module
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
+from zlib import crc32
 
 import typer
 
 from fullprime.cli.command import add
-from fullprime.cli.options import Json, Rule, Threads, Variant
+from fullprime.cli.options import Games, Json, Rule, Seed, Threads, Variant
 from fullprime.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ def add_to(app: typer.Typer) -> None:
 def lab(
     variant: Variant = "backgammon",
     rule: Rule = None,
-    games: Annotated[int, typer.Option("--games", "-g", help="How many games, with the rules and without.")] = 10_000,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The dice follow from it.")] = 1,
+    games: Games = 10_000,
+    seed: Seed = "1",
     threads: Threads = None,
     json: Json = False,
 ) -> None:
@@ -43,7 +44,7 @@ def lab(
             variant,
             pairs_of(rule or ()),
             games=games,
-            seed=seed,
+            seed=int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 10 else crc32(seed.encode()),
             threads=threads or 1,
             progress=lambda told: progress("games", told["done"], told["of"]),
         )
