@@ -134,6 +134,15 @@ def test_a_rollout_of_plays_and_of_the_cube(fullprime: CommandLine) -> None:
     assert fullprime.run("rollout", START, "-p", "8/5 6/5").code == 2
 
 
+def test_a_rollout_plays_its_trials_as_a_level_does(fullprime: CommandLine) -> None:
+    race = "6:2 5:2 2:3 off:8 / 6:3 5:2 3:3 off:7"
+    found = fullprime.run("rollout", race, "21", "--level", "roller", "-t", "36", "--plays", "1", "--json").json
+    assert (found["truncate"], found["opening"], found["joint"], found["trials"]) == (5, [2, 1], True, 36)
+    wrong = fullprime.run("rollout", race, "21", "--level", "2-ply")
+    assert wrong.code == 2
+    assert wrong.err.endswith("error: level 2-ply plays no trials; these do: roller, roller+\n")
+
+
 def test_levels_are_listed_from_weak_to_strong(fullprime: CommandLine) -> None:
     names = [level["name"] for level in json.loads(fullprime.run("levels", "--json").out)]
     assert names[0] == "beginner"

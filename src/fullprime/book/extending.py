@@ -67,7 +67,7 @@ def extend_book(
 
     with writing(variant, folder) as writer:
         own = read(variant, folder)
-        book = own if base is None else base.joined(own)
+        book = own if base is None else base.joined(variant, own)
         for stage in stages:
             try:
                 for news in _stage(book, variant, stage, writer, nets, over):

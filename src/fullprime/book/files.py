@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
@@ -38,11 +38,59 @@ def file_of(game: str, folder: Path = DATA) -> Path:
     return folder / f"{game}.jsonl"
 
 
+class Nodes(MutableMapping[NodeKey, Node]):
+    """The nodes of a file: each is read when it is first asked for. Raises BookError for a line that is no node."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self._all: dict[NodeKey, Node | _Line] = {}
+
+    def __getitem__(self, key: NodeKey) -> Node:
+        found = self._all[key]
+        if isinstance(found, _Line):
+            found = self._all[key] = _node(found, key, self._variant)
+        return found
+
+    def __setitem__(self, key: NodeKey, node: Node) -> None:
+        self._all[key] = node
+
+    def __delitem__(self, key: NodeKey) -> None:
+        del self._all[key]
+
+    def __iter__(self) -> Iterator[NodeKey]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def add_line(self, line: str, place: str) -> None:
+        """Add a line; the newest of a node counts. Raises BookError for one that asks nothing."""
+        try:
+            told = json.loads(line)
+            key = NodeKey(self._variant.name, str(told["score"]), str(told["board"]), str(told["dice"]))
+            self._all[key] = _Line(told, str(told["nets"]), int(told["groups"]), place)
+        except (ValueError, KeyError, TypeError) as error:
+            raise BookError(f"{place}: this is no node of the book ({error})") from None
+
+    def outdo(self, other: Nodes) -> None:
+        """Take from ``other`` the nodes that are missing here, have fewer trials here, or other nets."""
+        for key, node in other._all.items():
+            known = self._all.get(key)
+            if known is None or known.nets != node.nets or known.groups < node.groups:
+                self._all[key] = node
+
+    def copied(self) -> Nodes:
+        """The same nodes, to be changed without this."""
+        found = Nodes(self._variant)
+        found._all = dict(self._all)
+        return found
+
+
 class Book:
     """The nodes of one game, as they have been read."""
 
-    def __init__(self, game: str, nodes: Mapping[NodeKey, Node]) -> None:
-        self.game, self.nodes = game, dict(nodes)
+    def __init__(self, variant: Variant, nodes: Nodes | None = None) -> None:
+        self.game, self.nodes = variant.name, Nodes(variant) if nodes is None else nodes
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -54,19 +102,16 @@ class Book:
         """The node of a question, None where the book has nothing yet."""
         return self.nodes.get(key)
 
-    @cached_property
+    @property
     def nets(self) -> frozenset[str]:
         """The hashes of the nets that have judged."""
         return frozenset(node.nets for node in self)
 
-    def joined(self, other: Book) -> Book:
-        """Both books; where both have a node, the one with more trials, those of newer nets first."""
-        whole = dict(self.nodes)
-        for key, node in other.nodes.items():
-            known = whole.get(key)
-            if known is None or known.nets != node.nets or known.trials < node.trials:
-                whole[key] = node
-        return Book(self.game, whole)
+    def joined(self, variant: Variant, other: Book) -> Book:
+        """Both books; where both have a node, the one with more trials, that of ``other`` where the nets differ."""
+        whole = self.nodes.copied()
+        whole.outdo(other.nodes)
+        return Book(variant, whole)
 
 
 def read(variant: Variant, folder: Path = DATA) -> Book:
@@ -75,17 +120,16 @@ def read(variant: Variant, folder: Path = DATA) -> Book:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        return Book(variant.name, {})
+        return Book(variant)
     except (OSError, UnicodeDecodeError) as error:
         raise BookError(f"{path}: it cannot be read ({error})") from None
     head, *lines = text[: text.rfind("\n") + 1].splitlines() or [""]
     if _head(head) != variant.name:
         raise BookError(f"{path}: this is no book of {variant.title}")
-    nodes: dict[NodeKey, Node] = {}
+    nodes = Nodes(variant)
     for number, line in enumerate(lines, 2):
-        node = _node(line, variant, f"{path}, line {number}")
-        nodes[node.key] = node
-    return Book(variant.name, nodes)
+        nodes.add_line(line, f"{path}, line {number}")
+    return Book(variant, nodes)
 
 
 def line_of(node: Node) -> str:
@@ -183,35 +227,41 @@ def _head(line: str) -> str | None:
         return None
 
 
-def _choice_out(choice: Choice) -> str | list[Any]:
-    """A play alone where the board after it follows from it; a turn of several parts with its board."""
-    return [choice.play, choice.board.text, choice.again] if ";" in choice.play or choice.again else choice.play
+def _choice_out(choice: Choice) -> list[Any]:
+    """A candidate with the board after it, so that nobody has to play it to read the book."""
+    return [choice.play, choice.board.text, *([True] if choice.again else [])]
 
 
-def _choice_in(told: object, key: NodeKey, variant: Variant) -> Choice:
-    from fullprime.rules.notation import read_play
-
-    if isinstance(told, list):
-        play, board, again = told
-        return Choice(str(play), Position.from_text(board, variant.checkers), bool(again))
-    position = Position.from_text(key.board, variant.checkers)
-    return Choice(str(told), read_play(str(told), position, key.roll, variant).position)
+def _choice_in(told: object, variant: Variant) -> Choice:
+    if not isinstance(told, list) or not 2 <= len(told) <= 3:
+        raise BookError(f"{told!r:.60} is no candidate")
+    play, board, *again = told
+    return Choice(str(play), Position.from_text(board, variant.checkers), bool(again and again[0]))
 
 
-def _node(line: str, variant: Variant, place: str) -> Node:
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line that has not been read as a node yet; the values as they stood in the file."""
+
+    told: Mapping[str, Any]
+    nets: str
+    groups: int
+    place: str
+
+
+def _node(line: _Line, key: NodeKey, variant: Variant) -> Node:
+    told = line.told
     try:
-        told = json.loads(line)
-        key = NodeKey(variant.name, told["score"], told["board"], told["dice"])
-        choices = tuple(_choice_in(each, key, variant) for each in told["plays"])
+        choices = tuple(_choice_in(each, variant) for each in told["plays"])
         means = tuple(tuple(map(float, each)) for each in told["means"])
         spread = tuple(map(float, told["spread"]))
-        count, groups = len(choices), int(told["groups"])
+        count, groups = len(choices), line.groups
         fits = len(spread) == count * (count + 1) // 2 and len(means) == count
         if groups < 0 or (groups and not fits) or any(len(each) != COLUMNS for each in means):
             raise BookError("the sums do not fit the plays")
-        return Node(key, told["nets"], Way(told["cut"], told["ply"]), choices, groups, means, spread)
+        return Node(key, line.nets, Way(told["cut"], told["ply"]), choices, groups, means, spread)
     except (ValueError, KeyError, TypeError, FullprimeError) as error:
-        raise BookError(f"{place}: this is no node of the book ({error})") from None
+        raise BookError(f"{line.place}: this is no node of the book ({error})") from None
 
 
 def _short(number: float, digits: int) -> float:

@@ -226,11 +226,13 @@ class Engine:
         *,
         level: str | Level | None = None,
         limits: SearchLimits | None = None,
+        progress: Progress | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> CubeDecision:
         """The equity of every action with the cube before this roll, and the right one.
 
-        Without a game or a context: money, the cube in the middle. A limit or a stop lowers the depth.
+        Without a game or a context: money, the cube in the middle. A limit or a stop lowers the depth. ``progress`` is
+        called with the trials of a level that plays some.
         """
         position = _taken(position)
         board = position.position if isinstance(position, Game) else position
@@ -246,7 +248,9 @@ class Engine:
             from fullprime.engine.rollouts import roller as rolling
 
             equities = deciding.cube_equities(self._judging, tree, context)
-            decision = rolling.roll_cube(self._judging, board, context, decision, equities, level.roller, budget)
+            decision = rolling.roll_cube(
+                self._judging, board, context, decision, equities, level.roller, budget, progress
+            )
         return replace(decision, uncounted=_uncounted(position))
 
     def evaluate(

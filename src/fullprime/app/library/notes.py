@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from fullprime.app.desk.setups import DeskSetup, game_of, setup_of
+from fullprime.app.desk.setups import DeskSetup, game_of, read_setup, setup_of
 from fullprime.app.library.fields import MarkJson, MarksJson
 from fullprime.app.library.places import LibraryError, address_of, game_at, opening_address
 from fullprime.app.matches.library import LibraryStore
@@ -24,6 +24,19 @@ def place_of(text: str | None, setup: DeskSetup | None) -> Place:
         return Place.from_text(text)
     assert setup is not None
     return Place(position=setup_text(setup_of(game_of(setup))))
+
+
+def named_place(text: str) -> Place:
+    """A place from typed words: a match, a decision, or a position by any ID. Raises an error of the part."""
+    place, setup = named_position(text)
+    return place_of(None, setup) if place is None else place
+
+
+def named_position(text: str) -> tuple[Place | None, DeskSetup | None]:
+    """A match or a decision by its words, or a position by any ID; raises an error of the part."""
+    if text.split()[:1] == ["match"]:
+        return Place.from_text(text), None
+    return None, read_setup(text)["setup"]
 
 
 def setup_text(setup: DeskSetup) -> str:
@@ -86,4 +99,14 @@ def mark_json(mark: Mark) -> MarkJson:
     }  # fmt: skip
 
 
-__all__ = ["find_marks", "mark_at", "mark_json", "place_of", "put_mark", "read_setup_text", "setup_text"]
+__all__ = [
+    "find_marks",
+    "mark_at",
+    "mark_json",
+    "named_place",
+    "named_position",
+    "place_of",
+    "put_mark",
+    "read_setup_text",
+    "setup_text",
+]

@@ -15,7 +15,7 @@ from fullprime.app.library.fields import CollectionJson, CollectionsJson, ItemJs
 from fullprime.app.library.places import LibraryError, address_of, wanted_of
 from fullprime.app.library.places import game_at as game_in
 from fullprime.app.matches.lessons import lesson_at
-from fullprime.app.matches.library import LibraryStore
+from fullprime.app.matches.library import LibraryStore, Wanted
 from fullprime.app.matches.reviewing import ReviewedMatch, thresholds_named
 from fullprime.engine import shared
 from fullprime.rules.game import Game, Phase
@@ -48,6 +48,19 @@ def save_search(store: LibraryStore, name: str, question: Mapping[str, str]) -> 
     else:
         Collections(store).forget_search(name)
     return all_collections(store)
+
+
+def forget_search(store: LibraryStore, name: str) -> None:
+    """Take a saved search away; raises LibraryError where there is none."""
+    Collections(store).forget_search(name)
+
+
+def saved_search(store: LibraryStore, name: str) -> Wanted:
+    """The question that was kept under a name; raises LibraryError."""
+    searches = Collections(store).searches()
+    if name not in searches:
+        raise LibraryError(f"there is no saved search {name[:60]!r}", "missing")
+    return wanted_of({key: str(value) for key, value in searches[name].items()})
 
 
 def make_collection(store: LibraryStore, name: str, about: str = "") -> CollectionsJson:
@@ -234,5 +247,6 @@ def _answer(items: Sequence[Item], number: int, text: str) -> StudyAnswer:
 
 __all__ = [
     "add_position", "all_collections", "answer_collection", "answer_study", "change_collection", "change_position",
-    "collection_json", "make_collection", "read_collection", "read_study", "remove_collection", "save_search",
+    "collection_json", "forget_search", "make_collection", "read_collection", "read_study", "remove_collection",
+    "save_search", "saved_search",
 ]  # fmt: skip

@@ -86,8 +86,8 @@ def _stamp(variant: Variant, folder: Path) -> tuple[str, int, int]:
 
 @lru_cache(maxsize=16)
 def _joined(variant: Variant, *stamps: tuple[str, int, int]) -> Book:
-    package, own = (read(variant, Path(folder)) if size else Book(variant.name, {}) for folder, _, size in stamps)
-    return package.joined(own)
+    package, own = (read(variant, Path(folder)) if size else Book(variant) for folder, _, size in stamps)
+    return package.joined(variant, own)
 
 
 def follow(game: str, score: str, steps: Sequence[str], *, ask_engine: bool = True) -> Line:

@@ -52,14 +52,19 @@ def own_plays(store: LibraryStore, key: NodeKey, player: str | None = None) -> O
     return {"plays": plays, "games": len({(hit.match, hit.game) for hit in hits}), "whose": player or ""}
 
 
-def own_at(game: str, score: str, steps: Sequence[str], player: str | None, url: str | None = None) -> OwnJson:
-    """The same at the end of a line, in the library of a database. Raises BookError where no roll is to be played."""
+def own_in(store: LibraryStore, game: str, score: str, steps: Sequence[str], player: str | None = None) -> OwnJson:
+    """The same at the end of a line. Raises BookError where no roll is to be played."""
     line = follow(game, score, steps)
     if line.asked is None:
         raise BookError("plays are made of a roll: name the last roll without its play")
+    return own_plays(store, line.asked, player)
+
+
+def own_at(game: str, score: str, steps: Sequence[str], player: str | None, url: str | None = None) -> OwnJson:
+    """The same in the library of a database, opened for the question."""
     store = LibraryStore(url)
     try:
-        return own_plays(store, line.asked, player)
+        return own_in(store, game, score, steps, player)
     finally:
         store.close()
 

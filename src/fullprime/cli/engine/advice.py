@@ -64,14 +64,17 @@ def hint(
     """Ranked plays of a roll, or, without a roll, what to do with the cube."""
     from fullprime.app.advice import study
 
-    found = study.hint(
-        at.game(position, roll, quiet=json),
-        think.level,
-        cubeful=not think.cubeless,
-        threads=threads_of(think.threads),
-        seconds=think.seconds,
-        nodes=nodes,
-    )
+    game = at.game(position, roll, quiet=json)
+    with bar() as progress:
+        found = study.hint(
+            game,
+            think.level,
+            cubeful=not think.cubeless,
+            threads=threads_of(think.threads),
+            seconds=think.seconds,
+            nodes=nodes,
+            progress=lambda done, there_are: progress("thinking", done, there_are),
+        )
     print(json_module.dumps(found.json) if json else found.text(plays or None))
 
 
@@ -101,7 +104,9 @@ class TrialOptions:
     ] = 0
     level: Annotated[
         str | None,
-        typer.Option("--level", help="Play trials as roller or roller+ does, instead of --truncate and the two above."),
+        typer.Option(
+            "--level", "-l", help="Play trials as roller or roller+ does, instead of --truncate and the two above."
+        ),
     ] = None
     variance_reduction: Annotated[
         bool, typer.Option("--variance-reduction/--no-variance-reduction", help="Take the luck of the dice out.")

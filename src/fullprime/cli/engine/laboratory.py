@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json as json_module
-from typing import TYPE_CHECKING
-from zlib import crc32
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fullprime.cli.command import add
-from fullprime.cli.options import Games, Json, Rule, Seed, Threads, Variant
+from fullprime.cli.options import Json, Rule, Seed, Threads, Variant, seed_number
 from fullprime.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def add_to(app: typer.Typer) -> None:
 def lab(
     variant: Variant = "backgammon",
     rule: Rule = None,
-    games: Games = 10_000,
+    games: Annotated[int, typer.Option("--games", "-g", help="How many games, with the rules and without.")] = 10_000,
     seed: Seed = "1",
     threads: Threads = None,
     json: Json = False,
@@ -44,7 +43,7 @@ def lab(
             variant,
             pairs_of(rule or ()),
             games=games,
-            seed=int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 10 else crc32(seed.encode()),
+            seed=seed_number(seed),
             threads=threads or 1,
             progress=lambda told: progress("games", told["done"], told["of"]),
         )

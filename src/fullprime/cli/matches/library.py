@@ -11,6 +11,7 @@ import typer
 from fullprime.cli.command import add as add_command
 from fullprime.cli.command import add_group
 from fullprime.cli.matches.library_common import PARTLY, MatchOptions, match_line, most, opened, print_json, some
+from fullprime.cli.matches.library_marks import collection, collections, judges, mark, marks
 from fullprime.cli.matches.library_questions import review, search, stats
 from fullprime.cli.options import Database, Force, Json, KnownFormat, Limit, Player, ToFormat
 from fullprime.cli.progress import bar
@@ -33,6 +34,17 @@ def add_to(app: typer.Typer) -> None:
     add_command(group, "list", list_matches, "fullprime library list --player Ann --since 2026-01-01")
     add_command(group, "merge-players", merge_players, "fullprime library merge-players Ann ann77")
     add_command(group, "split-player", split_player, "fullprime library split-player ann77")
+    add_command(
+        group, "mark", mark, "fullprime library mark 'match 12' --star --tag club",
+        "fullprime library mark 'match 12 game 3 event 45' --note 'ask Bob'",
+    )  # fmt: skip
+    add_command(group, "marks", marks, "fullprime library marks --tag club")
+    add_command(group, "collections", collections, "fullprime library collections")
+    add_command(
+        group, "collection", collection, "fullprime library collection Primes --add 'match 12 game 3 event 45'",
+        "fullprime library collection Primes --share",
+    )  # fmt: skip
+    add_command(group, "judges", judges, "fullprime library judges 12 --settle")
 
 
 # -- files in --------------------------------------------------------------------------------------------------------

@@ -55,11 +55,15 @@ def search(
     which: MatchOptions,
     decisions: DecisionOptions,
     draw: Annotated[bool, typer.Option("--boards", help="Draw the boards.")] = False,
+    save: Annotated[str | None, typer.Option("--save-as", help="Keep this search under a name.")] = None,
+    saved: Annotated[str | None, typer.Option("--saved", help="Ask a search that was kept.")] = None,
+    forget: Annotated[str | None, typer.Option("--forget", help="Forget a search that was kept.")] = None,
     limit: Limit = 50,
     db: Database = None,
     json: Json = False,
 ) -> None:
     """Boards that fit a pattern, decisions by what they cost; without either, matches."""
+    from fullprime.app.library.studies import forget_search, save_search, saved_search
     from fullprime.app.matches.library import find_boards, find_matches, hit_json, make_wanted, match_json
 
     wanted = which.wanted(
@@ -76,6 +80,13 @@ def search(
         level=decisions.depth,
     )
     with opened(db) as store:
+        if forget is not None:
+            forget_search(store, forget)
+            return
+        if saved is not None:
+            wanted = saved_search(store, saved)
+        if save is not None:
+            save_search(store, save, _question(pattern, roll, player, which, decisions))
         if not wanted.of_boards:
             rows = find_matches(store, wanted, most(limit))
             if json:
@@ -90,6 +101,20 @@ def search(
         print_json([hit_json(hit) for hit in hits])
     else:
         _show_hits(hits, rows, limit, draw=draw)
+
+
+def _question(
+    pattern: str | None, roll: list[str] | None, player: str | None, which: MatchOptions, decisions: DecisionOptions
+) -> dict[str, str]:
+    """The conditions as texts, in the form in which a search is kept."""
+    said: dict[str, object] = {
+        "pattern": pattern, "dice": " ".join(roll) if roll else None, "player": player, "opponent": which.opponent,
+        "event": which.event, "since": which.since, "until": which.until, "length": which.length,
+        "variant": which.variant, "score": which.score, "away": which.away, "kind": decisions.kind,
+        "stage": decisions.stage, "verdict": ",".join(decisions.verdict or ()), "mistake": decisions.mistake,
+        "theme": decisions.theme, "plan": decisions.plan, "loss": decisions.loss, "depth": decisions.depth,
+    }  # fmt: skip
+    return {name: str(value) for name, value in said.items() if value not in (None, "")}
 
 
 def _show_hits(hits: Sequence[Hit], rows: Sequence[MatchRow], limit: int, *, draw: bool) -> None:

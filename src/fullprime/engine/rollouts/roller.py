@@ -115,13 +115,18 @@ def settle_plays(
 
 
 def settle_cube(
-    searcher: Searcher, board: Position, context: CubeContext, ahead: Ahead, roller: Roller, budget: Budget | None
+    searcher: Searcher,
+    board: Position,
+    context: CubeContext,
+    ahead: Ahead,
+    roller: Roller,
+    budget: Budget | None = None,
+    progress: Told | None = None,
 ) -> Settled:
     """The actions with the cube that ``Candidate.cube_actions`` names, by look-ahead, joined with rollouts of them."""
     candidates = Candidate.cube_actions(board, context)
-    return settle(
-        searcher, candidates, context, ahead, errors_of_cubes(len(candidates)), roller, turning, budget=budget
-    )
+    errors = errors_of_cubes(len(candidates))
+    return settle(searcher, candidates, context, ahead, errors, roller, turning, budget=budget, progress=progress)
 
 
 def joint_error(found: Settled, order: npt.NDArray[np.intp], place: int) -> float:
@@ -149,6 +154,7 @@ def roll_cube(
     equities: tuple[float, float, float],
     roller: Roller,
     budget: Budget | None,
+    progress: Told | None = None,
 ) -> CubeDecision:
     """A cube decision by look-ahead, joined with a rollout of its actions.
 
@@ -158,7 +164,7 @@ def roll_cube(
         return ahead
     said = np.array([each for each in equities if not math.isnan(each)])
     outputs = np.tile(np.array(ahead.probabilities), (len(said), 1))
-    found = settle_cube(judging.searcher, board, context, Ahead(said, outputs), roller, budget)
+    found = settle_cube(judging.searcher, board, context, Ahead(said, outputs), roller, budget, progress)
     rolling, take, beaver = (*found.equities.tolist(), float("nan"))[:3]
     joined = decision_from(
         found.outputs[0], context, rolling, take, beaver, efficiency=ahead.efficiency, depth=ahead.depth

@@ -9,18 +9,19 @@ from fastapi import APIRouter, FastAPI, Path, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.openings import explorer
-from fullprime.app.openings.fields import OpeningJson, ReferencesJson
+from fullprime.app.openings import explorer, own_games
+from fullprime.app.openings.fields import OpeningJson, OwnJson, ReferencesJson
 from fullprime.app.openings.references import preview_of_reference, references
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.addresses import whom
 from fullprime.web.models.described import described
 from fullprime.web.pages import page_text
 from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.library.owner import Library
 from fullprime.web.routes.pictures import head_of
 from fullprime.web.routes.turns import Turns
 
-described(OpeningJson, ReferencesJson)
+described(OpeningJson, OwnJson, ReferencesJson)
 
 openings = APIRouter(prefix="/api/openings", tags=["openings"], responses=REFUSALS)
 
@@ -52,6 +53,21 @@ async def read_opening(game: GameName, request: Request, score: ScoreName = "mon
     turns: Turns = request.app.state.turns
     async with turns.turn("drill", (whom(request.scope),)):
         return await run_in_threadpool(explorer.place, game, score, step or ())
+
+
+@openings.get("/{game}/mine")
+async def read_own_games(
+    game: GameName,
+    library: Library,
+    request: Request,
+    score: ScoreName = "money",
+    step: Steps = None,
+    player: Annotated[str, Query(max_length=100, description="whose plays count; everybody's unless said")] = "",
+) -> OwnJson:
+    """The plays that were made at a place in the caller's library of matches, and how those games went."""
+    turns: Turns = request.app.state.turns
+    async with turns.turn("drill", (whom(request.scope),)):
+        return await run_in_threadpool(own_games.own_in, library, game, score, step or (), player or None)
 
 
 async def show_openings(game: GameName, request: Request) -> HTMLResponse:

@@ -12,7 +12,16 @@ from fullprime.web.routes.library.files import files
 from fullprime.web.routes.library.matches import library, open_board, show_match_report, show_rest_of_match
 from fullprime.web.routes.library.study import studies, study
 
-PAGES = (("/library", "library/library.html"),)
+PAGES = (
+    ("/library", "library/library.html"),
+    ("/library/search", "library/search.html"),
+    ("/library/players", "library/players.html"),
+    ("/library/player", "library/player.html"),
+    ("/library/notes", "library/notes.html"),
+    ("/library/collections", "library/collections.html"),
+    ("/library/match/{match}", "library/match.html"),
+    ("/study/{link}", "library/study.html"),
+)
 
 
 def add_library(app: FastAPI) -> None:

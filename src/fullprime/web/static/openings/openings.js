@@ -94,13 +94,23 @@ function line() {
   byId("back").href = address(here.line.at(-1)?.play ? [...steps.slice(0, -1), here.line.at(-1).dice.join("")] : steps.slice(0, -1));
 }
 
-/** What happens when the record of the user's own games is known. @param {any} own */
-function showOwn(own) {
-  if (!own) return;
-  byId("own").hidden = false;
+const WHOSE = "fullprime.openings.player";
+
+/** The plays that were made here in the library; nothing is shown to somebody who has none. */
+async function own() {
+  const found = query();
+  try { byId("player").value ||= localStorage.getItem(WHOSE) ?? ""; } catch { /* it is asked again */ }
+  found.set("player", byId("player").value.trim());
+  const told = await call(`/openings/${encodeURIComponent(game)}/mine?${found}`).catch((error) => {
+    if (!(error instanceof Refusal)) throw error;
+    return error.status === 400 ? { error: error.message } : null;
+  });
+  byId("own").hidden = !told;
+  if (!told) return;
   const row = (/** @type {any} */ each) => el("tr", {}, el("td", { class: "what" }, each.play), el("td", {}, String(each.times)), el("td", {}, `${each.won}–${each.lost}`), el("td", {}, `${each.points > 0 ? "+" : ""}${each.points}`));
-  byId("own-plays").replaceChildren(own.plays.length
-    ? el("table", {}, el("caption", {}, `${own.games} games came here`), el("thead", {}, el("tr", {}, ...["Play", "Times", "Won–lost", "Points"].map((name, place) => el("th", { scope: "col", class: place ? "" : "what" }, name)))), el("tbody", {}, ...own.plays.map(row)))
+  const head = ["Play", "Times", "Won–lost", "Points"].map((name, place) => el("th", { scope: "col", class: place ? "" : "what" }, name));
+  byId("own-plays").replaceChildren(told.error ? el("p", { class: "hint" }, told.error) : told.plays.length
+    ? el("table", {}, el("caption", {}, `${told.games} games came here`), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...told.plays.map(row)))
     : el("p", { class: "hint" }, "No game of your library came here."));
 }
 
@@ -134,14 +144,18 @@ function show() {
   draw();
 }
 
-async function begin() {
+function query() {
   const found = new URLSearchParams();
   found.set("score", asked.get("score") ?? "money");
   for (const step of asked.getAll("step")) found.append("step", step);
+  return found;
+}
+
+async function begin() {
   try {
-    here = await call(`/openings/${encodeURIComponent(game)}?${found}`);
+    here = await call(`/openings/${encodeURIComponent(game)}?${query()}`);
     show();
-    if (here.plays.length) showOwn(await call(`/openings/${encodeURIComponent(game)}/mine?${found}`).catch(() => null));
+    if (here.plays.length) await own();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     byId("problem").textContent = error.message;
@@ -152,6 +166,10 @@ async function begin() {
 
 byId("game").addEventListener("change", () => { location.href = `/openings/${byId("game").value}`; });
 byId("score").addEventListener("change", () => { location.href = address([], byId("score").value); });
+byId("player").addEventListener("change", () => {
+  try { localStorage.setItem(WHOSE, byId("player").value.trim()); } catch { /* it is asked again */ }
+  own();
+});
 narrow.addEventListener("change", draw);
 byId("open-settings").addEventListener("click", () => showSettings(draw, null));
 begin();

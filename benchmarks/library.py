@@ -1,0 +1,137 @@
+"""A made library of many matches, and the time that the server takes for each of its pages.
+
+``python benchmarks/library.py make library.db --matches 2000`` plays a few matches, reviews them (static), and stores
+them cut off at many places, each with its part of the review: matches that are all different, without days of
+reviewing. ``python benchmarks/library.py measure library.db`` asks every page of it a few times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+from fullprime.analysis.review import Review, review
+from fullprime.engine import shared
+from fullprime.formats import Document, write
+from fullprime.front.playing import play_match
+from fullprime.rules.record import Match
+from fullprime.store.library.library import LibraryStore
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon", "Kim", "Lou")
+BASES = 12
+LENGTH = 9
+
+
+def cut(match: Match, judged: Review, game: int, event: int) -> tuple[Match, Review]:
+    """The match up to an event, and what was judged of it."""
+    games = (*match.games[:game], replace(match.games[game], events=match.games[game].events[:event], stated=None))
+    shorter = replace(match, games=games)
+    kept = {
+        name: tuple(each for each in getattr(judged, name) if (each.game, each.event) < (game, event))
+        for name in ("decisions", "rolls", "left_out")
+    }
+    return shorter, replace(judged, games=len(games), match=shorter, **kept)
+
+
+def made(count: int) -> Iterator[tuple[Match, Review]]:
+    """So many different matches with their reviews."""
+    chance = random.Random(18)
+    bases = []
+    for seed in range(BASES):
+        match = play_match("0-ply", "heuristic", length=LENGTH, seed=seed)
+        bases.append((match, review(match, shared.engine_for(match.settings.variant), "fast")))
+        print(f"match {seed + 1} of {BASES} played and reviewed", flush=True)
+    places = [
+        (base, game, event)
+        for base, (match, _) in enumerate(bases)
+        for game, record in enumerate(match.games)
+        for event in range(2, len(record.events))
+        if (game, event) > (1, 10)
+    ]
+    for number, (base, game, event) in enumerate(chance.sample(places, count)):
+        match, judged = cut(*bases[base], game, event)
+        names = ("Ann", chance.choice(NAMES[1:])) if number % 2 else tuple(chance.sample(NAMES, 2))
+        date = f"20{22 + number % 5}-{1 + number % 12:02}-{1 + number % 28:02}"
+        info = MappingProxyType({"EventDate": date, "Event": f"Club {number % 7}"})
+        yield replace(match, names=names, info=info), judged
+
+
+def make(path: Path, count: int) -> None:
+    """Store the matches."""
+    store = LibraryStore(f"sqlite:///{path}")
+    begun = time.process_time()
+    for number, (match, judged) in enumerate(made(count), 1):
+        document = Document(match)
+        added = store.add(write(document, "json")[0], f"{number}.json", [document])
+        for new in added.new:
+            store.add_review(new, judged)
+        if number % 100 == 0:
+            print(f"{number} stored, {time.process_time() - begun:.0f} s of processor time", flush=True)
+    print(f"{store.count()} matches, {path.stat().st_size / 1e6:.0f} MB")
+
+
+def measure(path: Path, times: int) -> None:
+    """Ask the pages; prints the median and the longest time of each, in milliseconds."""
+    from starlette.testclient import TestClient
+
+    from fullprime.web.guard import NO_LIMITS
+    from fullprime.web.server import create_app
+
+    app = create_app(f"sqlite:///{path}", limits=NO_LIMITS, own_machine=True)
+    questions = {
+        "the library": "/api/library",
+        "matches, the first": "/api/library/matches",
+        "matches of a player": "/api/library/matches?player=Ann&since=2024-01-01",
+        "matches, the last": "/api/library/matches?offset=1950",
+        "players": "/api/library/players",
+        "one match": "/api/library/matches/1000",
+        "where Ann loses (every match)": "/api/library/statistics?player=Ann",
+        "where Ann loses, by day": "/api/library/statistics?player=Ann&by=day",
+        "errors of 0.1 or more": "/api/library/boards?loss=0.1",
+        "the second page of them": "/api/library/boards?loss=0.1&offset=24",
+        "Ann's errors of a theme": "/api/library/boards?player=Ann&theme=misses+a+hit",
+        "wrong takes": "/api/library/boards?mistake=wrong+take",
+        "blitzes that cost": "/api/library/boards?plan=blitz&loss=0.02",
+        "a full prime": "/api/library/boards?pattern=3-8:2%2B+*+/+*",
+        "the first position": "/api/library/boards?pattern=24:2+13:5+8:3+6:5+/+*",
+        "a checker on the bar": "/api/library/boards?pattern=6:3%2B+8:*+bar+*+/+*",
+        "at 3-away 5-away": "/api/library/boards?away=3-5&loss=0.05",
+        "collections": "/api/library/collections",
+        "notes": "/api/library/marks",
+        "a decision on the board": "/library/board/1000/1/3",
+    }
+    with TestClient(app, base_url="http://127.0.0.1", client=("127.0.0.1", 5000), follow_redirects=False) as client:
+        print(f"{'page':<34}{'median':>8}{'longest':>9}{'processor':>11}   (ms)")
+        for name, address in questions.items():
+            spent, used = [], []
+            for _ in range(times):
+                begun, before = time.perf_counter(), time.process_time()
+                answer = client.get(address)
+                spent.append(1e3 * (time.perf_counter() - begun))
+                used.append(1e3 * (time.process_time() - before))
+                assert answer.status_code in (200, 303), f"{address}: {answer.text}"
+            print(f"{name:<34}{statistics.median(spent):>8.0f}{max(spent):>9.0f}{statistics.median(used):>11.0f}")
+
+
+def main() -> None:
+    """Make or measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("make", "measure"))
+    parser.add_argument("path", type=Path)
+    parser.add_argument("--matches", type=int, default=2000)
+    parser.add_argument("--times", type=int, default=5)
+    asked = parser.parse_args()
+    if asked.what == "make":
+        make(asked.path, asked.matches)
+    else:
+        measure(asked.path, asked.times)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,193 @@
+"""Marks, collections and two judges at the command line: ``fullprime library mark`` and its neighbours."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from fullprime.cli.matches.library_common import most, opened, print_json, some
+from fullprime.cli.options import Database, Json, Limit
+
+PlaceName = Annotated[
+    str, typer.Argument(metavar="PLACE", help="A match or a decision: 'match 12', 'match 12 game 3 event 45'.")
+]
+CollectionName = Annotated[str, typer.Argument(metavar="NAME", help="The name of the collection.")]
+
+
+# -- notes, stars, tags ----------------------------------------------------------------------------------------------
+def mark(
+    place: PlaceName,
+    note: Annotated[str | None, typer.Option("--note", help="The note; empty takes it away.")] = None,
+    star: Annotated[bool | None, typer.Option("--star/--no-star", help="Give it a star, or take it away.")] = None,
+    tag: Annotated[list[str] | None, typer.Option("--tag", help="A tag more, as often as you like.")] = None,
+    untag: Annotated[list[str] | None, typer.Option("--untag", help="A tag less.")] = None,
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    """A note, a star and tags on a match, a decision or a position (by any ID); without options, show them."""
+    from fullprime.app.library.notes import mark_at, named_place, put_mark
+
+    with opened(db) as store:
+        where = named_place(place)
+        found = mark_at(store, where)
+        if note is not None or star is not None or tag or untag:
+            less = {each.casefold() for each in untag or ()}
+            tags = [each for each in (*found["tags"], *(tag or ())) if each.casefold() not in less]
+            found = put_mark(store, where, note=note, star=star, tags=tags)
+    if json:
+        print_json(_plain(found))
+        return
+    print(_mark_line(found["place"], found["star"], found["tags"]))
+    if found["note"]:
+        print(found["note"])
+
+
+def marks(
+    text: Annotated[str | None, typer.Argument(metavar="TEXT", help="A part of the note.")] = None,
+    match: Annotated[int | None, typer.Option("--match", help="Of this match only.")] = None,
+    tag: Annotated[str | None, typer.Option("--tag", help="With this tag.")] = None,
+    star: Annotated[bool | None, typer.Option("--star/--no-star", help="With a star, or without.")] = None,
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    """Notes, stars and tags, the latest first."""
+    from fullprime.app.library.notes import find_marks
+
+    with opened(db) as store:
+        found = find_marks(store, match=match, tag=tag, star=star, text=text)
+    if json:
+        print_json(_plain(found))
+        return
+    for each in found["marks"]:
+        print(_mark_line(each["place"], each["star"], each["tags"]))
+        if each["note"]:
+            print("  " + each["note"].replace("\n", "\n  "))
+    if not found["marks"]:
+        print("no mark")
+
+
+def _mark_line(place: str, star: bool, tags: list[str]) -> str:
+    return " ".join([place, *(["*"] if star else []), *(f"[{each}]" for each in tags)])
+
+
+# -- collections -----------------------------------------------------------------------------------------------------
+def collections(db: Database = None, json: Json = False) -> None:
+    """The collections, and the saved searches."""
+    from fullprime.app.library.studies import all_collections
+
+    with opened(db) as store:
+        found = all_collections(store)
+    if json:
+        print_json(_plain(found))
+        return
+    for each in found["collections"]:
+        shared = f", shared at /study/{each['link']}" if each["link"] else ""
+        print(
+            f"{each['name']}: {some(each['items'], 'position')}{shared}{' - ' if each['about'] else ''}{each['about']}"
+        )
+    for name, question in found["searches"].items():
+        print(f"search {name}: {', '.join(f'{key} {value}' for key, value in question.items())}")
+    if not (found["collections"] or found["searches"]):
+        print("no collection, no saved search")
+
+
+def collection(
+    name: CollectionName,
+    add: Annotated[str | None, typer.Option("--add", help="A decision ('match 12 game 3 event 45') or an ID.")] = None,
+    comment: Annotated[str, typer.Option("--comment", help="With --add or --at: the comment.")] = "",
+    arrow: Annotated[
+        list[str] | None, typer.Option("--arrow", help="With --add or --at: a move, such as 13/7.")
+    ] = None,
+    at: Annotated[int | None, typer.Option("--at", min=1, help="The position to comment, move or drop.")] = None,
+    to: Annotated[int | None, typer.Option("--place", min=1, help="With --at: another place in the order.")] = None,
+    drop: Annotated[bool, typer.Option("--drop", help="With --at: take the position out.")] = False,
+    about: Annotated[str | None, typer.Option("--about", help="The description.")] = None,
+    share: Annotated[bool | None, typer.Option("--share/--unshare", help="A link to it as a study.")] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Take the whole collection away.")] = False,
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    """Show a collection, or change it; one that is not there is made by --add or --about."""
+    from fullprime.app.library import studies
+    from fullprime.app.library.notes import named_position
+
+    with opened(db) as store:
+        known = {each["name"] for each in studies.all_collections(store)["collections"]}
+        if remove:
+            studies.remove_collection(store, name)
+            print(f"{name} is removed")
+            return
+        if name not in known and (add is not None or about is not None):
+            studies.make_collection(store, name, about or "")
+        if about is not None or share is not None:
+            studies.change_collection(store, name, about=about, shared=share)
+        if add is not None:
+            place, setup = named_position(add)
+            studies.add_position(store, name, place, setup, comment, arrow or ())
+        if at is not None:
+            studies.change_position(store, name, at, comment=comment or None, arrows=arrow or None, to=to, remove=drop)
+        found = studies.read_collection(store, name)
+    if json:
+        print_json(_plain(found))
+        return
+    shared = f" (shared at /study/{found['link']})" if found["link"] else ""
+    print(f"{found['name']}: {some(found['items'], 'position')}{shared}")
+    for each in found["positions"]:
+        best = each["card"]["options"][0]["text"] if each["card"]["options"] else "-"
+        arrows = f" [{' '.join(each['arrows'])}]" if each["arrows"] else ""
+        print(f"{each['number']:>4}. {each['board']['position']}  {each['card']['kind']}, best {best}{arrows}")
+        if each["comment"]:
+            print("      " + each["comment"].replace("\n", "\n      "))
+
+
+def _plain(found: object) -> object:
+    """Setups, which are records, as plain values."""
+    from dataclasses import asdict, is_dataclass
+
+    if is_dataclass(found) and not isinstance(found, type):
+        return asdict(found)
+    if isinstance(found, dict):
+        return {key: _plain(value) for key, value in found.items()}
+    return [_plain(each) for each in found] if isinstance(found, list) else found
+
+
+# -- two judges ------------------------------------------------------------------------------------------------------
+def judges(
+    number: Annotated[int, typer.Argument(metavar="NUMBER", help="The number of the match.")],
+    settle: Annotated[bool, typer.Option("--settle", help="Roll out where they differ; Ctrl-C keeps what is done.")] = (
+        False
+    ),
+    limit: Limit = 50,
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    """The verdicts of another program in a match's file beside ours, where they are more than 0.05 apart."""
+    from fullprime.app.library.judges import settle as roll_out
+    from fullprime.app.library.judges import two_judges, unsettled
+
+    with opened(db) as store:
+        if settle:
+            for each in unsettled(store, number)[: most(limit)]:
+                roll_out(store, each)
+        found, judged, program = two_judges(store, number)
+    if json:
+        print_json({"program": program, "judged": judged, "judges": found})
+        return
+    if program is None or not judged:
+        print(f"match {number}: no other program's verdicts stand beside ours")
+        return
+    print(f"{some(judged, 'decision')} judged by {program}, too; {len(found)} more than 0.05 apart")
+    for one in found[: most(limit)]:
+        dice = f" {one['dice'][0]}{one['dice'][1]}" if one["dice"] else ""
+        print(
+            f"{one['difference']:6.3f} game {one['game']}, event {one['event']}, {one['player']}{dice}: {one['played']}"
+        )
+        for whose in (one["ours"], one["theirs"]):
+            cost = "" if whose["loss"] is None else f", the play made costs {whose['loss']:.3f}"
+            print(f"       {whose['program'][:40]} {whose['level']}: {whose['best']}{cost}")
+        if "settled" in one:
+            print(f"       {one['settled']['words'] if one['settled'] else 'no rollout can settle this one'}")
+
+
+__all__ = ["collection", "collections", "judges", "mark", "marks"]
