@@ -39,6 +39,8 @@ OPEN: dict[str, frozenset[str]] = {
             "GET /api/drills/trainers/{trainer}/question",
             "GET /api/daily", "GET /api/daily/solution", "POST /api/daily/answer", "GET /api/rules", "GET /api/share",
             "POST /api/share/code", "GET /picture/position.png",
+            # A server for its own user alone, as here, shows the machine's library to every caller.
+            "GET /api/openings/{game}", "GET /api/openings/{game}/mine", "GET /api/reference",
             "POST /api/reviews/{job}/{match}/again",
             "GET /api/house", "POST /api/house/lab", "POST /api/real/record",
             "GET /api/openings/{game}", "GET /api/reference",
