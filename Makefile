@@ -35,7 +35,7 @@ terminal: $(STAMP)  ## install and play in the terminal (ARGS="--variant dutch")
 serve: $(WEB)  ## install and serve the board without opening it (ARGS="--host 0.0.0.0")
 	@$(BIN)/fullprime serve $(ARGS)
 
-test: $(DEV)  ## install and run the tests, one process a core (ARGS="tests/rules -k prime", WORKERS=0 for one process)
+test: $(DEV)  ## install and run the tests (ARGS="tests/rules -k prime", BROAD=1 for all of CI's, WORKERS=0 for one process)
 	@PYTHON=$(PYTHON) scripts/test $(ARGS)
 
 quick: $(DEV)  ## the tests of the rules, the app, the formats and the engine's equities: under a minute

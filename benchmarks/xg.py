@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fullprime.engine.engine import Engine
 from fullprime.engine.measure.decisions import PR
@@ -143,8 +144,10 @@ class Figures:
         )
 
 
-def measure(engine: Engine, level: str, asked: Sequence[PlayJudged | CubeJudged]) -> Figures:
-    """One level on all decisions."""
+def measure(
+    engine: Engine, level: str, asked: Sequence[PlayJudged | CubeJudged]
+) -> tuple[Figures, NDArray[np.float64]]:
+    """One level on all decisions, and what each of its plays loses."""
     losses, costs, stay, taken = [], [], [], []
     wrong = [0, 0]
     begun = time.process_time()
@@ -167,7 +170,7 @@ def measure(engine: Engine, level: str, asked: Sequence[PlayJudged | CubeJudged]
         wrong[1] += amiss and answer > 0
     spent = time.process_time() - begun
     lost, off, apart = np.array(losses or [0.0]), np.array(stay or [0.0]), np.array(taken or [0.0])
-    return Figures(
+    figures = Figures(
         level=level,
         plays=len(losses),
         pr=PR * float(lost.mean()),
@@ -182,6 +185,7 @@ def measure(engine: Engine, level: str, asked: Sequence[PlayJudged | CubeJudged]
         double_take_bias=float(apart.mean()),
         ms=1000 * spent / max(1, len(asked)),
     )
+    return figures, lost
 
 
 def main() -> None:
@@ -198,10 +202,18 @@ def main() -> None:
         parser.error(str(error))
     if options.half:
         found = found[options.half == "odd" :: 2]
-    engine = Engine.open(BACKGAMMON)
+    first: NDArray[np.float64] | None = None
     for level in options.level or ("0-ply", "1-ply", "2-ply"):
-        figures = measure(engine, level, found)
-        print(json.dumps({name: getattr(figures, name) for name in Figures.__slots__}) if options.json else figures)
+        figures, lost = measure(Engine.open(BACKGAMMON), level, found)  # a fresh one: nothing is remembered
+        if options.json:
+            print(json.dumps({name: getattr(figures, name) for name in Figures.__slots__}), flush=True)
+            continue
+        print(figures, flush=True)
+        if first is None:
+            first = lost
+        else:
+            apart = PR * (lost - first)
+            print(f"{'':<8} against the first {apart.mean():+.2f} ± {apart.std() / len(apart) ** 0.5:.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from fullprime.analysis.review import Review, ReviewError, review
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.context import context_of
-from fullprime.engine.search.levels import Level, Sieve
+from fullprime.engine.search.levels import Level, Roller, Sieve
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.game import (
     ACCEPT,
@@ -370,7 +370,9 @@ def test_unclear_plays_are_rolled_out_at_the_deepest_level() -> None:
     )
     chosen = engine.rank_plays(game).plays[1]
     match = Match(game.settings, games=(GameRecord(game, (play(chosen.play),)),))
-    level = replace(LEVELS["deep"], ply=0, sieves=(), close_ply=0, close=9.0, close_most=2, trials=36)
+    level = replace(
+        LEVELS["deep"], ply=0, sieves=(), close_ply=0, close=9.0, close_most=2, roller=Roller(trials=36, worth=-1.0)
+    )
     found = review(match, engine, level).decisions[0]
     plain = review(match, engine, "fast").decisions[0]
     if plain.loss < UNCERTAINTY[2]:

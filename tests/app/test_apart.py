@@ -136,6 +136,7 @@ def test_a_fault_of_ours_is_one_line_and_in_the_log(
     assert "Traceback: here" in caplog.text
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_bombs_of_every_packed_format_are_refused_within_the_limits(bomb: str) -> None:
     name, make = BOMBS[bomb]

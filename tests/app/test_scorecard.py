@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from tests.analysis.matches import random_match
 
-from fullprime.app.table.scorecard import card_text, score_card, settlement
+from fullprime.app.table.scorecard import card_text, score_card, settled_together, settlement
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import variant_named
@@ -63,3 +63,18 @@ def test_three_settle_with_few_payments() -> None:
 
 def test_a_match_that_has_not_begun_has_a_card() -> None:
     assert score_card(Match(Settings(length=3), ("Ann", "Bob")))["next"] == "Ann needs 3, Bob needs 3"
+
+
+def test_several_sessions_of_three_players_are_settled_together() -> None:
+    cards = [
+        {**score_card(Match(Settings(stake=Decimal(stake)), names, ())), "score": score}
+        for names, score, stake in (
+            (("Ann", "Bob"), [7, 3], "2.50"),
+            (("Bob", "Cid"), [4, 0], "5"),
+            (("Cid", "Ann"), [2, 8], "5"),
+        )
+    ]
+    assert settled_together(cards) == ["Cid pays Ann 40.", "Cid pays Bob 10."]  # type: ignore[arg-type]
+    assert settled_together(cards[:1]) == ["Bob pays Ann 10."]  # type: ignore[arg-type]
+    match = score_card(Match(Settings(length=3), ("Ann", "Bob"), ()))
+    assert settled_together([match]) == ["Nothing was played for money."]

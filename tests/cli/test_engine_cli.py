@@ -134,10 +134,19 @@ def test_a_rollout_of_plays_and_of_the_cube(fullprime: CommandLine) -> None:
     assert fullprime.run("rollout", START, "-p", "8/5 6/5").code == 2
 
 
+def test_a_rollout_plays_its_trials_as_a_level_does(fullprime: CommandLine) -> None:
+    race = "6:2 5:2 2:3 off:8 / 6:3 5:2 3:3 off:7"
+    found = fullprime.run("rollout", race, "21", "--level", "roller", "-t", "36", "--plays", "1", "--json").json
+    assert (found["truncate"], found["opening"], found["joint"], found["trials"]) == (5, [2, 1], True, 36)
+    wrong = fullprime.run("rollout", race, "21", "--level", "2-ply")
+    assert wrong.code == 2
+    assert wrong.err.endswith("error: level 2-ply plays no trials; these do: roller, roller+\n")
+
+
 def test_levels_are_listed_from_weak_to_strong(fullprime: CommandLine) -> None:
     names = [level["name"] for level in json.loads(fullprime.run("levels", "--json").out)]
     assert names[0] == "beginner"
-    assert names[-1] == "3-ply"
+    assert names[-3:] == ["3-ply", "roller", "roller+"]
 
 
 def test_a_hint_in_a_game_comes_from_the_engine(fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,7 +173,7 @@ def test_plays_come_best_first_with_the_other_players_position() -> None:
     assert list(found) == ["id", "plays"]
     assert found["id"] == "a"
     assert len(found["plays"]) == 16
-    assert list(found["plays"][0]) == ["play", "position_id", "equity", "probabilities", "depth"]
+    assert list(found["plays"][0]) == ["play", "position_id", "equity", "probabilities", "depth", "trials", "error"]
     equities = [play["equity"] for play in found["plays"]]
     assert equities == sorted(equities, reverse=True)
     made = next(play for play in found["plays"] if play["play"] == "8/5 6/5")
@@ -176,7 +185,7 @@ def test_plays_come_best_first_with_the_other_players_position() -> None:
 def test_without_dice_the_cube_is_judged() -> None:
     found = ask(id=7, position=START, level="0-ply")
     assert list(found) == ["id", "probabilities", "equity", "cube"]
-    assert list(found["cube"]) == ["no_double", "double_take", "double_drop", "action"]
+    assert list(found["cube"]) == ["no_double", "double_take", "double_drop", "action", "trials", "error"]
     assert found["cube"]["double_drop"] == 1
     cubeful = ask(id=7, position=START, level="0-ply", cubeful=True)
     assert cubeful["equity"] == pytest.approx(

@@ -144,6 +144,7 @@ def kill_at_any_moment(database: Path, kills: int, chance: random.Random) -> Non
         process.stdout.close()
 
 
+@pytest.mark.broad
 def test_killed_in_the_middle_of_storing(tmp_path: Path) -> None:
     kill_at_any_moment(tmp_path / "games.db", 4, random.Random(3))
 

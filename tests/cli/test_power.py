@@ -101,6 +101,7 @@ def cut_everywhere(library: Path, tmp_path: Path, lines: int, step: int) -> int:
     return cuts
 
 
+@pytest.mark.broad
 def test_nothing_confirmed_is_lost_when_the_power_fails(library: Path, tmp_path: Path) -> None:
     assert cut_everywhere(library, tmp_path, 4, 7) > 30
 

@@ -55,6 +55,7 @@ def test_an_action_whose_answer_is_lost_is_done_once(running: Server) -> None:
         assert game.verify().holds
 
 
+@pytest.mark.broad
 def test_a_game_goes_on_when_its_server_comes_back_and_says_when_it_does_not(own_server: Server) -> None:
     async def play() -> None:
         async with client.connect_async(own_server.url, patience=30) as guest:

@@ -70,6 +70,7 @@ def test_luck_is_nothing_on_average_whoever_judges() -> None:
     assert np.abs(by_roll).max() > 0.01
 
 
+@pytest.mark.broad
 def test_a_result_without_luck_has_less_noise() -> None:
     """The nets of the package against the heuristic: the same within the errors, from half of the noise or less."""
     ours = EnginePlayer(Engine.open(level="0-ply"))

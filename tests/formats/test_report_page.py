@@ -42,6 +42,7 @@ def faults(page: Any) -> str:
     return found.generate_report() if found.violations_count else ""
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("size", "scheme"), [("desktop", "light"), ("phone", "dark")])
 def test_axe_finds_nothing(browser: Any, report: Path, size: str, scheme: str) -> None:
     """With a play, a double and a take before one, each with its table and its board."""

@@ -18,6 +18,8 @@ from tests.web.people import Browser, guest, person
 from tests.web.seat import some_line
 
 ROOT = Path(__file__).resolve().parents[2]
+QUIET = 5
+"""Signs of life in a row, without news, after which a game stands still."""
 
 
 def bot_with_the_client() -> str:
@@ -129,12 +131,18 @@ def test_the_bots_of_the_examples_play_a_person(
 def played_out(browser: Browser, game: str, chance: random.Random) -> dict[str, Any]:
     """Play by chance, told by the stream when it is one's turn."""
     seat = browser.seat(game)
+    quiet, said = 0, ""
     with browser.stream("GET", f"/api/games/{game}/stream") as stream:
-        for message in (json.loads(line) for line in stream.iter_lines() if line):
-            state = dict(message["state"])
+        for line in stream.iter_lines():
+            quiet = 0 if line else quiet + 1
+            assert quiet < QUIET, f"nothing happens any more; the last answer was {said}; the state is {seat.state}"
+            if not line:
+                continue
+            state = dict(json.loads(line)["state"])
             if state["status"] == "over":
                 return state
             words = [word for word in state.get("legal_actions", []) if word not in ("resign", "double")]
             if words:
-                seat.act(some_line({**state, "legal_actions": words}, chance), sequence=state["sequence"])
+                answer = seat.act(some_line({**state, "legal_actions": words}, chance), sequence=state["sequence"])
+                said = f"{answer.status_code} {answer.text}"
     raise AssertionError("the stream has ended before the game")

@@ -134,9 +134,23 @@ def settled(page: Any) -> None:
         page.wait_for_load_state("networkidle", timeout=700)
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.broad), "phone"])
 def test_every_page_is_sound(browser: Any, client: httpx.Client, size: str) -> None:
-    """Nothing that axe finds, nothing against the policy, no error of a script, nothing cut off, one heading."""
+    """Nothing that axe finds, nothing against the policy, no error of a script, nothing cut off, one heading.
+
+    axe takes a second a page, so that each page is shown to it at one of the sizes; the next test has all of them.
+    """
+    sound(browser, client, size, every=2, first=size == "phone")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_every_page_is_sound_at_every_size(browser: Any, client: httpx.Client, size: str) -> None:
+    sound(browser, client, size, every=1)
+
+
+def sound(browser: Any, client: httpx.Client, size: str, *, every: int, first: int = 0) -> None:
+    """What the tests above say; axe sees each ``every``-th page beginning at ``first``."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     seat, _ = create(client, position=START, rules={"length": 5})
     faults, seen = {}, set()
@@ -144,7 +158,7 @@ def test_every_page_is_sound(browser: Any, client: httpx.Client, size: str) -> N
         sit(page, seat)
         pages = html_pages(client, seat.game)
         assert set(pages) >= {"/", "/game/{game}", "/review/{job}/{match}", "a page that is not there"}
-        for route, path in pages.items():
+        for number, (route, path) in enumerate(pages.items()):
             answer = page.goto(str(client.base_url).rstrip("/") + path)
             if answer.status >= 500:
                 faults[f"{route} fails"] = str(answer.status)
@@ -152,9 +166,10 @@ def test_every_page_is_sound(browser: Any, client: httpx.Client, size: str) -> N
             assert "default-src 'none'" in answer.headers["content-security-policy"], route
             settled(page)
             seen.add(answer.body().partition(b"<body")[2])
-            checked = axe.run(page)
-            if checked.violations_count:
-                faults[route] = checked.generate_report()
+            if number % every == first % every:
+                checked = axe.run(page)
+                if checked.violations_count:
+                    faults[route] = checked.generate_report()
             if not (page.title() and page.locator("h1:visible").count()):
                 faults[f"{route} has no name"] = page.title()
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -184,6 +199,7 @@ def test_no_page_has_scripts_or_styles_in_it() -> None:
         assert re.search(r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b", text) is None, path.name
 
 
+@pytest.mark.broad
 def test_no_theme_has_faults_that_axe_finds(browser: Any, client: httpx.Client) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     seat, _ = create(client, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", rules={"length": 5})

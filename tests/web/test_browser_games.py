@@ -82,7 +82,7 @@ def win(person: Person) -> None:
     assert re.search(r"You win", page.inner_text("#log .game_over"))
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.broad), "phone"])
 def test_a_game_is_won_with_the_mouse_alone(browser: Any, address: str, size: str) -> None:
     """At a phone with a finger."""
     with window(browser, size) as page:
@@ -119,7 +119,7 @@ def test_a_refusal_that_comes_after_the_game_has_gone_on_moves_no_checker(browse
         assert page.locator(".checker").count() == 30
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", ["desktop", pytest.param("phone", marks=pytest.mark.broad)])
 def test_a_game_is_won_with_the_keyboard_alone(browser: Any, address: str, size: str) -> None:
     with window(browser, size) as page:
         listen_for_other_ways(page, "pointerdown", "mousedown", "touchstart")
@@ -129,7 +129,7 @@ def test_a_game_is_won_with_the_keyboard_alone(browser: Any, address: str, size:
         assert page.evaluate("window.otherWays") == []
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.broad), "phone"])
 def test_a_game_is_won_through_the_accessibility_tree_alone(browser: Any, address: str, size: str) -> None:
     """Only roles and names, as a screen reader has them; where the checkers stand is read from the names."""
     with window(browser, size) as page:

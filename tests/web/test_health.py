@@ -86,6 +86,7 @@ def refused_start(database: Path) -> str:
     return " ".join(ended.stderr.split())
 
 
+@pytest.mark.broad
 def test_a_server_refuses_a_file_that_is_damaged_or_served_already(server: Server, tmp_path: Path) -> None:
     assert f"is served already by process {server.process.pid}: one process" in refused_start(server.database)
     damaged = tmp_path / "damaged.db"

@@ -35,6 +35,7 @@ def servers(any_database: str) -> Iterator[list[Server]]:
         server.close()
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("kills", [3, pytest.param(100, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])])
 def test_killed_under_load(servers: list[Server], any_database: str, kills: int) -> None:
     chance = random.Random(kills)

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import SIZES, chromium_running, point, until, window
+from tests.web.browsing import chromium_running, point, until, window
 from tests.web.conftest import Server, chromium
 
 from fullprime.school import course
@@ -30,7 +30,7 @@ def browser() -> Iterator[Any]:
         yield running
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=["phone", pytest.param("desktop", marks=pytest.mark.broad)])
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     with window(browser, request.param) as page:
         yield page

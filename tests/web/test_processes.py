@@ -250,6 +250,7 @@ def test_a_database_that_is_away_loses_nothing(both: tuple[Rooms, Rooms], monkey
     room.act(side, *line_of(room, side, chance)[:1])
 
 
+@pytest.mark.broad
 # -- real processes ---------------------------------------------------------------------------------------------
 def test_two_processes_serve_the_two_sides_of_one_game(database: str) -> None:
     servers = [Server(database, "--no-limits") for _ in range(2)]

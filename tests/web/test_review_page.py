@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
 import pytest
-from tests.web.browsing import SIZES, chromium_running, point, until, window
+from tests.web.browsing import chromium_running, point, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
@@ -61,7 +61,7 @@ def browser() -> Iterator[Any]:
         yield running
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=["phone", pytest.param("desktop", marks=pytest.mark.broad)])
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     with window(browser, request.param, permissions=["clipboard-read", "clipboard-write"]) as page:
         yield page

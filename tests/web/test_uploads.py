@@ -17,7 +17,7 @@ from starlette.routing import Match
 from tests.formats.hostile import BOMBS, TEXTS
 from tests.web.conftest import Server
 
-from fullprime.web.server import build_routes, create_app
+from fullprime.web.server import create_app
 
 MOST = 1.0
 """Seconds in which the server answers whatever is sent to it."""
@@ -98,7 +98,6 @@ def test_no_request_has_to_build_the_routes(monkeypatch: pytest.MonkeyPatch, tmp
     built: list[object] = []
     real = utils.create_model_field
     app = create_app(str(tmp_path / "games.db"))
-    build_routes(app)
     monkeypatch.setattr(utils, "create_model_field", lambda *a, **k: built.append(a) or real(*a, **k))
     for path in ("/api/reviews", "/api/games", "/api/analysis/jobs", "/api/account/sign-in"):
         scope = {"type": "http", "method": "POST", "path": path, "root_path": "", "path_params": {}, "headers": []}

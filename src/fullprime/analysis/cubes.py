@@ -16,8 +16,10 @@ from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.action import CubeAction, CubeDecision, Reply, decision_from
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext
-from fullprime.engine.rollouts.rollout import Candidate, Rule, rollout
-from fullprime.engine.rollouts.trials import Conduct
+from fullprime.engine.rollouts.roller import settle_cube
+from fullprime.engine.rollouts.settling import Ahead
+from fullprime.engine.search.budget import Budget, Stopped
+from fullprime.engine.search.levels import Roller
 from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.position import Position
 from fullprime.rules.score import Player
@@ -26,8 +28,6 @@ CLOSE_XG = 0.2
 """eXtreme Gammon counts rolling as a decision when doubling would have lost less than this."""
 CLOSE_GNU = 0.16
 """GNU Backgammon's limit for the same."""
-ROLLED = Rule(least=108, apart=3.0)
-CUT = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ def judge_cubes(judge: Judge, level: ReviewLevel, questions: Sequence[CubeQuesti
         close = [keys[key] for key, found in known.items() if _is_close(found, keys[key].context, level)]
         known.update(_judged(judge, close, level.close_ply))
     deviations: dict[tuple[Position, CubeContext], float] = {}
-    if level.trials:
+    if level.roller is not None:
         for key, question in keys.items():
-            rolled = _rolled_out(judge, question, known[key], level)
+            rolled = _rolled_out(judge, question, known[key], level.roller)
             if rolled is not None:
                 known[key], deviations[key] = rolled
     found = []
@@ -127,35 +127,29 @@ def _is_close(values: CubeValues, context: CubeContext, level: ReviewLevel) -> b
 
 
 def _rolled_out(
-    judge: Judge, question: CubeQuestion, values: CubeValues, level: ReviewLevel
+    judge: Judge, question: CubeQuestion, values: CubeValues, roller: Roller
 ) -> tuple[CubeValues, float] | None:
     right = _verdict(question.context, values)
     assert right.double_take is not None
     gaps = (abs(right.no_double - min(right.double_take, 1.0)), abs(right.double_take - 1.0))
     if values.exact or question.context.is_dead or min(gaps) > UNCERTAINTY[2]:
         return None
-    result = rollout(
+    said = np.array([each for each in (values.no_double, values.take, values.beaver) if not math.isnan(each)])
+    found = settle_cube(
         judge.searcher,
-        Candidate.cube_actions(question.doubled_in.position, question.context),
+        question.doubled_in.position,
         question.context,
-        conduct=Conduct(truncate=CUT),
-        trials=level.trials,
-        rule=ROLLED,
-        threads=judge.searcher.threads,
-        stop=judge.stop,
+        Ahead(said, np.tile(values.outputs, (len(said), 1))),
+        roller,
+        Budget(stop=judge.stop),
     )
-    equities = {each.action: each.equity for each in result.rolled}
-    nothing = float("nan")
-    found = CubeValues(
-        equities["no double"],
-        equities.get("double, take", nothing),
-        equities.get("double, beaver", nothing),
-        np.array(result.of(0).probabilities),
-        values.efficiency,
-        exact=False,
-        depth=values.depth,
-    )
-    return found, max(each.error for each in result.rolled)
+    if not found.complete:
+        raise Stopped("the review was stopped")
+    if not found.most:
+        return None
+    no_double, take, beaver = (*found.equities.tolist(), float("nan"))[:3]
+    joined = CubeValues(no_double, take, beaver, found.outputs[0], values.efficiency, exact=False, depth=values.depth)
+    return joined, float(found.errors.max())
 
 
 def _decision(question: CubeQuestion, values: CubeValues, deviation: float | None) -> Decision | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fullprime.engine.search.levels import Sieve
+from fullprime.engine.search.levels import Roller, Sieve
 from fullprime.rules.errors import FullprimeError
 
 
@@ -17,8 +17,8 @@ class ReviewLevel:
     """The depth of a review. ``sieves[k]`` chooses the plays that go from k plies to k + 1.
 
     The play that was made always goes along. A decision is close when another option stands within ``close`` of the
-    best, or when it lost something; it is then judged at ``close_ply``, and rolled out with ``trials`` where these are
-    not 0 and it is still unclear.
+    best, or when it lost something; it is then judged at ``close_ply``, and joined with rollouts by ``roller`` where it
+    is still unclear.
     """
 
     name: str
@@ -27,7 +27,7 @@ class ReviewLevel:
     close_ply: int = 0
     close: float = 0.0
     close_most: int = 3
-    trials: int = 0
+    roller: Roller | None = None
     about: str = ""
 
 
@@ -37,7 +37,13 @@ LEVELS: dict[str, ReviewLevel] = {
         ReviewLevel("fast", 0, about="static"),
         ReviewLevel("standard", 1, (Sieve(6, 0.16),), 2, 0.03, about="1-ply, close decisions 2-ply"),
         ReviewLevel(
-            "deep", 2, (Sieve(8, 0.16), Sieve(4, 0.10)), 2, 0.03, trials=324, about="2-ply, unclear ones rolled out"
+            "deep",
+            2,
+            (Sieve(8, 0.16), Sieve(4, 0.10)),
+            2,
+            0.03,
+            roller=Roller(trials=144, worth=0.0002),
+            about="2-ply, unclear ones rolled out",
         ),
     )
 }

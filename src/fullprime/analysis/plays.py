@@ -15,10 +15,12 @@ from fullprime.engine.boards.edge import position_of, row_of
 from fullprime.engine.boards.follow_ups import Floats, Values, double_values, play_values
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext
+from fullprime.engine.cube.probabilities import swapped
 from fullprime.engine.nets.evaluator import Boards
-from fullprime.engine.rollouts.rollout import Candidate, Rule, rollout
-from fullprime.engine.rollouts.trials import Conduct
-from fullprime.engine.search.levels import Sieve
+from fullprime.engine.rollouts.roller import joint_error, settle_plays
+from fullprime.engine.rollouts.settling import Ahead
+from fullprime.engine.search.budget import Budget, Stopped
+from fullprime.engine.search.levels import Roller, Sieve
 from fullprime.rules.game import Game
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import CheckerMove, Play
@@ -31,10 +33,6 @@ SHOWN = 6
 
 SAME = 0.001
 """eXtreme Gammon counts no play when all candidates are equal to this."""
-
-ROLLED = Rule(least=108, apart=3.0)
-CUT = 10
-"""Plies after which a trial of a review ends."""
 
 
 @dataclass(slots=True)
@@ -87,9 +85,9 @@ def judge_plays(judge: Judge, level: ReviewLevel, questions: Sequence[PlayQuesti
         _deepen(judge, questions, [_promising(judge, each, level.sieves[depth - 1]) for each in questions], depth)
     if level.close_ply > level.ply:
         _deepen(judge, questions, [_close(judge, each, level) for each in questions], level.close_ply)
-    if level.trials:
+    if level.roller is not None:
         for each in questions:
-            _roll_out(judge, each, level)
+            _roll_out(judge, each, level, level.roller)
     return _with_replies(judge, questions, [_decision(judge, each) for each in questions])
 
 
@@ -152,30 +150,39 @@ def _close(judge: Judge, question: PlayQuestion, level: ReviewLevel) -> list[int
     return near if len(near) > 1 else []
 
 
-def _roll_out(judge: Judge, question: PlayQuestion, level: ReviewLevel) -> None:
+def _roll_out(judge: Judge, question: PlayQuestion, level: ReviewLevel, roller: Roller) -> None:
     near = _promising(judge, question, Sieve(level.close_most, UNCERTAINTY[2]))
     loss = _equity(judge, question, question.values[near[0]]) - _equity(
         judge, question, question.values[question.chosen]
     )
     if len(near) < 2 or loss > 4 * UNCERTAINTY[2] or _exact(judge, question, near):
         return
-    result = rollout(
+    deepest = max(question.depths)
+    found = settle_plays(
         judge.searcher,
-        [Candidate(position_of(question.rows[index]), str(index), theirs=True) for index in near],
+        question.rows[near],
         question.context,
-        conduct=Conduct(cubeful=not judge.per_checker, truncate=CUT),
-        trials=level.trials,
-        rule=ROLLED,
-        threads=judge.searcher.threads,
-        stop=judge.stop,
+        Ahead(
+            np.array([_equity(judge, question, question.values[index]) for index in near]),
+            swapped(np.array([question.outputs[index] for index in near])),
+        ),
+        deepest,
+        roller,
+        budget=Budget(stop=judge.stop),
     )
-    deepest = max(question.depths) + 1
-    for rolled in result.rolled:
-        index = near[rolled.index]
-        own = rolled.value
-        question.values[index] = 1.0 - own if question.context.is_match else -own
-        question.depths[index] = deepest
-        question.deviations[index] = rolled.error if rolled.rank == 1 else rolled.loss_error
+    if not found.complete:
+        raise Stopped("the review was stopped")
+    if not found.most:
+        return
+    order = np.argsort(-found.equities, kind="stable")
+    for place, index in enumerate(near):
+        own = float(found.equities[place])
+        value = own if judge.per_checker else float(question.context.value(own))
+        question.values[index] = 1.0 - value if question.context.is_match else -value
+        question.depths[index] = deepest + 1
+        question.deviations[index] = (
+            float(found.errors[place]) if place == order[0] else joint_error(found, order, place)
+        )
 
 
 def _exact(judge: Judge, question: PlayQuestion, some: list[int]) -> bool:

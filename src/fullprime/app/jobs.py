@@ -70,7 +70,8 @@ class JobFacts(TypedDict):
     id: str
     """The id with which the job is read and stopped."""
     kind: str
-    """The kind of work: ``analyse``, ``rollout``, ``compare``, ``rolls``, ``scores``, ``review`` or ``library``."""
+    """The kind of work: ``analyse``, ``rollout``, ``compare``, ``rolls``, ``scores``, ``review``, ``library`` or
+    ``lab``."""
     state: JobState
     """The state of the job. There may be a result when it was stopped."""
     ahead: int

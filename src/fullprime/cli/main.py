@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 
 from fullprime.cli import explain, tools
 from fullprime.cli.command import examples_group
 from fullprime.cli.engine import advice as thinking
-from fullprime.cli.engine import endgames, measuring, training
+from fullprime.cli.engine import endgames, laboratory, measuring, training
 from fullprime.cli.matches import files, library, reviewing
-from fullprime.cli.play import cards, daily, drilling, learning, play, puzzling, serving
+from fullprime.cli.play import booking, cards, daily, drilling, learning, play, puzzling, serving
 from fullprime.version import __version__
 
 # Plain help: importing Rich would double the time `fullprime --help` takes.
@@ -32,9 +33,11 @@ daily.add_to(app)
 drilling.add_to(app)
 cards.add_to(app)
 puzzling.add_to(app)
+booking.add_to(app)
 serving.add_to(app)
 tools.add_to(app)
 measuring.add_to(app)
+laboratory.add_to(app)
 thinking.add_to(app)
 reviewing.add_to(app)
 files.add_to(app)
@@ -63,11 +66,19 @@ def root(
     on_compile(note)
 
 
+@cache
+def _commands() -> Any:
+    """All commands, worked out once in a process: that takes a twentieth of a second."""
+    from typer.main import get_command
+
+    return get_command(app)
+
+
 def main() -> None:
     """Run the command line: one line ``error: …`` and exit code 2 for an impossible command, never a traceback."""
     try:
         try:
-            code = app(args=_arguments(sys.argv[1:]), standalone_mode=False, prog_name="fullprime")
+            code = _commands()(args=_arguments(sys.argv[1:]), standalone_mode=False, prog_name="fullprime")
         except KeyboardInterrupt:
             code = 130
         except BrokenPipeError:

@@ -137,7 +137,7 @@ class Engine:
             return self._rank_with_stages(board, roll, context, rest, level, budget)
         rows = self.searcher.candidates(row_of(board), roll.high, roll.low)
         kept = None if made is None else _index_of(rows, made)
-        judged, complete = self._judging.plays(rows, context, level, budget, progress, whole=True, kept=kept)
+        judged, complete = self._judged(rows, context, level, budget, progress, kept=kept)
         ranking = self._ranking(board, roll, context, rows, judged, complete, budget.nodes)
         return replace(ranking, uncounted=_uncounted(position))
 
@@ -180,7 +180,7 @@ class Engine:
         rows = self.searcher.candidates(row, roll.high, roll.low)
         if len(rows) == 1:
             return np.asarray(rows[0])
-        judged, _ = self._judging.plays(rows, context, level, budget or Budget(), None, whole=False)
+        judged, _ = self._judged(rows, context, level, budget or Budget(), whole=False)
         return np.asarray(rows[order_of(judged)[0]])
 
     def static_best(self, boards: Boards, dice: npt.NDArray[np.int64], context: CubeContext, level: Level) -> Boards:
@@ -201,7 +201,7 @@ class Engine:
             return self.best_board(row, roll, level=level), False
         level = self.level if level is None else level_named(level)
         ends = self.searcher.turn_ends(row, roll.high, roll.low)
-        judged, _ = self._judging.plays(ends.boards, CUBELESS, level, Budget(), None, whole=False, again=ends.again)
+        judged, _ = self._judged(ends.boards, CUBELESS, level, Budget(), whole=False, again=ends.again)
         best = order_of(judged)[0]
         return np.asarray(ends.boards[best]), bool(ends.again[best])
 
@@ -226,11 +226,13 @@ class Engine:
         *,
         level: str | Level | None = None,
         limits: SearchLimits | None = None,
+        progress: Progress | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> CubeDecision:
         """The equity of every action with the cube before this roll, and the right one.
 
-        Without a game or a context: money, the cube in the middle. A limit or a stop lowers the depth.
+        Without a game or a context: money, the cube in the middle. A limit or a stop lowers the depth. ``progress`` is
+        called with the trials of a level that plays some.
         """
         position = _taken(position)
         board = position.position if isinstance(position, Game) else position
@@ -239,8 +241,16 @@ class Engine:
         if context is None:
             context = context_of(position) if isinstance(position, Game) else CubeContext()
         level = self.level if level is None else level_named(level)
-        tree, depth = deciding.deepest(self._judging, row_of(board), context, level, _budget(limits, stop))
+        budget = _budget(limits, stop)
+        tree, depth = deciding.deepest(self._judging, row_of(board), context, level, budget)
         decision = deciding.cube_decision(self._judging, tree, context, depth, level)
+        if level.roller is not None and depth == level.ply:
+            from fullprime.engine.rollouts import roller as rolling
+
+            equities = deciding.cube_equities(self._judging, tree, context)
+            decision = rolling.roll_cube(
+                self._judging, board, context, decision, equities, level.roller, budget, progress
+            )
         return replace(decision, uncounted=_uncounted(position))
 
     def evaluate(
@@ -263,8 +273,13 @@ class Engine:
         elif not cubeful:
             context = cubeless(context)
         level = self.level if level is None else level_named(level)
-        tree, depth = deciding.deepest(self._judging, row_of(board), context, level, _budget(limits, stop))
+        budget = _budget(limits, stop)
+        tree, depth = deciding.deepest(self._judging, row_of(board), context, level, budget)
         found = deciding.evaluation(self._judging, tree, board, context, depth)
+        if level.roller is not None and depth == level.ply:
+            from fullprime.engine.rollouts import roller as rolling
+
+            found = rolling.roll_position(self._judging, board, found, level.roller, budget)
         return replace(found, uncounted=_uncounted(position))
 
     # -- rollouts -----------------------------------------------------------------------------------------
@@ -359,6 +374,29 @@ class Engine:
         """The factors that make the five outputs a value for their player at this score (see ``search.worth_of``)."""
         return self._judging.worth(context)
 
+    def _judged(
+        self,
+        rows: Boards,
+        context: CubeContext,
+        level: Level,
+        budget: Budget,
+        progress: Progress | None = None,
+        *,
+        whole: bool = True,
+        again: npt.NDArray[np.bool_] | None = None,
+        kept: int | None = None,
+    ) -> tuple[list[BoardValue], bool]:
+        """All candidates (n, 32) by look-ahead and, where the level has them, by rollouts; see ``Judging.plays``."""
+        judged, complete = self._judging.plays(
+            rows, context, level, budget, progress, whole=whole, again=again, kept=kept
+        )
+        if level.roller is None or not complete:
+            return judged, complete
+        from fullprime.engine.rollouts import roller as rolling
+
+        turns = np.zeros(len(rows), bool) if again is None else again
+        return rolling.roll_plays(self._judging, rows, turns, judged, context, level.roller, budget, progress)
+
     # -- inside: answers ----------------------------------------------------------------------------------
     def _ranking(
         self,
@@ -382,6 +420,8 @@ class Engine:
                 probabilities=five_of(swapped(np.array(judged[index].outputs))),
                 depth=judged[index].depth,
                 value=self._judging.own(context, judged[index].value),
+                trials=judged[index].trials,
+                error=judged[index].error,
             )
             for rank, (index, equity) in enumerate(zip(order, equities, strict=True), start=1)
         )

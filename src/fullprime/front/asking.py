@@ -65,6 +65,7 @@ def rollout(
     seed: int = 0,
     ply: int = 0,
     truncate: int | None = None,
+    level: str | None = None,
     cubeful: bool = True,
     threads: int | None = None,
     variant: str | Variant | None = None,
@@ -74,12 +75,15 @@ def rollout(
     """Play a position out many times: the best plays of a roll (or those given), else the cube decision.
 
     Every figure of the answer has its standard error; ``rollout.best.interval()`` is the interval of the equity. The
-    same ``seed`` gives the same dice. ``truncate``: plies after which the engine's judgement ends a trial. ``progress``
-    is called with the rollout so far, ``stop`` ends it. Raises as :func:`hint` does, SettingsError for no trials.
+    same ``seed`` gives the same dice. ``truncate``: plies after which the engine's judgement ends a trial. ``level``:
+    play trials as ``roller`` or ``roller+`` does, whatever ``ply`` and ``truncate`` say. ``progress`` is called with
+    the rollout so far, ``stop`` ends it. Raises as :func:`hint` does, SettingsError for no trials.
     """
     from fullprime.app.advice.rollouts import RolloutOptions, roll_out
 
-    options = RolloutOptions(trials=trials, seed=seed, ply=ply, truncate=truncate, cubeful=cubeful, threads=threads)
+    options = RolloutOptions(
+        trials=trials, seed=seed, ply=ply, truncate=truncate, level=level, cubeful=cubeful, threads=threads
+    )
     texts = [format_play(each) if isinstance(each, Play) else each for each in plays]
     roll = None if dice is None else Roll.of(dice)
     return roll_out(_game(position, variant), options, dice=roll, plays=texts, most=most, progress=progress, stop=stop)

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fullprime.app.choices.compiling import compiling
 from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS, own_rules, start_of, tour_of
+from fullprime.app.choices.houses import CONSEQUENCES
 from fullprime.app.choices.opponents import bots_for, opponents, usual_bot_for
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.choices.strengths import analysis_levels
@@ -50,9 +51,11 @@ from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
 from fullprime.web.routes.daily import daily
 from fullprime.web.routes.drills import add_drills
 from fullprime.web.routes.library import add_library
+from fullprime.web.routes.openings import add_openings
 from fullprime.web.routes.people import add_people, close_people
 from fullprime.web.routes.pictures import add_pictures
 from fullprime.web.routes.play import add_play
+from fullprime.web.routes.real import add_real
 from fullprime.web.routes.review import add_reviews
 from fullprime.web.routes.rules import rules
 from fullprime.web.routes.school import add_school
@@ -75,6 +78,17 @@ class Application(FastAPI):
                 if "anyOf" in schema or "$ref" in schema:
                     schema.pop("type", None)
         return document
+
+    def include_router(self, router: APIRouter, **more: Any) -> None:
+        """Take the routes of a router as they are.
+
+        The framework would work every one out again for each application: a second of processor time at the first
+        request that needs it, while everybody waits, and in the tests for each of hundreds of applications.
+        """
+        if more:
+            super().include_router(router, **more)
+        else:
+            self.router.routes.extend(router.routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -131,6 +145,8 @@ def create_app(
     add_reviews(app)
     add_school(app)
     add_drills(app)
+    add_real(app)
+    add_openings(app)
     add_library(app)
     add_manual(app)
     _add_pages(app)
@@ -145,7 +161,6 @@ async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     """Keep the clocks of games while the application serves; close jobs, people and rooms afterwards."""
     rooms: Rooms = app.state.rooms
     rooms.keep_time()
-    build_routes(app)
     sweeping = asyncio.create_task(_sweep(app.state.entrance))
     app.state.settler.start()
     yield {ENTRANCE: app.state.entrance}
@@ -154,15 +169,6 @@ async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     await run_in_threadpool(app.state.jobs.close)
     close_people(app)
     rooms.close()
-
-
-def build_routes(app: FastAPI) -> None:
-    """Have the framework work out every route now: else the first request that needs it does so on the event loop,
-    and everybody waits for half a second of processor time.
-    """
-    nowhere = {"type": "http", "method": "GET", "path": "/-", "root_path": "", "path_params": {}, "headers": []}
-    for route in app.routes:
-        route.matches(nowhere)
 
 
 async def _sweep(entrance: Entrance) -> None:
@@ -245,6 +251,7 @@ async def options() -> Mapping[str, Any]:
         "presets": PRESET_WORDS,
         "rules": rule_choices(),
         "rule_words": RULE_WORDS,
+        "rule_values": CONSEQUENCES,
     }
 
 
@@ -407,6 +414,8 @@ def _add_pages(app: FastAPI) -> None:
     app.get("/", include_in_schema=False)(_home)
     for path, name in (
         ("/rules", "rules/rules"),
+        ("/house", "house/house"),
+        ("/lab", "house/lab"),
         ("/offline", "home/offline"),
         ("/lobby", "home/lobby"),
         ("/account", "people/account"),

@@ -59,6 +59,7 @@ print(call(1), sum(call.stats.cache_hits.values()), cache_folder())
 """
 
 
+@pytest.mark.broad
 def test_a_cached_caller_notices_an_edited_callee(copied: Path, tmp_path: Path) -> None:
     cache = str(tmp_path / "cache")
     assert python(CALL, copied, FULLPRIME_KERNEL_CACHE=cache).startswith("20 0 ")
@@ -68,6 +69,7 @@ def test_a_cached_caller_notices_an_edited_callee(copied: Path, tmp_path: Path) 
     assert python(CALL, copied, FULLPRIME_KERNEL_CACHE=cache).startswith("30 0 ")
 
 
+@pytest.mark.broad
 def test_an_unusable_home_is_replaced_and_finally_done_without(copied: Path, tmp_path: Path) -> None:
     blocked = tmp_path / "a file"
     blocked.write_text("")
@@ -104,6 +106,7 @@ PLAIN = (
 )
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(not jit.JIT, reason="this is that run")
 def test_kernels_run_as_plain_python_too() -> None:
     done = subprocess.run(

@@ -123,6 +123,8 @@ def _answer(request: Mapping[str, Any], threads: int) -> LineAnswer:
             "equity": each.equity,
             "probabilities": list(each.probabilities),
             "depth": each.depth,
+            "trials": each.trials,
+            "error": each.error,
         }
         for each in ranking
     ]
@@ -141,6 +143,8 @@ def _position_answer(
             "double_take": decision.double_take,
             "double_drop": decision.double_drop,
             "action": decision.verdict,
+            "trials": decision.trials,
+            "error": decision.error,
         }
     return {"probabilities": list(found.probabilities), "equity": found.equity, "cube": cube}
 

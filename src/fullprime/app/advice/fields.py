@@ -65,6 +65,10 @@ class RankedPlayJson(TypedDict):
     """The depth to which this play was searched."""
     value: float
     """Its value."""
+    trials: int
+    """Trials of a rollout that were joined with the look-ahead; 0 for none."""
+    error: float
+    """Where trials were played: standard error of the distance from the best play; of the best, from the next one."""
 
 
 @documented
@@ -109,6 +113,12 @@ class CubeDecisionJson(ContextJson):
     """The depth of the search."""
     exact: bool
     """True if it comes from an exact table."""
+    trials: int
+    """Trials of a rollout that were joined with the look-ahead; 0 for none."""
+    error: float
+    """Where trials were played: standard error of the difference between doubling and rolling."""
+    take_error: float
+    """Where trials were played: standard error of the equity after a double that is taken."""
 
 
 @documented
@@ -129,6 +139,10 @@ class EvaluationJson(ContextJson):
     """The depth of the search."""
     exact: bool
     """True if it comes from an exact table."""
+    trials: int
+    """Trials of a rollout that were joined with the look-ahead; 0 for none."""
+    error: float
+    """Standard error of the equity where trials were played."""
 
 
 @documented
@@ -230,6 +244,10 @@ class RolloutJson(ContextJson):
     """The plies that plays within trials look ahead."""
     cube_ply: int
     """The plies that cube decisions within trials look ahead."""
+    opening: list[int]
+    """Look-ahead behind the plays and the cube decisions of the first plies of a trial, where it is another one."""
+    joint: bool
+    """True where all nets of the game judge a trial that is cut."""
     variance_reduction: bool
     """True if the luck of the dice was taken out."""
     candidates: list[CandidateJson]
@@ -277,6 +295,10 @@ class LinePlay(TypedDict):
     """The chances of each end of the game after it."""
     depth: int
     """The depth to which this play was searched."""
+    trials: int
+    """Trials of a rollout that were joined with the look-ahead; 0 for none."""
+    error: float
+    """Where trials were played: standard error of the distance from the best play; of the best, from the next one."""
 
 
 @documented
@@ -299,6 +321,10 @@ class LineCube(TypedDict):
     """Equity of a double that is dropped; None where the rules allow no double."""
     action: str
     """The right action in words."""
+    trials: int
+    """Trials of a rollout that were joined with the look-ahead; 0 for none."""
+    error: float
+    """Where trials were played: standard error of the difference between doubling and rolling."""
 
 
 @documented

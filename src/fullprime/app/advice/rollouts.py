@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from fullprime.rules.notation import read_play
 
 if TYPE_CHECKING:
     from fullprime.engine.rollouts.result import Rolled, Rollout
+    from fullprime.engine.rollouts.task import Conduct
 
 Progress = Callable[["Rollout"], None]
 
@@ -38,6 +39,8 @@ class RolloutOptions:
     apart: float | None = None
     error: float | None = None
     cubeful: bool = True
+    level: str | None = None
+    """A level whose way of playing trials is meant instead of ``truncate``, ``ply`` and ``cube_ply``."""
     threads: int | None = None
     cluster: str | None = None
 
@@ -54,7 +57,7 @@ def roll_out(
 ) -> Rollout:
     """Roll out plays of a roll (those given, else the best few), or without a roll the cube or the position."""
     from fullprime.engine.rollouts.rollout import Rule
-    from fullprime.engine.rollouts.trials import Conduct
+    from fullprime.engine.rollouts.task import Conduct
 
     if game.is_over:
         raise IllegalAction("the game is over")
@@ -63,13 +66,17 @@ def roll_out(
     if plays and roll is None:
         raise SettingsError("plays are rolled out for a roll: say which")
     chosen = [read_play(text, game.position, roll, variant) for text in plays] if roll is not None else []
-    conduct = Conduct(
-        seed=options.seed,
-        cubeful=options.cubeful,
-        variance_reduction=options.variance_reduction,
-        truncate=options.truncate,
-        ply=options.ply,
-        cube_ply=options.cube_ply,
+    conduct = (
+        _conduct_at(options.level, options)
+        if options.level is not None
+        else Conduct(
+            seed=options.seed,
+            cubeful=options.cubeful,
+            variance_reduction=options.variance_reduction,
+            truncate=options.truncate,
+            ply=options.ply,
+            cube_ply=options.cube_ply,
+        )
     )
     engine = shared.engine_for(variant)
     with _executor(options.cluster) as executor:
@@ -87,6 +94,19 @@ def roll_out(
             progress=progress,
             stop=stop,
         )
+
+
+def _conduct_at(name: str, options: RolloutOptions) -> Conduct:
+    """The way in which a level plays its trials. Raises LevelError or SettingsError for one that plays none."""
+    from fullprime.engine.rollouts.settling import conduct_of
+    from fullprime.engine.search.levels import LEVELS, level_named
+
+    level = level_named(name)
+    if level.roller is None:
+        names = ", ".join(each.name for each in LEVELS.values() if each.roller is not None)
+        raise SettingsError(f"level {level.name} plays no trials; these do: {names}")
+    way = conduct_of(level.roller, cubeful=options.cubeful)
+    return replace(way, seed=options.seed, variance_reduction=options.variance_reduction)
 
 
 def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | None = None) -> Rollout:
@@ -141,6 +161,8 @@ def rollout_json(result: Rollout) -> RolloutJson:
         "truncate": conduct.truncate,
         "ply": conduct.ply,
         "cube_ply": conduct.cube_ply,
+        "opening": list(conduct.opening),
+        "joint": conduct.joint,
         "variance_reduction": conduct.variance_reduction,
         "candidates": [_candidate(each) for each in result.rolled],
     }

@@ -109,11 +109,13 @@ def hint(
     seconds: float | None = None,
     nodes: int | None = None,
     made: Position | None = None,
+    progress: Callable[[int, int], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Hint:
     """Advice in a game: the plays of its roll (or of ``dice``), ranked, or the cube decision.
 
     ``made`` is the board after a play that is looked at as far as the best, seen by its player.
+    ``progress`` is called with the part that is done, and all: candidates at one depth, or trials.
     A search that is stopped, or comes to a limit, gives its best answer so far.
     Raises IllegalAction when there is nothing to decide, NetError where there are no nets for the game.
     """
@@ -127,14 +129,16 @@ def hint(
     engine = shared.engine_for(game.settings.variant, threads)
     limits = SearchLimits(seconds, nodes)
     if dice is not None or game.dice is not None:
-        ranking = engine.rank_plays(game, dice, cubeful=cubeful, level=level, limits=limits, made=made, stop=stop)
+        ranking = engine.rank_plays(
+            game, dice, cubeful=cubeful, level=level, limits=limits, made=made, progress=progress, stop=stop
+        )
         return Hint(ranking=ranking, level=level)
     if game.phase is Phase.CHOOSE_DOUBLE:
         number = engine.choose_double(game.position, game.follow_ups, context_of(game))
         return Hint(number=number, level=level)
     if engine.per_checker:
         raise IllegalAction(f"{game.settings.variant.title} has no cube: there is nothing to decide before the roll")
-    cube = engine.cube_decision(game, level=level, limits=limits, stop=stop)
+    cube = engine.cube_decision(game, level=level, limits=limits, progress=progress, stop=stop)
     return Hint(cube=cube, level=level, answer=cube.answer if game.phase is Phase.DOUBLE_OFFERED else None)
 
 
@@ -217,6 +221,8 @@ def ranked_json(each: RankedPlay) -> RankedPlayJson:
         "probabilities": list(each.probabilities),
         "depth": each.depth,
         "value": each.value,
+        "trials": each.trials,
+        "error": each.error,
     }
 
 
@@ -233,6 +239,9 @@ def cube_json(decision: CubeDecision) -> CubeDecisionJson:
         "probabilities": list(decision.probabilities),
         "depth": decision.depth,
         "exact": decision.exact,
+        "trials": decision.trials,
+        "error": decision.error,
+        "take_error": decision.take_error,
     }
 
 
@@ -247,6 +256,8 @@ def evaluation_json(found: Evaluation) -> EvaluationJson:
         "value": found.value,
         "depth": found.depth,
         "exact": found.exact,
+        "trials": found.trials,
+        "error": found.error,
     }
 
 

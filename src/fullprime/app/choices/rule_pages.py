@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing_extensions import TypedDict
 
 from fullprime.app.choices.games import RULE_WORDS, tour_of
+from fullprime.app.choices.houses import consequence
 from fullprime.app.choices.rulebook import in_short, options_in_force, sections
 from fullprime.app.contracts import documented
 from fullprime.rules.position import Position
@@ -46,6 +47,8 @@ class RuleOption(TypedDict):
     """Its value here."""
     words: str
     """A sentence about it."""
+    consequence: str
+    """A sentence about what this value leads to."""
 
 
 @documented
@@ -126,7 +129,10 @@ def rule_page(settings: Settings) -> RulesJson:
             {"title": title, "sentences": sentences, "boards": boards.get(title, [])}
             for title, sentences in sections(settings)
         ],
-        "options": [{"name": name, "value": value, "words": RULE_WORDS[name]} for name, value in pairs],
+        "options": [
+            {"name": name, "value": value, "words": RULE_WORDS[name], "consequence": consequence(name, value)}
+            for name, value in pairs
+        ],
         "tour": tour_of(variant.name),
     }
 

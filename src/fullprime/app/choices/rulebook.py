@@ -72,14 +72,6 @@ def stake_words(settings: Settings) -> str:
     return f"{stake} a point (a gammon {2 * stake}, a backgammon {3 * stake})"
 
 
-def money_words(points: int, settings: Settings) -> str:
-    """The money for points won, in money play where a point is not worth 1: ``, 10 at 5 a point``; else nothing."""
-    if settings.is_match or settings.stake == 1:
-        return ""
-    unit = "point" if settings.variant.settlement is Settlement.GAMES else "checker"
-    return f", {points * settings.stake} at {settings.stake} a {unit}"
-
-
 def options_in_force(settings: Settings) -> list[str]:
     """``name = value`` for the settings and for every option of the variant."""
     doubles = "unlimited" if settings.automatic_doubles is None else str(settings.automatic_doubles)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fullprime.app.live.rooms import Rooms
 
 
-TERMS = ("opponent", "automatic", "spectators", "clock", "grace", "late")
+TERMS = ("opponent", "automatic", "spectators", "clock", "grace", "late", "house")
 """The options of a room that were agreed on before the game, and hold for the next one as well."""
 
 

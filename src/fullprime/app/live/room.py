@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from fullprime.app.choices.houses import HOUSE_TAG
 from fullprime.app.choices.positions import game_from_id
 from fullprime.app.live import endings, room_dice
 from fullprime.app.live.endings import Closing
@@ -108,7 +109,10 @@ class Room(RoomCopy):
         """
         from fullprime.formats import FORMATS, Document, write
 
-        data, _ = write(Document(self.match), name)
+        match, house = self.match, self.saved.options.get("house")
+        if house:
+            match = replace(match, info={**match.info, HOUSE_TAG: str(house)})
+        data, _ = write(Document(match), name)
         known = FORMATS.get(name)
         extension = known.extensions[0] if known is not None and known.extensions else f".{name}"
         return data, f"fullprime-{self.id}{extension}"

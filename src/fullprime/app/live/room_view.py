@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from fullprime.app.choices.houses import under_its_name
 from fullprime.app.choices.rulebook import in_short
 from fullprime.app.live.fields import BegunState, GameState, OpponentKind, PartFacts, RoomState, Seat, StateMessage
 from fullprime.app.table import proof
@@ -105,7 +106,7 @@ def room_view(
         "id": saved.id,
         "opponent": opponent_kind(saved),
         "title": settings.variant.title,
-        "played_for": in_short(settings),
+        "played_for": under_its_name(saved.options.get("house"), in_short(settings)),
         "names": list(saved.names),
         "seats": list(saved.seats),
         "free_seat": "invite" in saved.keys,

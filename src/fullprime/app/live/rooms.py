@@ -139,12 +139,14 @@ class Rooms:
         grace: int = GRACE,
         late: int = 0,
         rated: bool = False,
+        house: str | None = None,
     ) -> tuple[Room, str, str | None]:
         """A new room, with the creator's key and (for a friend) the invitation; raises SettingsError, IdError.
 
         Without ``bot`` the usual one plays. ``clock`` is a text that :func:`fullprime.app.live.clocks.time_control`
         reads; ``grace`` the seconds after which a player who has gone may lose (0: never); ``late`` the seconds after
-        which spectators see an event; ``rated`` says that the match counts, which its caller sees to.
+        which spectators see an event; ``rated`` says that the match counts, which its caller sees to; ``house`` names
+        the rules of a house, for people.
         """
         settings = _agreed(opponent, variant, preset, rules, position, clock)
         playing = _checked_bot(bot or usual_bot_for(variant), settings) if opponent == BOT else None
@@ -169,6 +171,7 @@ class Rooms:
             "grace": grace,
             "late": late,
             "rated": rated,
+            **({} if house is None else {"house": checked_name(house)}),
         }
         saved = SavedRoom(
             id=new_id(),
@@ -313,10 +316,14 @@ class Rooms:
             self._later(self._bots, partial(self._wake, room))
         return len(waiting)
 
-    def _wake(self, room: Room) -> None:
-        """Have a room go on with everything that needs no person, now or when something can be stored again."""
+    def _wake(self, room: Room, *, is_fresh: bool = False) -> None:
+        """Have a room go on with everything that needs no person, now or when something can be stored again.
+
+        One that has just been compared with the database (``is_fresh``) is not read again.
+        """
         try:
-            room.refresh()
+            if room.stale or not is_fresh:
+                room.refresh()
             room.wake()
         except (RoomError, StoreMissing):
             return  # it is gone
@@ -414,7 +421,7 @@ class Rooms:
                 room.stale = True
                 behind.append(room)
             elif room.rests_at(pulse):
-                self._later(self._bots, partial(self._wake, room))
+                self._later(self._bots, partial(self._wake, room, is_fresh=True))
         if behind:
             self._bring_up(behind)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fullprime import formats
 from fullprime.app.matches.fields import FileGame, FileJson, FileMatch, FileResult, MatchFacts
-from fullprime.app.table.scorecard import ScoreCard, card_text, score_card
+from fullprime.app.table.scorecard import ScoreCard, card_text, score_card, settled_together
 from fullprime.formats import FORMATS, Document, FormatError
 from fullprime.formats.files import Format
 from fullprime.formats.ours import form as our_json
@@ -235,4 +235,5 @@ __all__ = [
     "joined",
     "match_facts",
     "save",
+    "settled_together",
 ]

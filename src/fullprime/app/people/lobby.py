@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from fullprime.app.choices.houses import under_its_name
 from fullprime.app.choices.rulebook import in_short
 from fullprime.app.live import at_table, news
 from fullprime.app.live.endings import Closing
@@ -298,7 +299,7 @@ class Lobby:
             "variant": settings.variant.name,
             "title": settings.variant.title,
             "length": settings.length,
-            "played_for": in_short(settings),
+            "played_for": under_its_name(asked.get("house"), in_short(settings)),
             "clock": asked.get("clock"),
             "spectators": bool(room.saved.options["spectators"]),
             "rating": None,

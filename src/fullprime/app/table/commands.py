@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from fullprime.app.choices.rulebook import rulebook
 from fullprime.app.table.happenings import Happening, info, says
+from fullprime.app.table.scorecard import settlement
 from fullprime.app.table.table import Table
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
@@ -237,7 +238,8 @@ def _score(table: Table, _rest: str) -> list[Happening]:
     text = f"Score: {table.names[0]} {x}, {table.names[1]} {o} ({what})"
     if table.game.score.crawford_game and not table.game.is_over:
         text += ", Crawford game"
-    sheet = "\n".join([text, *score_lines(table.match)])
+    owed = [] if settings.is_match or not any((x, o)) else settlement(table.names, (x, o), settings.stake)
+    sheet = "\n".join([text, *score_lines(table.match), *(f"  {each}" for each in owed)])
     return [Happening({"kind": "info", "player": None, "text": sheet, "score": [x, o]})]
 
 

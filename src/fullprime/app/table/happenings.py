@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from fullprime.app.choices.rulebook import money_words
 from fullprime.app.table import rulings
 from fullprime.app.table.events import SIDES, Event, GameResult, Side
+from fullprime.app.table.scorecard import worth_words
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
@@ -146,11 +146,13 @@ def _play(before: Game, action: Action, side: Side, name: str, automatic: bool) 
     })  # fmt: skip
 
 
-def game_over(result: Result, settings: Settings, score: tuple[int, int], names: tuple[str, str]) -> Happening:
-    """The end of a game in words, with its result and the score after it."""
+def game_over(final: Game, result: Result, score: tuple[int, int], names: tuple[str, str]) -> Happening:
+    """The end of a game in words, with its result and the score after it; for money how its worth comes about."""
+    settings = final.settings
     points = "1 point" if result.points == 1 else f"{result.points} points"
     what = f"a {LEVEL_NAMES[result.level]}, {points}" if result.level else points
-    what += money_words(result.points, settings)
+    if not settings.is_match and (settings.stake != 1 or result.level is None):
+        what += f": {worth_words(final, result)}"
     text = f"{says(names[result.winner], 'win', what)} ({result.how}). Score: {_score(score, names)}"
     if settings.is_match:
         text += f" in the match to {settings.length}"

@@ -38,7 +38,7 @@ def _of_entry(entry: Entry, match: Match, *, automatic: bool) -> Iterator[Happen
         yield ruling
     if entry.after.result is not None:
         score = entry.after.score.after(entry.after.result, match.settings)
-        yield happenings.game_over(entry.after.result, match.settings, score.points, match.names)
+        yield happenings.game_over(entry.after, entry.after.result, score.points, match.names)
         winner = score.match_winner(match.settings)
         if winner is not None:
             yield happenings.match_over(Player(winner), score.points, match.names)

@@ -279,7 +279,7 @@ class TableRecord:
             self._news.append(ruling)
         if after.result is not None:
             score = self.score.points
-            self._news.append(happenings.game_over(after.result, self.settings, score, self.names))
+            self._news.append(happenings.game_over(after, after.result, score, self.names))
             winner = self.score.match_winner(self.settings)
             if winner is not None:
                 self._news.append(happenings.match_over(winner, score, self.names))

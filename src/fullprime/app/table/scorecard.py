@@ -5,13 +5,15 @@ The sources ask for it: "Score cards are provided and should be used by both pla
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from typing_extensions import TypedDict
 
 from fullprime.app.contracts import documented
-from fullprime.rules.record import GameRecord, Match
-from fullprime.rules.score import LEVEL_NAMES, Player, Result, Settings
+from fullprime.rules.game import Game
+from fullprime.rules.record import Match
+from fullprime.rules.score import LEVEL_NAMES, Player, Result
 
 TIMES = "\u00d7"
 
@@ -50,6 +52,8 @@ class ScoreCard(TypedDict):
     """The score now, X's first."""
     next: str
     """What comes next: who has won, or how many points each still needs."""
+    stake: str
+    """Money play: the worth of a point, as a decimal number."""
     settlement: list[str]
     """Who pays whom what, a sentence each; empty for a match."""
 
@@ -64,7 +68,7 @@ def score_card(match: Match) -> ScoreCard:
             {
                 "game": number,
                 "winner": result.winner.name,
-                "words": worth_words(record, result, settings),
+                "words": worth_words(record.final, result),
                 "points": result.points,
                 "score": list(points),
                 "note": "Crawford game" if record.start.score.crawford_game else "",
@@ -78,13 +82,17 @@ def score_card(match: Match) -> ScoreCard:
         "lines": lines,
         "score": list(points),
         "next": _next(match),
+        "stake": str(settings.stake),
         "settlement": [] if settings.is_match else settlement(names, points, settings.stake),
     }
 
 
-def worth_words(record: GameRecord, result: Result, settings: Settings) -> str:
-    """How a game's worth comes about: ``gammon, cube at 2, stake 5: 20``; checkers with how often each is paid."""
-    final = record.final
+def worth_words(final: Game, result: Result) -> str:
+    """How a game's worth comes about: ``gammon, cube at 2, stake 5: 20``; checkers with how often each is paid.
+
+    ``final`` is the game at its end, with its cube and its stake.
+    """
+    settings = final.settings
     if result.level is None and result.how != "drop":
         checkers = result.points // final.multiplier
         count = f"{checkers} checker{'s' if checkers != 1 else ''}"
@@ -100,10 +108,11 @@ def worth_words(record: GameRecord, result: Result, settings: Settings) -> str:
     return said
 
 
-def settlement(names: tuple[str, ...], points: tuple[int, ...], stake: Decimal) -> list[str]:
+def settlement(names: tuple[str, ...], points: Sequence[int | Decimal], stake: Decimal) -> list[str]:
     """Who pays whom at the end of a session, for two players or more: as few payments as the sums need.
 
     ``points`` are what each has won from the others, in the order of ``names``; one against one the difference counts.
+    With a stake of 1 they may be sums of money.
 
     >>> settlement(("Ann", "Bob"), (5, 12), Decimal(2))
     ['Ann pays Bob 14 (7 points at 2).']
@@ -122,6 +131,28 @@ def settlement(names: tuple[str, ...], points: tuple[int, ...], stake: Decimal) 
         at = f" ({paid} point{'s' if paid != 1 else ''} at {_amount(stake)})" if stake != 1 else ""
         said.append(f"{payer} pays {taker} {_amount(stake * paid)}{at}.")
     return said or ["Nobody owes anything."]
+
+
+def settled_together(cards: Iterable[ScoreCard]) -> list[str]:
+    """Who pays whom over several sessions of any players, by their names; matches are not for money."""
+    sums: dict[str, Decimal] = {}
+    for card in cards:
+        if card["length"]:
+            continue
+        first, second = card["names"]
+        won = Decimal(card["stake"]) * (card["score"][0] - card["score"][1])
+        sums[first] = sums.get(first, Decimal(0)) + won
+        sums[second] = sums.get(second, Decimal(0)) - won
+    return (
+        settlement(tuple(sums), _balance(list(sums.values())), Decimal(1))
+        if sums
+        else ["Nothing was played for money."]
+    )
+
+
+def _balance(sums: list[Decimal]) -> list[Decimal]:
+    """As :func:`settlement` takes them: of two it counts the difference of what each has won."""
+    return [max(each, Decimal(0)) for each in sums] if len(sums) == 2 else sums
 
 
 def _amount(value: Decimal) -> str:
@@ -155,4 +186,4 @@ def card_text(card: ScoreCard) -> str:
     return "\n".join([*rows, "", f"{card['next']}.", *card["settlement"]])
 
 
-__all__ = ["ScoreCard", "ScoreLine", "card_text", "score_card", "settlement", "worth_words"]
+__all__ = ["ScoreCard", "ScoreLine", "card_text", "score_card", "settled_together", "settlement", "worth_words"]

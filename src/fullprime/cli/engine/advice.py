@@ -64,14 +64,17 @@ def hint(
     """Ranked plays of a roll, or, without a roll, what to do with the cube."""
     from fullprime.app.advice import study
 
-    found = study.hint(
-        at.game(position, roll, quiet=json),
-        think.level,
-        cubeful=not think.cubeless,
-        threads=threads_of(think.threads),
-        seconds=think.seconds,
-        nodes=nodes,
-    )
+    game = at.game(position, roll, quiet=json)
+    with bar() as progress:
+        found = study.hint(
+            game,
+            think.level,
+            cubeful=not think.cubeless,
+            threads=threads_of(think.threads),
+            seconds=think.seconds,
+            nodes=nodes,
+            progress=lambda done, there_are: progress("thinking", done, there_are),
+        )
     print(json_module.dumps(found.json) if json else found.text(plays or None))
 
 
@@ -99,6 +102,10 @@ class TrialOptions:
     cube_ply: Annotated[
         int, typer.Option("--cube-ply", min=0, help="Look-ahead behind cube decisions within trials.")
     ] = 0
+    level: Annotated[
+        str | None,
+        typer.Option("--level", help="Play trials as roller or roller+ does, instead of --truncate and the two above."),
+    ] = None
     variance_reduction: Annotated[
         bool, typer.Option("--variance-reduction/--no-variance-reduction", help="Take the luck of the dice out.")
     ] = True
@@ -122,6 +129,7 @@ class TrialOptions:
             truncate=self.truncate,
             ply=self.ply,
             cube_ply=self.cube_ply,
+            level=self.level,
             variance_reduction=self.variance_reduction,
             apart=self.apart,
             error=self.error,

@@ -69,21 +69,31 @@ def convert(
 def card(
     paths: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files, archives, folders; - for the input.")],
     known: KnownFormat = None,
+    settle: Annotated[
+        bool, typer.Option("--settle", help="At the end who pays whom over all sessions, for two players or more.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """The score card of a match: its games, the running score, and for money who pays whom what."""
-    from fullprime.app.matches.files import cards
+    from fullprime.app.matches.files import cards, settled_together
 
-    failed = 0
+    failed, found = 0, []
     for path in paths:
         for number, told in enumerate(cards(_given(path), known)):
             if isinstance(told, str):
                 failed += 1
                 print(told, file=sys.stderr)
-            elif json:
+                continue
+            found.append(told[0])
+            if json:
                 print(json_module.dumps(told[0], ensure_ascii=False))
             else:
                 print(f"\n{told[1]}" if number else told[1])
+    if settle:
+        owed = settled_together(found)
+        print(
+            json_module.dumps({"settlement": owed}, ensure_ascii=False) if json else "\n".join(["", "Together:", *owed])
+        )
     if failed:
         raise typer.Exit(PARTLY)
 

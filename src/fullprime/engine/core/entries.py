@@ -1,8 +1,7 @@
 """The kernels that Python calls, and the types of their arguments: what machine code is made for ahead of time.
 
 An array is the letter of its type and the number of its dimensions, C-contiguous; ``r`` behind it: it is only read.
-Other words are scalars of that name, or named tuples of `STRUCTS`. A call with other types is compiled by Numba, and so
-is a kernel that is not listed (`selfplay.play_games`, whose random numbers are Numba's own).
+Other words are scalars of that name, or named tuples of `STRUCTS`. A call with other types is compiled by Numba.
 """
 
 from __future__ import annotations
@@ -20,6 +19,9 @@ ENTRIES: dict[str, str] = {
     "lookahead.search.choose_plays": "Nets b2 l2 l1 f1 int float32 Bench b2 f2",
     "lookahead.search.expand": "Nets b2 l1 f1 int float32 Bench b4 f4",
     "lookahead.selfplay.label_batch": "Nets b2 l1 l2 f1 float32 TurnBench f2",
+    "lookahead.selfplay.play_games": (
+        "Nets bool l1 l2 f1 float32 b2 float int float float float float float float TurnBench b2 f2"
+    ),
     "lookahead.turn_search.choose_turns": "Nets b2 l2 l1 l2 int f1 int float32 TurnBench b3 ?2 f3",
     "lookahead.turn_search.expand_turns": "Nets b2 l1 l2 int f1 int float32 TurnBench b3 ?2 f3",
     "lookahead.turn_search.turns_of": "Nets b1 int int l1 l2 int TurnBench int",

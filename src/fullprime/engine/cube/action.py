@@ -76,6 +76,12 @@ class CubeDecision:
     """Plies of look-ahead behind the equities; 0 is static."""
     uncounted: tuple[str, ...] = ()
     """House rules of the game that the equities do not count."""
+    trials: int = 0
+    """Trials of a rollout that were joined with the look-ahead; 0 for none."""
+    error: float = 0.0
+    """Where trials were played: standard error of the difference between doubling and rolling."""
+    take_error: float = 0.0
+    """Where trials were played: standard error of the equity after a double that is taken."""
 
     @property
     def should_double(self) -> bool:
@@ -132,7 +138,13 @@ class CubeDecision:
 
     @property
     def _known(self) -> str:
-        return "exact" if self.exact else "0-ply (static)" if self.depth == 0 else f"{self.depth}-ply"
+        if self.exact:
+            return "exact"
+        plies = "0-ply (static)" if self.depth == 0 else f"{self.depth}-ply"
+        if not self.trials:
+            return plies
+        errors = f"double ± {self.error:.4f}, take ± {self.take_error:.4f}"
+        return f"{plies}, {self.trials:,} trials ({errors})"
 
     def __str__(self) -> str:
         """The table for a player to read: each action, its equity and its loss."""

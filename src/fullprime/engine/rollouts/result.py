@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from statistics import NormalDist
@@ -57,6 +57,15 @@ class RolloutState:
         """Trials played so far, of each candidate."""
         return GROUP * len(self.groups)
 
+    def only(self, kept: Sequence[int]) -> RolloutState:
+        """The same rollout with some of its candidates alone, by their places: the others get no more trials."""
+        some = list(kept)
+        groups = tuple(
+            Sums(each.first[some], each.second[some], each.cross[np.ix_(some, some)]) for each in self.groups
+        )
+        starts = tuple(self.task.starts[index] for index in some)
+        return replace(self, task=replace(self.task, starts=starts), groups=groups)
+
     def to_json(self) -> str:
         """The state as text; numbers keep all their digits. Raises RolloutError for an unknown match equity table."""
         for context in (self.task.context, *(start.context for start in self.task.starts)):
@@ -100,7 +109,7 @@ class RolloutState:
                 )
                 for each in whole["starts"]
             )
-            task = Task(starts, _context_in(whole["context"]), Conduct(**whole["conduct"]))
+            task = Task(starts, _context_in(whole["context"]), _conduct_in(whole["conduct"]))
             groups = tuple(Sums(*(np.array(part, np.float64) for part in each)) for each in whole["groups"])
             count = len(starts)
             if any(each.first.shape != (count, COLUMNS) or each.cross.shape != (count, count) for each in groups):
@@ -152,6 +161,10 @@ def _context_in(stored: Mapping[str, Any]) -> CubeContext:
     return CubeContext(**{**stored, **changed})
 
 
+def _conduct_in(stored: Mapping[str, Any]) -> Conduct:
+    return Conduct(**{**stored, "opening": tuple(int(each) for each in stored.get("opening", ()))})
+
+
 def _shipped(name: str) -> MatchEquityTable | None:
     try:
         return MatchEquityTable.named(name)
@@ -181,6 +194,14 @@ class TrialStatistics:
         if self.count >= FEW:
             return np.asarray(self._first.std(axis=0, ddof=1) / math.sqrt(self.count))
         return np.asarray(np.sqrt(self._second.sum(axis=0) / self.freedom / (GROUP * self.count)))
+
+    @cached_property
+    def covariance(self) -> Floats:
+        """Covariances (candidates, candidates) of the decisive means by the spread of single trials: of many degrees
+        of freedom from the first group on, and a little too large, since stratified dice make the means better.
+        """
+        cross = np.asarray(self._cross.sum(axis=0))
+        return cross / (self.count * (GROUP - 1)) / (GROUP * self.count)
 
     def joint_error(self, one: int, other: int) -> float:
         """Standard error of the difference between two candidates, who met the same dice."""
@@ -302,7 +323,8 @@ class Rollout:
         cuts = "to the end" if conduct.truncate is None else f"cut after {conduct.truncate} plies"
         cube = "cubeful" if conduct.cubeful else "cubeless"
         luck = "luck taken out" if conduct.variance_reduction else "luck left in"
-        played = f"{self.trials:,} of {self.asked:,} trials, {cuts}, {conduct.ply}-ply plays"
+        first = "".join(f"{ply}, " for ply in conduct.opening) + ("then " if conduct.opening else "")
+        played = f"{self.trials:,} of {self.asked:,} trials, {cuts}, {first}{conduct.ply}-ply plays"
         lines = [f"{played}, {cube}, {luck}, seed {conduct.seed}; {self.reason}"]
         for each in self.rolled:
             match = ""

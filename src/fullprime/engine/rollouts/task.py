@@ -38,7 +38,10 @@ class Start:
 class Conduct:
     """The way trials are played. ``truncate``: plies after which the net's value ends a trial; None for to the end.
 
-    ``ply`` and ``cube_ply``: look-ahead behind plays and cube decisions within trials.
+    ``ply`` and ``cube_ply``: look-ahead behind plays and cube decisions within trials; ``opening``: behind those of the
+    first plies, one after the other, instead.
+    ``joint``: all judges of the game value a trial that is cut, and the usual nets the throws, not the small one: less
+    noise for more time.
     """
 
     seed: int = 0
@@ -48,6 +51,8 @@ class Conduct:
     truncate: int | None = None
     ply: int = 0
     cube_ply: int = 0
+    opening: tuple[int, ...] = ()
+    joint: bool = False
 
 
 @dataclass(frozen=True, slots=True)

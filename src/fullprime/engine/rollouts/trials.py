@@ -21,8 +21,9 @@ from fullprime.engine.cube.equity import (
     has_exact_equities,
     no_double_equities,
 )
-from fullprime.engine.cube.probabilities import a_point, swapped, weighed
+from fullprime.engine.cube.probabilities import swapped, weighed
 from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.rollouts.choices import chosen
 from fullprime.engine.rollouts.dice import DICE, GROUP, throws
 from fullprime.engine.rollouts.luck import mean_over_rolls, outcomes_of_rolls, places_of
 from fullprime.engine.rollouts.task import COLUMNS, Conduct, Start, Sums, Task
@@ -42,8 +43,6 @@ BLOCK = 3
 LONGEST = 1000
 """Plies after which a trial is cut in any case, and valued by the net."""
 _ROLL_OF = places_of(DICE)
-_KEPT, _NEAR = 4, 0.08
-"""Plays of a roll that trials with look-ahead look at further, and their greatest distance from the best."""
 
 
 def play_block(searcher: Searcher, task: Task, groups: range, stop: Callable[[], bool] | None = None) -> list[Sums]:
@@ -97,7 +96,7 @@ class _Block:
                 raise Stopped("the rollout was stopped")
             self._end_what_is_over(cut=ply in (self.conduct.truncate, LONGEST))
             if self.conduct.cubeful and len(self.live):
-                self._turn_cubes()
+                self._turn_cubes(ply)
             if not len(self.live):
                 break
             self._roll(ply)
@@ -108,6 +107,9 @@ class _Block:
         live = self.live
         finished = is_finished(self.boards[live])
         over = finished | cut
+        if cut and self.conduct.joint:
+            judged = live[~finished & ~self.known[live]]
+            self.outputs[judged] = self.searcher.by_all(self.boards[judged], self.outputs[judged])
         if not self.conduct.cubeful:
             over |= self.known[live]
             self._end(live[over], None)
@@ -173,8 +175,9 @@ class _Block:
         return np.where(self.theirs[at], other, values)
 
     # -- the cube -----------------------------------------------------------------------------------------
-    def _turn_cubes(self) -> None:
+    def _turn_cubes(self, ply: int) -> None:
         live = self.live
+        deeper = self._ahead(ply, self.conduct.cube_ply)
         dropped = np.zeros(len(live), bool)
         values = np.zeros(len(live))
         for context, here in self._by_cube(live):
@@ -184,7 +187,7 @@ class _Block:
             if not len(here):
                 continue
             at = live[here]
-            rolling, take, beaver = self._decisions(at, context)
+            rolling, take, beaver = self._decisions(at, context, deeper=deeper)
             doubled = np.fmin(np.fmin(take, beaver), 1.0)
             doubles = doubled > rolling
             drops = doubles & (np.fmin(take, beaver) >= 1.0)
@@ -200,19 +203,20 @@ class _Block:
         self._end(live[dropped], values[dropped])
         self.live = live[~dropped]
 
-    def _decisions(self, at: Indexes, context: CubeContext) -> tuple[Floats, Floats, Floats]:
+    def _decisions(self, at: Indexes, context: CubeContext, *, deeper: int) -> tuple[Floats, Floats, Floats]:
         """Equities of rolling, of a double and take, and of a double and beaver (NaN where there are none)."""
-        if self.conduct.cube_ply == 0:
+        if not deeper:
             efficiency = self.searcher.efficiency(self.boards[at])
             found = cube_equities(self.outputs[at], context, efficiency, self.exact[at])
             return found[:, 0], found[:, 1], found[:, 3]
         worths = self._worth(context), self._worth(context.swapped)
-        tree = self.searcher.tree(np.ascontiguousarray(self.boards[at]), self.conduct.cube_ply, *worths)
+        first, same = _distinct(self.boards[at])
+        tree = self.searcher.tree(np.ascontiguousarray(self.boards[at[first]]), deeper, *worths)
         after = [context, context.doubled, beavered(context)]
         columns = [
             np.full(len(at), np.nan)
             if each is None
-            else np.asarray(context.equity(tree.rolled(each, self.searcher.efficiency)))
+            else np.asarray(context.equity(tree.rolled(each, self.searcher.efficiency)))[same]
             for each in after
         ]
         return columns[0], columns[1], columns[2]
@@ -225,8 +229,9 @@ class _Block:
         after = np.empty((len(live), 32), np.int8)
         outputs = np.empty((len(live), 5))
         passed = np.ones(len(live), bool)  # False where the same player throws again
-        for worth, context, here in self._by_worth(live):
-            found = self._moved(live[here], thrown[here], worth, context)
+        deeper = self._ahead(ply, self.conduct.ply)
+        for worth, context, here in self._by_worth(live, deeper):
+            found = self._moved(live[here], thrown[here], worth, context, deeper=deeper)
             after[here], outputs[here] = found.boards, found.outputs
             if found.again is not None:
                 passed[here] = ~found.again
@@ -240,60 +245,40 @@ class _Block:
         swap = np.array([self._number(context.swapped) for context in list(self.contexts)])
         self.cubes[live[passed]] = swap[self.cubes[live[passed]]]
 
-    def _moved(self, at: Indexes, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext) -> Expansion:
+    def _ahead(self, ply: int, later: int) -> int:
+        """The look-ahead behind the decisions of a ply, ``later`` that of all but the first ones."""
+        first = self.conduct.opening
+        return first[ply] if ply < len(first) else later
+
+    def _moved(
+        self, at: Indexes, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext, *, deeper: int
+    ) -> Expansion:
         """Boards after the turns of the thrown rolls and their outputs, seen by the next to roll; luck is noted."""
         boards = self.boards[at]
-        quick = self.searcher.has_small_net
-        own_plays = self.conduct.ply > 0
+        quick = self.searcher.has_small_net and not self.conduct.joint
         found: Expansion | None = None
         if self.conduct.variance_reduction:
             # At the first plies many trials stand on the same board.
-            _, first, inverse = np.unique(
-                boards.view(np.dtype((np.void, 32))).ravel(), return_index=True, return_inverse=True
-            )
-            below, same = self.searcher.expand(np.ascontiguousarray(boards[first]), worth, quick=quick), inverse.ravel()
+            first, same = _distinct(boards)
+            below = self.searcher.expand(np.ascontiguousarray(boards[first]), worth, quick=quick)
             self._note_luck(at, thrown, same, below)
-            if not quick and not own_plays:
+            if not quick and not deeper:
                 found = Expansion(
                     below.boards[same, thrown],
                     below.outputs[same, thrown],
                     None if below.again is None else below.again[same, thrown],
                 )
-        if own_plays:
-            return self._deeper_plays(boards, thrown, worth, context)
+        if deeper:
+            first, same = _distinct(np.column_stack([boards, thrown.astype(np.int8)]))
+            worths = worth, self._worth(context)
+            counted = None if self.per_checker or not self.conduct.cubeful else context
+            ahead = chosen(self.searcher, boards[first], thrown[first], worths, counted, deeper)
+            return Expansion(
+                ahead.boards[same], ahead.outputs[same], None if ahead.again is None else ahead.again[same]
+            )
         if found is None:
             found = self.searcher.best_boards(np.ascontiguousarray(boards), ROLLS[thrown], worth)
         return found
-
-    def _deeper_plays(
-        self, boards: Boards, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext
-    ) -> Expansion:
-        """As :meth:`_moved`, the best few plays looked further ahead by the cubeless equity."""
-        theirs = context.swapped
-        near = _NEAR * a_point(self.per_checker)
-        rows: list[Boards] = []
-        turns: list[Bools] = []
-        for board, (high, low) in zip(boards, ROLLS[thrown].tolist(), strict=True):
-            plays, again = self.searcher.turn_ends(board[np.newaxis], high, low)
-            outputs = self.searcher.evaluate(plays)[0]
-            costs = weighed(np.where(again[:, np.newaxis], swapped(outputs), outputs), worth)
-            order = np.argsort(costs, kind="stable")[:_KEPT]
-            order = order[costs[order] <= costs[order[0]] + near]
-            rows.append(plays[order])
-            turns.append(again[order])
-        whole, again = np.concatenate(rows), np.concatenate(turns)
-        tree = self.searcher.tree(whole, self.conduct.ply, worth, self._worth(context))
-        if self.per_checker or not self.conduct.cubeful:
-            costs = weighed(np.where(again[:, np.newaxis], swapped(tree.outputs), tree.outputs), worth)
-        else:
-            costs = tree.decided(theirs, self.searcher.efficiency)
-            if again.any():
-                own = tree.decided(context, self.searcher.efficiency)
-                costs = np.where(again, 1.0 - own if context.is_match else -own, costs)
-        ends = np.cumsum([len(each) for each in rows])
-        starts = ends - [len(each) for each in rows]
-        best = np.array([start + int(np.argmin(costs[start:end])) for start, end in zip(starts, ends, strict=True)])
-        return Expansion(whole[best], tree.leaf[best].astype(np.float32), again[best])
 
     # -- luck ---------------------------------------------------------------------------------------------
     def _note_luck(self, at: Indexes, thrown: Indexes, same: Indexes, below: Expansion) -> None:
@@ -348,14 +333,14 @@ class _Block:
         for number in np.unique(numbers).tolist():
             yield self.contexts[number], np.flatnonzero(numbers == number)
 
-    def _by_worth(self, at: Indexes) -> Iterator[tuple[npt.NDArray[np.float32], CubeContext, Indexes]]:
+    def _by_worth(self, at: Indexes, deeper: int) -> Iterator[tuple[npt.NDArray[np.float32], CubeContext, Indexes]]:
         """The values of outputs to the next players, with a context of those who move and the places in ``at``.
 
         Where plays are chosen without looking ahead, all cubes in which results are worth the same go together.
         """
         found: dict[tuple[bytes, CubeContext | None], tuple[CubeContext, list[Indexes]]] = {}
         for context, here in self._by_cube(at):
-            ahead = context if self.conduct.ply and self.conduct.cubeful else None
+            ahead = context if deeper and self.conduct.cubeful else None
             key = self._worth(context.swapped).tobytes(), ahead
             found.setdefault(key, (context, []))[1].append(here)
         for context, places in found.values():
@@ -367,3 +352,11 @@ def _is_quiet(context: CubeContext) -> bool:
     if context.crawford or (context.cap is not None and context.cube >= context.cap):
         return True
     return context.away is not None and context.cube >= max(context.away)
+
+
+def _distinct(rows: npt.NDArray[np.int8]) -> tuple[Indexes, Indexes]:
+    """The places (m,) of the distinct rows (n, k), and for each row which of them it is (n,)."""
+    whole = np.ascontiguousarray(rows)
+    seen = whole.view(np.dtype((np.void, whole.shape[1]))).ravel()
+    _, first, inverse = np.unique(seen, return_index=True, return_inverse=True)
+    return first, inverse.ravel()

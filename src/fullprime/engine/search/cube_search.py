@@ -48,17 +48,15 @@ def evaluation(judging: Judging, tree: Tree, board: Position, context: CubeConte
         plain = equity = value
     else:
         equity = float(context.equity(value))
-        plain = _plain(outputs, context)
+        plain = plain_equity(outputs, context)
     listed = not np.isnan(tree.exact[0, 0]) and not context.may_double
     exact = bool(listed or tree.is_solved(context)[0] or is_finished(tree.boards)[0])
     return Evaluation(board, context, five_of(outputs), plain, equity, value, depth, exact, judging.per_checker)
 
 
-def cube_decision(judging: Judging, tree: Tree, context: CubeContext, depth: int, level: Level) -> CubeDecision:
-    """The results of a position's tree for the cube."""
+def cube_equities(judging: Judging, tree: Tree, context: CubeContext) -> tuple[float, float, float]:
+    """Equities of no double, of a double and a take, and of a beaver by a position's tree; NaN where it is none."""
     efficiency = judging.searcher.efficiency
-    if level.noise:
-        tree = _mistaken(tree, level)
     no_double = float(context.equity(tree.rolled(context, efficiency)[0]))
     take = beaver = float("nan")
     if context.may_double:
@@ -66,6 +64,15 @@ def cube_decision(judging: Judging, tree: Tree, context: CubeContext, depth: int
         raised = beavered(context)
         if raised is not None:
             beaver = float(context.equity(tree.rolled(raised, efficiency)[0]))
+    return no_double, take, beaver
+
+
+def cube_decision(judging: Judging, tree: Tree, context: CubeContext, depth: int, level: Level) -> CubeDecision:
+    """The results of a position's tree for the cube."""
+    efficiency = judging.searcher.efficiency
+    if level.noise:
+        tree = _mistaken(tree, level)
+    no_double, take, beaver = cube_equities(judging, tree, context)
     return decision_from(
         tree.outputs[0],
         context,
@@ -87,7 +94,8 @@ def _mistaken(tree: Tree, level: Level) -> Tree:
     return Tree(tree.boards, outputs, nothing, tree.opened[:0], tree.per_checker)
 
 
-def _plain(outputs: Floats, context: CubeContext) -> float:
+def plain_equity(outputs: Floats, context: CubeContext) -> float:
+    """The equity of outputs (5,), or in a match the value at its score, when the cube is not turned again."""
     if not context.is_match:
         return float(cubeless_equity(outputs))
     worth = worth_of(cubeless(context), False)

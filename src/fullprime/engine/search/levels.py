@@ -26,6 +26,23 @@ class Sieve:
 
 
 @dataclass(frozen=True, slots=True)
+class Roller:
+    """Rollouts behind the look-ahead of a level: see ``engine.rollouts.settling``."""
+
+    trials: int
+    """The most that a candidate gets."""
+    first: int = 1
+    """Groups of 36 trials in the first round; every further round doubles the trials."""
+    worth: float = 0.00007
+    """Trials go on while they are expected to gain more equity than this by changing the choice, in points."""
+    cut: int | None = 5
+    """Plies after which a trial ends with the judgement of all nets; None for none."""
+    opening: tuple[int, ...] = (2, 1)
+    """Look-ahead behind the plays and the cube decisions of the first plies of a trial; later ones are static."""
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Level:
     """One playing strength. ``sieves[k]`` chooses the plays that go from k plies to k + 1.
 
@@ -42,6 +59,8 @@ class Level:
     close: Sieve | None = None
     joint: bool = False
     """Without look-ahead: the mean of all judges of the variant decides, not its usual nets alone."""
+    roller: Roller | None = None
+    """Rollouts of what the look-ahead leaves unsettled; None for none."""
 
     def __post_init__(self) -> None:
         if len(self.sieves) != self.ply:
@@ -60,6 +79,15 @@ def ply_word(depth: int) -> str:
     return "0-ply (static)" if depth == 0 else f"{depth}-ply"
 
 
+def depth_word(depth: int, trials: int = 0) -> str:
+    """The words for a depth and the trials joined with it.
+
+    >>> depth_word(3, 216)
+    '3-ply, 216 trials'
+    """
+    return f"{ply_word(depth)}, {trials:,} trials" if trials else ply_word(depth)
+
+
 _FIRST, _SECOND, _THIRD = Sieve(8, 0.16), Sieve(4, 0.08), Sieve(3, 0.05)
 
 LEVELS: dict[str, Level] = {
@@ -75,13 +103,27 @@ LEVELS: dict[str, Level] = {
         Level("1-ply", 1, (Sieve(5, 0.10),), about="every answer; one ply more for close plays", close=Sieve(2, 0.012)),
         Level("2-ply", 2, (_FIRST, _SECOND), about="every answer, and every answer to it"),
         Level("3-ply", 3, (_FIRST, _SECOND, _THIRD), about="one ply more; for analysis"),
+        Level(
+            "roller",
+            3,
+            (_FIRST, _SECOND, _THIRD),
+            about="3-ply joined with rollouts, as many trials as a decision needs",
+            roller=Roller(trials=288),
+        ),
+        Level(
+            "roller+",
+            3,
+            (_FIRST, _SECOND, _THIRD),
+            about="the same with more trials, cut later",
+            roller=Roller(trials=1152, worth=0.00003, cut=7),
+        ),
     )
 }
 """All levels, the weakest first."""
 
 DEFAULT = "2-ply"
 
-_WORDS = {"static": "0-ply", "strongest": "3-ply"}
+_WORDS = {"static": "0-ply", "strongest": "roller+"}
 
 
 def level_named(name: str | Level) -> Level:

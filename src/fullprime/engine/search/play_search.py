@@ -35,11 +35,15 @@ _ENDS = 24
 
 
 class BoardValue(NamedTuple):
-    """A board as its player on roll sees it: value (points or match chances), outputs, plies."""
+    """A board as its player on roll sees it: value (points or match chances), outputs, plies, and where it was rolled
+    out the trials and the standard error of its distance from the best one (of the best: from the next), in points.
+    """
 
     value: float
     outputs: Probabilities
     depth: int
+    trials: int = 0
+    error: float = 0.0
 
 
 class Judging:

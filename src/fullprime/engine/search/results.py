@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fullprime.engine.cube.equity import CubeContext
-from fullprime.engine.search.levels import ply_word
+from fullprime.engine.search.levels import depth_word
 from fullprime.rules.dice import Roll
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
@@ -34,6 +34,10 @@ class RankedPlay:
     """Plies of look-ahead behind these numbers; 0 is static."""
     value: float
     """The equity as points of the stake, or as the chance to win the match."""
+    trials: int = 0
+    """Trials of a rollout that were joined with the look-ahead; 0 for none."""
+    error: float = 0.0
+    """Where trials were played: standard error of the distance from the best play; of the best, from the next one."""
 
     @property
     def text(self) -> str:
@@ -51,7 +55,7 @@ class RankedPlay:
         return {
             "rank": self.rank, "play": self.text, "equity": self.equity, "loss": self.loss, "depth": self.depth,
             "win": win, "win_gammon": gammon, "win_backgammon": backgammon, "lose_gammon": lose_gammon,
-            "lose_backgammon": lose_backgammon, "value": self.value,
+            "lose_backgammon": lose_backgammon, "value": self.value, "trials": self.trials, "error": self.error,
         }  # fmt: skip
 
     def __str__(self) -> str:
@@ -91,13 +95,15 @@ class Ranking:
         shown = self.plays[:most]
         width = max(len("play"), *(len(each.text) for each in shown))
         chances = f"  {'match':>8}" if self.context.is_match else ""
-        lines = [f"  #  {'looked ahead':<15} {'play':<{width}}  {'equity':>7}{chances} (behind the best)"]
-        for each in shown:
+        words = [depth_word(each.depth, each.trials) for each in shown]
+        far = max(15, *(len(each) for each in words))
+        lines = [f"  #  {'looked ahead':<{far}} {'play':<{width}}  {'equity':>7}{chances} (behind the best)"]
+        for each, looked in zip(shown, words, strict=True):
             chance = f"  {100 * each.value:6.2f} %" if self.context.is_match else ""
             unequal = "≈" if each.depth != self.best.depth else ""
-            loss = f" ({unequal}{-each.loss:+.4f})" if each.loss else ""
-            words = ply_word(each.depth)
-            lines.append(f"{each.rank:>3}. {words:<15} {each.text:<{width}}  {each.equity:+.4f}{chance}{loss}")
+            error = f" ± {each.error:.4f}" if each.error else ""
+            loss = f" ({unequal}{-each.loss:+.4f}{error})" if each.loss else ""
+            lines.append(f"{each.rank:>3}. {looked:<{far}} {each.text:<{width}}  {each.equity:+.4f}{chance}{loss}")
             lines.append(f"     {chances_text(each.probabilities, self.per_checker)}")
         if not self.complete:
             lines.append("     (stopped before the search was complete)")
@@ -144,13 +150,18 @@ class Evaluation:
     per_checker: bool = False
     uncounted: tuple[str, ...] = ()
     """House rules of the game that the equity does not count."""
+    trials: int = 0
+    """Trials of a rollout that were joined with the look-ahead; 0 for none."""
+    error: float = 0.0
+    """Standard error of the equity where trials were played."""
 
     def __str__(self) -> str:
-        known = "exact" if self.exact else ply_word(self.depth)
+        known = "exact" if self.exact else depth_word(self.depth, self.trials)
+        error = f" ± {self.error:.4f}" if self.error else ""
         match = f"  {100 * self.value:.2f} % of the match" if self.context.is_match else ""
         unit = " checkers" if self.per_checker else ""
         lines = [
-            f"{known}: equity {self.equity:+.4f}{unit}{match}, cubeless {self.cubeless:+.4f}",
+            f"{known}: equity {self.equity:+.4f}{error}{unit}{match}, cubeless {self.cubeless:+.4f}",
             f"  {chances_text(self.probabilities, self.per_checker)}",
         ]
         return "\n".join([*lines, *uncounted_text(self.uncounted)])

@@ -138,7 +138,7 @@ class Searcher:
         outputs, exact, known = self.evaluate(boards)
         opened = np.flatnonzero(~known)
         if joint and depth == 0 and len(opened):
-            outputs[opened] = self._by_all(boards[opened], outputs[opened])
+            outputs[opened] = self.by_all(boards[opened], outputs[opened])
         tree = Tree(boards, outputs, exact, opened if depth > 0 else opened[:0], self.evaluator.per_checker)
         if depth > 0 and len(opened) < len(boards):
             tree.live = self._live(leaves=not alone, budget=budget)
@@ -152,7 +152,7 @@ class Searcher:
             if depth == 1:
                 tree.below, sure = self._leaves(flat, found.outputs.reshape(-1, 5), alone)
                 if alone:
-                    tree.leaf[opened] = self._by_all(boards[opened], outputs[opened])
+                    tree.leaf[opened] = self.by_all(boards[opened], outputs[opened])
                     unsure = np.einsum("r,nr->n", kernels.WEIGHTS, 1.0 - sure.reshape(len(opened), -1))
                     tree.share = STATIC_SHARE * unsure
             else:  # where the same player rolls again, ``worth`` is the other one's: that only steers static choices
@@ -276,7 +276,7 @@ class Searcher:
         np.minimum.at(least, asks, costs)
         close = np.flatnonzero(costs <= least[asks] + self._joint_near)
         if self.evaluator.deep_nets and len(close) > len(each):
-            costs[close] = weighed(self._by_all(rows[close], outputs[close].astype(np.float64)), worth)
+            costs[close] = weighed(self.by_all(rows[close], outputs[close].astype(np.float64)), worth)
         order = close[np.lexsort((costs[close], asks[close]))]  # stable: the first among equals
         _, best = np.unique(asks[order], return_index=True)
         return rows[order[best]]
@@ -353,7 +353,7 @@ class Searcher:
         return children, values
 
     def _leaves(self, boards: Boards, values: npt.NDArray[np.float32], alone: bool) -> tuple[Tree, Bools]:
-        judged = self._by_all if alone else self._by_turns
+        judged = self.by_all if alone else self._by_turns
         outputs = judged(boards, values.astype(np.float64))
         exact = np.full((len(boards), 4), np.nan)
         sure = self.tables.look_up(boards, outputs, exact) | is_finished(boards)
@@ -371,7 +371,7 @@ class Searcher:
         most = WORK if seconds is None else min(WORK, int(seconds * WORK_A_SECOND))
         return lambda boards, context: cubes.equities(boards, context, leaves=leaves, most=most)
 
-    def _by_all(self, boards: Boards, outputs: Floats) -> Floats:
+    def by_all(self, boards: Boards, outputs: Floats) -> Floats:
         """The mean of the usual nets' outputs for boards and those of each deep net, if there are any."""
         total = outputs
         for number in range(self.evaluator.deep_nets):
@@ -384,7 +384,7 @@ class Searcher:
         """
         others = self.evaluator.deep_nets
         if others < 2:
-            return self._by_all(boards, outputs)
+            return self.by_all(boards, outputs)
         found = np.empty_like(outputs)
         whose = np.arange(len(boards)) % len(kernels.ROLLS) % others
         for number in range(others):

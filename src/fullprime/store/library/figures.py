@@ -132,7 +132,7 @@ class Figures:
     cube: NDArray[np.uint16]
     loss: NDArray[np.float64]
 
-    def only(self, rows: NDArray[np.bool_]) -> Figures:
+    def only(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Figures:
         """Some of the rows."""
         return Figures(
             self.match[rows], self.words, {name: column[rows] for name, column in self.codes.items()},

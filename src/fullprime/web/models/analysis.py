@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, with_config
 
 from fullprime.app.advice.fields import RolloutJson
+from fullprime.app.advice.laboratory import FEWEST, GAMES, LabJson, LabProgress
 from fullprime.app.contracts import documented
 from fullprime.app.desk.analysing import MOST_PLAYS, MOST_TRIALS
 from fullprime.app.desk.fields import DeskAnswer
@@ -96,7 +97,9 @@ class Question(Strict):
 
     kind: Literal["analyse", "rollout", "compare", "rolls", "scores"] = Field(description="what is to be found out")
     setup: GameSetup = Field(description="the game")
-    level: Literal["0-ply", "1-ply", "2-ply", "3-ply"] = Field("1-ply", description="how deep the engine looks")
+    level: Literal["0-ply", "1-ply", "2-ply", "3-ply", "roller", "roller+"] = Field(
+        "1-ply", description="how deep the engine looks"
+    )
     cubeful: bool = Field(True, description="whether the cube counts")
     plays: Annotated[list[Words], Field(max_length=MOST_PLAYS)] = Field(
         default_factory=list, description="`rollout`: which plays (none: the best three); `compare`: two plays"
@@ -111,9 +114,9 @@ class Question(Strict):
 class JobInfo(JobFacts):
     """Work in the queue, with its result so far. Anybody who knows its id may read and stop it."""
 
-    progress: RolloutJson | ReviewProgress | AddProgress | None
-    """The progress of a rollout, a review or additions to a library; None for other work."""
-    result: Annotated[DeskAnswer | ReviewsJson | AddedJson, Field(discriminator="kind")] | None
+    progress: RolloutJson | ReviewProgress | AddProgress | LabProgress | None
+    """The progress of a rollout, a review, additions to a library or the laboratory; None for other work."""
+    result: Annotated[DeskAnswer | ReviewsJson | AddedJson | LabJson, Field(discriminator="kind")] | None
     """The result; None until the job is over, and when it failed."""
 
 
@@ -125,3 +128,11 @@ class ReviewOrder(Strict):
     """The way in which a game is to be reviewed."""
 
     level: Literal["fast", "standard", "deep"] = Field("standard", description="how thoroughly")
+
+
+class LabOrder(Strict):
+    """House rules to be looked at in the laboratory."""
+
+    variant: Name = Field("backgammon", description="the game")
+    rules: dict[Name, Value] = Field(description="options that differ from the usual ones", max_length=40)
+    games: Annotated[int, Field(ge=FEWEST, le=GAMES)] = Field(GAMES, description="games with the rules, and without")

@@ -59,6 +59,9 @@ class NewGame(Strict):
         180, description="seconds after which who has gone may lose; 0 for never"
     )
     late: Annotated[int, Field(ge=0, le=3600)] = Field(0, description="seconds after which spectators see what happens")
+    house: Annotated[str, Field(min_length=1, max_length=40)] | None = Field(
+        None, description="the name of the house rules, shown at the table and kept in the record"
+    )
 
 
 class Created(BaseModel):
@@ -169,3 +172,6 @@ class Options(BaseModel):
     presets: dict[str, str] = Field(description="settings under one name, in words")
     rules: dict[str, list[str] | None] = Field(description="the values of a rule; null where it takes a number")
     rule_words: dict[str, str] = Field(description="a sentence about each rule")
+    rule_values: dict[str, dict[str, str]] = Field(
+        description="a sentence about what each value leads to; under no name for a rule that takes a number"
+    )

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 
+from fullprime.app.advice.laboratory import LabJson, laboratory
+from fullprime.app.choices.houses import HouseJson, house_page, pairs_of
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.rule_pages import RulesJson, rule_page
+from fullprime.app.jobs import Job
+from fullprime.web.models.analysis import JobInfo, LabOrder
 from fullprime.web.models.described import described
 from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.analysis import queue, told, visitor
 from fullprime.web.routes.callers import InRoom, Seated
 
-described(RulesJson)
+described(RulesJson, HouseJson)
+
+LAB_SECONDS = 900.0
+"""The most that the laboratory may take for one question."""
 
 rules = APIRouter(tags=["server"], responses=REFUSALS)
 
@@ -29,6 +37,32 @@ async def read_rules(
 ) -> RulesJson:
     """The rules of a game with these options, in words and small boards."""
     return await run_in_threadpool(lambda: rule_page(make_settings(variant, preset=preset, rules=rule or ())))
+
+
+@rules.get("/api/house")
+async def read_house(
+    variant: Annotated[str, Query(max_length=60, description="the game")] = "backgammon",
+    rule: Annotated[
+        list[Annotated[str, Query(max_length=80)]] | None,
+        Query(max_length=40, description="an option as `name=value`; may be given again"),
+    ] = None,
+) -> HouseJson:
+    """Every option of a game as a house has it, with what it leads to, and the values that exclude each other."""
+    return await run_in_threadpool(lambda: house_page(variant, pairs_of(rule or ())))
+
+
+@rules.post("/api/house/lab", status_code=202, response_model=JobInfo)
+async def ask_laboratory(asked: LabOrder, request: Request) -> Any:
+    """Have the engine play games with these rules and without: a job, whose result compares them.
+
+    `Accept: application/x-ndjson` gets the job's stream at once. Stopped, it compares the games played by then.
+    """
+    await run_in_threadpool(house_page, asked.variant, asked.rules)
+
+    def work(job: Job) -> LabJson:
+        return laboratory(asked.variant, asked.rules, games=asked.games, progress=job.report, stop=lambda: job.stopped)
+
+    return told(request, queue(request).submit(visitor(request), "lab", work, seconds=LAB_SECONDS))
 
 
 @rules.get("/api/games/{game}/rules", tags=["games"])

@@ -1,11 +1,12 @@
 """Self-play, whole games inside one kernel: positions and what they were worth.
 
-Values are five outputs (see `engine.cube.probabilities`) seen by the player on roll. Random numbers come from NumPy's
-legacy generator, which Numba keeps for each thread; every entry point seeds it, so results depend on the seed alone.
+Values are five outputs (see `engine.cube.probabilities`) seen by the player on roll. The sequence of random numbers
+begins anew with every call (`chance`), so results depend on the seed alone.
 """
 
 import numpy as np
 
+from fullprime.engine.core.chance import STATE, below, seed_chance, uniform
 from fullprime.engine.core.jit import bare_kernel, kernel
 from fullprime.engine.core.lookahead.search import OUT, ROLLS, WEIGHTS, cheapest
 from fullprime.engine.core.lookahead.stages import GLANCE
@@ -35,17 +36,17 @@ def _seen_by_mover(turns, at, out):
 
 
 @bare_kernel
-def explored(costs, start, stop, best, chance, heat):
+def explored(costs, start, stop, best, chance, heat, state):
     """A row to play: mostly the best, at times any other one, or one drawn with Gumbel noise of size ``heat``."""
-    if chance > 0 and np.random.random() < chance:
-        return start + np.random.randint(0, stop - start)
+    if chance > 0 and uniform(state) < chance:
+        return start + below(stop - start, state)
     if heat <= 0:
         return best
     choice = best
     highest = -1e30
     for i in range(start, stop):
         if costs[i] < OUT:
-            noise = -np.log(-np.log(max(np.random.random(), 1e-12)) + 1e-12)
+            noise = -np.log(-np.log(max(uniform(state), 1e-12)) + 1e-12)
             if heat * noise - costs[i] > highest:
                 highest = heat * noise - costs[i]
                 choice = i
@@ -90,11 +91,11 @@ def label_batch(nets, boards, rules, follow_ups, worth, near, turns, targets):
 
 
 @kernel
-def _opening(starts, usual, board):
+def _opening(starts, usual, state, board):
     """A start: the usual one with chance ``usual``, else one of all."""
     pick = 0
-    if np.random.random() >= usual:
-        pick = np.random.randint(0, starts.shape[0])
+    if uniform(state) >= usual:
+        pick = below(starts.shape[0], state)
     board[:] = starts[pick]
 
 
@@ -145,7 +146,8 @@ def play_games(
     not the best one. ``wild``: chance that a game starts with up to 24 random plays; ``calm``: chance that nothing but
     the best is played after that, with the trace ``calm_trace``. Returns the games begun.
     """
-    np.random.seed(seed)
+    state = np.empty(STATE, np.int64)
+    seed_chance(seed, state)
     want = boards.shape[0]
     game = np.empty((LONGEST_GAME, 32), np.int8)
     value = np.empty((LONGEST_GAME, OUTPUTS), np.float64)
@@ -165,23 +167,23 @@ def play_games(
     games = 0
     while filled < want:
         games += 1
-        _opening(starts, usual, board)
-        random_plies = np.random.randint(1, 25) if np.random.random() < wild else 0
-        game_chance = chance if np.random.random() < 0.5 else 0.0
-        game_heat = heat if np.random.random() < 0.6 else 0.0
+        _opening(starts, usual, state, board)
+        random_plies = 1 + below(24, state) if uniform(state) < wild else 0
+        game_chance = chance if uniform(state) < 0.5 else 0.0
+        game_heat = heat if uniform(state) < 0.6 else 0.0
         game_trace = trace
-        if calm > 0 and np.random.random() < calm:
+        if calm > 0 and uniform(state) < calm:
             game_chance = game_heat = 0.0
             game_trace = calm_trace
         plies = 0
         for ply in range(LONGEST_GAME + random_plies):
-            die1 = np.random.randint(1, 7)
-            die2 = np.random.randint(1, 7)
+            die1 = 1 + below(6, state)
+            die2 = 1 + below(6, state)
             high = max(die1, die2)
             low = min(die1, die2)
             if ply < random_plies:
                 count = legal_plays_into(board, high, low, rules, bench.plays, bench.play_scratch)
-                swap_into(bench.plays[np.random.randint(0, count)], board)
+                swap_into(bench.plays[below(count, state)], board)
                 own, other, _, _ = masks_of(single_words, 0)
                 if settle(single, 0, own, other, nets.per_checker, over, 0):
                     break
@@ -200,7 +202,9 @@ def play_games(
             for k in range(OUTPUTS):
                 expected[plies, k] = one[k]
                 value[plies, k] = mean[k] if ahead else expected[plies, k]
-            choice = explored(bench.costs, bench.first[roll], bench.first[roll + 1], best, game_chance, game_heat)
+            choice = explored(
+                bench.costs, bench.first[roll], bench.first[roll + 1], best, game_chance, game_heat, state
+            )
             same[plies] = turns.again[choice]
             straight[plies] = choice == best and not bench.over[best]
             plies += 1

@@ -222,7 +222,7 @@ function playList(all = false) {
     box.addEventListener("change", () => { if (box.checked) chosen.add(index); else chosen.delete(index); draw(); });
     const match = answer.away ? [el("td", {}, `${percent(each.value, 2)} %`)] : [];
     return el("tr", { class: rowClass(each.mark) }, el("td", {}, box), el("td", {}, String(each.rank)), el("th", { scope: "row" }, name),
-      el("td", {}, signed(each.equity)), el("td", {}, loss(each.loss, isRough(each, answer.plays[0]))), ...match, el("td", { class: "hint" }, depthWords(each.depth)));
+      el("td", {}, signed(each.equity)), el("td", {}, loss(each.loss, isRough(each, answer.plays[0]))), ...match, el("td", { class: "hint" }, depthWords(each.depth, each.trials, each.error)));
   };
   const heads = ["", "#", "Play", "Equity", "Loss", ...(answer.away ? ["Match"] : []), "Depth"].map((head) => (head ? el("th", { scope: "col" }, head) : el("td", {})));
   const bodies = groups.map((group) => el("tbody", { class: "depth-group" },

@@ -1,8 +1,9 @@
 // @ts-check
 /** Words for how far the engine looked. */
 
-/** @param {number} depth plies @returns {string} */
-export const depthWords = (depth) => (depth === 0 ? "static" : `${depth}-ply`);
+/** @param {number} depth plies @param {number} [trials] joined with it @param {number} [error] standard error of that @returns {string} */
+export const depthWords = (depth, trials = 0, error = 0) =>
+  (depth === 0 ? "static" : `${depth}-ply`) + (trials ? `, ${trials} trials ± ${error.toFixed(4)}` : "");
 
 /** The sentence below a list of plays that has losses between two depths. */
 export const ROUGH = "≈ compares two depths: the best play was looked at further than this one.";

@@ -44,7 +44,7 @@ export function cubeTable(cube) {
   const best = cube.double_take === null ? cube.no_double : Math.max(cube.no_double, Math.min(cube.double_take, cube.double_drop));
   const again = cube.cube.owner ? "Redouble" : "Double", goes = cube.reply === "beaver" ? "beaver" : "take";
   const line = (name, equity) => (equity === null ? null : row(name, signed(equity), Math.abs(equity - best) > 1e-6 ? signed(equity - best) : ""));
-  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Cube" }, el("table", {}, el("caption", {}, el("strong", {}, cube.action.charAt(0).toUpperCase() + cube.action.slice(1)), ` (${depthWords(cube.depth)})`),
+  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Cube" }, el("table", {}, el("caption", {}, el("strong", {}, cube.action.charAt(0).toUpperCase() + cube.action.slice(1)), ` (${depthWords(cube.depth, cube.trials, cube.error)})`),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Action"), el("th", { scope: "col" }, "Equity"), el("th", { scope: "col" }, "Against the best"))),
     el("tbody", {}, ...[line(`No ${again.toLowerCase()}`, cube.no_double), line(`${again}, ${goes}`, cube.double_take),
       line(`${again}, drop`, cube.double_drop), row("Cubeless", signed(cube.cubeless), "")].filter((each) => each !== null))));
@@ -52,10 +52,10 @@ export function cubeTable(cube) {
 
 /** The chances and equities of a position before the roll. */
 export function positionTable({ evaluation, per_checker: perChecker }) {
-  const { equity, cubeless, value, away, probabilities, depth, exact } = evaluation;
+  const { equity, cubeless, value, away, probabilities, depth, exact, trials, error } = evaluation;
   const lines = [row("Equity", `${signed(equity)}${perChecker ? " checkers" : ""}`), row("Cubeless", signed(cubeless))];
   if (away) lines.push(row("Match", `${percent(value, 2)} %`));
-  return el("div", {}, el("table", {}, el("caption", {}, exact ? "Exact" : depthWords(depth)), el("tbody", {}, ...lines)),
+  return el("div", {}, el("table", {}, el("caption", {}, exact ? "Exact" : depthWords(depth, trials, error)), el("tbody", {}, ...lines)),
     el("p", { class: "hint" }, chancesText(probabilities, perChecker)));
 }
 

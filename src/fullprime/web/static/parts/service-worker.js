@@ -6,7 +6,7 @@
  */
 
 const CACHE = "fullprime-1";
-const SHELL = ["/", "/learn", "/library", "/rules", "/offline", "/api/options", "/api/clocks", "/api/school"];
+const SHELL = ["/", "/learn", "/library", "/rules", "/real", "/house", "/offline", "/api/options", "/api/clocks", "/api/school"];
 /** Answers of the API that are the same for everybody. */
 const KEPT = [/^\/api\/options$/, /^\/api\/clocks$/, /^\/api\/school($|\/lessons\/[^/]+$)/, /^\/api\/daily$/, /^\/api\/rules$/, /^\/api\/glossary/];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));

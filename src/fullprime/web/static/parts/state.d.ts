@@ -702,6 +702,8 @@ export interface ScoreCard {
   score: number[];
   /** What comes next: who has won, or how many points each still needs. */
   next: string;
+  /** Money play: the worth of a point, as a decimal number. */
+  stake: string;
   /** Who pays whom what, a sentence each; empty for a match. */
   settlement: string[];
 }

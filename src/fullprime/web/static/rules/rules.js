@@ -24,9 +24,10 @@ function show(rules) {
   document.title = `Rules of ${rules.title} · Fullprime`;
   byId("played-for").textContent = `${game ? "This game is" : "As played here"}: ${rules.played_for}.`;
   byId("tour").href = `/learn/${rules.tour ?? "first-game"}`;
+  byId("otherwise").href = `/house?${new URLSearchParams([["variant", rules.variant], ...asked.getAll("rule").map((each) => ["rule", each])])}`;
   byId("sections").replaceChildren(...rules.sections.map(part));
   byId("in-force").replaceChildren(...rules.options.flatMap((/** @type {any} */ each) => [
-    el("dt", {}, `${words(each.name)}: ${each.value.replaceAll("_", " ")}`), el("dd", {}, each.words)]));
+    el("dt", {}, `${words(each.name)}: ${each.value.replaceAll("_", " ")}`), el("dd", {}, `${each.words} ${each.consequence}`)]));
   byId("options").hidden = false;
   byId("variant").value = rules.variant;
   const at = location.hash.slice(1);

@@ -1,0 +1,79 @@
+"""``fullprime lab``: what the rules of a house do to a game."""
+
+from __future__ import annotations
+
+import json as json_module
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fullprime.cli.command import add
+from fullprime.cli.options import Json, Rule, Threads, Variant
+from fullprime.cli.progress import bar
+
+if TYPE_CHECKING:
+    from fullprime.app.advice.laboratory import Estimate, LabJson
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    add(
+        app,
+        "lab",
+        lab,
+        "fullprime lab --rule jacoby=yes",
+        "fullprime lab --variant dutch --rule hit_licence=free -g 2000",
+    )
+
+
+def lab(
+    variant: Variant = "backgammon",
+    rule: Rule = None,
+    games: Annotated[int, typer.Option("--games", "-g", help="How many games, with the rules and without.")] = 10_000,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The dice follow from it.")] = 1,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """What house rules do: who gains, gammons, the length of games, the fair stake, by games of the engine."""
+    from fullprime.app.advice.laboratory import laboratory
+    from fullprime.app.choices.houses import pairs_of
+
+    with bar() as progress:
+        found = laboratory(
+            variant,
+            pairs_of(rule or ()),
+            games=games,
+            seed=seed,
+            threads=threads or 1,
+            progress=lambda told: progress("games", told["done"], told["of"]),
+        )
+    print(json_module.dumps(found) if json else "\n".join(_lines(found)))
+
+
+def _lines(found: LabJson) -> list[str]:
+    usual, house = found["usual"], found["house"]
+    rules = ", ".join(f"{name}={value}" for name, value in found["rules"].items())
+    rows = [
+        ("opener, points a game", usual["opener"], house["opener"], 1),
+        ("opener wins, %", usual["opener_wins"], house["opener_wins"], 100),
+        ("gammons, %", usual["gammons"], house["gammons"], 100),
+        ("backgammons, %", usual["backgammons"], house["backgammons"], 100),
+        ("drops, %", usual["drops"], house["drops"], 100),
+        ("rolls a game", usual["rolls"], house["rolls"], 1),
+        ("points a game", usual["size"], house["size"], 1),
+    ]
+    return [
+        f"{found['title']} with {rules}: {house['games']} games, and as many without",
+        f"  {'':<24}{'without':>18}{'with':>18}",
+        *(
+            f"  {name:<24}{_figure(first, scale):>18}{_figure(second, scale):>18}"
+            for name, first, second, scale in rows
+        ),
+        "",
+        *(f"  {each['words']}" for each in found["findings"]),
+    ]
+
+
+def _figure(found: Estimate, scale: float) -> str:
+    digits = 2 if scale == 100 else 3
+    return f"{found['value'] * scale:.{digits}f} ± {found['margin'] * scale:.{digits}f}"

@@ -1,0 +1,101 @@
+"""Routes and pages of the opening explorer: every place of it has an address, and a picture for other sites."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, FastAPI, Path, Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.concurrency import run_in_threadpool
+
+from fullprime.app.openings import explorer, own_games
+from fullprime.app.openings.fields import OpeningJson, OwnJson, ReferencesJson
+from fullprime.app.openings.references import preview_of_reference, references
+from fullprime.rules.errors import FullprimeError
+from fullprime.web.addresses import whom
+from fullprime.web.models.described import described
+from fullprime.web.pages import page_text
+from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.library.owner import Library
+from fullprime.web.routes.pictures import head_of
+from fullprime.web.routes.turns import Turns
+
+described(OpeningJson, OwnJson, ReferencesJson)
+
+openings = APIRouter(prefix="/api/openings", tags=["openings"], responses=REFUSALS)
+
+reference = APIRouter(prefix="/api/reference", tags=["openings"], responses=REFUSALS)
+
+GameName = Annotated[str, Path(max_length=60, description="the game")]
+ScoreName = Annotated[str, Query(max_length=20, description="the score, as the player of the first roll sees it")]
+Steps = Annotated[
+    list[Annotated[str, Query(max_length=120)]] | None,
+    Query(max_length=8, description="a roll of the line, `31`, or with its play, `31:8/5 6/5`; may be given again"),
+]
+
+
+def add_openings(app: FastAPI) -> None:
+    """Add the routes and the pages to an application that has the turns at its engine."""
+    app.include_router(openings)
+    app.get("/openings", include_in_schema=False)(lambda: RedirectResponse("/openings/backgammon", 307))
+    app.get("/openings/{game}", include_in_schema=False)(show_openings)
+    app.include_router(reference)
+    app.get("/reference", include_in_schema=False)(show_reference)
+
+
+@openings.get("/{game}")
+async def read_opening(game: GameName, request: Request, score: ScoreName = "money", step: Steps = None) -> OpeningJson:
+    """A place of the opening explorer: a roll with its plays, rolled out, or a position before the next roll.
+
+    Where the book has nothing yet, search answers, and `source` says so.
+    """
+    turns: Turns = request.app.state.turns
+    async with turns.turn("drill", (whom(request.scope),)):
+        return await run_in_threadpool(explorer.place, game, score, step or ())
+
+
+@openings.get("/{game}/mine")
+async def read_own_games(
+    game: GameName,
+    library: Library,
+    request: Request,
+    score: ScoreName = "money",
+    step: Steps = None,
+    player: Annotated[str, Query(max_length=100, description="whose plays count; everybody's unless said")] = "",
+) -> OwnJson:
+    """The plays that were made at a place in the caller's library of matches, and how those games went."""
+    turns: Turns = request.app.state.turns
+    async with turns.turn("drill", (whom(request.scope),)):
+        return await run_in_threadpool(own_games.own_in, library, game, score, step or (), player or None)
+
+
+async def show_openings(game: GameName, request: Request) -> HTMLResponse:
+    """The page of a place; its head names the picture of the board with the best play."""
+    text = page_text("openings/openings.html")
+    asked = request.query_params
+    try:
+        shown, drawn = await run_in_threadpool(
+            explorer.preview_of, game, asked.get("score", "money"), asked.getlist("step")
+        )
+    except FullprimeError:
+        return HTMLResponse(text)  # The page itself says what is wrong with its address.
+    picture = f"/picture/position.png?{urlencode(drawn)}"
+    return HTMLResponse(text.replace("</head>", head_of(shown, str(request.base_url), picture) + "</head>", 1))
+
+
+@reference.get("")
+async def read_references() -> ReferencesJson:
+    """The reference positions by theme: cube decisions at their borders, each with a neighbour that turns it."""
+    return await run_in_threadpool(references)
+
+
+async def show_reference(request: Request) -> HTMLResponse:
+    """The page of the reference positions; with `name` in the address its head names the picture of that position."""
+    text = page_text("openings/reference.html")
+    try:
+        shown, drawn = await run_in_threadpool(preview_of_reference, request.query_params.get("name", ""))
+    except FullprimeError:
+        return HTMLResponse(text)
+    picture = f"/picture/position.png?{urlencode(drawn)}"
+    return HTMLResponse(text.replace("</head>", head_of(shown, str(request.base_url), picture) + "</head>", 1))

@@ -1,0 +1,175 @@
+// @ts-check
+/** The opening explorer: rolls, their plays with intervals and trials, and a click to what comes next. */
+
+import { toAddress } from "/static/analysis/setup.js";
+import { Board } from "/static/board/board.js";
+import { Mover } from "/static/board/mover.js";
+import { arrowsOf, chancesText, signed } from "/static/board/figures.js";
+import { Refusal, call } from "/static/parts/api.js";
+import { byId, el, fill } from "/static/parts/page.js";
+import * as settings from "/static/parts/settings.js";
+import { showSettings } from "/static/parts/settings-dialog.js";
+
+const narrow = matchMedia("(max-width: 60rem) and (orientation: portrait)");
+const game = decodeURIComponent(location.pathname.split("/")[2] ?? "backgammon");
+const asked = new URLSearchParams(location.search);
+const none = /** @type {Set<number>} */ (new Set());
+/** Nothing is moved here; it knows the dice as boards want them. */
+const mover = new Mover(() => {}, () => {});
+const board = new Board(byId("board"), mover.handlers);
+/** @type {any} */
+let here = null;
+/** The place of the play that is looked at. */
+let looked = 0;
+
+/** The address of a line. @param {string[]} steps @param {string} [score] */
+function address(steps, score = here?.score.name ?? asked.get("score") ?? "money") {
+  const found = new URLSearchParams();
+  if (score !== "money") found.set("score", score);
+  for (const step of steps) found.append("step", step);
+  return `/openings/${encodeURIComponent(game)}${found.size ? `?${found}` : ""}`;
+}
+
+/** @param {string} step the next one */
+const onward = (step) => {
+  const steps = here.line.map((/** @type {any} */ each) => each.step);
+  if (here.plays.length) steps.pop();
+  return address([...steps, step]);
+};
+
+/** An interval as a bar, on a scale that all rows share. @param {{equity: number, half: number}[]} all @param {{equity: number, half: number}} each */
+function bar(all, { equity, half }) {
+  const low = Math.min(...all.map((one) => one.equity - one.half)), high = Math.max(...all.map((one) => one.equity + one.half));
+  const part = (/** @type {number} */ number) => `${((100 * (number - low)) / (high - low || 1)).toFixed(2)}%`;
+  const inside = el("i", {});
+  inside.style.left = part(equity - half);
+  inside.style.width = part(low + 2 * half);
+  return el("span", { class: "bar", "aria-hidden": "true" }, inside);
+}
+
+/** @param {number[]} dice */
+const thrown = (dice) => dice.join("-");
+/** An equity with half of its interval, where there is one. @param {{equity: number, half: number | null}} each */
+const figure = ({ equity, half }) => (half === null ? signed(equity) : `${signed(equity)} ± ${half.toFixed(3)}`);
+
+function rolls() {
+  const known = here.rolls.filter((/** @type {any} */ each) => each.equity !== null);
+  const row = (/** @type {any} */ each) => {
+    const name = el("a", { href: onward(each.step), "aria-label": `Roll ${thrown(each.dice)}` }, thrown(each.dice));
+    if (each.equity === null) return el("tr", { class: "none" }, el("td", { class: "dice" }, name), el("td", { class: "what", colspan: 3 }, "not rolled out yet"));
+    return el("tr", {}, el("td", { class: "dice" }, name),
+      el("td", { class: "what" }, el("a", { href: onward(`${each.step}:${each.play}`) }, each.play), each.settled ? null : el("span", { class: "soft", title: "another play may be as good" }, " ≈")),
+      el("td", {}, figure(each)), el("td", {}, bar(known, each)));
+  };
+  const head = ["Roll", "Best play", "Equity, 95 %", ""].map((name, place) => el("th", { scope: "col", class: place === 1 ? "what" : "" }, name));
+  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Rolls" }, el("table", { class: "rolls-next" },
+    el("caption", {}, here.line.length ? "The next roll" : "The first roll"), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...here.rolls.map(row))));
+}
+
+function plays() {
+  const sure = here.source === "book";
+  const row = (/** @type {any} */ each, /** @type {number} */ place) => {
+    const link = el("a", { href: onward(each.step) }, each.play);
+    const look = () => { if (looked !== place) { looked = place; draw(); } };
+    link.addEventListener("focus", look);
+    link.addEventListener("mouseenter", look);
+    const behind = each.rank === 1 ? "best" : `${signed(-each.loss)}${each.loss_half === null ? "" : ` ± ${each.loss_half.toFixed(3)}`}`;
+    const kind = each.rank === 1 || each.tied ? "ok" : { error: "error", blunder: "blunder" }[/** @type {"error"} */ (each.mark)] ?? "";
+    const cells = [el("td", { class: "what" }, link, each.tied && each.rank > 1 ? el("span", { class: "soft" }, " may be best") : null), el("td", {}, figure(each)), el("td", {}, behind)];
+    if (sure) cells.push(el("td", {}, bar(here.plays, each)));
+    return el("tr", { class: kind, "data-place": place }, ...cells);
+  };
+  const names = ["Play", sure ? "Equity, 95 %" : "Equity", "Loses", ...(sure ? [""] : [])];
+  const head = names.map((name, place) => el("th", { scope: "col", class: place ? "" : "what" }, name));
+  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Plays" }, el("table", { class: "plays" },
+    el("caption", {}, "A click on a play leads on to the reply"), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...here.plays.map(row))));
+}
+
+function line() {
+  const steps = here.line.map((/** @type {any} */ each) => each.step);
+  const start = el("li", {}, el("a", { href: address([]), ...(steps.length ? {} : { "aria-current": "page" }) }, "Start"));
+  byId("line").replaceChildren(start, ...here.line.map((/** @type {any} */ each, /** @type {number} */ place) => el("li", {},
+    el("a", { href: address(steps.slice(0, place + 1)), ...(place === steps.length - 1 ? { "aria-current": "page" } : {}) }, `${thrown(each.dice)}${each.play ? `: ${each.play}` : ""}`))));
+  byId("back").hidden = !steps.length;
+  byId("back").href = address(here.line.at(-1)?.play ? [...steps.slice(0, -1), here.line.at(-1).dice.join("")] : steps.slice(0, -1));
+}
+
+const WHOSE = "fullprime.openings.player";
+
+/** The plays that were made here in the library; nothing is shown to somebody who has none. */
+async function own() {
+  const found = query();
+  try { byId("player").value ||= localStorage.getItem(WHOSE) ?? ""; } catch { /* it is asked again */ }
+  found.set("player", byId("player").value.trim());
+  const told = await call(`/openings/${encodeURIComponent(game)}/mine?${found}`).catch((error) => {
+    if (!(error instanceof Refusal)) throw error;
+    return error.status === 400 ? { error: error.message } : null;
+  });
+  byId("own").hidden = !told;
+  if (!told) return;
+  const row = (/** @type {any} */ each) => el("tr", {}, el("td", { class: "what" }, each.play), el("td", {}, String(each.times)), el("td", {}, `${each.won}–${each.lost}`), el("td", {}, `${each.points > 0 ? "+" : ""}${each.points}`));
+  const head = ["Play", "Times", "Won–lost", "Points"].map((name, place) => el("th", { scope: "col", class: place ? "" : "what" }, name));
+  byId("own-plays").replaceChildren(told.error ? el("p", { class: "hint" }, told.error) : told.plays.length
+    ? el("table", {}, el("caption", {}, `${told.games} games came here`), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...told.plays.map(row)))
+    : el("p", { class: "hint" }, "No game of your library came here."));
+}
+
+function draw() {
+  if (!here) return;
+  const view = here.board, look = settings.read(), play = here.plays[looked];
+  board.draw({
+    rows: view.points, bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: "on roll", O: "the other side" },
+    portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: play ? arrowsOf({ ...play, mark: looked ? play.mark : "best" }, "X") : [],
+    dice: mover.dice(view.dice, "X"), cube: view.cube.in_use ? view.cube : null,
+    sources: none, targets: none, moved: none, others: none, selected: null,
+  });
+  byId("chances").textContent = play ? `${play.play}: ${chancesText(play.probabilities, here.per_checker)}` : "";
+  for (const row of document.querySelectorAll("tr[data-place]")) row.classList.toggle("looked", row.getAttribute("data-place") === String(looked) && here.plays.length > 1);
+}
+
+function show() {
+  fill(byId("game"), here.games.map((/** @type {any} */ each) => [each.name, each.title]), here.game.name);
+  fill(byId("score"), here.scores.map((/** @type {any} */ each) => [each.name, each.title]), here.score.name);
+  byId("score").disabled = here.scores.length < 2;
+  byId("about").textContent = here.about;
+  byId("title").textContent = `Openings: ${here.game.title}`;
+  document.title = `${here.title} · Openings · Fullprime`;
+  byId("status").textContent = here.title;
+  byId("analyse").href = `/analysis?${toAddress(here.board.setup)}`;
+  const trials = here.trials === null ? "" : `, ${here.trials.toLocaleString("en")} trials each`;
+  byId("way").replaceChildren(...(here.source === "rolls" ? [here.rolls.some((/** @type {any} */ each) => each.equity === null) ? "Rolls without figures are answered by search." : "Rolled out; ± is half of the 95 % interval."]
+    : [el("span", { class: "source" }, here.source === "book" ? "Rolled out" : "By search"), ` ${here.way}${trials}.${here.source === "book" && !here.settled ? " The best play is not settled." : ""}`]));
+  byId("answer").replaceChildren(here.plays.length ? plays() : rolls());
+  line();
+  draw();
+}
+
+function query() {
+  const found = new URLSearchParams();
+  found.set("score", asked.get("score") ?? "money");
+  for (const step of asked.getAll("step")) found.append("step", step);
+  return found;
+}
+
+async function begin() {
+  try {
+    here = await call(`/openings/${encodeURIComponent(game)}?${query()}`);
+    show();
+    if (here.plays.length) await own();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("problem").textContent = error.message;
+    byId("back").hidden = false;
+    byId("back").href = "/openings";
+  }
+}
+
+byId("game").addEventListener("change", () => { location.href = `/openings/${byId("game").value}`; });
+byId("score").addEventListener("change", () => { location.href = address([], byId("score").value); });
+byId("player").addEventListener("change", () => {
+  try { localStorage.setItem(WHOSE, byId("player").value.trim()); } catch { /* it is asked again */ }
+  own();
+});
+narrow.addEventListener("change", draw);
+byId("open-settings").addEventListener("click", () => showSettings(draw, null));
+begin();

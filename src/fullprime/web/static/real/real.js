@@ -1,0 +1,243 @@
+// @ts-check
+/** A phone beside a real board: one sitting at a time, kept on this device event by event. */
+
+import { Refusal } from "/static/parts/api.js";
+import { ask } from "/static/parts/dialogs.js";
+import { Job, stateWords } from "/static/parts/jobs.js";
+import { byId, el } from "/static/parts/page.js";
+import { rememberReview } from "/static/library/reviews.js";
+import { stayAwake } from "/static/game/awake.js";
+import { showForm } from "/static/real/begin.js";
+import { actions, said } from "/static/real/deeds.js";
+import * as kept from "/static/real/keep.js";
+import { askChoice, askEnd, askNumbers } from "/static/real/questions.js";
+import { fileOf, recordOf } from "/static/real/recorder.js";
+import { Recording } from "/static/real/recording.js";
+import { mayUndo, nextSeats, tableOf } from "/static/real/sitting.js";
+import { nextThrow, proofOf } from "/static/real/throws.js";
+import { agreedWords, counts, diceShown, payments, seats, sheet, showTimes } from "/static/real/view.js";
+
+/** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
+/** @typedef {import("/static/real/sitting.js").Table} Table */
+/** @typedef {import("/static/real/sitting.js").Event} Event */
+
+/** @type {Sitting | null} */
+let sitting = null;
+/** @type {Table | null} */
+let table = null;
+/** Dice tapped so far of a throw made by hand. @type {number[]} */
+let tapped = [];
+
+/** @param {string} text */
+function problem(text) { byId("problem").textContent = text; }
+
+/** Keep the sitting as it would be, and only then be it. @param {Sitting} next */
+function become(next) {
+  const then = tableOf(next);
+  try {
+    kept.keep(next, then.phase === "over");
+  } catch (error) {
+    if (!(error instanceof kept.NotKept)) throw error;
+    problem(error.message);
+    return;
+  }
+  sitting = next;
+  table = then;
+  tapped = [];
+  show();
+}
+
+/** Something has happened. @param {Partial<Event>[]} events */
+function commit(...events) {
+  if (!sitting) return;
+  problem("");
+  become({ ...sitting, events: [...sitting.events, ...events.map((event) => /** @type {Event} */ ({ at: Date.now(), ...event }))] });
+}
+
+const recording = new Recording({ commit, problem, won: (found) => over(found) });
+
+/** The end of a game, as the record found it or as somebody says. @param {{who?: number, level?: number | null, points?: number}} [found] */
+async function over(found = {}) {
+  if (!sitting || !table) return;
+  const told = await askEnd(sitting, table, found);
+  if (told) commit({ k: "over", ...told });
+}
+
+/** What the buttons do. @type {Record<string, (value?: any) => void>} */
+const deeds = {
+  throw: () => { if (sitting) commit({ k: "throw", dice: nextThrow(sitting) }); },
+  tap: (number) => {
+    tapped = [...tapped, number];
+    if (tapped.length === 2) commit({ k: "throw", dice: tapped });
+    else show();
+  },
+  annul: (why) => commit({ k: "annul", why }),
+  event: (event) => commit(event),
+  over: () => { over(); },
+  next: () => {
+    if (!table || !sitting) return;
+    const next = nextSeats(table);
+    commit({ k: "next" }, ...(sitting.names.length > 2 ? [{ k: /** @type {const} */ ("seats"), ...next }] : []));
+  },
+  seats: (box) => { if (sitting) commit({ k: "seats", box, team: sitting.names.map((_, at) => at).filter((at) => at !== box) }); },
+};
+
+function show() {
+  if (!sitting || !table) return;
+  const closed = sitting.events.at(-1)?.k === "close", playing = table.phase !== "over";
+  byId("begin").hidden = true;
+  byId("desk").hidden = byId("papers").hidden = false;
+  byId("seats").replaceChildren(...seats(sitting, table));
+  byId("dice-shown").replaceChildren(...diceShown(table));
+  byId("word").textContent = said(sitting, table, tapped);
+  byId("acts").replaceChildren(...(closed ? [] : actions(sitting, table, deeds)));
+  const hand = sitting.dice === "hand" && ["opening", "before"].includes(table.phase);
+  byId("pad").hidden = !hand || closed;
+  byId("pad").replaceChildren(...(hand ? pad() : []));
+  recording.show(sitting, table);
+  papers(closed);
+  byId("undo").disabled = !mayUndo(sitting);
+  byId("pause").hidden = !table.clock || !playing;
+  byId("pause").textContent = table.clock?.paused ? "Start the clock" : "Stop the clock";
+  byId("choose").hidden = table.opened === null || !playing;
+  byId("close").hidden = closed || (!playing && !sitting.proof);
+  showTimes(sitting, table);
+  stayAwake(playing && !closed);
+}
+
+/** Dice to tap. */
+function pad() {
+  const opening = table?.phase === "opening" && sitting && table;
+  const whose = opening ? sitting.names[table.sides[tapped.length ? 1 : 0][0]] : "";
+  return [el("p", {}, opening ? `${whose}'s die` : tapped.length ? `First die ${tapped[0]}; tap the second` : "Tap both dice as they lie"),
+    ...[1, 2, 3, 4, 5, 6].map((number) => el("button", { type: "button", "aria-label": `Die ${number}`, onclick: () => deeds.tap(number) }, String(number)))];
+}
+
+/** Score, counts and proof. @param {boolean} closed */
+function papers(closed) {
+  if (!sitting || !table) return;
+  const games = table.records.some((each) => each.played.some(({ k }) => k === "play")), two = sitting.names.length === 2;
+  byId("agreed").textContent = agreedWords(sitting, table);
+  byId("games").replaceChildren(sheet(sitting, table, (game) => send(game)));
+  byId("settlement").hidden = Boolean(table.rules.length) || !table.lines.length;
+  byId("payments").replaceChildren(...payments(sitting, table));
+  byId("send").hidden = byId("save").hidden = !games || !two;
+  byId("counts").replaceChildren(counts(sitting, table));
+  byId("proof").hidden = !sitting.proof;
+  byId("proof-text").replaceChildren(...proofWords(closed));
+}
+
+/** @param {boolean} closed */
+function proofWords(closed) {
+  if (!sitting?.proof) return [];
+  const { commitment, seeds } = sitting.proof;
+  const told = [el("p", {}, "Before the first throw this device promised a secret; then each player said a number. All throws follow from both, so that nobody can change one. The device knew them all before: look at the promise, and keep it."),
+    el("p", {}, "Promise: ", el("code", {}, commitment)), el("p", {}, `Numbers: ${seeds.join(", ") || "none yet"}`)];
+  if (!closed) return [...told, el("p", { class: "hint" }, "The secret is told when the sitting is ended: then everything can be checked.")];
+  const file = URL.createObjectURL(new Blob([JSON.stringify(proofOf(sitting), null, 1)], { type: "application/json" }));
+  return [...told, el("p", {}, "Secret: ", el("code", { id: "secret" }, sitting.proof.secret)),
+    el("p", {}, el("a", { id: "proof-file", href: file, download: `dice-${sitting.id}.json` }, "Save the proof"), " · ", el("a", { href: "/static/verify/verify.html", download: "verify.html" }, "a page that checks it"))];
+}
+
+// -- the record -----------------------------------------------------------------------------------------------------
+/** Have the record checked, reviewed and put among the reviews of this browser. @param {number} [game] of more than two players */
+async function send(game) {
+  if (!sitting || !table) return;
+  const mine = sitting.id, note = (/** @type {string | Node} */ text) => byId("sent").replaceChildren(text);
+  problem("");
+  try {
+    const file = await fileOf(recordOf(sitting, table, game));
+    const job = new Job(`/reviews?${new URLSearchParams({ name: `${sitting.names.join("-")}.json`, level: "standard" })}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file },
+      (told) => note(told.progress ? `Reviewed: game ${Math.min(told.progress.games + 1, told.progress.of)} of ${told.progress.of}` : stateWords(told)));
+    const told = await job.done;
+    rememberReview(told);
+    if (told?.result?.matches?.length) note(el("a", { href: `/review/${told.id}/1` }, "The review is ready, and stands in the library"));
+    else note(told?.error ?? "There was nothing to review.");
+    wait(mine, null);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.status === 0) { wait(mine, game ?? 0); note("No connection: the record is kept here, and goes to the server as soon as there is one."); } else problem(error.message);
+  }
+}
+
+/** Remember that a record waits for a connection, or that none does. @param {string} id @param {number | null} game */
+function wait(id, game) {
+  const waiting = kept.read(kept.WAITING, /** @type {Record<string, number>} */ ({}));
+  if (game === null) delete waiting[id];
+  else waiting[id] = game;
+  kept.write(kept.WAITING, waiting);
+}
+
+/** The connection is back: what waited goes. */
+function back() {
+  recording.again();
+  const waiting = kept.read(kept.WAITING, /** @type {Record<string, number>} */ ({}));
+  if (sitting && waiting[sitting.id] !== undefined && navigator.onLine) send(waiting[sitting.id] || undefined);
+}
+
+async function save() {
+  if (!sitting || !table) return;
+  try {
+    const link = /** @type {HTMLAnchorElement} */ (el("a", { href: URL.createObjectURL(await fileOf(recordOf(sitting, table))), download: `${sitting.names.join("-")}.json` }));
+    link.click();
+    URL.revokeObjectURL(link.href);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    problem(error.message);
+  }
+}
+
+// -- begin and end --------------------------------------------------------------------------------------------------
+/** @param {Sitting} next */
+async function begin(next) {
+  if (next.proof) {
+    const numbers = await askNumbers(next);
+    if (!numbers) return;
+    next.proof.seeds = numbers;
+  }
+  become(next);
+  if (sitting) history.replaceState(null, "", `/real#${sitting.id}`);
+  byId("desk").scrollIntoView({ block: "nearest" });
+}
+
+/** @param {string} id */
+function open(id) {
+  const found = kept.sitting(id);
+  if (!found) { problem("This sitting is not on this device."); list(); return; }
+  sitting = found;
+  table = tableOf(found);
+  history.replaceState(null, "", `/real#${id}`);
+  show();
+  back();
+}
+
+function list() {
+  sitting = table = null;
+  stayAwake(false);
+  history.replaceState(null, "", `/real${location.search}`);
+  byId("begin").hidden = false;
+  byId("desk").hidden = byId("papers").hidden = true;
+  showForm({ begin, open, problem });
+}
+
+byId("undo").addEventListener("click", () => { if (sitting && mayUndo(sitting)) become({ ...sitting, events: sitting.events.slice(0, -1) }); });
+byId("pause").addEventListener("click", () => commit({ k: table?.clock?.paused ? "go" : "pause" }));
+byId("choose").addEventListener("click", async () => { const text = sitting && table ? await askChoice(sitting, table) : null; if (text) commit({ k: "choice", text }); });
+byId("close").addEventListener("click", async () => {
+  if (await ask("End the sitting", [el("p", {}, `The score stands${sitting?.proof ? ", and the secret of the dice is told" : ""}. Nothing more can be written down.`)], [["", "Go on"], ["end", "End it", "primary"]])) commit({ k: "close" });
+});
+byId("leave").addEventListener("click", list);
+byId("print").addEventListener("click", () => print());
+byId("send").addEventListener("click", () => send());
+byId("save").addEventListener("click", save);
+addEventListener("online", back);
+addEventListener("settings", show);
+setInterval(() => {
+  if (!sitting || !table?.clock || document.hidden) return;
+  const fallen = showTimes(sitting, table);
+  if (fallen !== null) byId("word").textContent = `${sitting.names[table.sides[fallen][0]]}'s time is up.`;
+}, 250);
+
+const asked = location.hash.slice(1);
+if (asked && kept.sitting(asked)) open(asked);
+else list();

@@ -1,0 +1,65 @@
+// @ts-check
+/**
+ * The quick record: plays tapped on a board, from the legal ones that the server tells, and what is sent of a finished game.
+ * Without a connection a play is typed; it is checked when the record is sent.
+ */
+
+import { Refusal, call } from "/static/parts/api.js";
+
+/** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
+/** @typedef {import("/static/real/sitting.js").Table} Table */
+/** @typedef {import("/static/real/sitting.js").Event} Event */
+
+const SIDES = /** @type {("X" | "O")[]} */ (["X", "O"]);
+
+/** The options that differ from the usual ones, as the server takes them. @param {Sitting} sitting */
+export const rulesOf = (sitting) => ({ length: "0", ...sitting.rules });
+
+/** The board of a roll that is to be played, with every way to play it. @param {Sitting} sitting @param {Table} table */
+export function boardOf(sitting, table) {
+  const { desk, turn, dice, cube, multiplier, score, rules, crawford } = table;
+  return call("/analysis/board", {
+    variant: sitting.variant, rules: rulesOf(sitting), position: desk?.position ?? null, on_roll: SIDES[turn ?? 0], score: sitting.names.length === 2 ? score : [0, 0],
+    crawford: rules.length ? crawford : null, cube: cube.value, owner: cube.owner === null ? null : SIDES[cube.owner], dice,
+    choose: false, follow_ups: desk?.phase === "play" || desk?.choose ? desk.follow_ups ?? null : null, multiplier,
+  });
+}
+
+/** The board after a play. @param {any} board as the server told it @param {string} line */
+export async function played(board, line) {
+  const told = await call("/analysis/act", { setup: board.setup, line });
+  const { setup, on_roll, phase, points } = told;
+  return /** @type {import("/static/real/sitting.js").Desk} */ ({
+    position: setup.position, on_roll, phase: setup.choose ? "choose" : phase, dice: setup.dice, choose: setup.choose, follow_ups: setup.follow_ups, rows: points });
+}
+
+/** The lines of a game in the words of the terminal. @param {Event[]} events */
+export function linesOf(events) {
+  return events.map((event) => ({ throw: () => (event.dice ?? []).join(""), play: () => event.text || "no play", choose: () => `choose ${event.n}` }[event.k] ?? (() => event.k))());
+}
+
+/**
+ * What is sent of a sitting: all games of two players as one match; of more, the one game that is named.
+ * @param {Sitting} sitting @param {Table} table @param {number} [game]
+ */
+export function recordOf(sitting, table, game) {
+  const chosen = game === undefined ? table.records : table.records.filter((each) => each.game === game);
+  const seats = game === undefined ? [[0], [1]] : chosen[0].sides;
+  return {
+    variant: sitting.variant, rules: rulesOf(sitting), house: sitting.house ?? null, names: seats.map((side) => sitting.names[side[0]]),
+    date: new Date(sitting.begun).toISOString().slice(0, 10),
+    games: chosen.map(({ played: events, result }) => ({ lines: linesOf(events), winner: SIDES[result.winner], level: result.level, points: result.points, how: result.how })),
+  };
+}
+
+/** Ask the server to make a file of a record; what cannot be is told with its line. @param {object} body @returns {Promise<Blob>} */
+export async function fileOf(body) {
+  let answer;
+  try {
+    answer = await fetch("/api/real/record", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  } catch {
+    throw new Refusal(0, "The server does not answer: the record is kept here, and can be sent later.");
+  }
+  if (!answer.ok) throw new Refusal(answer.status, (await answer.json().catch(() => ({}))).error ?? `The server says ${answer.status}.`);
+  return answer.blob();
+}

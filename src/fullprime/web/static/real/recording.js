@@ -1,0 +1,140 @@
+// @ts-check
+/** The board of the record: the roll on it is played by tapping, and each play is checked before it is written down. */
+
+import { Refusal } from "/static/parts/api.js";
+import { Board } from "/static/board/board.js";
+import { Mover } from "/static/board/mover.js";
+import { byId } from "/static/parts/page.js";
+import * as settings from "/static/parts/settings.js";
+import { boardOf, played } from "/static/real/recorder.js";
+import { checkersOf, levelOf } from "/static/real/worth.js";
+
+/** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
+/** @typedef {import("/static/real/sitting.js").Table} Table */
+/** @typedef {import("/static/real/sitting.js").Event} Event */
+/** @typedef {import("/static/parts/state").Side} Side */
+
+const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
+/** @param {Side} side @returns {Side} */
+const other = (side) => (side === "X" ? "O" : "X");
+
+export class Recording {
+  /**
+   * @param {{commit: (event: Partial<Event>) => void, problem: (text: string) => void, won: (found: {who: number, level: number | null, points: number}) => void}} handlers
+   */
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.mover = new Mover(() => this.draw(), (moves) => this.write(moves));
+    this.mover.confirms = true;
+    this.view = new Board(byId("board"), this.mover.handlers);
+    /** The board of the roll, as the server told it. @type {any} */
+    this.board = null;
+    this.asked = "";
+    this.away = false;
+    this.sitting = /** @type {Sitting | null} */ (null);
+    this.table = /** @type {Table | null} */ (null);
+    narrow.addEventListener("change", () => this.draw());
+    addEventListener("settings", () => this.draw());
+    byId("done").addEventListener("click", () => this.mover.finish());
+    byId("undo-move").addEventListener("click", () => this.mover.undo());
+    byId("no-play").addEventListener("click", () => this.write("no play"));
+    byId("typed").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const text = byId("play").value.trim();
+      if (text) this.write(text);
+    });
+  }
+
+  /** The table has changed. @param {Sitting} sitting @param {Table} table */
+  show(sitting, table) {
+    this.sitting = sitting;
+    this.table = table;
+    const open = sitting.record && table.phase === "thrown" && table.turn !== null && table.dice !== null;
+    byId("recording").hidden = !sitting.record || ["between", "over"].includes(table.phase);
+    const asked = open ? `${sitting.id}:${sitting.events.length}` : "";
+    if (asked === this.asked) return;
+    this.asked = asked;
+    this.board = null;
+    this.mover.reset(undefined);
+    byId("play").value = "";
+    this.draw();
+    if (open) this.fetch(asked);
+  }
+
+  /** @param {string} asked */
+  async fetch(asked) {
+    this.away = false;
+    try {
+      const told = await boardOf(/** @type {Sitting} */ (this.sitting), /** @type {Table} */ (this.table));
+      if (asked !== this.asked) return;
+      this.board = told;
+      this.mover.reset(told.tree);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (asked !== this.asked) return;
+      this.away = error.status === 0;
+      if (!this.away) this.handlers.problem(error.message);
+    }
+    this.draw();
+  }
+
+  /** Try again: the connection is back. */
+  again() { if (this.away && this.asked) this.fetch(this.asked); }
+
+  /** Write a play down. @param {string} text */
+  async write(text) {
+    const { board, mover, table } = this;
+    if (!table || table.turn === null) return;
+    this.handlers.problem("");
+    if (!board) {
+      // It is stored as it was typed; the rules look at it when the record is sent.
+      this.handlers.commit({ k: "play", who: table.turn, text });
+      return;
+    }
+    const side = /** @type {Side} */ (table.turn ? "O" : "X"), rows = mover.complete ? mover.rows(board.points, side) : null;
+    if (rows && rows[side][0] === board.checkers) {
+      const loser = rows[other(side)], { rules } = table;
+      this.handlers.commit({ k: "play", who: table.turn, text });
+      this.handlers.won({ who: side === "X" ? 0 : 1, level: rules.checkers ? null : levelOf(rules, loser, table.cube.owner !== null), points: rules.checkers ? checkersOf(rules, loser) : 0 });
+      return;
+    }
+    mover.locked = true;
+    try {
+      const then = await played(board, text);
+      mover.locked = false;
+      this.handlers.commit({ k: "play", who: table.turn, text: text === "no play" ? "" : text, then });
+    } catch (error) {
+      mover.locked = false;
+      if (!(error instanceof Refusal)) throw error;
+      this.handlers.problem(error.message);
+      this.draw();
+    }
+  }
+
+  draw() {
+    const { board, mover, table, sitting } = this;
+    if (!table || !sitting) return;
+    const dance = Boolean(board?.tree && !board.tree.steps[0].length);
+    byId("board").hidden = !board && !table.desk;
+    for (const name of ["undo-move", "done"]) byId(name).hidden = !board || dance;
+    byId("undo-move").disabled = !mover.made;
+    byId("done").disabled = !mover.complete;
+    byId("no-play").hidden = !dance;
+    byId("typed").hidden = table.phase !== "thrown" || dance;
+    byId("rules-away").hidden = !this.away;
+    byId("rules-away").textContent = "No connection: the legal plays come from the server. Type the play; it is kept here and checked when the record is sent.";
+    const points = board?.points ?? table.desk?.rows;
+    if (!points) return;
+    // Who opened may have chosen the other colour: then the sides are drawn the other way round.
+    const flip = table.opened !== null && ((table.opened === 0 && table.choice.includes("dark")) || (table.opened === 1 && table.choice.includes("light")));
+    const side = /** @type {Side} */ ((table.turn ?? 0) ? "O" : "X"), look = settings.read(), rows = mover.rows(points, side);
+    /** @param {Side} each @returns {Side} */
+    const as = (each) => (flip ? other(each) : each);
+    const names = [sitting.names[table.sides[0][0]], sitting.names[table.sides[1][0]]];
+    this.view.draw({
+      rows: flip ? { X: rows.O, O: rows.X } : rows, bottom: as("X"), mover: as(side), you: false, hand: board?.has_hand ?? sitting.variant.match(/dutch|acey/) !== null,
+      names: flip ? { X: names[1], O: names[0] } : { X: names[0], O: names[1] }, portrait: narrow.matches, homeLeft: table.choice.includes("left") !== (look.home === "left"), numbers: look.numbers, last: [],
+      dice: board ? mover.dice(board.dice, side).map((each) => ({ ...each, side: as(each.side) })) : [], cube: null, ...mover.look, press: mover.complete ? "finish" : "",
+    });
+  }
+}

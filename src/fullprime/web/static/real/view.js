@@ -1,0 +1,101 @@
+// @ts-check
+/** What a sitting looks like: seats with score and clock, dice, the score sheet, the dice counted and proved. */
+
+import { cube as cubePicture, die, make } from "/static/board/picture.js";
+import { timeText } from "/static/game/clock.js";
+import { el } from "/static/parts/page.js";
+import { timeLeft } from "/static/real/sitting.js";
+import { money, settlement } from "/static/real/worth.js";
+
+/** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
+/** @typedef {import("/static/real/sitting.js").Table} Table */
+
+/** @param {number[]} side @param {string[]} names */
+export const called = (side, names) => side.map((player) => names[player]).join(", ");
+
+/** @param {Table} table @param {number} player */
+function points({ rules, score, balance }, player) {
+  if (rules.length || score.length === 2) return String(score[player]);
+  return balance[player] > 0 ? `+${balance[player]}` : String(balance[player]).replace("-", "\u2212");
+}
+
+/** @param {Sitting} sitting @param {Table} table @param {number} side */
+function seat(sitting, table, side) {
+  const [first, ...others] = table.sides[side], { cube, turn, rules, choice } = table;
+  const roles = [];
+  if (sitting.names.length > 2) roles.push(side ? (others.length ? `captain, with ${called(others, sitting.names)}` : "alone") : "in the box");
+  if (rules.length) roles.push(`needs ${Math.max(0, rules.length - table.score[first])}`);
+  if (choice && table.opened === side) roles.push(choice);
+  return el("section", { class: `seat${turn === side ? " turn" : ""}`, "aria-label": sitting.names[first] },
+    el("h2", {}, el("span", { class: `chip ${side ? "o" : "x"}`, "aria-hidden": "true" }), sitting.names[first]),
+    el("p", { class: "points" }, points(table, first)),
+    ...(table.clock ? [el("p", { class: "time", "data-time": side }, "")] : []),
+    el("p", { class: "role" }, roles.join(" · "), cube.owner === side ? el("span", { class: "cubed" }, `cube ${cube.value}`) : null));
+}
+
+/** @param {Sitting} sitting @param {Table} table */
+export const seats = (sitting, table) => [0, 1].map((side) => seat(sitting, table, side));
+
+/** The clocks now; gives the side whose time is up. @param {Sitting} sitting @param {Table} table @returns {number | null} */
+export function showTimes(sitting, table) {
+  let fallen = null;
+  for (const place of document.querySelectorAll("[data-time]")) {
+    const side = Number(place.getAttribute("data-time")), { delay, reserve } = timeLeft(table, sitting, side, Date.now());
+    const text = `${timeText(reserve)}${delay > 0 ? ` +${Math.ceil(delay)}` : ""}${table.clock?.paused ? " (stopped)" : ""}`;
+    if (place.textContent !== text) place.textContent = text;
+    place.classList.toggle("low", table.clock?.running === side && delay + reserve < 20);
+    if (table.clock?.running === side && delay + reserve <= 0) fallen = side;
+  }
+  return fallen;
+}
+
+/** The dice that lie on the table, and the cube. @param {Table} table */
+export function diceShown({ dice, thrower, phase, cube, rules, crawford }) {
+  const side = /** @type {"X" | "O"} */ (thrower === 1 ? "O" : "X"), found = [];
+  /** @param {SVGElement} drawn @param {string} layer */
+  const picture = (drawn, layer) => make("svg", { class: "board", viewBox: "-32 -32 64 64" }, make("g", { class: layer }, drawn));
+  for (const [at, number] of (dice ?? []).entries()) found.push(picture(die(phase === "opening" && at ? "O" : side, { x: 0, y: 0 }, 52, number), "dice"));
+  if (rules.cube && rules.length !== 1 && !crawford) found.push(picture(cubePicture({ x: 0, y: 0 }, cube.offered ?? cube.value, cube.offered ? "offered" : ""), "cube"));
+  return found;
+}
+
+/** @param {string[]} head @param {(string | Node)[][]} rows @param {string} caption */
+function grid(head, rows, caption) {
+  return el("table", {}, el("caption", {}, caption), el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { scope: "col" }, text)))),
+    el("tbody", {}, ...rows.map(([first, ...cells]) => el("tr", {}, el("th", { scope: "row" }, first), ...cells.map((cell) => el("td", {}, cell))))));
+}
+
+/** The finished games. @param {Sitting} sitting @param {Table} table @param {(game: number) => void} onSend of a game of more than two */
+export function sheet(sitting, table, onSend) {
+  const many = sitting.names.length > 2;
+  const rows = table.lines.map((line) => {
+    const won = `${called(line.winners, sitting.names)} +${line.points}${many ? ` from ${called(line.losers, sitting.names)}` : ""}: ${line.words}${line.note ? ` (${line.note})` : ""}`;
+    const kept = many && table.records.some((each) => each.game === line.game && each.played.some(({ k }) => k === "play"));
+    return [String(line.game), ...line.score.map((each) => String(each).replace("-", "\u2212")), kept ? el("span", {}, `${won} `, el("button", { type: "button", class: "quiet", onclick: () => onSend(line.game) }, "Review")) : won];
+  });
+  return grid(["Game", ...sitting.names, "Won by"], rows, rows.length ? (many ? "What each has won and lost, in points" : "Running score") : "No game is finished yet");
+}
+
+/** @param {Sitting} sitting @param {Table} table */
+export const payments = (sitting, table) => settlement(sitting.names, table.balance, table.rules).map((text) => el("li", {}, text));
+
+/** What is agreed, in a line. @param {Sitting} sitting @param {Table} table */
+export function agreedWords(sitting, { rules }) {
+  const parts = [sitting.title, ...(sitting.house ? [`house rules ${sitting.house}`] : []), rules.length ? `match to ${rules.length}` : `money, ${money(rules.stake, rules.places)} a ${rules.checkers ? "checker" : "point"}`];
+  if (!rules.cube) parts.push("no cube");
+  else {
+    if (rules.length > 1) parts.push(rules.crawford ? "Crawford rule" : "no Crawford rule");
+    if (rules.cap) parts.push(`cube up to ${rules.cap}`);
+    for (const [said, yes] of /** @type {[string, boolean][]} */ ([["Jacoby rule", rules.jacoby], ["beavers", rules.beavers], ["raccoons", rules.raccoons]])) if (yes) parts.push(said);
+  }
+  if (rules.ties === null) parts.push("every opening tie doubles the stake");
+  else if (rules.ties) parts.push(`up to ${rules.ties} automatic double${rules.ties === 1 ? "" : "s"}`);
+  return `${parts.join(", ")}.`;
+}
+
+/** The dice of every cup beside what is expected. @param {Sitting} sitting @param {Table} table */
+export function counts(sitting, table) {
+  const rows = table.counts.map((each, player) => [sitting.names[player], String(each.rolls), each.rolls ? (each.pips / each.rolls).toFixed(2) : "–", `${each.doubles} (${(each.rolls / 6).toFixed(1)})`,
+    ...each.faces.map(String), (each.rolls / 3).toFixed(1), String(each.annulled)]);
+  return grid(["Cup", "Throws", "Mean of both dice (7.00)", "Doubles (expected)", "1", "2", "3", "4", "5", "6", "Each expected", "Annulled"], rows, "Openings and annulled throws are not counted among the throws");
+}

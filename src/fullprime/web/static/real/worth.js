@@ -1,0 +1,97 @@
+// @ts-check
+/**
+ * The worth of games: cube, stakes, scores and who pays whom, for a table without a connection. It says what
+ * `app.table.scorecard` and `rules.score` say; tests hold the two together.
+ */
+
+/** @typedef {{winner: number, points: number, level: number | null, how: string}} Result */
+/**
+ * The agreements of a table, as values. `cap`: the highest cube, or null. `ties`: the opening ties of a game that double the
+ * stake, null for all. `places`: digits of the stake after its point. `backgammon`: what makes one. `checkers`: a game is settled by checkers left.
+ * @typedef {{length: number, stake: number, places: number, cube: boolean, cap: number | null, crawford: boolean, jacoby: boolean,
+ *   beavers: boolean, raccoons: boolean, ties: number | null, backgammon: string, checkers: boolean, onBoard: boolean,
+ *   aceyDoubles: boolean, aceyAgain: boolean, reroll: boolean, again: {acey: boolean, double: boolean}}} Agreed
+ */
+
+/** The settings as they are unless somebody chose otherwise; a game's own options come from the server's list. */
+export const USUAL = /** @type {Record<string, string>} */ ({
+  length: "0", stake: "1", cube: "yes", cube_cap: "none", crawford: "yes", jacoby: "no", beavers: "no", raccoons: "no",
+  automatic_doubles: "0", backgammon: "home_or_bar",
+});
+const LEVELS = /** @type {Record<number, string>} */ ({ 1: "single game", 2: "gammon", 3: "backgammon", 4: "backgammon on the bar" });
+const TIMES = "\u00d7";
+/** Sums of money are counted in thousandths, so that nothing is lost in fractions. */
+const UNIT = 1000;
+
+/** @param {Record<string, string>} options every option in force, as text @returns {Agreed} */
+export function agreed(options) {
+  const said = { ...USUAL, ...options }, yes = (/** @type {string} */ name) => said[name] === "yes";
+  const number = (/** @type {string} */ text) => Number.parseInt(text, 10) || 0;
+  return {
+    length: number(said.length), stake: Number(said.stake) || 1, places: (said.stake.split(".")[1] ?? "").length, cube: yes("cube"), crawford: yes("crawford"), jacoby: yes("jacoby"),
+    beavers: yes("beavers"), raccoons: yes("raccoons"), backgammon: said.backgammon,
+    cap: said.cube_cap === "none" ? null : number(said.cube_cap),
+    ties: said.automatic_doubles === "unlimited" ? null : number(said.automatic_doubles),
+    checkers: (said.settlement ?? "games") !== "games", onBoard: said.settlement === "checkers_on_board",
+    aceyDoubles: yes("acey_deucey_doubles_stake"), aceyAgain: yes("reroll_opening_acey_deucey"), reroll: said.opening_dice === "reroll",
+    again: { acey: (said.after_acey_deucey ?? "").includes("roll_again"), double: (said.after_double ?? "").includes("roll_again") },
+  };
+}
+
+/** The levels of a win that count differently now. @param {Agreed} rules @param {boolean} turned whether the cube has been turned */
+export function levels(rules, turned) {
+  if (rules.checkers) return [];
+  if (rules.jacoby && !turned) return [1];
+  return rules.backgammon === "bar_four" ? [1, 2, 3, 4] : [1, 2, 3];
+}
+
+/** The level of a game that the side with these checkers has lost: 0 off, 1-24, 25 bar, 26 hand. @param {Agreed} rules @param {number[]} row @param {boolean} turned */
+export function levelOf(rules, row, turned) {
+  if (row[0] || (rules.jacoby && !turned)) return 1;
+  if (row[25] || row[26]) return rules.backgammon === "bar_four" ? 4 : 3;
+  return rules.backgammon !== "bar_only" && row.slice(19, 25).some(Boolean) ? 3 : 2;
+}
+
+/** The checkers that the loser pays for. @param {Agreed} rules @param {number[]} row */
+export function checkersOf(rules, row) {
+  return (rules.onBoard ? row.slice(1, 25) : row.slice(1)).reduce((sum, count) => sum + count, 0);
+}
+
+/** A sum with as many digits after its point as the stake has; none where it is whole. @param {number} value @param {number} places */
+export function money(value, places) {
+  const whole = Math.round(value * UNIT) / UNIT;
+  return Number.isInteger(whole) ? String(whole) : whole.toFixed(places);
+}
+
+/**
+ * How a game's worth comes about: "gammon, cube at 2, stake 5: 20"; checkers with how often each is paid.
+ * @param {Agreed} rules @param {Result} result @param {number} cube @param {number} multiplier
+ */
+export function worthWords(rules, { points, level, how }, cube, multiplier) {
+  let said;
+  if (level === null && how !== "drop") {
+    const checkers = points / multiplier, count = `${checkers} checker${checkers === 1 ? "" : "s"}`;
+    said = multiplier > 1 ? `${count} ${TIMES} ${multiplier} = ${points}` : count;
+  } else {
+    const kind = how === "drop" ? "double dropped" : LEVELS[level ?? 0] ?? "game";
+    said = [kind + (how === "resignation" ? " by resignation" : ""), ...(cube > 1 ? [`cube at ${cube}`] : []),
+      ...(multiplier > 1 ? [`stake doubled to ${multiplier}`] : [])].join(", ");
+  }
+  return rules.stake === 1 ? said : `${said}, stake ${money(rules.stake, rules.places)}: ${money(rules.stake * points, rules.places)}`;
+}
+
+/**
+ * Who pays whom, with as few payments as the sums need. @param {string[]} names @param {number[]} balance points won less lost
+ * @param {Agreed} rules @returns {string[]}
+ */
+export function settlement(names, balance, { stake, places }) {
+  const owed = balance.map((points) => -points), said = [];
+  while (owed.some((sum) => sum > 0)) {
+    const payer = owed.indexOf(Math.max(...owed)), taker = owed.indexOf(Math.min(...owed));
+    const paid = Math.min(owed[payer], -owed[taker]);
+    owed[payer] -= paid;
+    owed[taker] += paid;
+    said.push(`${names[payer]} pays ${names[taker]} ${money(stake * paid, places)}${stake === 1 ? "" : ` (${paid} point${paid === 1 ? "" : "s"} at ${money(stake, places)})`}.`);
+  }
+  return said.length ? said : ["Nobody owes anything."];
+}

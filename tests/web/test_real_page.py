@@ -1,0 +1,279 @@
+"""The page beside a real board: its sums are those of the rules, its dice can be proved, and nothing of it is lost."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.browsing import chromium_running, until, window
+from tests.web.conftest import Server, chromium
+
+from fullprime.app.choices.options import make_settings
+from fullprime.app.choices.rulebook import options_in_force
+from fullprime.app.table.scorecard import settlement, worth_words
+from fullprime.rules import game as acts
+from fullprime.rules.dice import Roll
+from fullprime.rules.game import ActionKind, Game, Phase
+from fullprime.rules.score import Score, Settings
+from fullprime.rules.variants.variant import FollowUp
+from fullprime.web.pages import STATIC
+
+pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+
+AGREED = (
+    ("backgammon", ("length=5",)),
+    ("backgammon", ("length=3", "crawford=no", "cube_cap=4")),
+    ("backgammon", ("length=1",)),
+    ("backgammon", ("length=0", "jacoby=yes", "beavers=yes", "raccoons=yes", "stake=2.50")),
+    ("nackgammon", ("length=0", "automatic_doubles=unlimited", "backgammon=bar_four", "stake=5", "cube_cap=8")),
+    ("hypergammon", ("length=0", "automatic_doubles=1", "beavers=yes", "opening_dice=reroll")),
+    ("dutch", ("length=0", "cube=no")),
+    ("acey_deucey", ("length=0", "acey_deucey_doubles_stake=yes", "reroll_opening_acey_deucey=yes")),
+    ("acey_deucey_european", ("length=0", "stake=2")),
+)
+TRACE = """async ({sittings}) => {
+  const {tableOf, mayDouble, answers} = await import('/static/real/sitting.js');
+  return sittings.map((sitting) => sitting.events.map((_, at) => {
+    const table = tableOf({...sitting, events: sitting.events.slice(0, at + 1)});
+    const {phase, turn, cube, multiplier, score, crawford, lines} = table;
+    const words = lines.map((line) => line.words);
+    return {phase, turn, cube, multiplier, score, crawford, words, may: mayDouble(table), answers: answers(table)};
+  }));
+}"""
+CUPS = """async () => {
+  const {tableOf} = await import('/static/real/sitting.js');
+  const {nextThrow, proofOf, promise} = await import('/static/real/throws.js');
+  const {agreed, checkersOf, levelOf, settlement} = await import('/static/real/worth.js');
+  const names = ['Ann', 'Bob', 'Cid'], proof = {...promise(), seeds: ['12', '345', '6']};
+  const sitting = {names, options: {}, record: false, clock: null, dice: 'phone', proof, events: []};
+  const say = (event) => {
+    sitting.events.push({at: 0, ...event});
+    return tableOf(sitting);
+  };
+  const thrown = () => say({k: 'throw', dice: nextThrow(sitting)});
+  let table = tableOf(sitting);
+  while (table.phase === 'opening') table = thrown();
+  const before = table.turn;
+  table = thrown();
+  const counted = table.counts.map((each) => each.rolls);
+  table = say({k: 'annul', why: 'cocked'});
+  const annulled = table.counts.map((each) => [each.rolls, each.annulled]), turn = table.turn;
+  thrown();
+  table = say({k: 'over', who: 0, level: 2, how: 'bear-off'});
+  const row = Array(27).fill(0);
+  row[25] = 2;
+  row[3] = 13;
+  return {
+    before, counted, annulled, turn, balance: table.balance, proof: proofOf(sitting),
+    level: levelOf(agreed({}), row, false), four: levelOf(agreed({backgammon: 'bar_four'}), row, true),
+    single: levelOf(agreed({jacoby: 'yes'}), row, false), checkers: checkersOf(agreed({}), row),
+    paid: settlement(names, [4, -1, -3], agreed({stake: '2.50'})), even: settlement(['Ann', 'Bob'], [0, 0], agreed({})),
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+class Sitting:
+    """The cube and the score of some games by chance: as events of the page, and as the rules have it after each."""
+
+    def __init__(self, variant: str, rules: tuple[str, ...], seed: int) -> None:
+        self.settings: Settings = make_settings(variant, rules=rules, default_length=0)
+        self.chance = random.Random(f"{variant}{rules}{seed}")
+        self.events: list[dict[str, Any]] = []
+        self.expected: list[tuple[Game, list[str]]] = []
+        self.words: list[str] = []
+        score = Score.start(self.settings)
+        for number in range(5):
+            if score.match_winner(self.settings) is not None:
+                break
+            if number:
+                self.say({"k": "next"}, Game.new(self.settings, score))
+            game = self.game(Game.new(self.settings, score))
+            assert game.result is not None
+            score = score.after(game.result, self.settings)
+
+    def json(self) -> dict[str, Any]:
+        options = dict(each.split(" = ", 1) for each in options_in_force(self.settings))
+        options["length"] = str(self.settings.length)
+        names = ["Ann", "Bob"]
+        return {
+            "names": names,
+            "options": options,
+            "record": False,
+            "clock": None,
+            "dice": "hand",
+            "events": self.events,
+        }
+
+    def say(self, event: dict[str, Any], game: Game) -> None:
+        self.events.append({"at": 0, **event})
+        self.expected.append((game, list(self.words)))
+
+    def game(self, game: Game) -> Game:
+        while game.phase is Phase.OPENING_ROLL:
+            dice = (self.chance.randint(1, 6), self.chance.randint(1, 6))
+            game = self.thrown(game.act(acts.opening(*dice)), dice, by_opening=True)
+        for _ in range(self.chance.randint(0, 6)):
+            if game.phase is Phase.CUBE_DECISION and self.chance.random() < 0.5:
+                game = self.doubled(game)
+                if game.is_over:
+                    return game
+            dice = (self.chance.randint(1, 6), self.chance.randint(1, 6))
+            game = self.thrown(game.act(acts.roll(Roll(*dice))), dice)
+        return self.resigned(game)
+
+    def thrown(self, game: Game, dice: tuple[int, int], *, by_opening: bool = False) -> Game:
+        """Plays are nothing to cube and score: the turn passes."""
+        again = FollowUp.ROLL_AGAIN in game.follow_ups
+        after = game.left_at(game.position) if game.phase is Phase.PLAY else game
+        self.say(
+            {"k": "throw", "dice": dice}, game if again or (by_opening and game.phase is not Phase.PLAY) else after
+        )
+        if again:
+            self.say({"k": "end"}, after)
+        return after
+
+    def doubled(self, game: Game) -> Game:
+        game = game.act(acts.DOUBLE)
+        self.say({"k": "double"}, game)
+        while game.phase in (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED):
+            kinds = [kind for kind in game.actions() if kind is not ActionKind.DROP or self.chance.random() < 0.3]
+            kind = self.chance.choice(kinds)
+            game = game.act(acts.Action(kind))
+            self.over(game)
+            self.say({"k": str(kind)}, game)
+        return game
+
+    def resigned(self, game: Game) -> Game:
+        assert game.turn is not None
+        winner, level = game.turn.other, self.chance.choice(game.resignation_levels)
+        game = game.act(acts.resign(level)).act(acts.ACCEPT)
+        self.over(game)
+        checkers = {} if game.result is None or game.result.level else {"points": game.result.points // game.multiplier}
+        self.say({"k": "over", "who": int(winner), "level": level, "how": "resignation", **checkers}, game)
+        return game
+
+    def over(self, game: Game) -> None:
+        if game.result is not None:
+            self.words.append(worth_words(game, game.result))
+
+
+def compared(told: dict[str, Any], game: Game, words: list[str]) -> None:
+    assert told["words"] == words
+    assert told["multiplier"] == game.multiplier
+    assert told["may"] == (game.phase is Phase.CUBE_DECISION)
+    assert told["cube"]["value"] == game.cube.value
+    assert told["cube"]["owner"] == (None if game.cube.owner is None else int(game.cube.owner))
+    assert told["crawford"] == game.score.crawford_game
+    offers = (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED)
+    answers = {str(kind) for kind in game.actions() if kind is not ActionKind.RESIGN}
+    assert set(told["answers"]) == (answers if game.phase in offers else set())
+    assert told["turn"] == (None if game.turn is None else int(game.turn))
+    score = game.score if game.result is None else game.score.after(game.result, game.settings)
+    assert tuple(told["score"]) == score.points
+
+
+def test_cube_score_and_worth_are_those_of_the_rules_in_games_by_chance(shared_server: Server, browser: Any) -> None:
+    sittings = [Sitting(variant, rules, seed) for variant, rules in AGREED for seed in range(6)]
+    with window(browser) as page:
+        page.goto(f"{shared_server.url}/real")
+        told = page.evaluate(TRACE, {"sittings": [each.json() for each in sittings]})
+    assert sum(len(each) for each in told) > 400
+    for sitting, trace in zip(sittings, told, strict=True):
+        for step, (game, words), event in zip(trace, sitting.expected, sitting.events, strict=True):
+            try:
+                compared(step, game, words)
+            except AssertionError as error:
+                raise AssertionError(f"{sitting.settings}: {event}: {step}: {error}") from error
+
+
+def test_annulled_throws_are_not_counted_three_settle_and_the_dice_are_proved(
+    shared_server: Server, browser: Any, tmp_path: Path
+) -> None:
+    with window(browser) as page:
+        page.goto(f"{shared_server.url}/real")
+        told = page.evaluate(CUPS)
+    assert sum(told["counted"]) == 1
+    assert [rolls for rolls, _ in told["annulled"]] == [0, 0, 0]
+    assert sum(annulled for _, annulled in told["annulled"]) == 1
+    assert told["turn"] == told["before"], "who threw throws again"
+    assert told["balance"] == [4, -2, -2], "the box has won a gammon from both"
+    assert (told["level"], told["four"], told["single"], told["checkers"]) == (3, 4, 1, 15)
+    assert told["paid"] == settlement(("Ann", "Bob", "Cid"), (4, -1, -3), Decimal("2.50"))
+    assert told["even"] == ["Nobody owes anything."]
+    proof = tmp_path / "proof.json"
+    proof.write_text(json.dumps(told["proof"]))
+    checking = [sys.executable, str(STATIC / "verify" / "verify_dice.py"), str(proof)]
+    assert subprocess.run(checking, capture_output=True, check=False).returncode == 0
+    changed = {**told["proof"], "throws": [[7 - a, 7 - b] for a, b in told["proof"]["throws"]]}
+    proof.write_text(json.dumps(changed))
+    assert subprocess.run(checking, capture_output=True, check=False).returncode != 0
+
+
+def opened(page: Any) -> None:
+    """Both dice of the opening, with no tie; the first player begins."""
+    for number in (3, 1):
+        page.get_by_role("button", name=f"Die {number}").click()
+
+
+def test_a_game_is_played_written_down_reviewed_and_goes_on_without_a_connection(
+    shared_server: Server, browser: Any
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    with window(browser, "phone", service_workers="allow") as page:
+        page.goto(f"{shared_server.url}/real")
+        page.locator("#start:enabled").wait_for()
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        until(page, "navigator.serviceWorker.controller")
+        assert axe.run(page).violations_count == 0
+        page.reload()
+        page.locator("#start:enabled").wait_for()
+        page.select_option("#length", "0")
+        page.fill("#stake", "5")
+        page.select_option("#dice", "hand")
+        page.select_option("#clock", "usbgf")
+        page.check("#record")
+        page.locator("#start").click()
+        opened(page)
+        page.locator(".spot.source").first.wait_for()
+        page.fill("#play", "8/5 6/4")
+        page.get_by_role("button", name="Write down").click()
+        page.get_by_role("alert").get_by_text("6/4").wait_for()
+        page.fill("#play", "8/5 6/5")
+        page.get_by_role("button", name="Write down").click()
+        page.get_by_text("Bob doubles or throws").wait_for()
+        assert axe.run(page).violations_count == 0, axe.run(page).generate_report()
+        page.emulate_media(color_scheme="dark")
+        assert axe.run(page).violations_count == 0
+        page.context.set_offline(True)
+        page.reload()
+        page.get_by_text("Bob doubles or throws").wait_for()
+        page.get_by_role("button", name="Bob doubles to 2").click()
+        page.get_by_role("button", name="Take at 2").click()
+        opened(page)
+        page.get_by_text("No connection: the legal plays come from the server").wait_for()
+        page.fill("#play", "8/5 6/5")
+        page.get_by_role("button", name="Write down").click()
+        page.get_by_role("button", name="The game is over").click()
+        page.locator("dialog").get_by_text("gammon", exact=True).click()
+        page.get_by_role("button", name="Write it down").click()
+        assert "gammon, cube at 2, stake 5: 20" in page.inner_text("#games")
+        assert page.inner_text("#payments") == "Bob pays Ann 20 (4 points at 5)."
+        page.get_by_role("button", name="Review and keep the record").click()
+        page.get_by_text("the record is kept here").wait_for()
+        page.context.set_offline(False)
+        page.get_by_role("link", name="The review is ready").wait_for()
+        assert "Ann" in page.evaluate("localStorage.getItem('fullprime.reviews')")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
