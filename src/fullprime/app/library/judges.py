@@ -18,7 +18,7 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import CheckerMove
-from fullprime.store.library.settled import Dispute, settled_of
+from fullprime.store.library.settled import Dispute, settled_of, store_settled
 
 APART = 0.05
 """Verdicts further apart than this, in points of equity, are settled by a rollout."""
