@@ -110,6 +110,8 @@ class PlayerStatistics:
     """Decisions in the opening, by the first roll of the game."""
     mistakes: dict[str, ErrorRate] = field(default_factory=dict)
     """By kind of cube error."""
+    themes: tuple[tuple[str, int, float], ...] = ()
+    """The themes of the errors, how often each was made, and its cost; the costliest first."""
 
     def json(self) -> StatisticsJson:
         """The statistics as JSON values."""
@@ -193,6 +195,7 @@ def statistics(
         scores=_rates(_by_score(counted)),
         openings=_rates(by_word(_opening(counted), "opening")),
         mistakes=_rates(by_word(counted, "mistake")),
+        themes=theme_sums(mine),
     )
 
 
@@ -234,6 +237,12 @@ def by_word(found: Figures, name: str) -> dict[str, Figures]:
     words = found.words[name]
     pairs = ((words[code], rows) for code, rows in _split(found, found.codes[name].astype("int64")))
     return dict(sorted(((word, rows) for word, rows in pairs if word), key=lambda pair: _place(name, pair[0])))
+
+
+def theme_sums(mine: Figures) -> tuple[tuple[str, int, float], ...]:
+    """The themes of errors, how often each was made, and its cost; the costliest first."""
+    found = [(name, len(rows.loss), float(rows.loss.sum())) for name, rows in by_word(mine, "theme").items()]
+    return tuple(sorted(found, key=lambda each: (-each[2], each[0])))
 
 
 def _place(name: str, word: str) -> tuple[int, str]:
