@@ -135,6 +135,8 @@ class PlayerStatistics:
         }  # fmt: skip
 
 
+MOST_SCORES = 20
+"""The scores of which statistics are told: those at which most was decided."""
 PERIODS = {"year": 4, "month": 7, "day": 10, "match": 0}
 """The number of characters of a date that name a period; 0 for each match by itself."""
 
@@ -279,7 +281,7 @@ def _by_score(found: Figures) -> dict[str, Figures]:
     codes = found.away.astype("int64") << 16 | found.other_away
     pairs = ((code, rows) for code, rows in _split(found, codes))
     named = [("money" if not code else f"{code >> 16}-away {code & 0xFFFF}-away", rows) for code, rows in pairs]
-    return dict(sorted(named, key=lambda pair: (-len(pair[1].loss), pair[0])))
+    return dict(sorted(named, key=lambda pair: (-len(pair[1].loss), pair[0]))[:MOST_SCORES])
 
 
 def _opening(found: Figures) -> Figures:
