@@ -179,7 +179,12 @@ function wait(id, game) {
   const waiting = kept.read(kept.WAITING, /** @type {Record<string, number>} */ ({}));
   if (game === null) delete waiting[id];
   else waiting[id] = game;
-  kept.write(kept.WAITING, waiting);
+  try {
+    kept.write(kept.WAITING, waiting);
+  } catch (error) {
+    if (!(error instanceof kept.NotKept)) throw error;
+    problem(error.message);
+  }
 }
 
 /** The connection is back: what waited goes. */
