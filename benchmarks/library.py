@@ -92,7 +92,7 @@ def measure(path: Path, times: int) -> None:
         "players": "/api/library/players",
         "one match": "/api/library/matches/1000",
         "where Ann loses (every match)": "/api/library/statistics?player=Ann",
-        "where Ann loses, by day": "/api/library/statistics?player=Ann&by=day",
+        "where Ann loses, by year": "/api/library/statistics?player=Ann&by=year",
         "errors of 0.1 or more": "/api/library/boards?loss=0.1",
         "the second page of them": "/api/library/boards?loss=0.1&offset=24",
         "Ann's errors of a theme": "/api/library/boards?player=Ann&theme=misses+a+hit",

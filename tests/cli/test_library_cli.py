@@ -139,3 +139,35 @@ def test_reviews_of_the_library(fullprime: CommandLine, folder: Path) -> None:
     assert costs == sorted(costs, reverse=True)
     assert all(each["times"] > 0 and each["theme"] in told for each in themes)
     assert costs
+
+
+def test_marks_collections_and_searches_are_kept_by_name(fullprime: CommandLine, folder: Path) -> None:
+    fullprime.run("library", "add", str(folder))
+    decision = "match 1 game 1 event 2"
+    marked = fullprime.run("library", "mark", decision, "--note", "why?", "--star", "--tag", "Club", "--tag", "ask")
+    assert (marked.code, marked.out) == (0, f"{decision} * [ask] [club]\nwhy?\n")
+    assert fullprime.run("library", "mark", decision, "--untag", "ask", "--json").json["tags"] == ["club"]  # type: ignore[index, call-overload]
+    assert fullprime.run("library", "marks", "WHY", "--tag", "club").out.startswith(decision)
+    for place, why in (("match 9", "no match 9"), ("match 1 game 1 event 9999", "no event 9999"), ("game 1", "")):
+        refused = fullprime.run("library", "mark", place, "--star")
+        assert refused.code == 2
+        assert refused.err.startswith("error: "), place
+        assert why in refused.err
+    opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    made = fullprime.run("library", "collection", "Mine", "--add", opening, "--comment", "look", "--arrow", "8/5")
+    assert made.code == 0, made.err
+    assert "Mine: 1 position" in made.out
+    assert "best 8/5 6/5 [8/5]" in made.out
+    assert "look" in made.out
+    assert "/study/" in fullprime.run("library", "collection", "Mine", "--share").out
+    assert (
+        fullprime.run("library", "collection", "Mine", "--at", "1", "--drop", "--unshare").out == "Mine: 0 positions\n"
+    )
+    kept = fullprime.run("library", "search", "24:2 13:5 8:3 6:5 / *", "--player", "Ann", "--save-as", "hers")
+    assert kept.code == 0, kept.err
+    assert "search hers: pattern 24:2 13:5 8:3 6:5 / *, player Ann" in fullprime.run("library", "collections").out
+    hits = fullprime.run("library", "search", "--saved", "hers", "--json").json
+    assert {hit["player"] for hit in hits} == {"X"}  # type: ignore[index, union-attr, call-overload]
+    assert fullprime.run("library", "search", "--forget", "hers").code == 0
+    assert fullprime.run("library", "search", "--saved", "hers").code == 2
+    assert "no other program's verdicts" in fullprime.run("library", "judges", "1").out

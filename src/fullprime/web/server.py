@@ -162,8 +162,10 @@ async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     rooms: Rooms = app.state.rooms
     rooms.keep_time()
     sweeping = asyncio.create_task(_sweep(app.state.entrance))
+    app.state.settler.start()
     yield {ENTRANCE: app.state.entrance}
     sweeping.cancel()
+    await run_in_threadpool(app.state.settler.close)
     await run_in_threadpool(app.state.jobs.close)
     close_people(app)
     rooms.close()

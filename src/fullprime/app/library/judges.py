@@ -10,7 +10,7 @@ from fullprime.analysis.decision import Decision, Kind
 from fullprime.analysis.review import Review
 from fullprime.app.advice.rollouts import RolloutOptions, roll_out
 from fullprime.app.library.fields import JudgeJson, SettledJson, TwoJudges
-from fullprime.app.library.places import game_at, opening_address
+from fullprime.app.library.places import LibraryError, game_at, opening_address
 from fullprime.app.matches.library import LibraryStore
 from fullprime.formats import Document
 from fullprime.formats.analysis import CubeAnalysis, EventAnalysis, PlayAnalysis
@@ -197,7 +197,7 @@ def _rolled(game: Game, dispute: Dispute, stop: Stop | None, trials: int) -> Set
         first, second = result.of(0), result.of(1)
         difference = first.equity - second.equity
         error = max(first.loss_error, second.loss_error)
-        return _settled(dispute, difference, error, result.trials)
+        return verdict(dispute, difference, error, result.trials)
     doubling = game if game.phase is not Phase.DOUBLE_OFFERED else _undoubled(game)
     result = roll_out(doubling, options, stop=stop)
     if not result.complete and stop is not None and stop():
@@ -214,7 +214,7 @@ def _rolled(game: Game, dispute: Dispute, stop: Stop | None, trials: int) -> Set
     ours, theirs = _word(dispute.ours), _word(dispute.theirs)
     if ours == theirs or ours not in worth or theirs not in worth:
         return None
-    return _settled(dispute, worth[ours] - worth[theirs], error, result.trials)
+    return verdict(dispute, worth[ours] - worth[theirs], error, result.trials)
 
 
 def _undoubled(game: Game) -> Game:
@@ -222,7 +222,7 @@ def _undoubled(game: Game) -> Game:
     return replace(game, phase=Phase.CUBE_DECISION, cube=replace(game.cube, offered=None))
 
 
-def _settled(dispute: Dispute, difference: float, error: float, trials: int) -> SettledJson:
+def verdict(dispute: Dispute, difference: float, error: float, trials: int) -> SettledJson:
     """The verdict: ``difference`` is our option's equity less theirs."""
     low, high = difference - _Z * error, difference + _Z * error
     right = "ours" if low > 0 else "theirs" if high < 0 else "open"
@@ -240,4 +240,4 @@ def _settled(dispute: Dispute, difference: float, error: float, trials: int) -> 
     }  # fmt: skip
 
 
-__all__ = ["APART", "Dispute", "settle", "two_judges", "unsettled"]
+__all__ = ["APART", "Dispute", "LibraryError", "settle", "two_judges", "unsettled", "verdict"]

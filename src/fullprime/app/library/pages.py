@@ -30,7 +30,6 @@ from fullprime.app.matches.library import (
     question_words,
     statistics,
 )
-from fullprime.app.matches.library_themes import theme_json, themes
 from fullprime.store.library.library import MatchRow
 from fullprime.store.library.marks import Marks
 from fullprime.store.library.rows import OWN_SHELF
@@ -126,7 +125,9 @@ def player_page(store: LibraryStore, question: Mapping[str, str], by: str) -> Pl
     found = statistics(store, wanted, by, opponents=MOST_OPPONENTS)
     return {
         **found.json(), "names": list(store.person(found.name).names),
-        "themes": [theme_json(each) for each in themes(store, wanted)], "old": len(Search(store).without_figures()),
+        "themes": [
+            {"theme": name, "times": times, "cost": round(cost, 4)} for name, times, cost in found.themes
+        ], "old": len(Search(store).without_figures()),
     }  # fmt: skip
 
 

@@ -110,6 +110,8 @@ class PlayerStatistics:
     """Decisions in the opening, by the first roll of the game."""
     mistakes: dict[str, ErrorRate] = field(default_factory=dict)
     """By kind of cube error."""
+    themes: tuple[tuple[str, int, float], ...] = ()
+    """The themes of the errors, how often each was made, and its cost; the costliest first."""
 
     def json(self) -> StatisticsJson:
         """The statistics as JSON values."""
@@ -133,6 +135,8 @@ class PlayerStatistics:
         }  # fmt: skip
 
 
+MOST_SCORES = 20
+"""The scores of which statistics are told: those at which most was decided."""
 PERIODS = {"year": 4, "month": 7, "day": 10, "match": 0}
 """The number of characters of a date that name a period; 0 for each match by itself."""
 
@@ -193,6 +197,7 @@ def statistics(
         scores=_rates(_by_score(counted)),
         openings=_rates(by_word(_opening(counted), "opening")),
         mistakes=_rates(by_word(counted, "mistake")),
+        themes=theme_sums(mine),
     )
 
 
@@ -236,6 +241,12 @@ def by_word(found: Figures, name: str) -> dict[str, Figures]:
     return dict(sorted(((word, rows) for word, rows in pairs if word), key=lambda pair: _place(name, pair[0])))
 
 
+def theme_sums(mine: Figures) -> tuple[tuple[str, int, float], ...]:
+    """The themes of errors, how often each was made, and its cost; the costliest first."""
+    found = [(name, len(rows.loss), float(rows.loss.sum())) for name, rows in by_word(mine, "theme").items()]
+    return tuple(sorted(found, key=lambda each: (-each[2], each[0])))
+
+
 def _place(name: str, word: str) -> tuple[int, str]:
     """The place of a word: the order of its kind where it has one, else that of the alphabet."""
     from fullprime.analysis.decision import GameStage, Kind
@@ -270,7 +281,7 @@ def _by_score(found: Figures) -> dict[str, Figures]:
     codes = found.away.astype("int64") << 16 | found.other_away
     pairs = ((code, rows) for code, rows in _split(found, codes))
     named = [("money" if not code else f"{code >> 16}-away {code & 0xFFFF}-away", rows) for code, rows in pairs]
-    return dict(sorted(named, key=lambda pair: (-len(pair[1].loss), pair[0])))
+    return dict(sorted(named, key=lambda pair: (-len(pair[1].loss), pair[0]))[:MOST_SCORES])
 
 
 def _opening(found: Figures) -> Figures:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from fullprime.analysis.themes import ErrorTheme, ThemeTotal
 from fullprime.app.matches.fields import ThemeJson
-from fullprime.app.matches.library_statistics import by_word, of_sides, sides_of
+from fullprime.app.matches.library_statistics import of_sides, sides_of, theme_sums
 from fullprime.store.library.library import LibraryStore
 from fullprime.store.library.search import Search, Wanted
 
@@ -23,11 +23,7 @@ def themes(store: LibraryStore, wanted: Wanted) -> list[ThemeTotal]:
     wanted = replace(wanted, player=person.name, played=True)
     sides = {row.number: sides_of(row, person.names) for row in search.matches(wanted)}
     mine = of_sides(search.figures(wanted), sides)
-    found = [
-        ThemeTotal(ErrorTheme(name), len(rows.loss), float(rows.loss.sum()))
-        for name, rows in by_word(mine, "theme").items()
-    ]
-    return sorted(found, key=lambda each: (-each.cost, each.theme))
+    return [ThemeTotal(ErrorTheme(name), times, cost) for name, times, cost in theme_sums(mine)]
 
 
 def theme_json(found: ThemeTotal) -> ThemeJson:

@@ -112,7 +112,7 @@ def extend(
                     tell(name, news.done, news.there_are, words)
 
                 found = extend_book(
-                    game, score or (), rolls=rolls, within=within, seconds=seconds, folder=book, told=told
+                    game, score or (), rolls=rolls, until=within, seconds=seconds, folder=book, told=told
                 )  # fmt: skip
         except KeyboardInterrupt:
             show_text(f"{game}: stopped; the command goes on from here.")

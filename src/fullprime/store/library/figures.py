@@ -152,26 +152,26 @@ def read_figures(blobs: Iterable[tuple[int, bytes]]) -> Figures:
     import numpy as np  # noqa: PLC0415 - most commands of the library need no arrays
 
     known: dict[str, dict[str, int]] = {name: {} for name in WORDS}
-    columns: dict[str, list[NDArray[Any]]] = {name: [] for name in (*WORDS, *(name for name, _ in NUMBERS))}
+    columns: dict[str, list[bytes]] = {name: [] for name in (*WORDS, *(name for name, _ in NUMBERS))}
+    sizes = [(name, np.dtype(code).itemsize) for name, code in NUMBERS]
     matches, counts = [], []
     for match, blob in blobs:
-        end = blob.index(b"\n") + 1
-        head = json.loads(blob[:end])
+        at = blob.index(b"\n") + 1
+        head = json.loads(blob[:at])
         rows = head["rows"]
         matches.append(match)
         counts.append(rows)
         for name in WORDS:
             codes = known[name]
-            own = np.array([codes.setdefault(word, len(codes)) for word in head["words"][name]] or [0], np.uint8)
-            columns[name].append(own[np.frombuffer(blob, np.uint8, rows, end)])
-            end += rows
-        for name, code in NUMBERS:
-            kind = np.dtype(code).newbyteorder("<")
-            columns[name].append(np.frombuffer(blob, kind, rows, end))
-            end += rows * kind.itemsize
+            table = bytes([codes.setdefault(word, len(codes)) for word in head["words"][name]])
+            columns[name].append(blob[at : at + rows].translate(table.ljust(256, b"\0")))
+            at += rows
+        for name, size in sizes:
+            columns[name].append(blob[at : at + rows * size])
+            at += rows * size
+    kinds = {name: np.dtype(code).newbyteorder("<") for name, code in NUMBERS}
     whole = {
-        name: np.concatenate(parts) if parts else np.zeros(0, dict(NUMBERS).get(name, "B"))
-        for name, parts in columns.items()
+        name: np.frombuffer(b"".join(parts), kinds.get(name, np.dtype(np.uint8))) for name, parts in columns.items()
     }
     return Figures(
         np.repeat(np.array(matches, np.int64), counts), {name: tuple(codes) for name, codes in known.items()},

@@ -122,6 +122,7 @@ class Search:
 
     def __init__(self, library: LibraryStore) -> None:
         self._library = library
+        self._people: dict[str, tuple[str, ...]] = {}
 
     def matches(
         self, wanted: Wanted, limit: int | None = None, offset: int = 0, *, latest: bool = False
@@ -268,7 +269,11 @@ class Search:
         return or_(and_(*x_side), and_(*o_side))
 
     def _names(self, text: str | None) -> tuple[str, ...]:
-        return () if text is None else self._library.person(text).names
+        if text is None:
+            return ()
+        if text not in self._people:
+            self._people[text] = self._library.person(text).names
+        return self._people[text]
 
     def _whose(self, wanted: Wanted, player: ColumnElement[int]) -> list[Condition]:
         """Only the boards at which the wanted player was on roll."""

@@ -7,6 +7,7 @@ from functools import partial
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 
+from fullprime.app.library.idle import Settler
 from fullprime.web.pages import page_file
 from fullprime.web.routes.library.files import files
 from fullprime.web.routes.library.matches import library, open_board, show_match_report, show_rest_of_match
@@ -26,6 +27,7 @@ PAGES = (
 
 def add_library(app: FastAPI) -> None:
     """Add the routes and the pages to an application that has its people, its jobs and its reviews."""
+    app.state.settler = Settler(app.state.people.engine, app.state.jobs)
     for router in (library, files, study, studies):
         app.include_router(router)
     for path, name in PAGES:

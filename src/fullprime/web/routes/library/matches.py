@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import RedirectResponse, Response
@@ -100,7 +100,7 @@ async def split_player(asked: models.PlayerName, store: Library) -> PersonJson:
 async def read_statistics(
     store: Library,
     request: Request,
-    by: Annotated[str, Query(max_length=10, description="the periods: `year`, `month` or `day`")] = "month",
+    by: Annotated[Literal["year", "month"], Query(description="the periods")] = "month",
 ) -> PlayerPageJson:
     """Where a player loses: PR by kind, phase, plan, score, opening, time and opponent; themes of errors."""
     return await run_in_threadpool(pages.player_page, store, _question(request), by)

@@ -34,7 +34,7 @@ async function packed(files) {
 
 /** @param {string} text @param {{done: number, of: number} | null} told */
 function news(text, told) {
-  byId("said").textContent = text;
+  byId("told").textContent = text;
   const bar = byId("progress");
   if (told) { bar.max = Math.max(1, told.of); bar.value = told.done; } else bar.removeAttribute("value");
 }

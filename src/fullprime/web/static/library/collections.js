@@ -36,7 +36,7 @@ function item(each, count) {
   const arrows = /** @type {HTMLInputElement} */ (el("input", { maxlength: "200", "aria-label": `Arrows at position ${each.number}`, placeholder: "arrows: 13/7 8/7", spellcheck: "false" }));
   comment.value = each.comment;
   arrows.value = each.arrows.join(" ");
-  const change = (/** @type {object} */ body) => trying(() => call("/library/collections/position", { name: open, number: each.number, ...body })).then((told) => { if (told) { show(told); byId("said").textContent = "Kept."; } });
+  const change = (/** @type {object} */ body) => trying(() => call("/library/collections/position", { name: open, number: each.number, ...body })).then((told) => { if (told) { show(told); byId("told").textContent = "Kept."; } });
   const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {object} */ body, /** @type {boolean} */ off) => el("button", { type: "button", class: "quiet", "aria-label": label, disabled: off, onclick: () => change(body) }, text);
   const best = each.card.options[0];
   return el("li", {}, el("a", { href: each.address, class: "open", "aria-label": `Open position ${each.number} on the board` }, picture(each.board.points, "", "X")),

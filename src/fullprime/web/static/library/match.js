@@ -58,11 +58,11 @@ byId("remove").addEventListener("click", async () => {
 byId("review").addEventListener("click", async () => {
   byId("review").disabled = true;
   await trying(async () => {
-    const job = new Job("/library/review", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ level: "standard", matches: [number] }) }, (told) => { byId("said").textContent = told.progress ? `Reviewing: ${told.state}` : ""; });
+    const job = new Job("/library/review", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ level: "standard", matches: [number] }) }, (told) => { byId("told").textContent = told.progress ? `Reviewing: ${told.state}` : ""; });
     await job.done;
   });
   byId("review").disabled = false;
-  byId("said").textContent = "";
+  byId("told").textContent = "";
   await load();
 });
 

@@ -1,0 +1,51 @@
+"""The library in a real browser: files are added, what is found opens on the board, notes and studies are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.web.browsing import chromium_running, window
+from tests.web.conftest import Server, chromium
+from tests.web.test_review_page import MATCH
+
+pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+
+
+def test_from_a_file_to_a_study_on_the_pages(warm_server: Server, tmp_path: Path) -> None:
+    """A folder's files go in as one archive; a decision is noted and collected; the study is answered."""
+    names = ("Quentin Page", "Rosa Page")
+    match = MATCH.replace(b"Ann", names[0].encode()).replace(b"Bob", names[1].encode())
+    files = [tmp_path / "a.mat", tmp_path / "b.txt"]
+    files[0].write_bytes(match)
+    files[1].write_bytes(b"nothing")
+    with chromium_running() as browser, window(browser, "desktop") as page:
+        page.goto(f"{warm_server.url}/library")
+        page.locator("#adding").wait_for()
+        page.set_input_files("#files", [str(file) for file in files])
+        page.get_by_text("1 new match, 0 files known already, 1 not read; 1 reviewed").wait_for(timeout=120_000)
+        page.goto(f"{warm_server.url}/library/player?player=Rosa")
+        page.get_by_role("heading", name="Rosa Page: where one loses").wait_for()
+        assert page.locator("svg.chart[role=img]").first.get_attribute("aria-label")
+        assert page.locator("#charts table").count() >= 3, "a table stands behind each chart"
+        page.goto(f"{warm_server.url}/library/search?player=Rosa&loss=0.02")
+        page.locator(".boards a.open").first.click()
+        page.wait_for_url("**/analysis?**")
+        page.locator("#notes-of", has_text="Notes on match").click()
+        page.get_by_label("Note", exact=True).fill("why not hit?")
+        page.get_by_role("button", name="Keep").click()
+        page.get_by_text("Kept.").wait_for()
+        page.get_by_label("Collection", exact=True).fill("Rosa's")
+        page.get_by_role("button", name="Add to collection").click()
+        page.get_by_text("Rosa's has 1 position.").wait_for()
+        page.goto(f"{warm_server.url}/library/notes?text=not+hit")
+        page.get_by_text("why not hit?").wait_for()
+        page.goto(f"{warm_server.url}/library/collections?name=Rosa's")
+        page.get_by_role("button", name="Share by a link").click()
+        page.locator("#link:visible").wait_for()
+        address = page.locator("#link").get_attribute("href")
+        page.goto(f"{warm_server.url}{address}?quiz=yes")
+        page.get_by_role("heading", name="1 of 1").wait_for()
+        assert page.locator("#lines li").count() == 0, "a quiz shows nothing before the answer"
+        page.locator("#quiz").uncheck()
+        page.locator("#lines li").first.wait_for()
