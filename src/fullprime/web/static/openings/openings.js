@@ -61,7 +61,7 @@ function rolls() {
       el("td", { class: "what" }, el("a", { href: onward(`${each.step}:${each.play}`) }, each.play), each.settled ? null : el("span", { class: "soft", title: "another play may be as good" }, " ≈")),
       el("td", {}, figure(each)), el("td", {}, bar(known, each)));
   };
-  const head = ["Roll", "Best play", "Equity, 95 %", ""].map((name, place) => el("th", { scope: "col", class: place === 1 ? "what" : "" }, name));
+  const head = ["Roll", "Best play", "Equity, 95 %", ""].map((name, place) => (name ? el("th", { scope: "col", class: place === 1 ? "what" : "" }, name) : el("td", {})));
   return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Rolls" }, el("table", { class: "rolls-next" },
     el("caption", {}, here.line.length ? "The next roll" : "The first roll"), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...here.rolls.map(row))));
 }
@@ -80,7 +80,7 @@ function plays() {
     return el("tr", { class: kind, "data-place": place }, ...cells);
   };
   const names = ["Play", sure ? "Equity, 95 %" : "Equity", "Loses", ...(sure ? [""] : [])];
-  const head = names.map((name, place) => el("th", { scope: "col", class: place ? "" : "what" }, name));
+  const head = names.map((name, place) => (name ? el("th", { scope: "col", class: place ? "" : "what" }, name) : el("td", {})));
   return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Plays" }, el("table", { class: "plays" },
     el("caption", {}, "A click on a play leads on to the reply"), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...here.plays.map(row))));
 }
