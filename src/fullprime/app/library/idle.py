@@ -46,7 +46,6 @@ class Settler:
         if self._thread.is_alive():
             self._thread.join(2.0)
 
-    @property
     def _wanted_elsewhere(self) -> bool:
         return self._closed.is_set() or any(self._jobs.lengths().values())
 
@@ -65,13 +64,13 @@ class Settler:
         """Settle what there is to settle until somebody else wants the machine; the number of rollouts made."""
         made = 0
         for shelf, match, review in judged_twice(LibraryStore(self._engine)):
-            if self._wanted_elsewhere:
+            if self._wanted_elsewhere():
                 return made
             if (match, review) in self._seen:
                 continue
             store = LibraryStore(self._engine, shelf=shelf)
             for dispute in unsettled(store, match):
-                if self._wanted_elsewhere or not self._roll_out(store, dispute, lambda: self._wanted_elsewhere):
+                if self._wanted_elsewhere() or not self._roll_out(store, dispute, self._wanted_elsewhere):
                     return made
                 made += 1
             self._seen.add((match, review))
