@@ -163,7 +163,7 @@ def test_marks_collections_and_searches_are_kept_by_name(fullprime: CommandLine,
     assert (
         fullprime.run("library", "collection", "Mine", "--at", "1", "--drop", "--unshare").out == "Mine: 0 positions\n"
     )
-    kept = fullprime.run("library", "search", "24:2 13:5 8:3 6:5 / *", "--player", "Ann", "--save", "hers")
+    kept = fullprime.run("library", "search", "24:2 13:5 8:3 6:5 / *", "--player", "Ann", "--save-as", "hers")
     assert kept.code == 0, kept.err
     assert "search hers: pattern 24:2 13:5 8:3 6:5 / *, player Ann" in fullprime.run("library", "collections").out
     hits = fullprime.run("library", "search", "--saved", "hers", "--json").json

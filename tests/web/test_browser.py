@@ -134,39 +134,44 @@ def settled(page: Any) -> None:
         page.wait_for_load_state("networkidle", timeout=700)
 
 
+PARTS = 4
+
+
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.broad), "phone"])
-def test_every_page_is_sound(browser: Any, client: httpx.Client, size: str) -> None:
+def test_every_page_is_sound(browser: Any, client: httpx.Client, size: str, part: int) -> None:
     """Nothing that axe finds, nothing against the policy, no error of a script, nothing cut off, one heading.
 
-    axe takes a second a page, so that each page is shown to it at one of the sizes; the next test has all of them.
+    In parts, which run side by side. axe takes a second a page, so that each page is shown to it at one of the sizes;
+    the next test has all of them.
     """
-    sound(browser, client, size, every=2, first=size == "phone")
+    sound(browser, client, size, part, axes=(size == "phone",))
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_every_page_is_sound_at_every_size(browser: Any, client: httpx.Client, size: str) -> None:
-    sound(browser, client, size, every=1)
+def test_every_page_is_sound_at_every_size(browser: Any, client: httpx.Client, size: str, part: int) -> None:
+    sound(browser, client, size, part, axes=(False, True))
 
 
-def sound(browser: Any, client: httpx.Client, size: str, *, every: int, first: int = 0) -> None:
-    """What the tests above say; axe sees each ``every``-th page beginning at ``first``."""
+def sound(browser: Any, client: httpx.Client, size: str, part: int, *, axes: tuple[bool, ...]) -> None:
+    """What the tests above say of every page of a part; axe sees its even (False) and its odd ones (True)."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     seat, _ = create(client, position=START, rules={"length": 5})
-    faults, seen = {}, set()
+    faults = {}
+    pages = html_pages(client, seat.game)
+    assert set(pages) >= {"/", "/game/{game}", "/review/{job}/{match}", "a page that is not there"}
     with window(browser, size, color_scheme="dark" if size == "phone" else "light") as page:
         sit(page, seat)
-        pages = html_pages(client, seat.game)
-        assert set(pages) >= {"/", "/game/{game}", "/review/{job}/{match}", "a page that is not there"}
-        for number, (route, path) in enumerate(pages.items()):
+        for number, (route, path) in enumerate(list(pages.items())[part::PARTS]):
             answer = page.goto(str(client.base_url).rstrip("/") + path)
             if answer.status >= 500:
                 faults[f"{route} fails"] = str(answer.status)
                 continue
             assert "default-src 'none'" in answer.headers["content-security-policy"], route
             settled(page)
-            seen.add(answer.body().partition(b"<body")[2])
-            if number % every == first % every:
+            if bool(number % 2) in axes:
                 checked = axe.run(page)
                 if checked.violations_count:
                     faults[route] = checked.generate_report()
@@ -176,10 +181,16 @@ def sound(browser: Any, client: httpx.Client, size: str, *, every: int, first: i
             if size == "phone" and wide > 0:
                 faults[f"{route} is too wide"] = str(wide)
     assert list(faults) == [], "\n".join(f"{route}: {what}" for route, what in faults.items())
-    if size == "phone":
-        # The heads of some pages say what their address is about.
-        files = {name: page_text(name).encode().partition(b"<body")[2] for name in PAGE_FILES if name != VERIFIER}
-        assert [name for name, content in files.items() if content not in seen] == [], "a page that no route leads to"
+
+
+def test_a_route_leads_to_every_page(client: httpx.Client) -> None:
+    seat, _ = create(client, position=START, rules={"length": 5})
+    asked = {"Accept": "text/html"}
+    pages = html_pages(client, seat.game).values()
+    seen = {client.get(path, headers=asked, follow_redirects=True).content.partition(b"<body")[2] for path in pages}
+    # The heads of some pages say what their address is about.
+    files = {name: page_text(name).encode().partition(b"<body")[2] for name in PAGE_FILES if name != VERIFIER}
+    assert [name for name, content in files.items() if content not in seen] == []
 
 
 def test_no_page_has_scripts_or_styles_in_it() -> None:

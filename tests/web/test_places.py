@@ -19,6 +19,8 @@ DEEP = {
     "/account": "people",
     "/profile?name=nobody": "people",
     "/mistakes?review=gone": "library",
+    "/real": "play",
+    "/lab?variant=dutch": "play",
 }
 """Pages below a place."""
 NOWHERE = ("home/missing.html", "home/offline.html")

@@ -39,7 +39,12 @@ OPEN: dict[str, frozenset[str]] = {
             "GET /api/drills/trainers/{trainer}/question",
             "GET /api/daily", "GET /api/daily/solution", "POST /api/daily/answer", "GET /api/rules", "GET /api/share",
             "POST /api/share/code", "GET /picture/position.png",
+            # A server for its own user alone, as here, shows the machine's library to every caller.
+            "GET /api/openings/{game}", "GET /api/openings/{game}/mine", "GET /api/reference",
             "POST /api/reviews/{job}/{match}/again",
+            "GET /api/house", "POST /api/house/lab", "POST /api/real/record",
+            "GET /api/openings/{game}", "GET /api/reference",
+            "GET /api/studies/{link}", "POST /api/studies/{link}/answer",
         ),
         EVERY,
     ),
@@ -58,6 +63,17 @@ OPEN: dict[str, frozenset[str]] = {
             "POST /api/drills/reviews/{job}/{match}/cards", "GET /api/drills/cards/file",
             "POST /api/drills/cards/import", "GET /api/drills/puzzles", "GET /api/drills/puzzles/{variant}/next",
             "POST /api/drills/puzzles/{puzzle}/answer",
+            # A library is for browsers: it is of the session's account.
+            "GET /api/openings/{game}/mine",
+            "GET /api/library", "GET /api/library/matches", "GET /api/library/boards",
+            "GET /api/library/matches/{match}", "POST /api/library/matches/remove", "GET /api/library/players",
+            "POST /api/library/players/merge", "POST /api/library/players/split", "GET /api/library/statistics",
+            "POST /api/library/cards", "POST /api/library/files", "POST /api/library/review",
+            "GET /api/library/matches/{match}/file", "GET /api/library/files/{source}", "GET /api/library/marks",
+            "POST /api/library/marks", "POST /api/library/marks/at", "GET /api/library/collections",
+            "POST /api/library/collections", "GET /api/library/collection", "POST /api/library/collections/change",
+            "POST /api/library/collections/remove", "POST /api/library/collections/add",
+            "POST /api/library/collections/position", "POST /api/library/searches",
             # Pictures are for those who have no key: of a private game there is none.
             "GET /picture/game/{game}.png",
         ),
@@ -165,7 +181,20 @@ class Table:
         address = path.format_map(
             {
                 **dict.fromkeys(
-                    ("job", "match", "challenge", "lesson", "step", "trainer", "card", "variant", "puzzle"), "0"
+                    (
+                        "job",
+                        "match",
+                        "challenge",
+                        "lesson",
+                        "step",
+                        "trainer",
+                        "card",
+                        "variant",
+                        "puzzle",
+                        "source",
+                        "link",
+                    ),
+                    "0",
                 ),
                 **names,
             }

@@ -153,13 +153,7 @@ class Rooms:
         names = (checked_name(name), name_of(playing) if playing else checked_name(other_name))
         if names[0] == names[1]:
             raise SettingsError(f"both players are called {names[0]!r}: nobody could tell them apart")
-        key = new_key()
-        invitation = new_key() if opponent == FRIEND else None
-        keys = {"X": hashed(key)}
-        if opponent == SCREEN:
-            keys["O"] = keys["X"]
-        if invitation is not None:
-            keys["invite"] = hashed(invitation)
+        key, invitation, keys = _new_keys(opponent)
         secret = proof.new_secret()
         options = {
             **proof.new_options(secret),
@@ -446,6 +440,17 @@ def _agreed(
             raise SettingsError("a clock is for a game between two people who are not at one screen")
         time_control(clock, settings)
     return settings
+
+
+def _new_keys(opponent: str) -> tuple[str, str | None, dict[str, str]]:
+    """The creator's key, the invitation (for a friend), and what is kept of them."""
+    key, invitation = new_key(), new_key() if opponent == FRIEND else None
+    kept = {"X": hashed(key)}
+    if opponent == SCREEN:
+        kept["O"] = kept["X"]
+    if invitation is not None:
+        kept["invite"] = hashed(invitation)
+    return key, invitation, kept
 
 
 def _checked_bot(bot: str, settings: Settings) -> str:

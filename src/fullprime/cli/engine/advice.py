@@ -104,7 +104,9 @@ class TrialOptions:
     ] = 0
     level: Annotated[
         str | None,
-        typer.Option("--level", help="Play trials as roller or roller+ does, instead of --truncate and the two above."),
+        typer.Option(
+            "--level", "-l", help="Play trials as roller or roller+ does, instead of --truncate and the two above."
+        ),
     ] = None
     variance_reduction: Annotated[
         bool, typer.Option("--variance-reduction/--no-variance-reduction", help="Take the luck of the dice out.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fullprime.cli.command import add
-from fullprime.cli.options import Json, Rule, Threads, Variant
+from fullprime.cli.options import Json, Rule, Seed, Threads, Variant, seed_number
 from fullprime.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def lab(
     variant: Variant = "backgammon",
     rule: Rule = None,
     games: Annotated[int, typer.Option("--games", "-g", help="How many games, with the rules and without.")] = 10_000,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The dice follow from it.")] = 1,
+    seed: Seed = "1",
     threads: Threads = None,
     json: Json = False,
 ) -> None:
@@ -43,7 +43,7 @@ def lab(
             variant,
             pairs_of(rule or ()),
             games=games,
-            seed=seed,
+            seed=seed_number(seed),
             threads=threads or 1,
             progress=lambda told: progress("games", told["done"], told["of"]),
         )

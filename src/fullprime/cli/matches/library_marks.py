@@ -100,7 +100,7 @@ def collection(
         list[str] | None, typer.Option("--arrow", help="With --add or --at: a move, such as 13/7.")
     ] = None,
     at: Annotated[int | None, typer.Option("--at", min=1, help="The position to comment, move or drop.")] = None,
-    to: Annotated[int | None, typer.Option("--to", min=1, help="With --at: another place in the order.")] = None,
+    to: Annotated[int | None, typer.Option("--place", min=1, help="With --at: another place in the order.")] = None,
     drop: Annotated[bool, typer.Option("--drop", help="With --at: take the position out.")] = False,
     about: Annotated[str | None, typer.Option("--about", help="The description.")] = None,
     share: Annotated[bool | None, typer.Option("--share/--unshare", help="A link to it as a study.")] = None,

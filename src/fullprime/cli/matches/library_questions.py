@@ -55,7 +55,7 @@ def search(
     which: MatchOptions,
     decisions: DecisionOptions,
     draw: Annotated[bool, typer.Option("--boards", help="Draw the boards.")] = False,
-    save: Annotated[str | None, typer.Option("--save", help="Keep this search under a name.")] = None,
+    save: Annotated[str | None, typer.Option("--save-as", help="Keep this search under a name.")] = None,
     saved: Annotated[str | None, typer.Option("--saved", help="Ask a search that was kept.")] = None,
     forget: Annotated[str | None, typer.Option("--forget", help="Forget a search that was kept.")] = None,
     limit: Limit = 50,

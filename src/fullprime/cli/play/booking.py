@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Game = Annotated[str, typer.Option("--variant", "-v", help=VARIANT_HELP)]
 Score = Annotated[
-    str, typer.Option("--score", "-s", help="money, dmp, gammon-go, gammon-save or 2-away: the opener's score.")
+    str, typer.Option("--score", help="money, dmp, gammon-go, gammon-save or 2-away: the opener's score.")
 ]
 _OURS = Annotated[Path | None, typer.Option("--book", help="The folder of the trials; your own unless said.")]
 
@@ -33,7 +33,7 @@ def add_to(app: typer.Typer) -> None:
         'fullprime book show "31:8/5 6/5" 64', "fullprime book show 52 --mine Mia",
     )  # fmt: skip
     add(
-        group, "extend", extend, "fullprime book extend", "fullprime book extend dutch --rolls 1 --until 0.005",
+        group, "extend", extend, "fullprime book extend", "fullprime book extend dutch --rolls 1 --within 0.005",
         "fullprime book extend --score gammon-go --score gammon-save --seconds 3600",
     )  # fmt: skip
     add(group, "reference", reference, "fullprime book reference", "fullprime book reference race")
@@ -82,12 +82,12 @@ def extend(
     games: Annotated[list[str] | None, typer.Argument(metavar="[VARIANT]...", help="Games.")] = None,
     *,
     score: Annotated[
-        list[str] | None, typer.Option("--score", "-s", help="A score; may be given again. money and dmp unless said.")
+        list[str] | None, typer.Option("--score", help="A score; may be given again. money and dmp unless said.")
     ] = None,
     rolls: Annotated[int, typer.Option("--rolls", min=1, max=3, help="1 openings, 2 replies too, 3 third rolls.")] = 2,
-    until: Annotated[
+    within: Annotated[
         float | None,
-        typer.Option("--until", help="Half of the 95 % interval; 0.005, 0.01, 0.02 by the number of rolls."),
+        typer.Option("--within", help="Half of the 95 % interval; 0.005, 0.01, 0.02 by the number of rolls."),
     ] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", min=0, help="End after so many seconds.")] = None,
     book: _OURS = None,
@@ -112,7 +112,7 @@ def extend(
                     tell(name, news.done, news.there_are, words)
 
                 found = extend_book(
-                    game, score or (), rolls=rolls, until=until, seconds=seconds, folder=book, told=told
+                    game, score or (), rolls=rolls, until=within, seconds=seconds, folder=book, told=told
                 )  # fmt: skip
         except KeyboardInterrupt:
             show_text(f"{game}: stopped; the command goes on from here.")

@@ -39,12 +39,12 @@ def at_this_machine(request: Request) -> bool:
 
 async def _library(request: Request, caller: MaybeCaller) -> LibraryStore:
     people: People = request.app.state.people
+    if caller is not None and caller.session is None:
+        raise RoomError("a token does not open this: sign in with a browser", "forbidden")
     if at_this_machine(request):
         return LibraryStore(people.engine)
     if caller is None:
         raise RoomError("sign in first: a library belongs to an account", "unknown")
-    if caller.session is None:
-        raise RoomError("a token does not open this: sign in with a browser", "forbidden")
     return LibraryStore(people.engine, shelf=caller.account.id)
 
 

@@ -5,6 +5,7 @@
  */
 
 import { rollDice, strike } from "/static/board/motion.js";
+import { isFixed, numberOf } from "/static/board/numbering.js";
 import { Paint, arrow, checker, cube, die, frame, make, numbers } from "/static/board/picture.js";
 import { Places, R } from "/static/board/places.js";
 
@@ -20,12 +21,13 @@ import { Places, R } from "/static/board/places.js";
  * `selected`, `targets`), `moved` and `others` (checkers of this play, and where the chosen one may go instead), the
  * places of the `last` play, `arrows` of advice, dice with their owner, the cube, and how the board looks. `action`: the
  * main action stands beside the dice. `press`: a press on the dice throws them or finishes the play. `doubling`: a press
- * on the cube offers it. `thrown` names the throw: dice of another name roll.
+ * on the cube offers it. `thrown` names the throw: dice of another name roll. `base`: the side whose numbers are those of
+ * both where points have one numbering (the bottom one unless it is said).
  * @typedef {{rows: Record<Side, number[]>, bottom: Side, mover: Side, you?: boolean, hand: boolean, names: Record<Side, string>,
  *   portrait: boolean, homeLeft: boolean, numbers: boolean, sources: Set<number>, selected: number | null,
  *   targets: Set<number>, moved: Set<number>, others: Set<number>, last?: [Side, number][],
  *   arrows?: {side: Side, from: number, to: number, kind: string}[], dice: DiceGroup[], cube: CubeState | null,
- *   action?: boolean, press?: "roll" | "finish" | "", doubling?: boolean, thrown?: string}} Look
+ *   action?: boolean, press?: "roll" | "finish" | "", doubling?: boolean, thrown?: string, base?: Side}} Look
  */
 
 const SIDES = /** @type {Side[]} */ (["X", "O"]);
@@ -85,7 +87,7 @@ export class Board {
   /** @param {Look} view */
   draw(view) {
     this.view = view;
-    const shape = [view.portrait, view.homeLeft, view.bottom, view.mover, view.hand, view.numbers, view.action].join();
+    const shape = [view.portrait, view.homeLeft, view.bottom, view.mover, view.hand, view.numbers, view.action, isFixed(), view.base].join();
     if (shape !== this.shape) {
       const moved = this.shape !== "";
       this.shape = shape;
@@ -112,7 +114,7 @@ export class Board {
   _frame() {
     const { mover, bottom } = this.view;
     this.layers.frame.replaceChildren(...frame(this.at, this.paint));
-    this.layers.numbers.replaceChildren(...(this.view.numbers ? numbers(this.at, (number) => (mover === bottom ? number : 25 - number)) : []));
+    this.layers.numbers.replaceChildren(...(this.view.numbers ? numbers(this.at, (number) => numberOf(mover === bottom ? number : 25 - number, mover, this.view.base ?? bottom)) : []));
   }
 
   _spots() {
@@ -211,14 +213,14 @@ export class Board {
   }
 
   _labels() {
-    const { rows, mover, names, you } = this.view;
+    const { rows, mover, names, you, bottom, base = bottom } = this.view;
     /** @param {Side} side */
     const whose = (side) => (you && side === mover ? "your" : `${names[side]}'s`);
     /** @param {Side} side @param {number} count */
     const held = (side, count) => (you && side === mover ? plural(count, "checker") : `${count} of ${names[side]}'s checkers`);
     for (const { node, side, slot } of this.spots.values()) {
       const enemy = slot >= 1 && slot <= 24 ? rows[other(side)][25 - slot] : 0;
-      const place = slot === 25 ? "bar" : slot === 26 ? "hand" : slot === 0 ? "tray" : `${slot}-point`;
+      const place = slot === 25 ? "bar" : slot === 26 ? "hand" : slot === 0 ? "tray" : `${numberOf(slot, mover, base)}-point`;
       const count = rows[side][slot];
       const what = enemy ? held(other(side), enemy) : count ? held(side, count) : "empty";
       const notes = [];

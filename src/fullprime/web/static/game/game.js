@@ -5,6 +5,7 @@ import { call, keep, keyOf, ownGames, save } from "/static/parts/api.js";
 import { Board } from "/static/board/board.js";
 import { pause, skip } from "/static/board/motion.js";
 import { Mover } from "/static/board/mover.js";
+import { numbered } from "/static/board/numbering.js";
 import { Automatic } from "/static/game/automatic.js";
 import { stayAwake } from "/static/game/awake.js";
 import { Chat } from "/static/game/chat.js";
@@ -72,7 +73,8 @@ function problem(text, byRules = false) {
 /** @param {GameEvent} event */
 function tell(event) {
   const line = el("p", { class: `event ${event.kind}` });
-  line.textContent = event.text;
+  const plays = ["play", "step", "undo"].includes(event.kind);
+  line.textContent = plays ? numbered(event.text, event.player, table.state.you === "O" ? "O" : "X") : event.text;
   byId("log").append(line);
   while (byId("log").children.length > 300) byId("log").firstElementChild?.remove();
   drawer.toNewest();

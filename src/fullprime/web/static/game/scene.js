@@ -64,7 +64,7 @@ export class Scene {
       const none = /** @type {Set<number>} */ (new Set());
       const rolled = now.dice && now.phase === "play";
       board.draw({
-        rows: this.rows, bottom: table.bottom, mover: side, you: Boolean(table.state.you), hand: now.has_hand,
+        rows: this.rows, bottom: table.bottom, base: table.state.you === "O" ? "O" : "X", mover: side, you: Boolean(table.state.you), hand: now.has_hand,
         names: { X: table.state.names[0], O: table.state.names[1] }, portrait: upright.matches, homeLeft: look.home === "left", numbers: look.numbers,
         last: this.moving ? [] : this.last, arrows: this.arrows, action: Boolean(table.state.you), press: side === table.bottom ? press : "",
         doubling: table.can("double") && !table.busy, thrown: rolled ? `${now.game}:${now.on_roll}:${now.dice.join()}:${table.state.sequence}` : undefined,

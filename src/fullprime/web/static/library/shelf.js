@@ -83,11 +83,14 @@ export async function notesOf(place, named, collects) {
   show();
 }
 
+/** How many lists of names have been made: each has an ID of its own. */
+let lists = 0;
+
 /** @param {() => object} named @param {HTMLElement} said */
 async function collecting(named, said) {
   const found = await trying(() => call("/library/collections"));
   const names = /** @type {string[]} */ ((found?.collections ?? []).map((/** @type {any} */ each) => each.name));
-  const list = `collections-${Math.random().toString(36).slice(2)}`;
+  const list = `collections-${(lists += 1)}`;
   const name = /** @type {HTMLInputElement} */ (el("input", { list, maxlength: "100", "aria-label": "Collection", placeholder: "collection" }));
   const add = el("button", { type: "button" }, "Add to collection");
   add.addEventListener("click", async () => {

@@ -51,6 +51,7 @@ export function showSettings(changed, link) {
     choice("Page", "light", { auto: "as the system", light: "light", dark: "dark" }, changed),
     choice("Home board", "home", { right: "right", left: "left" }, changed),
     choice("Numbers of the points", "numbers", yes, changed),
+    choice("Points are numbered", "numbering", { own: "by each player, from their own side", fixed: "in one way for both" }, changed),
     choice("Turn the board to whoever plays (two at this screen)", "turn", yes, changed),
     choice("Speed", "speed", { 0: "at once", 0.5: "fast", 1: "usual", 2: "slow" }, changed),
     choice("Confirm each play", "confirm", yes, changed),

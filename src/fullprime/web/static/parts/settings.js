@@ -6,7 +6,7 @@ export const THEMES = {
   club: "Club", tournament: "Tournament", midnight: "Midnight", clear: "Clear (safe for colour-blind eyes)", bold: "Bold (for low vision)", print: "Print",
 };
 const USUAL = {
-  theme: "club", light: "auto", home: "right", numbers: true, turn: false, speed: 1, confirm: true, sound: 0, asked: false,
+  theme: "club", light: "auto", home: "right", numbers: true, numbering: "own", turn: false, speed: 1, confirm: true, sound: 0, asked: false,
   automatic: "", tutor: 0, level: "1-ply",
 };
 

@@ -140,19 +140,33 @@ function proofWords(closed) {
 }
 
 // -- the record -----------------------------------------------------------------------------------------------------
-/** Have the record checked, reviewed and put among the reviews of this browser. @param {number} [game] of more than two players */
+/** @param {string | Node} text */
+function note(text) { byId("sent").replaceChildren(text); }
+
+/** @param {string} path @param {Blob} body */
+const upload = (path, body) => new Job(`${path}?${new URLSearchParams({ name: `${sitting?.names.join("-")}.json`, level: "standard" })}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body },
+  ({ progress, ...told }) => note(progress?.name ? `Reviewed: ${progress.name}` : stateWords(told))).done;
+
+/** Put a record into the library, and have it reviewed; without a library of one's own it is reviewed alone. @param {Blob} file */
+async function keepRecord(file) {
+  try {
+    const told = await upload("/library/files", file), wrong = told?.error ?? told?.result?.failed[0] ?? told?.result?.files.find((/** @type {any} */ each) => each.status === "failed")?.problems[0];
+    return wrong ? String(wrong) : el("a", { href: "/library" }, "The record is in the library, reviewed");
+  } catch (error) {
+    if (!(error instanceof Refusal) || ![401, 403].includes(error.status)) throw error;
+  }
+  const told = await upload("/reviews", file);
+  rememberReview(told);
+  return told?.result?.matches?.length ? el("a", { href: `/review/${told.id}/1` }, "The review is ready; sign in to keep records in a library of your own") : String(told?.error ?? "There was nothing to review.");
+}
+
+/** Have the record checked, put into the library and reviewed. @param {number} [game] of more than two players */
 async function send(game) {
   if (!sitting || !table) return;
-  const mine = sitting.id, note = (/** @type {string | Node} */ text) => byId("sent").replaceChildren(text);
+  const mine = sitting.id;
   problem("");
   try {
-    const file = await fileOf(recordOf(sitting, table, game));
-    const job = new Job(`/reviews?${new URLSearchParams({ name: `${sitting.names.join("-")}.json`, level: "standard" })}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file },
-      (told) => note(told.progress ? `Reviewed: game ${Math.min(told.progress.games + 1, told.progress.of)} of ${told.progress.of}` : stateWords(told)));
-    const told = await job.done;
-    rememberReview(told);
-    if (told?.result?.matches?.length) note(el("a", { href: `/review/${told.id}/1` }, "The review is ready, and stands in the library"));
-    else note(told?.error ?? "There was nothing to review.");
+    note(await keepRecord(await fileOf(recordOf(sitting, table, game))));
     wait(mine, null);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -165,7 +179,12 @@ function wait(id, game) {
   const waiting = kept.read(kept.WAITING, /** @type {Record<string, number>} */ ({}));
   if (game === null) delete waiting[id];
   else waiting[id] = game;
-  kept.write(kept.WAITING, waiting);
+  try {
+    kept.write(kept.WAITING, waiting);
+  } catch (error) {
+    if (!(error instanceof kept.NotKept)) throw error;
+    problem(error.message);
+  }
 }
 
 /** The connection is back: what waited goes. */
