@@ -50,7 +50,7 @@ async function load() {
   return told;
 }
 
-byId("save").addEventListener("click", () => trying(() => save(`/library/matches/${number}/file?format=${byId("format").value}`)));
+byId("save-file").addEventListener("click", () => trying(() => save(`/library/matches/${number}/file?format=${byId("format").value}`)));
 byId("remove").addEventListener("click", async () => {
   if (!confirm("Forget this match, its reviews and its notes?")) return;
   if (await trying(() => call("/library/matches/remove", { matches: [number] }))) location.href = "/library";
