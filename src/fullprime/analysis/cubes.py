@@ -149,7 +149,7 @@ def _rolled_out(
         return None
     no_double, take, beaver = (*found.equities.tolist(), float("nan"))[:3]
     joined = CubeValues(no_double, take, beaver, found.outputs[0], values.efficiency, exact=False, depth=values.depth)
-    return joined, float(found.errors.max())
+    return joined, float(np.max(found.errors))
 
 
 def _decision(question: CubeQuestion, values: CubeValues, deviation: float | None) -> Decision | None:
