@@ -135,6 +135,8 @@ def settled(page: Any) -> None:
 
 
 PARTS = 4
+LONG = {"/docs"}
+"""A page of ten thousand elements, made by a library: axe takes twenty seconds for it."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -171,7 +173,7 @@ def sound(browser: Any, client: httpx.Client, size: str, part: int, *, axes: tup
                 continue
             assert "default-src 'none'" in answer.headers["content-security-policy"], route
             settled(page)
-            if bool(number % 2) in axes:
+            if bool(number % 2) in axes and (route not in LONG or len(axes) == 2):
                 checked = axe.run(page)
                 if checked.violations_count:
                     faults[route] = checked.generate_report()

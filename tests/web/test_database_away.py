@@ -152,6 +152,14 @@ def begun(rooms: Rooms) -> tuple[Room, str]:
     return room, key
 
 
+def bots_rest(rooms: Rooms) -> None:
+    """Every thread of the bots has done all that it was asked before."""
+    meeting = threading.Barrier(rooms._bots._max_workers + 1)
+    for _ in range(rooms._bots._max_workers):
+        rooms._bots.submit(meeting.wait)
+    meeting.wait(60)
+
+
 @pytest.mark.logs_errors
 @pytest.mark.usefixtures("impatient")
 def test_a_bot_goes_on_when_something_can_be_stored_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,8 +168,7 @@ def test_a_bot_goes_on_when_something_can_be_stored_again(tmp_path: Path, monkey
         room, _ = begun(rooms)
         asked = threading.Event()
         monkeypatch.setattr(room, "_call_bot", lambda _room: asked.set())
-        for _ in range(2):  # a bot that was called before has done what it was called for
-            rooms._bots.submit(int).result()
+        bots_rest(rooms)  # one that was called before has done what it was called for
         for _ in range(200):
             table = room.table
             assert table is not None
@@ -174,12 +181,11 @@ def test_a_bot_goes_on_when_something_can_be_stored_again(tmp_path: Path, monkey
                 rooms._play_bot(room)
             asked.clear()
             assert rooms.go_on() == 1
-            for _ in range(2):
-                rooms._bots.submit(int).result()
+            bots_rest(rooms)
         known = room.table.actions_kept  # type: ignore[union-attr]
         while not asked.is_set():  # its first try may have been so slow that the lock was gone
             rooms.go_on()
-            rooms._bots.submit(int).result()
+            bots_rest(rooms)
         rooms._play_bot(room)
         assert room.table.actions_kept > known  # type: ignore[union-attr]
         assert rooms.verify(room.id).faults == ()

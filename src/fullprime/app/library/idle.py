@@ -34,16 +34,18 @@ class Settler:
         self._seen: set[tuple[int, int]] = set()
         """Matches and their newest reviews of which every dispute is settled."""
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="idle rollouts", daemon=True)
+        self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin to look."""
+        """Begin to look, also once more after :meth:`close`."""
+        self._closed.clear()
+        self._thread = threading.Thread(target=self._run, name="idle rollouts", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """End, and wait a little for it."""
         self._closed.set()
-        if self._thread.is_alive():
+        if self._thread is not None:
             self._thread.join(2.0)
 
     def _wanted_elsewhere(self) -> bool:
