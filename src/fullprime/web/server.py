@@ -29,6 +29,7 @@ from fullprime.app.jobs import Jobs
 from fullprime.app.live.fields import DiceProof, StateMessage
 from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import Lobby
+from fullprime.app.people.pushes import PushOptions
 from fullprime.app.table.scorecard import ScoreCard, score_card
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
@@ -106,6 +107,7 @@ def create_app(
     proxies: Iterable[str] = (),
     network: Iterable[str] = (),
     own_machine: bool = False,
+    push: PushOptions | None = None,
 ) -> FastAPI:
     """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
 
@@ -113,7 +115,8 @@ def create_app(
     ``cluster`` is the address of a Dask cluster that plays rollouts. ``connections`` are the limits of connections,
     which hold where ``run`` serves the application; those of ``proxies`` are not counted by address. ``network`` are
     the addresses by which others in the local network reach it, such as ``http://192.168.1.7:8000``. ``own_machine``:
-    it was started for the user of this machine, whose browser sees the library of the terminal.
+    it was started for the user of this machine, whose browser sees the library of the terminal. ``push`` are the
+    choices about push messages.
     """
     rooms, metrics, gate = Rooms(database, writer=PausingWriter), Metrics(), Gate(hosts, limits)
     app = Application(
@@ -139,7 +142,7 @@ def create_app(
     for router in (server, games, daily, rules, sharing):
         app.include_router(router)
     add_play(app)
-    add_people(app, rooms, database)
+    add_people(app, rooms, database, push)
     add_analysis(app, cluster)
     add_pictures(app)
     add_reviews(app)

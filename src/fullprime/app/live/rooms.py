@@ -20,7 +20,7 @@ from fullprime.app.live.clocks import time_control
 from fullprime.app.live.endings import UNBEGUN
 from fullprime.app.live.keys import hashed, new_id, new_key
 from fullprime.app.live.room import Keeper, Room
-from fullprime.app.live.room_copy import RoomError, RoomPart
+from fullprime.app.live.room_copy import RoomCopy, RoomError, RoomPart
 from fullprime.app.live.room_parts import GRACE, PARTS
 from fullprime.app.live.room_view import BOT, BOTH, FRIEND, OPPONENTS, SCREEN
 from fullprime.app.table import proof
@@ -69,6 +69,7 @@ class Rooms:
         self._engine = open_database(url, pooled=True)
         self._games, self._rooms = GameStore(self._engine, writer), RoomStore(self._engine)
         self._told_of_ends: list[Callable[[str], None]] = []
+        self._told_of_turns: list[Callable[[RoomCopy], None]] = []
         self._lock = threading.Lock()
         self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
@@ -86,6 +87,7 @@ class Rooms:
             announce=self._announce,
             ask_bot=self._ask_bot,
             ended=self._tell_end,
+            turned=self._tell_turn,
             parts=parts,
         )
         self._notices: Notices | None = None
@@ -259,6 +261,10 @@ class Rooms:
         """From now on tell the id of each room in which nothing more is played, by another thread; perhaps twice."""
         self._told_of_ends.append(to)
 
+    def tell_turns(self, to: Callable[[RoomCopy], None]) -> None:
+        """From now on tell each room in which another one must act than before, or nobody: at once, so be quick."""
+        self._told_of_turns.append(to)
+
     # -- clocks -------------------------------------------------------------------------------------------
     def keep_time(self, seconds: float = 2.0) -> None:
         """From now on look every so often whether a flag has fallen or a game can go on again, until :meth:`close`.
@@ -347,6 +353,10 @@ class Rooms:
     def _tell_end(self, room_id: str) -> None:
         for tell in self._told_of_ends:
             self._later(self._followers, partial(tell, room_id))
+
+    def _tell_turn(self, room: RoomCopy) -> None:
+        for tell in self._told_of_turns:
+            tell(room)
 
     # -- bots ---------------------------------------------------------------------------------------------
     def _ask_bot(self, room: Room) -> None:
