@@ -65,7 +65,6 @@ def test_a_tap_asks_for_messages_which_are_shown_once_unless_the_game_is_seen_an
                 page.add_init_script(SUBSCRIBED.format(json=json.dumps(phone.json)))
                 ann, bob = friends(client, clock="3d", rules={"length": 5})
                 sit(page, ann)
-                page.locator("#open-drawer").click()
                 button = page.get_by_role("button", name="Tell me when it is my turn")
                 button.click()
                 page.get_by_text("This browser is told, also while no page is open.").wait_for()
@@ -78,26 +77,26 @@ def test_a_tap_asks_for_messages_which_are_shown_once_unless_the_game_is_seen_an
                 worker.on("ServiceWorker.workerRegistrationUpdated", lambda told: known.extend(told["registrations"]))
                 worker.send("ServiceWorker.enable")
 
-                def delivered(times: int = 1) -> Any:
+                def deliver(said: dict[str, Any]) -> None:
                     while not known:
                         page.wait_for_timeout(20)
-                    pushed = {
-                        "origin": server.url,
-                        "registrationId": known[-1]["registrationId"],
-                        "data": json.dumps(message),
-                    }
-                    for _ in range(times):
-                        worker.send("ServiceWorker.deliverPushMessage", pushed)
+                    number = known[-1]["registrationId"]
+                    pushed = {"origin": server.url, "registrationId": number, "data": json.dumps(said)}
+                    worker.send("ServiceWorker.deliverPushMessage", pushed)
 
-                delivered()
+                def shown_after(*said: dict[str, Any]) -> list[str]:
+                    """The notifications after messages of which the last one must be shown."""
+                    for each in said:
+                        deliver(each)
+                    while said[-1]["title"] not in (shown := page.evaluate(SHOWN)):
+                        page.wait_for_timeout(20)
+                    return sorted(shown)
+
+                called = {**message, "title": "Eve challenges you", "tag": "challenge-1", "path": "/lobby"}
+                assert shown_after(message, called) == ["Eve challenges you"]  # the game is seen
                 page.goto(f"{server.url}/offline")
-                assert page.evaluate(SHOWN) == []
-                delivered(2)
-                while not (shown := page.evaluate(SHOWN)):
-                    page.wait_for_timeout(20)
-                assert shown == ["Your turn against Bob"]
+                assert shown_after(message, message) == ["Eve challenges you", "Your turn against Bob"]
                 page.goto(f"{server.url}/game/{ann.game}")
-                page.locator("#open-drawer").click()
                 page.get_by_role("button", name="Tell me when it is my turn").click()
                 page.get_by_text("This browser is told, also while no page is open.").wait_for()
                 page.get_by_role("button", name="Tell me when it is my turn").click()

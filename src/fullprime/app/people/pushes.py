@@ -22,6 +22,7 @@ from platformdirs import user_data_path
 from sqlalchemy import Engine
 
 from fullprime.app.choices.rulebook import in_short
+from fullprime.app.live.clocks import time_control
 from fullprime.app.live.room_copy import RoomCopy
 from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
 from fullprime.app.people.fields import OpenChallenge
@@ -273,8 +274,9 @@ class Pushes:
 def _days(room: RoomCopy) -> int | None:
     """The days for a turn in a game by correspondence; None in any other game."""
     clock = room.saved.options.get("clock")
-    by_correspondence = room.saved.options["opponent"] == FRIEND and isinstance(clock, str) and clock.endswith("d")
-    return int(clock[:-1]) if by_correspondence else None
+    if room.saved.options["opponent"] != FRIEND or not isinstance(clock, str):
+        return None
+    return time_control(clock, room.saved.settings).days
 
 
 def _turn_messages(room: Room, table: Table, days: int) -> Iterable[tuple[Side, PushMessage]]:

@@ -100,5 +100,5 @@ export async function pushButton(place, about, words) {
     button.disabled = false;
   });
   show(await isOn(about).catch((error) => { if (error instanceof Refusal) return false; throw error; }));
-  place.replaceChildren(el("p", { class: "row push" }, button, said));
+  place.replaceChildren(el("div", { class: "row push" }, button, said));
 }
