@@ -144,14 +144,8 @@ def create_app(
     add_play(app)
     add_people(app, rooms, database, push)
     add_analysis(app, cluster)
-    add_pictures(app)
-    add_reviews(app)
-    add_school(app)
-    add_drills(app)
-    add_real(app)
-    add_openings(app)
-    add_library(app)
-    add_manual(app)
+    for add in (add_pictures, add_reviews, add_school, add_drills, add_real, add_openings, add_library, add_manual):
+        add(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)
     if show_metrics:
@@ -166,9 +160,11 @@ async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     rooms.keep_time()
     sweeping = asyncio.create_task(_sweep(app.state.entrance))
     app.state.settler.start()
+    app.state.ahead.start()
     yield {ENTRANCE: app.state.entrance}
     sweeping.cancel()
     await run_in_threadpool(app.state.settler.close)
+    await run_in_threadpool(app.state.ahead.close)
     await run_in_threadpool(app.state.jobs.close)
     close_people(app)
     rooms.close()

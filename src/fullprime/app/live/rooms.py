@@ -245,6 +245,17 @@ class Rooms:
             "watchers": sum(len(room.listeners) for room in found),
         }
 
+    def followed(self) -> list[Room]:
+        """The rooms in which a game is played and that somebody looks at here."""
+        with self._lock:
+            found = [room for room in self._open.values() if room.is_loaded and room.listeners]
+        return [room for room in found if room.table is not None and not room.is_closed]
+
+    @property
+    def bots_think(self) -> bool:
+        """True while a bot of this process chooses."""
+        return bool(self._thinking)
+
     def verify(self, name: str) -> proof.ProofCheck:
         """Check the dice and the bots of a game, by the id of its room or the number of its match."""
         by_number = name.isascii() and name.isdigit() and len(name) < 10

@@ -19,7 +19,7 @@ function missing() {
   return null;
 }
 
-/** The push manager of the worker that shows the messages; a page at a board has not registered it yet. */
+/** The push manager of the worker that shows the messages; where nobody has asked for it yet, a page at a board has none. */
 async function manager() {
   await navigator.serviceWorker.register("/service-worker.js");
   return (await navigator.serviceWorker.ready).pushManager;
@@ -50,8 +50,7 @@ async function subscription(text) {
 
 /** @param {About} about */
 async function isOn({ game, key }) {
-  const pushManager = await manager();
-  const had = await pushManager.getSubscription();
+  const had = await (await navigator.serviceWorker.getRegistration("/"))?.pushManager.getSubscription();
   if (!had) return false;
   return (await call("/push/state", { browser: had.toJSON(), game: game ?? null }, key)).on;
 }
