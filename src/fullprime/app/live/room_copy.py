@@ -95,6 +95,9 @@ class Home:
     """Tells other processes that the room of that id has changed."""
     ended: Callable[[str], None]
     """Told the id of a room when nothing more is played there: once by each process that sees it, and quickly back."""
+    turned: Callable[[RoomCopy], None]
+    """Told a room when, by something done in this process, another one must act there, or nobody. It must be
+    quick: it is called before an action is answered."""
 
 
 class RoomCopy:
@@ -276,7 +279,7 @@ class RoomCopy:
     # -- storing ------------------------------------------------------------------------------------------
     def stored(self, table: Table, do: Callable[[], list[Happening]]) -> list[Happening]:
         """Do something that is stored. A step that another process forestalled is undone."""
-        known = table.actions_kept
+        known, turn = table.actions_kept, table.turn
         self._told = 0
         try:
             return do()
@@ -298,6 +301,8 @@ class RoomCopy:
             self._told = 0
             if table.actions_kept > known:
                 self.home.announce(self.id)
+                if table.turn is not turn or turn is None:
+                    self.home.turned(self)
 
     def changing(self, do: Callable[[], T]) -> T:
         """Change the room; once more on the stored state when another process has changed it too."""

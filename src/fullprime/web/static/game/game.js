@@ -25,6 +25,7 @@ import { Unfinished } from "/static/game/unfinished.js";
 import { Wire } from "/static/game/wire.js";
 import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
+import { pushButton } from "/static/parts/push.js";
 import { sharing } from "/static/parts/share.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
@@ -136,8 +137,18 @@ function settle({ state: next, events, fresh }) {
   chat.show(next);
   draw();
   if (ending.show() && !fresh) drawer.news();
+  offerPush(next);
   stayAwake(next.status === "playing" && Boolean(next.you) && !next.clock?.days);
   if (!fresh && before && !before.rematch.game && next.rematch.game && next.you) deeds.go(next.rematch.game);
+}
+
+/** By correspondence one wants to be told of one's turn, and whoever waits, that somebody has come. @param {StateMessage["state"]} state */
+function offerPush(state) {
+  const place = byId("push"), side = state.you;
+  const turns = Boolean(state.clock?.days);
+  const offered = (turns || state.free_seat) && (side === "X" || side === "O") && !state.ending.how;
+  if (offered && place.hidden) pushButton(place, { game: id, key: keyOf(id) }, turns ? "Tell me when it is my turn" : "Tell me when somebody comes");
+  place.hidden = !offered;
 }
 
 /** Where the player who has just played left from and came to, in their own numbering. @param {BegunState} before @param {BegunState} next @returns {[Side, number][]} */

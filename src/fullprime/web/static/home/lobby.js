@@ -3,6 +3,7 @@
 
 import { call, keep, ownGames } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
+import { pushButton } from "/static/parts/push.js";
 import { follow, me, onSubmit, showTop, who } from "/static/people/people.js";
 import "/static/parts/settings.js";
 
@@ -127,4 +128,7 @@ fill(byId("clock"), [["", "none"], ...Object.entries(clocks), ["1d", "a day for 
 maybeRated();
 await showOwn();
 follow("/lobby/stream", heard);
-if (account.name) follow("/stream/event", told);
+if (account.name) {
+  follow("/stream/event", told);
+  if (!account.bot) pushButton(byId("push"), {}, "Tell me of my turns and challenges");
+}
