@@ -15,7 +15,6 @@ import { Drawer } from "/static/game/drawer.js";
 import { Ending } from "/static/game/ending.js";
 import { listen } from "/static/game/keys.js";
 import { Motions } from "/static/game/motions.js";
-import { showProof } from "/static/game/proof.js";
 import { Scene } from "/static/game/scene.js";
 import { askForSounds, sound, soundOf } from "/static/game/sound.js";
 import { Table } from "/static/game/table.js";
@@ -28,7 +27,6 @@ import { byId, el } from "/static/parts/page.js";
 import { pushButton } from "/static/parts/push.js";
 import { sharing } from "/static/parts/share.js";
 import * as settings from "/static/parts/settings.js";
-import { showSettings } from "/static/parts/settings-dialog.js";
 
 /** @typedef {import("/static/parts/state").BegunState} BegunState */
 /** @typedef {import("/static/parts/state").GameEvent} GameEvent */
@@ -210,9 +208,10 @@ async function enter() {
 listen(table, deeds, mover);
 // A click anywhere ends motion that is under way; what it presses counts as well.
 addEventListener("pointerdown", skip, { capture: true });
-byId("open-settings").addEventListener("click", () => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}&dice=${throws.chains.seed}` : null));
+// The two dialogs that few open are fetched when they are.
+byId("open-settings").addEventListener("click", () => import("/static/parts/settings-dialog.js").then(({ showSettings }) => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}&dice=${throws.chains.seed}` : null)).catch((error) => problem(error.message)));
 byId("open-rules").href = `/rules?game=${id}`;
-byId("open-proof").addEventListener("click", () => showProof(id));
+byId("open-proof").addEventListener("click", () => import("/static/game/proof.js").then(({ showProof }) => showProof(id)).catch((error) => problem(error.message)));
 byId("to-card").href = `/game/${encodeURIComponent(id)}/card`;
 byId("save").addEventListener("click", () => save(`/games/${id}/record`, keyOf(id)).catch((error) => problem(error.message)));
 askForSounds();
