@@ -248,7 +248,7 @@ def _place(name: str, word: str) -> tuple[int, str]:
 def _by_match(
     found: Figures, name_of: Callable[[int, Player], str | None], wanted: Sequence[str] | None = None
 ) -> dict[str, ErrorRate]:
-    """The rate of each name that matches and sides have, or of those that are wanted; other rows are left out.""""""
+    """The rate of each name that matches and sides have, or of those that are wanted; other rows are left out."""
     import numpy as np
 
     numbers, place = _matches(found)

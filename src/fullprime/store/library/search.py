@@ -385,8 +385,8 @@ def _current(level: str | None) -> Select[Any]:
 def _is_current(review: ColumnElement[int], match: ColumnElement[int], level: str | None) -> Condition:
     """True for the newest complete review of its match: the same, asked of one review and answered by an index."""
     later = library_reviews.alias("later")
-    found = exists().where(later.c.match_id == match, later.c.complete, later.c.id > review)
-    return ~(found if level is None else found.where(later.c.level == level))
+    found = select(later.c.id).where(later.c.match_id == match, later.c.complete, later.c.id > review)
+    return ~(found if level is None else found.where(later.c.level == level)).exists()
 
 
 def _match_row(row: Any) -> MatchRow:
