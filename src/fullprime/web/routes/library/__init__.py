@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from fastapi import FastAPI
-from fastapi.responses import HTMLResponse
 
 from fullprime.app.library.idle import Settler
-from fullprime.web.pages import page_file
+from fullprime.web.pages import Page, page_file
 from fullprime.web.routes.library.files import files
 from fullprime.web.routes.library.matches import library, open_board, show_match_report, show_rest_of_match
 from fullprime.web.routes.library.study import studies, study
@@ -37,7 +36,7 @@ def add_library(app: FastAPI) -> None:
     app.get("/library/match/{match}/right", include_in_schema=False)(show_rest_of_match)
 
 
-def _page(name: str) -> HTMLResponse:
+def _page(name: str) -> Page:
     return page_file(name, 200)
 
 
