@@ -151,13 +151,16 @@ def places(text: str) -> list[Place]:
     return list(_walk(_Reader(text).tokens(), "", 0, ()))
 
 
-def _walk(tokens: list[Token], called: str, argument: int, keys: tuple[str, ...]) -> Iterator[Place]:
+def _walk(
+    tokens: list[Token], called: str, argument: int, keys: tuple[str, ...], *, counts: bool = True
+) -> Iterator[Place]:
+    """The literals of these tokens; within plain brackets commas do not count: all belongs to one argument."""
     index, key, target = argument, keys, ""
     for at, token in enumerate(tokens):
         last = tokens[at - 1] if at else None
         following = tokens[at + 1] if at + 1 < len(tokens) else None
         if token.value == "," and token.kind == "punctuation":
-            index, key, target = index + 1, keys, ""
+            index, key, target = index + counts, keys, ""
         elif token.value == ";" and token.kind == "punctuation":
             target = ""
         elif token.value in ("=", "+=") and last is not None:
@@ -166,6 +169,8 @@ def _walk(tokens: list[Token], called: str, argument: int, keys: tuple[str, ...]
             key = (*keys, last.value)
         elif token.kind in _CLOSING:
             inner = token.inside[0]
+            if token.kind == "[" and last is not None and _is_value(last):
+                continue  # the name of a field
             if token.kind == "[" and [each.value for each in tokens[at + 1 : at + 3]] == [".", "includes"]:
                 continue  # a comparison with several
             if token.kind == "(":
@@ -176,28 +181,24 @@ def _walk(tokens: list[Token], called: str, argument: int, keys: tuple[str, ...]
                 if name:
                     yield from _walk(inner, f"{whose}.{name}" if whose else name, 0, ())
                 else:
-                    yield from _same(inner, called, index, key)
+                    yield from _walk(inner, called, index, key, counts=False)
             else:
-                yield from _same(inner, called, index, key)
+                yield from _walk(inner, called, index, key, counts=False)
         elif token.kind in ("string", "template"):
             tag = token.kind == "template" and last is not None and last.kind == "name" and last.value == "t"
             yield Place(token, called, index, key, tag, _sign(last), _sign(following), target)
             for each in token.inside:
-                yield from _walk(each, "", 0, ()) if tag else _same(each, called, index, key)
-
-
-def _same(tokens: list[Token], called: str, argument: int, keys: tuple[str, ...]) -> Iterator[Place]:
-    """What stands in an array, an object or plain brackets belongs to the argument in which they stand."""
-    for place in _walk(tokens, called, 0, keys):
-        yield Place(
-            place.token, place.called, argument if place.called == called else place.argument, place.keys, place.tag,
-            place.before, place.after, place.target,
-        )  # fmt: skip
+                yield from _walk(each, "", 0, ()) if tag else _walk(each, called, index, key, counts=False)
 
 
 def _is_key(tokens: list[Token], at: int) -> bool:
     """True for ``name:`` of an object; false for the second half of ``a ? b : c``."""
     return at == 1 or tokens[at - 2].value in (",", "{") or tokens[at - 2].kind == "..."
+
+
+def _is_value(token: Token) -> bool:
+    """True if a bracket after it names a field of it."""
+    return token.kind in ("(", "[") or (token.kind == "name" and token.value not in _BEFORE_REGEX)
 
 
 def _sign(token: Token | None) -> str:
@@ -246,7 +247,7 @@ _TECHNICAL_CALLS = {
     "URLSearchParams", "import", "fetch", "getItem", "setItem", "removeItem", "createElement", "createElementNS", "split",
     "startsWith", "endsWith", "includes", "indexOf", "setProperty", "getPropertyValue", "replace", "replaceAll", "match",
     "test", "getElementById", "insertAdjacentHTML", "register", "request", "require", "get", "has", "make", "getContext",
-    "toLocaleString", "toLocaleDateString", "toLocaleTimeString", "Intl.NumberFormat",
+    "_section", "toLocaleString", "toLocaleDateString", "toLocaleTimeString", "Intl.NumberFormat",
 }  # fmt: skip
 """Functions whose texts are for the machine."""
 _TECHNICAL_KEYS = {
@@ -259,6 +260,7 @@ _TECHNICAL_FIRST = {"el", "act"}
 """Functions whose first argument is for the machine."""
 _COMPARED = {"===", "!==", "case", "in", "from", "import"}
 _PROSE = re.compile(r"[^\W\d_]{2,}[,.;:!?…)”’]* +[(“‘{\d]*[^\W\d_]{2,}|^[A-Z][a-z]+|[}] [^\W\d_]{2,}|[^\W\d_]{2,} [{]")
+_IDENTIFIER = re.compile(r"[a-z_]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 NOT_SHOWN = "not a text"
 """A comment with these words on the line says that its literals are for the machine."""
@@ -277,7 +279,7 @@ def _is_forgotten(place: Place) -> bool:
     token, called = place.token, place.called.rpartition(".")[2]
     if place.tag or called in ("t", "plural"):
         return False
-    words = re.sub(r"\{\d+\}|\bpx\b", " ", token.value)
+    words = re.sub(r"\{\d+\}|\bpx\b|\b(Fullprime|PR|XGID|OGID)\b", " ", token.value)
     if not _WORD.search(words):
         return False
     if place.before in _COMPARED or place.after in ("===", "!=="):
@@ -289,7 +291,7 @@ def _is_forgotten(place: Place) -> bool:
         innermost in SHOWN
         or place.target in _SINKS
         or (called == "el" and place.argument >= 2 and not place.keys)
-        or (called in _GROWING and not place.keys)
+        or (called in _GROWING and not place.keys and not _IDENTIFIER.fullmatch(token.value))
     )
     if sink:
         return True

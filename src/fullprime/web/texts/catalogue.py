@@ -46,17 +46,25 @@ class Catalogue:
     name: str
     """As its speakers call it."""
     direction: Literal["ltr", "rtl"]
-    texts: Mapping[str, str | Forms] = field(repr=False)
+    pages: Mapping[str, str | Forms] = field(repr=False)
+    """The texts that stand in the pages' HTML alone, which the server puts there."""
+    scripts: Mapping[str, str | Forms] = field(repr=False)
+    """Those that the scripts of the pages need."""
+
+    @property
+    def texts(self) -> Mapping[str, str | Forms]:
+        """All of them."""
+        return {**self.pages, **self.scripts}
 
     def text(self, key: str) -> str:
         """The text of a key; in English where there is none."""
-        found = self.texts.get(key)
+        found = self.scripts.get(key) or self.pages.get(key)
         return found if isinstance(found, str) and found else shown(key)
 
     @cached_property
     def script(self) -> bytes:
-        """The texts as a script of the pages."""
-        known = {key: text for key, text in self.texts.items() if text}
+        """Those that scripts need, as a script of the pages."""
+        known = {key: text for key, text in self.scripts.items() if text}
         texts = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
         return f'import {{ learn }} from "/static/parts/texts.js";\nlearn({texts});\n'.encode()
 
@@ -74,14 +82,25 @@ def read_catalogue(path: Path) -> Catalogue:
         raise CatalogueError(f"{path}: {error}") from error
     if not _TAG.fullmatch(path.stem):
         raise CatalogueError(f"{path}: the name is not that of a language, as `de.toml` is")
-    about, texts = data.get("language", {}), data.get("texts", {})
+    about = data.get("language", {})
     name, direction = about.get("name"), about.get("direction", "ltr")
     if not isinstance(name, str) or not name or direction not in ("ltr", "rtl"):
         raise CatalogueError(f"{path}: [language] has a `name`, and a `direction` that is `ltr` or `rtl`")
+    pages, scripts = (_texts(path, data.get(part, {})) for part in ("pages", "scripts"))
+    return Catalogue(path.stem, name, direction, pages, scripts)
+
+
+def _texts(path: Path, texts: Mapping[str, object]) -> Mapping[str, str | Forms]:
+    """A table of the file; raises CatalogueError for what is no text."""
+    checked: dict[str, str | Forms] = {}
     for key, text in texts.items():
-        if not (isinstance(text, str) or (isinstance(text, dict) and all(isinstance(x, str) for x in text.values()))):
+        if isinstance(text, str):
+            checked[key] = text
+        elif isinstance(text, dict) and all(isinstance(each, str) for each in text.values()):
+            checked[key] = text
+        else:
             raise CatalogueError(f"{path}: {key!r} is a text, or a table of texts by number")
-    return Catalogue(path.stem, name, direction, texts)
+    return checked
 
 
 @cache

@@ -24,7 +24,8 @@ _INLINE = frozenset(
     "a abbr b bdi bdo br cite code em i img input kbd mark output q s samp small span strong sub sup time u var wbr".split()
 )
 _SKIPPED = frozenset(("script", "style"))
-_WORD = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"(?!Fullprime\b)\b[^\W\d_]{2}")
+"""Two letters of a word that is not our name."""
 _SPACE = re.compile(r"\s+")
 _MARK = re.compile(r"<(/?)([a-z]+?)(\d*)>")
 

@@ -3,6 +3,7 @@
 
 import { Refusal, call, keep } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
+import { t } from "/static/parts/texts.js";
 
 /** @type {any} */
 let options = null;
@@ -33,9 +34,9 @@ function option(name, variant) {
   const usual = variant.options[name], values = options.rules[name], id = `rule-${name}`, hint = `${id}-words`;
   const about = { id, "data-rule": name, "aria-describedby": hint };
   const input = values
-    ? el("select", about, el("option", { value: "" }, usual ? `usual: ${usual.replaceAll("_", " ")}` : "usual"),
+    ? el("select", about, el("option", { value: "" }, usual ? t`usual: ${usual.replaceAll("_", " ")}` : t("usual")),
       ...values.map((/** @type {string} */ value) => el("option", { value }, value.replaceAll("_", " "))))
-    : el("input", { ...about, placeholder: "usual", maxlength: 12 });
+    : el("input", { ...about, placeholder: t("usual"), maxlength: 12 });
   return el("p", { class: "field" }, el("label", { for: id }, words(name)), input, el("span", { class: "hint", id: hint }, options.rule_words[name]));
 }
 
@@ -85,6 +86,6 @@ export async function showForm(known, account) {
   byId("new-game").addEventListener("change", chooseOpponent);
   byId("new-game").addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); begin(asked()); });
   const { clocks } = await call("/clocks");
-  fill(byId("clock"), [["", "none"], ...Object.entries(clocks), ["1d", "a day for each turn"], ["3d", "three days for each turn"], ["7d", "a week for each turn"]], "");
+  fill(byId("clock"), [["", t("none")], ...Object.entries(clocks), ["1d", t("a day for each turn")], ["3d", t("three days for each turn")], ["7d", t("a week for each turn")]], "");
   byId("start").disabled = false;
 }

@@ -1,6 +1,8 @@
 // @ts-check
 /** What the scripts of all pages share: finding and making elements, dates, lines of a stream. */
 
+import { t } from "/static/parts/texts.js";
+
 /** The element of that id, of whatever kind. @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
@@ -45,4 +47,4 @@ export async function* lines(body) {
 
 /** Further reasons, behind a word that opens them. @param {string[]} more */
 export const reasons = (more) =>
-  el("details", {}, el("summary", {}, "More reasons"), el("ul", {}, ...more.map((sentence) => el("li", {}, sentence))));
+  el("details", {}, el("summary", {}, t("More reasons")), el("ul", {}, ...more.map((sentence) => el("li", {}, sentence))));

@@ -4,6 +4,7 @@
 import { Refusal, call, keyOf } from "/static/parts/api.js";
 import { picture } from "/static/parts/mini.js";
 import { byId, el, fill } from "/static/parts/page.js";
+import { t } from "/static/parts/texts.js";
 
 const asked = new URLSearchParams(location.search);
 const game = asked.get("game");
@@ -20,9 +21,9 @@ function part(section, index) {
 
 /** @param {any} rules */
 function show(rules) {
-  byId("title").textContent = `Rules of ${rules.title}`;
-  document.title = `Rules of ${rules.title} · Fullprime`;
-  byId("played-for").textContent = `${game ? "This game is" : "As played here"}: ${rules.played_for}.`;
+  byId("title").textContent = t`Rules of ${rules.title}`;
+  document.title = `${t`Rules of ${rules.title}`} · Fullprime`;
+  byId("played-for").textContent = game ? t`This game is: ${rules.played_for}.` : t`As played here: ${rules.played_for}.`;
   byId("tour").href = `/learn/${rules.tour ?? "first-game"}`;
   byId("otherwise").href = `/house?${new URLSearchParams([["variant", rules.variant], ...asked.getAll("rule").map((each) => ["rule", each])])}`;
   byId("sections").replaceChildren(...rules.sections.map(part));
