@@ -4,7 +4,7 @@
 import { Refusal, call } from "/static/parts/api.js";
 import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
-import { byId, el } from "/static/parts/page.js";
+import { byId, dates, el } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 import { toAddress } from "/static/analysis/setup.js";
 import { t } from "/static/parts/texts.js";
@@ -124,7 +124,7 @@ export async function showDaily() {
   if (!found) return;
   daily = found;
   const [year, month, day] = daily.day.split("-").map(Number);
-  const date = new Date(year, month - 1, day).toLocaleDateString(undefined, { day: "numeric", month: "long" });
+  const date = new Date(year, month - 1, day).toLocaleDateString(dates, { day: "numeric", month: "long" });
   byId("eyebrow").textContent = t`Position of the day · ${date}`;
   byId("question").textContent = daily.question;
   const { variant, position, score, length, crawford, cube, dice } = daily.board;

@@ -3,7 +3,7 @@ import { Board } from "/static/board/board.js";
 import { ask } from "/static/parts/dialogs.js";
 import * as settings from "/static/parts/settings.js";
 import { el } from "/static/parts/page.js";
-import { t } from "/static/parts/texts.js";
+import { chooseLanguage, languages, t } from "/static/parts/texts.js";
 
 /** @param {string} label @param {keyof ReturnType<typeof settings.read>} name @param {Record<string, string>} values @param {() => void} changed */
 function choice(label, name, values, changed) {
@@ -16,6 +16,15 @@ function choice(label, name, values, changed) {
     changed();
   });
   return el("p", { class: "field" }, el("label", { for: `set-${name}` }, label), select);
+}
+
+/** The language of the pages, where there are several. */
+function tongue() {
+  const { known, chosen } = languages();
+  if (!known.length) return [];
+  const select = /** @type {HTMLSelectElement} */ (el("select", { id: "set-language", onchange: () => chooseLanguage(select.value) },
+    el("option", { value: "" }, t("as the browser")), ...known.map(([tag, name]) => el("option", { value: tag, lang: tag, translate: "no", selected: tag === chosen }, name))));
+  return [el("p", { class: "field" }, el("label", { for: "set-language" }, t("Language")), select)];
 }
 
 /** The opening position, with a checker on the bar: a little of everything. */
@@ -49,6 +58,7 @@ export function showSettings(changed, link) {
   const yes = { true: t("yes"), false: t("no") };
   const body = [
     sets(changed),
+    ...tongue(),
     choice(t("Page"), "light", { auto: t("as the system"), light: t("light"), dark: t("dark") }, changed),
     choice(t("Home board"), "home", { right: t("right"), left: t("left") }, changed),
     choice(t("Numbers of the points"), "numbers", yes, changed),

@@ -11,6 +11,21 @@ let known = {};
 export const language = document.documentElement.lang || "en";
 const forms = new Intl.PluralRules(language);
 
+const COOKIE = "fullprime_language";
+
+/** The languages that there are, each its tag and its name, and the one that was chosen here; none where there is no choice. */
+export function languages() {
+  const said = document.querySelector("meta[name=languages]")?.getAttribute("content") ?? "";
+  return { known: said.split(";").filter(Boolean).map((each) => each.split("=")), chosen: new RegExp(`(?:^|; )${COOKIE}=([^;]*)`).exec(document.cookie)?.[1] ?? "" };
+}
+
+/** Show the pages in a language from now on; "" for that of the browser. The server puts them in it, so it is told by a cookie. @param {string} tag */
+export function chooseLanguage(tag) {
+  document.cookie = `${COOKIE}=${tag}; path=/; SameSite=Lax; max-age=${tag ? 400 * 24 * 3600 : 0}`;
+  navigator.serviceWorker?.controller?.postMessage("language");
+  location.reload();
+}
+
 /** Take the texts of the page's language: the script of a language calls it before those of the page run. @param {typeof known} texts */
 export function learn(texts) { known = texts; }
 
