@@ -270,8 +270,7 @@ def forgotten(text: str) -> Iterator[tuple[int, str]]:
     """Literals that people seem to see and that do not go through the catalogue: their offsets, and what they say."""
     for place in places(text):
         if _is_forgotten(place):
-            begin, end = text.rfind("\n", 0, place.token.at) + 1, text.find("\n", place.token.at)
-            if NOT_SHOWN not in text[begin:end]:
+            if NOT_SHOWN not in text[place.token.at :].partition("\n")[0]:
                 yield place.token.at, place.token.value
 
 

@@ -23,10 +23,12 @@ from fullprime.analysis.decision import Verdict
 from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS
 from fullprime.app.choices.houses import CONSEQUENCES
 from fullprime.app.choices.opponents import opponents
-from fullprime.app.choices.options import PRESET_WORDS, variants
+from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variants
 from fullprime.app.choices.strengths import analysis_levels
 from fullprime.app.live.chat import PHRASES
+from fullprime.app.live.clocks import PRESETS
 from fullprime.app.people.people import SCOPES
+from fullprime.engine.cube.action import CubeAction
 from fullprime.web.pages import STATIC, page_text
 from fullprime.web.texts.catalogue import ENGLISH, FOLDER, Catalogue, read_catalogue, shown
 from fullprime.web.texts.markup import texts_of_page
@@ -59,14 +61,23 @@ def labels() -> dict[str, list[str]]:
         "opponents": [each["about"] for each in opponents()],
         "levels": [each["about"] for each in analysis_levels()],
         "rules": [
+            *(plain(name).capitalize() for name in rule_choices()),
+            *(plain(value) for values in rule_choices().values() for value in values or ()),
             *PRESET_WORDS.values(),
             *RULE_WORDS.values(),
             *(words for values in CONSEQUENCES.values() for words in values.values()),
         ],
+        "clocks": [each.about for each in PRESETS.values()],
+        "cube": [each.value for each in CubeAction],
         "phrases of the chat": list(PHRASES.values()),
         "rights of tokens": list(SCOPES.values()),
         "verdicts": [each.value for each in Verdict],
     }
+
+
+def plain(name: str) -> str:
+    """A name of a rule or of its value as the pages show it."""
+    return name.replace("_", " ").replace("+", ", then ")
 
 
 def _found() -> Iterator[Entry]:

@@ -15,7 +15,6 @@ from fullprime.web.texts.catalogue import ENGLISH, FOLDER, Forms, read_catalogue
 
 TAG = "en-XA"
 OPEN, CLOSE = "⟦", "⟧"
-LONGER = 1 / 3
 _ACCENTS = str.maketrans("aeiouyAEIOUYcnsz", "åéîöûýÅÉÎÖÛÝçñšž")
 _KEPT = re.compile(r"(<[^<>]*>)|(\{(?:n|\d+)\})")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -23,8 +22,10 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 def longer(word: str) -> str:
     """A word with accents, a third longer; its letters stay in order, so that one can still read it."""
-    more = -(-len(word) // 3)
+    more = max(1, round(len(word) / 3))
     at = next((place for place, letter in enumerate(word) if letter in "aeiouyAEIOUY"), 0)
+    if word == "Fullprime":
+        return word
     return (word[: at + 1] + word[at].lower() * more + word[at + 1 :]).translate(_ACCENTS)
 
 

@@ -38,11 +38,11 @@ function showOpponents() {
   const { opponents } = options, now = chosen();
   const named = opponents.filter((/** @type {any} */ each) => each.face);
   byId("faces").replaceChildren(...named.map((/** @type {any} */ each) => el("li", { class: `tile${each === now ? " chosen" : ""}` },
-    el("img", { src: each.face, alt: "", width: 72, height: 72 }), el("h3", {}, each.name), el("p", {}, each.about),
+    el("img", { src: each.face, alt: "", width: 72, height: 72 }), el("h3", {}, each.name), el("p", {}, t(each.about)),
     el("p", { class: "strength" }, each.strength),
     el("div", { class: "links" }, el("button", { type: "button", onclick: () => against(each) }, t`Play ${each.name}`)))));
   byId("engine-levels").replaceChildren(...opponents.filter((/** @type {any} */ each) => !each.face).map((/** @type {any} */ each) => el("li", {},
-    el("strong", {}, each.name), el("span", { class: "soft" }, `${each.about} ${each.strength}.`),
+    el("strong", {}, each.name), el("span", { class: "soft" }, `${t(each.about)} ${each.strength}.`),
     el("button", { type: "button", "aria-label": t`Play ${each.name}`, onclick: () => against(each) }, t("Play")))));
   byId("bot-name").textContent = now.name;
   byId("bot-strength").textContent = now.strength;
@@ -53,11 +53,11 @@ function showOpponents() {
 // -- the family -----------------------------------------------------------------------------------------------------
 function showFamily() {
   byId("family").replaceChildren(...Object.entries(options.variants).map(([name, game]) => el("li", { class: "tile", "data-game": name },
-    picture({ X: game.start, O: game.start }, ""), el("h3", {}, game.title), el("p", {}, game.about),
+    picture({ X: game.start, O: game.start }, ""), el("h3", {}, t(game.title)), el("p", {}, t(game.about)),
     el("div", { class: "links" },
-      el("button", { type: "button", "aria-label": t`Play ${game.title}`, onclick: () => against(chosen(), name) }, t("Play")),
-      el("a", { href: `/rules?variant=${name}`, "aria-label": t`Rules of ${game.title}` }, t("Rules")),
-      el("a", { href: `/learn/${game.tour ?? "first-game"}`, "aria-label": t`Tour of ${game.title}` }, game.tour ? t("Tour") : t("Learn"))))));
+      el("button", { type: "button", "aria-label": t`Play ${t(game.title)}`, onclick: () => against(chosen(), name) }, t("Play")),
+      el("a", { href: `/rules?variant=${name}`, "aria-label": t`Rules of ${t(game.title)}` }, t("Rules")),
+      el("a", { href: `/learn/${game.tour ?? "first-game"}`, "aria-label": t`Tour of ${t(game.title)}` }, game.tour ? t("Tour") : t("Learn"))))));
 }
 
 // -- games ----------------------------------------------------------------------------------------------------------

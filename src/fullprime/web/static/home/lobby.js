@@ -124,7 +124,7 @@ byId("guest").hidden = Boolean(account.name);
 byId("length").addEventListener("change", maybeRated);
 const [options, { clocks }] = await Promise.all([call("/options"), call("/clocks")]);
 fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, title]), "backgammon");
-fill(byId("clock"), [["", t("none")], ...Object.entries(clocks), ["1d", t("a day for each turn")], ["3d", t("three days for each turn")], ["7d", t("a week for each turn")]], "");
+fill(byId("clock"), [["", t("none")], ...Object.entries(clocks).map(([name, about]) => [name, t(about)]), ["1d", t("a day for each turn")], ["3d", t("three days for each turn")], ["7d", t("a week for each turn")]], "");
 maybeRated();
 await showOwn();
 follow("/lobby/stream", heard);

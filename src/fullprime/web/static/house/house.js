@@ -42,7 +42,7 @@ function draw() {
   history.replaceState(null, "", addressOf(house));
   byId("variant").value = house.variant;
   byId("summary").textContent = Object.keys(house.rules).length
-    ? t`${told.title}, ${told.played_for}. Otherwise than usual: ${Object.entries(house.rules).map(([name, value]) => `${words(name)}: ${shown(value)}`).join("; ")}.` : t`${told.title}, ${told.played_for}. Everything as usual.`;
+    ? t`${t(told.title)}, ${told.played_for}. Otherwise than usual: ${Object.entries(house.rules).map(([name, value]) => `${words(name)}: ${shown(value)}`).join("; ")}.` : t`${t(told.title)}, ${told.played_for}. Everything as usual.`;
   byId("options").replaceChildren(...told.options.map((/** @type {any} */ option) => control(option, (value) => show({ ...house, rules: { ...house.rules, [option.name]: value } }))));
   byId("to-rules").href = addressOf({ ...house, name: "" }, "/rules");
   byId("to-lab")?.setAttribute("href", addressOf(house, "/lab"));
@@ -85,7 +85,7 @@ byId("play-bot").addEventListener("click", () => play("bot"));
 byId("play-friend").addEventListener("click", () => play("friend"));
 
 call("/options").then(({ variants }) => {
-  fill(byId("variant"), Object.entries(variants).map(([name, { title }]) => [name, title]), house.variant);
+  fill(byId("variant"), Object.entries(variants).map(([name, { title }]) => [name, t(title)]), house.variant);
   return show(house);
 }).catch((error) => {
   if (!(error instanceof Refusal)) throw error;

@@ -8,10 +8,10 @@ import { t } from "/static/parts/texts.js";
 /** @typedef {{name: string, variant: string, rules: Record<string, string>}} House rules of a house under their name */
 
 /** @param {string} name */
-export const words = (name) => { const text = name.replaceAll("_", " "); return text.charAt(0).toUpperCase() + text.slice(1); };
+export const words = (name) => { const text = name.replaceAll("_", " "); return t(text.charAt(0).toUpperCase() + text.slice(1)); };
 
 /** @param {string} value */
-export const shown = (value) => value.replaceAll("_", " ").replaceAll("+", ", then ");
+export const shown = (value) => t(value.replaceAll("_", " ").replaceAll("+", ", then "));
 
 /** @returns {House[]} */
 export const houses = () => read(HOUSES, /** @type {House[]} */ ([]));
@@ -47,5 +47,5 @@ export function control(option, onChange) {
     : el("input", { ...about, value, maxlength: 12, inputmode: "decimal", autocomplete: "off" });
   const refused = [...new Set(choices.filter((/** @type {any} */ each) => each.refused).map((/** @type {any} */ each) => t`${words(shown(each.value))} cannot be chosen: ${each.refused}.`))];
   return el("div", { class: `option${option.usual ? "" : " changed"}` }, el("label", { for: id }, words(name)), input,
-    el("p", { class: "hint", id: hint }, option.words, el("br"), el("span", { class: "consequence" }, option.consequence)), ...refused.map((/** @type {any} */ text) => el("p", { class: "hint refused" }, text)));
+    el("p", { class: "hint", id: hint }, t(option.words), el("br"), el("span", { class: "consequence" }, t(option.consequence))), ...refused.map((/** @type {any} */ text) => el("p", { class: "hint refused" }, text)));
 }
