@@ -63,6 +63,7 @@ def labels() -> dict[str, list[str]]:
         "rules": [
             *(plain(name).capitalize() for name in rule_choices()),
             *(plain(value) for values in rule_choices().values() for value in values or ()),
+            *PRESET_WORDS,
             *PRESET_WORDS.values(),
             *RULE_WORDS.values(),
             *(words for values in CONSEQUENCES.values() for words in values.values()),

@@ -159,7 +159,7 @@ function readForm() {
 }
 
 function fillChoices(variants) {
-  byId("variant").append(...Object.entries(variants).map(([name, { title }]) => el("option", { value: name }, title)));
+  byId("variant").append(...Object.entries(variants).map(([name, { title }]) => el("option", { value: name }, t(title))));
   for (const id of ["dice-a", "dice-b"]) byId(id).append(el("option", { value: "" }, "–"), ...[1, 2, 3, 4, 5, 6].map((n) => el("option", {}, String(n))));
   byId("cube").append(...[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].map((n) => el("option", {}, String(n))));
 }

@@ -76,7 +76,7 @@ export async function showForm(known, account) {
   options = known;
   if (account.name) { byId("name").value = account.name; byId("name").readOnly = true; }
   fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, t(title)]), "backgammon");
-  byId("preset").append(...Object.entries(options.presets).map(([name, text]) => el("option", { value: name }, `${name}: ${t(text)}`)));
+  byId("preset").append(...Object.entries(options.presets).map(([name, text]) => el("option", { value: name }, `${t(name)}: ${t(text)}`)));
   chooseVariant();
   chooseOpponent();
   byId("variant").addEventListener("change", () => {

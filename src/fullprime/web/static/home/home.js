@@ -81,7 +81,7 @@ function tile(id, state) {
   const points = state.view?.points ?? state.points;
   return el("li", { class: "tile", "data-going": id }, ...(points ? [picture(points, "", state.you === "O" ? "O" : "X")] : []),
     el("h3", {}, el("a", { class: "whole", href: `/game/${id}` }, state.names.join(" – "))),
-    el("p", {}, `${state.title}, ${state.played_for}${score}: ${status(state)}`));
+    el("p", {}, `${t(state.title)}, ${state.played_for}${score}: ${status(state)}`));
 }
 
 /** @param {string} id @param {any} state @param {string | null} key */
@@ -91,7 +91,7 @@ function row(id, state, key) {
   remove.addEventListener("click", () => { forget(id); listGames(); });
   const score = state.score ? ` ${state.score.join("–")}` : "";
   return el("li", {}, el("a", { href: `/game/${id}` }, `${state.names.join(" – ")}${score}`),
-    el("span", { class: "hint" }, `${state.title}, ${state.played_for}: ${status(state)}`), remove);
+    el("span", { class: "hint" }, `${t(state.title)}, ${state.played_for}: ${status(state)}`), remove);
 }
 
 async function listGames() {

@@ -16,7 +16,7 @@ const problem = (text) => { byId("problem").textContent = text; };
 
 /** What is played, in a line. */
 function words(challenge) {
-  const parts = [`${challenge.title}, ${challenge.played_for}`];
+  const parts = [`${t(challenge.title)}, ${challenge.played_for}`];
   if (challenge.clock) parts.push(t`clock ${challenge.clock}`);
   parts.push(challenge.rated ? "rated" : "casual");
   if (challenge.rating) parts.push(`${challenge.rating[0]} ± ${challenge.rating[1]}`);
@@ -123,7 +123,7 @@ showTop(account);
 byId("guest").hidden = Boolean(account.name);
 byId("length").addEventListener("change", maybeRated);
 const [options, { clocks }] = await Promise.all([call("/options"), call("/clocks")]);
-fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, title]), "backgammon");
+fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, t(title)]), "backgammon");
 fill(byId("clock"), [["", t("none")], ...Object.entries(clocks).map(([name, about]) => [name, t(about)]), ["1d", t("a day for each turn")], ["3d", t("three days for each turn")], ["7d", t("a week for each turn")]], "");
 maybeRated();
 await showOwn();

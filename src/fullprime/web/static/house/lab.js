@@ -23,7 +23,7 @@ const figure = ({ value, margin }, scale, digits) => `${(value * scale).toFixed(
 function show(result) {
   byId("found").hidden = false;
   byId("findings").replaceChildren(...result.findings.map((/** @type {any} */ each) => el("li", { class: each.clear ? "changed-much" : "" }, each.words)));
-  byId("figures").replaceChildren(el("table", {}, el("caption", {}, t`${result.title}, ${result.house.games} games of each kind`),
+  byId("figures").replaceChildren(el("table", {}, el("caption", {}, t`${t(result.title)}, ${result.house.games} games of each kind`),
     el("thead", {}, el("tr", {}, ...["", t("Without"), t("With")].map((text, at) => (at ? el("th", { scope: "col" }, text) : el("td", {}, ""))))),
     el("tbody", {}, ...ROWS.map(([name, text, scale, digits]) => el("tr", {}, el("th", { scope: "row" }, text), el("td", {}, figure(result.usual[name], scale, digits)), el("td", {}, figure(result.house[name], scale, digits)))))));
 }

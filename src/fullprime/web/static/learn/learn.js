@@ -28,14 +28,14 @@ async function begin() {
     const next = all.find((/** @type {any} */ lesson) => !marks[lesson.name]?.done);
     if (next && (done || marks[next.name])) {
       byId("go-on").href = `/learn/${next.name}${place(marks[next.name])}`;
-      byId("go-on").textContent = t`Go on: ${next.title}`;
+      byId("go-on").textContent = t`Go on: ${t(next.title)}`;
     }
     byId("parts").replaceChildren(...course.parts.map((/** @type {any} */ part) => el("section", { class: "card", "aria-labelledby": `part-${part.name}` },
-      el("h2", { id: `part-${part.name}` }, part.title),
+      el("h2", { id: `part-${part.name}` }, t(part.title)),
       el("ol", { class: "lessons" }, ...part.lessons.map((/** @type {any} */ lesson) => el("li", {},
-        el("a", { href: `/learn/${lesson.name}${place(marks[lesson.name])}` }, lesson.title),
+        el("a", { href: `/learn/${lesson.name}${place(marks[lesson.name])}` }, t(lesson.title)),
         el("span", { class: `mark ${marks[lesson.name]?.done ? "done" : ""}` }, words(marks[lesson.name], lesson)),
-        el("span", { class: "hint" }, plural(lesson.minutes, "{1} {n} minute.", "{1} {n} minutes.", lesson.about))))))));
+        el("span", { class: "hint" }, plural(lesson.minutes, "{1} {n} minute.", "{1} {n} minutes.", t(lesson.about)))))))));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     byId("problem").textContent = error.message;

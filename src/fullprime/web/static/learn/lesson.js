@@ -302,7 +302,7 @@ async function begin() {
   }
   account = (await me()).name;
   await together(account);
-  byId("title").textContent = lesson.title;
+  byId("title").textContent = t(lesson.title);
   document.title = `${lesson.title} · Fullprime`;
   byId("way").max = lesson.tasks.length;
   const from = Number(location.hash.slice(1));

@@ -39,7 +39,7 @@ async function played(reviewed) {
     try {
       const { state } = await call(`/games/${id}`, undefined, key);
       if (state.status !== "over") return null;
-      return el("li", {}, el("a", { href: `/review?game=${id}` }, t`Review ${state.names.join(" – ")}`), el("span", { class: "hint" }, `${state.title}, ${state.played_for}`));
+      return el("li", {}, el("a", { href: `/review?game=${id}` }, t`Review ${state.names.join(" – ")}`), el("span", { class: "hint" }, `${t(state.title)}, ${state.played_for}`));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return null;

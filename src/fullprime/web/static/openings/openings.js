@@ -129,11 +129,11 @@ function draw() {
 }
 
 function show() {
-  fill(byId("game"), here.games.map((/** @type {any} */ each) => [each.name, each.title]), here.game.name);
-  fill(byId("score"), here.scores.map((/** @type {any} */ each) => [each.name, each.title]), here.score.name);
+  fill(byId("game"), here.games.map((/** @type {any} */ each) => [each.name, t(each.title)]), here.game.name);
+  fill(byId("score"), here.scores.map((/** @type {any} */ each) => [each.name, t(each.title)]), here.score.name);
   byId("score").disabled = here.scores.length < 2;
   byId("about").textContent = here.about;
-  byId("title").textContent = t`Openings: ${here.game.title}`;
+  byId("title").textContent = t`Openings: ${t(here.game.title)}`;
   document.title = `${here.title} · ${t("Openings")} · Fullprime`;
   byId("status").textContent = here.title;
   byId("analyse").href = `/analysis?${toAddress(here.board.setup)}`;

@@ -16,7 +16,7 @@ export function who(name, account, bot) {
 export function kindWords(kind, titles) {
   const [variant, length] = kind.split(":");
   const lengths = { single: t("1 point"), short: t("2–5 points"), medium: t("6–11 points"), long: t("12 points and more") };
-  return `${titles[variant]?.title ?? variant}, ${lengths[length] ?? length}`;
+  return `${t(titles[variant]?.title ?? variant)}, ${lengths[length] ?? length}`;
 }
 
 /** Do something when a form is sent; what is refused stands beside it. */

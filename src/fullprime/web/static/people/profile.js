@@ -47,7 +47,7 @@ function show(profile, titles) {
   byId("course").replaceChildren(...kinds.map((kind) => (
     course(kindWords(kind, titles), profile.changes.filter((change) => change.kind === kind).reverse()))));
   table(byId("tallies"), t("Results"), [t("Game"), t("Played"), t("Won"), t("Lost"), t("Points")], profile.tallies.map((tally) => (
-    [tally.title, tally.games, tally.won, tally.lost, (tally.points > 0 ? "+" : "") + tally.points])));
+    [t(tally.title), tally.games, tally.won, tally.lost, (tally.points > 0 ? "+" : "") + tally.points])));
   byId("endings").textContent = endings(profile.endings);
   byId("play").textContent = profile.pr === null
     ? t("PR: – (no game has been reviewed)")
@@ -75,7 +75,7 @@ function result(game) {
 }
 
 function row(game) {
-  const facts = [day(game.ended ?? game.begun), game.title, game.length ? `${game.length} ${game.length === 1 ? "point" : "points"}` : "money"];
+  const facts = [day(game.ended ?? game.begun), t(game.title), game.length ? plural(game.length, "{n} point", "{n} points") : t("money")];
   if (game.rated) facts.push(game.change ? `rated: ${game.change.before} → ${game.change.after}` : "rated");
   if (!game.public) facts.push("private");
   const record = el("button", { type: "button", class: "quiet", "aria-label": t`The record of ${game.names.join(" against ")}, ${facts[0]}` }, t("Record"));
@@ -105,7 +105,7 @@ byId("more").addEventListener("click", () => list(true).catch((error) => { byId(
 try {
   const [account, options, profile] = await Promise.all([me(), call("/options"), call(path)]);
   showTop(account);
-  fill(byId("variant"), [["", "any"], ...Object.entries(options.variants).map(([variant, { title }]) => [variant, title])], "");
+  fill(byId("variant"), [["", t("any")], ...Object.entries(options.variants).map(([variant, { title }]) => [variant, t(title)])], "");
   show(profile, options.variants);
   await list(false);
   byId("library").hidden = false;

@@ -153,7 +153,7 @@ export async function showForm({ begin, open, problem }) {
     return;
   }
   const asked = new URLSearchParams(location.search).get("house");
-  fill(byId("house"), [...houses().map(({ name }) => [`house:${name}`, t`${name} (house rules)`]), ...Object.entries(options.variants).map(([name, { title }]) => [name, title])], asked ? `house:${asked}` : "backgammon");
+  fill(byId("house"), [...houses().map(({ name }) => [`house:${name}`, t`${name} (house rules)`]), ...Object.entries(options.variants).map(([name, { title }]) => [name, t(title)])], asked ? `house:${asked}` : "backgammon");
   chooseHouse();
   byId("start").disabled = false;
 }

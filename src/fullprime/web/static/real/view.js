@@ -82,7 +82,7 @@ export const payments = (sitting, table) => settlement(sitting.names, table.bala
 
 /** What is agreed, in a line. @param {Sitting} sitting @param {Table} table */
 export function agreedWords(sitting, { rules }) {
-  const parts = [sitting.title, ...(sitting.house ? [t`house rules ${sitting.house}`] : []), rules.length ? t`match to ${rules.length}` : rules.checkers ? t`money, ${money(rules.stake, rules.places)} a checker` : t`money, ${money(rules.stake, rules.places)} a point`];
+  const parts = [t(sitting.title), ...(sitting.house ? [t`house rules ${sitting.house}`] : []), rules.length ? t`match to ${rules.length}` : rules.checkers ? t`money, ${money(rules.stake, rules.places)} a checker` : t`money, ${money(rules.stake, rules.places)} a point`];
   if (!rules.cube) parts.push(t("no cube"));
   else {
     if (rules.length > 1) parts.push(rules.crawford ? t("Crawford rule") : t("no Crawford rule"));

@@ -13,7 +13,7 @@ async function begin() {
     showTop(account);
     byId("cards").textContent = deck.cards ? plural(deck.cards, "{n} card, {1} due.", "{n} cards, {1} due.", deck.due) : "";
     byId("trainers").replaceChildren(...trainers.map((/** @type {import("/static/train/results.js").Trainer} */ trainer) => el("li", {},
-      el("a", { href: `/drill/${trainer.name}` }, trainer.title),
+      el("a", { href: `/drill/${trainer.name}` }, t(trainer.title)),
       el("span", { class: "mark" }, trainer.tries ? t`${trainer.right} of ${trainer.tries}` : ""),
       el("span", { class: "hint" }, `${trainer.about} ${result(trainer)}`))));
   } catch (error) {

@@ -104,7 +104,7 @@ async function open() {
   const found = await ask("/drills/puzzles");
   if (!found) return;
   games = found.games;
-  byId("game").replaceChildren(...games.map((each) => el("option", { value: each.variant }, each.title)));
+  byId("game").replaceChildren(...games.map((each) => el("option", { value: each.variant }, t(each.title))));
   const wanted = new URLSearchParams(location.search);
   if (games.some((each) => each.variant === wanted.get("game"))) byId("game").value = wanted.get("game");
   if (["day", "streak", "storm"].includes(wanted.get("mode") ?? "")) byId("mode").value = wanted.get("mode");
