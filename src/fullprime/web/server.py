@@ -6,13 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from html import escape
 from threading import Lock
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, HTMLResponse, Response
+from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -44,7 +43,7 @@ from fullprime.web.live import converse, current, hello
 from fullprime.web.manual import add_manual
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.models import common as models
-from fullprime.web.pages import ORIGIN, STATIC, page_file, page_text
+from fullprime.web.pages import STATIC, Page, page_file
 from fullprime.web.reference import reference_page
 from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
@@ -61,6 +60,7 @@ from fullprime.web.routes.review import add_reviews
 from fullprime.web.routes.rules import rules
 from fullprime.web.routes.school import add_school
 from fullprime.web.routes.sharing import sharing
+from fullprime.web.routes.texts import texts
 from fullprime.web.routes.turns import Turns
 from fullprime.web.streams import MEDIA, Lines, answer, text
 
@@ -402,10 +402,9 @@ def _service_worker() -> FileResponse:
     return FileResponse(STATIC / "parts" / "service-worker.js", media_type="text/javascript")
 
 
-def _home(request: Request) -> HTMLResponse:
+def _home(request: Request) -> Page:
     """The first page. Its picture for pasted links must have a whole address."""
-    origin = escape(str(request.base_url).rstrip("/"))
-    return HTMLResponse(page_text("home/index.html").replace(ORIGIN, origin))
+    return Page("home/index.html", origin=str(request.base_url).rstrip("/"))
 
 
 def _add_pages(app: FastAPI) -> None:
@@ -423,5 +422,6 @@ def _add_pages(app: FastAPI) -> None:
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
     app.get("/game/{game}/card", include_in_schema=False)(lambda game: page_file("card/card.html", 200))  # noqa: ARG005
     app.get("/service-worker.js", include_in_schema=False)(_service_worker)
+    app.include_router(texts)
     # Only files that everybody may read are compressed: a secret must not change the length of an answer.
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))

@@ -33,6 +33,7 @@ from fullprime.store.schema.library import (
     library_boards,
     library_copies,
     library_decisions,
+    library_figures,
     library_games,
     library_matches,
     library_names,
@@ -51,6 +52,7 @@ from fullprime.store.schema.shelves import (
 )
 
 REVISION = "0012"
+REVISION = "0013"
 """The migration that these tables are the result of."""
 
 matches = Table(
@@ -349,6 +351,7 @@ __all__ = [
     "library_collections",
     "library_copies",
     "library_decisions",
+    "library_figures",
     "library_games",
     "library_items",
     "library_marks",

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from fastapi import FastAPI
-from fastapi.responses import HTMLResponse
 
 from fullprime.app.jobs import Jobs
 from fullprime.app.library.ahead import GamesAhead
 from fullprime.app.library.idle import Settler
-from fullprime.web.pages import page_file
+from fullprime.web.pages import Page, page_file
 from fullprime.web.routes.library.files import files
 from fullprime.web.routes.library.matches import library, open_board, show_match_report, show_rest_of_match
 from fullprime.web.routes.library.study import studies, study
@@ -49,6 +48,7 @@ def _engine_is_wanted(app: FastAPI) -> bool:
 
 
 def _page(name: str) -> HTMLResponse:
+def _page(name: str) -> Page:
     return page_file(name, 200)
 
 

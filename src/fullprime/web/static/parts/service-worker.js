@@ -18,6 +18,14 @@ worker.addEventListener("activate", (event) => {
   event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))).then(() => worker.clients.claim()));
 });
 
+/** Pages that are kept stand there in another language now: fetch them again. */
+async function again() {
+  const cache = await caches.open(CACHE);
+  const pages = (await cache.keys()).map((request) => new URL(request.url)).filter(({ pathname }) => !/^\/(static|api)\//.test(pathname));
+  await Promise.all(pages.map((address) => cache.add(address.href).catch(() => {})));
+}
+worker.addEventListener("message", (event) => { if (event.data === "language") event.waitUntil(again()); });
+
 /** @param {Request} request @param {boolean} page */
 async function fresh(request, page) {
   const cache = await caches.open(CACHE);
