@@ -7,8 +7,6 @@ is handed to the worker as the browser would.
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,13 +14,11 @@ from typing import Any
 import httpx
 import pytest
 from tests.web.browsing import chromium_running, sit, window
-from tests.web.conftest import Server
+from tests.web.conftest import Server, whole_chromium
 from tests.web.pushing import push_server
 from tests.web.seat import Seat, friends
 
-WHOLE = os.environ.get("FULLPRIME_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-"""The whole browser: the shell without windows has no notifications."""
-pytestmark = pytest.mark.skipif(WHOLE is None, reason="there is no whole chromium on this machine")
+pytestmark = pytest.mark.skipif(whole_chromium() is None, reason="there is no chromium that shows notifications")
 SUBSCRIBED = """
 const made = {json};
 let kept = null;
@@ -39,7 +35,7 @@ SHOWN = "navigator.serviceWorker.ready.then((at) => at.getNotifications()).then(
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    with chromium_running(WHOLE) as running:
+    with chromium_running(whole_chromium()) as running:
         yield running
 
 
