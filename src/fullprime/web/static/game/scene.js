@@ -9,6 +9,7 @@ import * as words from "/static/game/words.js";
 import { call } from "/static/parts/api.js";
 import { byId } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {Record<Side, number[]>} Rows */
@@ -87,10 +88,10 @@ export class Scene {
     const { table, mover, throws } = this.parts, { state } = table;
     const said = words.status(table, { complete: mover.complete, dice: mover.swapped ? [...mover.walk.dice].reverse() : mover.walk.dice }, throws.known);
     const special = this.special.words(table);
-    const text = special ? `${said} ${special}` : /thinking/.test(said) && this.compiling ? `${said} The engine is being compiled for this computer, once: ${this.compiling}.` : said;
+    const text = special ? `${said} ${special}` : words.thinks(table) && this.compiling ? t`${said} The engine is being compiled for this computer, once: ${this.compiling}.` : said;
     if (byId("status").textContent !== text) byId("status").textContent = text;
-    if (/thinking/.test(said)) this.askWhy();
-    byId("title").textContent = `${state.title}, ${state.played_for}${state.rated ? ", rated" : ""}`;
+    if (words.thinks(table)) this.askWhy();
+    byId("title").textContent = state.rated ? t`${t(state.title)}, ${state.played_for}, rated` : `${t(state.title)}, ${state.played_for}`;
     document.title = `${state.names.join(" – ")} · Fullprime`;
     byId("save").hidden = byId("to-card").hidden = !table.begun;
     byId("command").hidden = !state.you || !table.begun;
@@ -121,7 +122,7 @@ export class Scene {
   }
 
   buttons() {
-    const { table, mover, board, throws, deeds } = this.parts;
+    const { table, mover, throws, deeds } = this.parts;
     const { main, more } = offers(table, deeds(), mover, throws);
     const busy = table.busy || Boolean(this.moving);
     const lost = showButtons(byId("more-actions"), more, busy), gone = showButtons(byId("main-action"), main, busy);
