@@ -46,7 +46,7 @@ PLACES = (
     Place("library-match", "/library/match/{match}", "h1"),
     Place("library-search", "/library/search?loss=0.02", ".boards a.open"),
     Place("library-players", "/library/players", "main a[href*='player']"),
-    Place("library-player", "/library/player?player=Ada", "svg.chart"),
+    Place("library-player", "/library/player?player=Ben", "svg.chart"),
     Place("library-notes", "/library/notes", "text=Which of the two hits?"),
     Place("library-collections", "/library/collections?name=Primes", "h1"),
     Place("study", "/study/{study}", "#lines li"),
