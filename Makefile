@@ -21,7 +21,7 @@ DOCS    = $(VENV)/.installed-docs
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve test quick coverage test-optimised test-slow attack attack-long lint \
 	format types icons scripts workflows imports check ci dist docs release lock sbom licences audit \
-	images shots rooms terms page-types code bench fuzz-files fuzz-lines clean
+	images shots rooms terms texts page-types code bench fuzz-files fuzz-lines clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -131,6 +131,9 @@ shots: $(DEV)  ## take the pictures of the pages again (needs Chromium)
 
 rooms:  ## list the modules in docs/architecture.md again
 	@python3 scripts/list_rooms.py
+
+texts: $(DEV)  ## write the catalogues of the pages' texts again (ARGS="de Deutsch" begins a language)
+	@$(PYTHON) scripts/write_texts.py $(ARGS)
 
 page-types: $(DEV)  ## write the types of the pages' scripts again
 	@$(PYTHON) scripts/write_types.py

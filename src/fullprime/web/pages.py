@@ -8,7 +8,12 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, Response
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from fullprime.web.texts.catalogue import COOKIE, ENGLISH, catalogue, catalogues, language_for
+from fullprime.web.texts.markup import translated
 
 STATIC = Path(__file__).parent / "static"
 ICON = """<link rel="icon" href="/static/parts/icon.svg">
@@ -96,17 +101,61 @@ def _part(found: re.Match[str]) -> str:
 
 
 @cache
-def page_text(name: str) -> str:
-    """A page by its path below the static files, such as ``home/index.html``.
+def page_text(name: str, language: str = ENGLISH) -> str:
+    """A page by its path below the static files, such as ``home/index.html``, in a language that there is.
 
     ``<!-- header: learn -->`` becomes the header with that place marked, ``<!-- places: library; Reviews=/review -->``
     the part of a header that leads to other places, and the way to a page that lies deeper; ``below`` stands for one
     that lies right below its place, ``within`` for one that does not show the way.
     """
-    text = (STATIC / name).read_text(encoding="utf-8").replace(_MARK, HEAD, 1)
-    return _PART.sub(_part, text)
+    text = (STATIC / name).read_text(encoding="utf-8").replace(_MARK, HEAD + _languages(), 1)
+    text = _PART.sub(_part, text)
+    if language == ENGLISH:
+        return text
+    known = catalogue(language)
+    # Modules run in order: the texts are there before the first script of the page, and nothing waits to be painted.
+    own = f'<script type="module" src="/static/texts/{language}.js?v={known.mark}"></script>'
+    text = translated(text.replace(HEAD, HEAD + own, 1), known.text)
+    return text.replace('<html lang="en">', f'<html lang="{language}" dir="{known.direction}">', 1)
 
 
-def page_file(name: str, status: int) -> HTMLResponse:
+def _languages() -> str:
+    """What tells the settings that there is a choice of languages; nothing where there is none."""
+    there = catalogues().values()
+    words = ";".join(f"{each.language}={each.name}" for each in there)
+    return f'\n<meta name="languages" content="{escape(words)}">' if len(there) > 1 else ""
+
+
+class Page(Response):
+    """A page as an answer, in the language of whoever asks.
+
+    ``head`` is added to its head; ``origin`` is the address by which the server was called, put where the page has
+    :data:`ORIGIN`.
+    """
+
+    def __init__(self, name: str, status: int = 200, *, head: str = "", origin: str = "") -> None:
+        super().__init__(status_code=status)
+        self._name, self._more, self._origin = name, head, escape(origin)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer."""
+        language = language_of(Request(scope))
+        text = page_text(self._name, language).replace(ORIGIN, self._origin)
+        if self._more:
+            text = text.replace("</head>", self._more + "</head>", 1)
+        headers = {"Content-Language": language}
+        if len(catalogues()) > 1:
+            headers["Vary"] = "Accept-Language, Cookie"
+        await HTMLResponse(text, self.status_code, headers)(scope, receive, send)
+
+
+def language_of(request: Request) -> str:
+    """The language for whoever asks: by the setting of the browser's pages, else by what the browser accepts."""
+    if len(catalogues()) == 1:
+        return ENGLISH
+    return language_for(request.cookies.get(COOKIE), request.headers.get("accept-language", ""))
+
+
+def page_file(name: str, status: int) -> Page:
     """A page as an answer."""
-    return HTMLResponse(page_text(name), status)
+    return Page(name, status)

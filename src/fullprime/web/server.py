@@ -6,13 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from html import escape
 from threading import Lock
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, HTMLResponse, Response
+from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -29,6 +28,7 @@ from fullprime.app.jobs import Jobs
 from fullprime.app.live.fields import DiceProof, StateMessage
 from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import Lobby
+from fullprime.app.people.pushes import PushOptions
 from fullprime.app.table.scorecard import ScoreCard, score_card
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
@@ -43,7 +43,7 @@ from fullprime.web.live import converse, current, hello
 from fullprime.web.manual import add_manual
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.models import common as models
-from fullprime.web.pages import ORIGIN, STATIC, page_file, page_text
+from fullprime.web.pages import STATIC, Page, page_file
 from fullprime.web.reference import reference_page
 from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
@@ -60,6 +60,7 @@ from fullprime.web.routes.review import add_reviews
 from fullprime.web.routes.rules import rules
 from fullprime.web.routes.school import add_school
 from fullprime.web.routes.sharing import sharing
+from fullprime.web.routes.texts import texts
 from fullprime.web.routes.turns import Turns
 from fullprime.web.streams import MEDIA, Lines, answer, text
 
@@ -106,6 +107,7 @@ def create_app(
     proxies: Iterable[str] = (),
     network: Iterable[str] = (),
     own_machine: bool = False,
+    push: PushOptions | None = None,
 ) -> FastAPI:
     """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
 
@@ -113,7 +115,8 @@ def create_app(
     ``cluster`` is the address of a Dask cluster that plays rollouts. ``connections`` are the limits of connections,
     which hold where ``run`` serves the application; those of ``proxies`` are not counted by address. ``network`` are
     the addresses by which others in the local network reach it, such as ``http://192.168.1.7:8000``. ``own_machine``:
-    it was started for the user of this machine, whose browser sees the library of the terminal.
+    it was started for the user of this machine, whose browser sees the library of the terminal. ``push`` are the
+    choices about push messages.
     """
     rooms, metrics, gate = Rooms(database, writer=PausingWriter), Metrics(), Gate(hosts, limits)
     app = Application(
@@ -139,16 +142,10 @@ def create_app(
     for router in (server, games, daily, rules, sharing):
         app.include_router(router)
     add_play(app)
-    add_people(app, rooms, database)
+    add_people(app, rooms, database, push)
     add_analysis(app, cluster)
-    add_pictures(app)
-    add_reviews(app)
-    add_school(app)
-    add_drills(app)
-    add_real(app)
-    add_openings(app)
-    add_library(app)
-    add_manual(app)
+    for add in (add_pictures, add_reviews, add_school, add_drills, add_real, add_openings, add_library, add_manual):
+        add(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)
     if show_metrics:
@@ -163,9 +160,11 @@ async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     rooms.keep_time()
     sweeping = asyncio.create_task(_sweep(app.state.entrance))
     app.state.settler.start()
+    app.state.ahead.start()
     yield {ENTRANCE: app.state.entrance}
     sweeping.cancel()
     await run_in_threadpool(app.state.settler.close)
+    await run_in_threadpool(app.state.ahead.close)
     await run_in_threadpool(app.state.jobs.close)
     close_people(app)
     rooms.close()
@@ -403,10 +402,9 @@ def _service_worker() -> FileResponse:
     return FileResponse(STATIC / "parts" / "service-worker.js", media_type="text/javascript")
 
 
-def _home(request: Request) -> HTMLResponse:
+def _home(request: Request) -> Page:
     """The first page. Its picture for pasted links must have a whole address."""
-    origin = escape(str(request.base_url).rstrip("/"))
-    return HTMLResponse(page_text("home/index.html").replace(ORIGIN, origin))
+    return Page("home/index.html", origin=str(request.base_url).rstrip("/"))
 
 
 def _add_pages(app: FastAPI) -> None:
@@ -424,5 +422,6 @@ def _add_pages(app: FastAPI) -> None:
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
     app.get("/game/{game}/card", include_in_schema=False)(lambda game: page_file("card/card.html", 200))  # noqa: ARG005
     app.get("/service-worker.js", include_in_schema=False)(_service_worker)
+    app.include_router(texts)
     # Only files that everybody may read are compressed: a secret must not change the length of an answer.
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500))

@@ -6,7 +6,7 @@ from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.openings import explorer, own_games
@@ -15,7 +15,7 @@ from fullprime.app.openings.references import preview_of_reference, references
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.addresses import whom
 from fullprime.web.models.described import described
-from fullprime.web.pages import page_text
+from fullprime.web.pages import Page
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.library.owner import Library
 from fullprime.web.routes.pictures import head_of
@@ -70,18 +70,18 @@ async def read_own_games(
         return await run_in_threadpool(own_games.own_in, library, game, score, step or (), player or None)
 
 
-async def show_openings(game: GameName, request: Request) -> HTMLResponse:
+async def show_openings(game: GameName, request: Request) -> Page:
     """The page of a place; its head names the picture of the board with the best play."""
-    text = page_text("openings/openings.html")
+    name = "openings/openings.html"
     asked = request.query_params
     try:
         shown, drawn = await run_in_threadpool(
             explorer.preview_of, game, asked.get("score", "money"), asked.getlist("step")
         )
     except FullprimeError:
-        return HTMLResponse(text)  # The page itself says what is wrong with its address.
+        return Page(name)  # The page itself says what is wrong with its address.
     picture = f"/picture/position.png?{urlencode(drawn)}"
-    return HTMLResponse(text.replace("</head>", head_of(shown, str(request.base_url), picture) + "</head>", 1))
+    return Page(name, head=head_of(shown, str(request.base_url), picture))
 
 
 @reference.get("")
@@ -90,12 +90,12 @@ async def read_references() -> ReferencesJson:
     return await run_in_threadpool(references)
 
 
-async def show_reference(request: Request) -> HTMLResponse:
+async def show_reference(request: Request) -> Page:
     """The page of the reference positions; with `name` in the address its head names the picture of that position."""
-    text = page_text("openings/reference.html")
+    name = "openings/reference.html"
     try:
         shown, drawn = await run_in_threadpool(preview_of_reference, request.query_params.get("name", ""))
     except FullprimeError:
-        return HTMLResponse(text)
+        return Page(name)
     picture = f"/picture/position.png?{urlencode(drawn)}"
-    return HTMLResponse(text.replace("</head>", head_of(shown, str(request.base_url), picture) + "</head>", 1))
+    return Page(name, head=head_of(shown, str(request.base_url), picture))

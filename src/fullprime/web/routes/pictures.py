@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, FastAPI, Query, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
@@ -24,7 +24,7 @@ from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.web.addresses import whom
 from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.models import analysis as models
-from fullprime.web.pages import page_text
+from fullprime.web.pages import Page
 from fullprime.web.refusals import REFUSALS
 
 LONGEST = 2000
@@ -93,27 +93,26 @@ async def drawn(request: Request, shown: previews.Preview) -> bytes:
 
 
 # -- the pages ------------------------------------------------------------------------------------------------------
-async def show_analysis(request: Request) -> HTMLResponse:
+async def show_analysis(request: Request) -> Page:
     """The analysis board; its head names the picture of the position in its address."""
     asked = request.url.query
     path = "/picture/position.png" + (f"?{asked}" if asked else "")
     return await _page(request, "analysis/analysis.html", path, lambda: _of_address(request.query_params))
 
 
-async def show_game(game: str, request: Request) -> HTMLResponse:
+async def show_game(game: str, request: Request) -> Page:
     """The page of a game; its head names the picture of the board where everybody may see it."""
     rooms: Rooms = request.app.state.rooms
     return await _page(request, "game/game.html", f"/picture/game/{game}.png", lambda: _of_room(rooms, game))
 
 
-async def _page(request: Request, name: str, path: str, find: Callable[[], previews.Preview]) -> HTMLResponse:
+async def _page(request: Request, name: str, path: str, find: Callable[[], previews.Preview]) -> Page:
     """A page whose head tells of a preview, where there is one; what is wrong with the address the page itself says."""
-    text = page_text(name)
     try:
         shown = await run_in_threadpool(find)
     except FullprimeError:
-        return HTMLResponse(text)
-    return HTMLResponse(text.replace("</head>", head_of(shown, str(request.base_url), path) + "</head>", 1))
+        return Page(name)
+    return Page(name, head=head_of(shown, str(request.base_url), path))
 
 
 def head_of(shown: previews.Preview, base: str, path: str) -> str:

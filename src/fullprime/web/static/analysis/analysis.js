@@ -12,6 +12,7 @@ import { Mover } from "/static/board/mover.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { fromAddress, toAddress } from "/static/analysis/setup.js";
+import { plural, t } from "/static/parts/texts.js";
 
 const other = (side) => (side === "X" ? "O" : "X");
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
@@ -125,10 +126,10 @@ function fillForm() {
   for (const [name, hidden] of [["match", !length], ["money", Boolean(length)], ["licence", !now.licensed]]) {
     for (const field of document.querySelectorAll(`[data-${name}]`)) field.toggleAttribute("hidden", Boolean(hidden));
   }
-  const kinds = { xgid: "XGID", gnuid: "GNU Backgammon ID", ogid: "OGID", fibs: "FIBS board", text: "text form" };
+  const kinds = { xgid: "XGID", gnuid: t("GNU Backgammon ID"), ogid: "OGID", fibs: t("FIBS board"), text: t("text form") };
   const kept = byId("copy-what").value;
   byId("copy-what").replaceChildren(...Object.keys(now.ids).map((kind) => el("option", { value: kind }, kinds[kind] ?? kind)),
-    el("option", { value: "link" }, "link"), el("option", { value: "svg" }, "SVG picture"), el("option", { value: "png" }, "PNG picture"));
+    el("option", { value: "link" }, t("link")), el("option", { value: "svg" }, t("SVG picture")), el("option", { value: "png" }, t("PNG picture")));
   if (kept) byId("copy-what").value = kept;
 }
 
@@ -158,7 +159,7 @@ function readForm() {
 }
 
 function fillChoices(variants) {
-  byId("variant").append(...Object.entries(variants).map(([name, { title }]) => el("option", { value: name }, title)));
+  byId("variant").append(...Object.entries(variants).map(([name, { title }]) => el("option", { value: name }, t(title))));
   for (const id of ["dice-a", "dice-b"]) byId(id).append(el("option", { value: "" }, "–"), ...[1, 2, 3, 4, 5, 6].map((n) => el("option", {}, String(n))));
   byId("cube").append(...[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].map((n) => el("option", {}, String(n))));
 }
@@ -204,7 +205,7 @@ function lookFor(text) {
 function showAnswer() {
   const place = byId("answer");
   if (answer.kind === "plays") place.replaceChildren(playList());
-  else if (answer.kind === "choice") place.replaceChildren(el("p", {}, `Name the double ${answer.choose} ${answer.choose}.`));
+  else if (answer.kind === "choice") place.replaceChildren(el("p", {}, t`Name the double ${answer.choose} ${answer.choose}.`));
   else place.replaceChildren(...[answer.cube ? cubeTable(answer.cube) : null, positionTable(answer)].filter((each) => each !== null));
 }
 
@@ -218,22 +219,22 @@ function playList(all = false) {
     const name = el("button", { type: "button", class: "quiet play", "aria-pressed": looked === index, "data-index": index }, each.play);
     name.addEventListener("click", () => look(looked === index ? null : index));
     name.addEventListener("dblclick", () => act(each.play));
-    const box = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox", "aria-label": `Choose ${each.play}`, checked: chosen.has(index) }));
+    const box = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox", "aria-label": t`Choose ${each.play}`, checked: chosen.has(index) }));
     box.addEventListener("change", () => { if (box.checked) chosen.add(index); else chosen.delete(index); draw(); });
     const match = answer.away ? [el("td", {}, `${percent(each.value, 2)} %`)] : [];
     return el("tr", { class: rowClass(each.mark) }, el("td", {}, box), el("td", {}, String(each.rank)), el("th", { scope: "row" }, name),
       el("td", {}, signed(each.equity)), el("td", {}, loss(each.loss, isRough(each, answer.plays[0]))), ...match, el("td", { class: "hint" }, depthWords(each.depth, each.trials, each.error)));
   };
-  const heads = ["", "#", "Play", "Equity", "Loss", ...(answer.away ? ["Match"] : []), "Depth"].map((head) => (head ? el("th", { scope: "col" }, head) : el("td", {})));
+  const heads = ["", "#", t("Play"), t("Equity"), t("Loss"), ...(answer.away ? [t("Match")] : []), t("Depth")].map((head) => (head ? el("th", { scope: "col" }, head) : el("td", {})));
   const bodies = groups.map((group) => el("tbody", { class: "depth-group" },
     groups.length > 1 ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: heads.length }, groupWords(group[0]))) : null, ...group.map(row)));
-  const list = el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Plays" }, el("table", { class: "plays" },
-    el("caption", {}, answer.plays.length === 1 ? "1 play" : `${answer.plays.length} plays, ${orderWords(plays)}`),
+  const list = el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Plays") }, el("table", { class: "plays" },
+    el("caption", {}, plural(answer.plays.length, "{n} play", "{n} plays, {1}", orderWords(plays))),
     el("thead", {}, el("tr", {}, ...heads)), ...bodies));
-  const more = el("button", { type: "button", class: "quiet" }, `All ${answer.plays.length} plays`);
+  const more = el("button", { type: "button", class: "quiet" }, t`All ${answer.plays.length} plays`);
   more.addEventListener("click", () => byId("answer").replaceChildren(playList(true)));
   const words = el("p", { id: "chances", class: "hint" });
-  const make = el("button", { type: "button", id: "make" }, "Make this play");
+  const make = el("button", { type: "button", id: "make" }, t("Make this play"));
   make.addEventListener("click", () => { if (looked !== null) act(answer.plays[looked].play); });
   const rough = groups.length > 1;
   return el("div", {}, list, rough ? el("p", { class: "hint" }, ROUGH) : null, words, el("div", { class: "choices" }, make, answer.plays.length > plays.length ? more : null));
@@ -259,15 +260,15 @@ async function compare() {
   if (!found) return;
   const [first, second] = found.plays;
   byId("map").replaceChildren(
-    el("p", {}, `${first} less ${second}: ${signed(found.difference)} on average (${signed(found.means[0])} and ${signed(found.means[1])}), for whoever plays, by the opponent's next roll.`),
-    rollTable(`${first} less ${second}`, found.rolls, (roll) => roll.difference,
-      ({ dice, equities, replies }) => `${dice.join("-")}: ${signed(equities[0])} (answer ${replies[0]}), ${signed(equities[1])} (answer ${replies[1]})`));
+    el("p", {}, t`${first} less ${second}: ${signed(found.difference)} on average (${signed(found.means[0])} and ${signed(found.means[1])}), for whoever plays, by the opponent's next roll.`),
+    rollTable(t`${first} less ${second}`, found.rolls, (roll) => roll.difference,
+      ({ dice, equities, replies }) => t`${dice.join("-")}: ${signed(equities[0])} (answer ${replies[0]}), ${signed(equities[1])} (answer ${replies[1]})`));
 }
 
 async function showRolls() {
   const found = await question("rolls", {}, "thinking");
   if (!found) return;
-  byId("map").replaceChildren(rollTable(`Every roll against the mean of ${signed(found.mean)}`, found.rolls, (roll) => roll.gain,
+  byId("map").replaceChildren(rollTable(t`Every roll against the mean of ${signed(found.mean)}`, found.rolls, (roll) => roll.gain,
     ({ dice, equity, play }) => `${dice.join("-")}: ${play} ${signed(equity)}`, ({ dice }) => setUp({ dice, offered: false })));
 }
 
@@ -288,7 +289,7 @@ function rolloutSettings() {
 
 function rolloutWords() {
   const { trials, truncate, ply, cubeful } = rolloutSettings();
-  byId("rollout-words").textContent = `${trials} trials, ${truncate ? `${truncate} plies` : "to the end"}, ${ply}-ply, ${cubeful ? "with" : "without"} the cube`;
+  byId("rollout-words").textContent = t`${trials} trials, ${truncate ? plural(truncate, "{n} ply", "{n} plies") : t("to the end")}, ${ply}-ply, ${cubeful ? t("with the cube") : t("without the cube")}`;
 }
 
 async function rollOut() {
@@ -296,11 +297,11 @@ async function rollOut() {
   const { trials, truncate, ply, cubeful } = rolloutSettings();
   const showRolled = (found) => byId("rolled").replaceChildren(rolloutTable(found));
   byId("rollout").dataset.running = "yes";
-  byId("rollout").textContent = "Stop";
+  byId("rollout").textContent = t("Stop");
   const found = await question("rollout", { plays: chosenPlays(), trials, truncate, ply, cubeful },
     "rolling", (told) => { if (told.progress) showRolled(told.progress); });
   delete byId("rollout").dataset.running;
-  byId("rollout").textContent = "Roll out";
+  byId("rollout").textContent = t("Roll out");
   if (found) { showRolled(found); byId("rolling").textContent = `${found.reason.charAt(0).toUpperCase()}${found.reason.slice(1)}.`; }
 }
 
@@ -316,21 +317,21 @@ function arrows() {
 function player(place, side) {
   const index = side === "X" ? 0 : 1, mine = mover.rows(rows, now.on_roll)[side];
   const pips = mine.reduce((sum, count, slot) => sum + count * Math.min(slot, 25), 0);
-  const facts = [`pips ${pips}`];
-  if (now.length) facts.push(`score ${now.score[index]} of ${now.length}`);
-  if (now.cube.owner === side) facts.push(`cube ${now.cube.value}`);
+  const facts = [t`pips ${pips}`];
+  if (now.length) facts.push(t`score ${now.score[index]} of ${now.length}`);
+  if (now.cube.owner === side) facts.push(t`cube ${now.cube.value}`);
   const info = el("span", { class: "facts" }, facts.join(" · "));
   place.replaceChildren(el("span", { class: `chip ${side.toLowerCase()}`, "aria-hidden": "true" }), el("strong", {}, side), info);
-  if (side === other(bottom) && now.crawford) place.append(el("span", { class: "sign" }, "Crawford game"));
+  if (side === other(bottom) && now.crawford) place.append(el("span", { class: "sign" }, t("Crawford game")));
   place.classList.toggle("turn", now.turn === side);
 }
 
 function status() {
-  if (editing) return "Setting up.";
-  if (now.setup.choose) return `${now.turn} names a double.`;
-  if (now.setup.offered) return `${now.turn} has been offered the cube at ${now.cube.offered}.`;
-  if (now.dice) return mover.complete ? "Finish the play, or undo." : `${now.on_roll} to play ${now.dice.join(" ")}.`;
-  return now.actions.includes("double") ? `${now.on_roll} to roll or double.` : `${now.on_roll} to roll.`;
+  if (editing) return t("Setting up.");
+  if (now.setup.choose) return t`${now.turn} names a double.`;
+  if (now.setup.offered) return t`${now.turn} has been offered the cube at ${now.cube.offered}.`;
+  if (now.dice) return mover.complete ? t("Finish the play, or undo.") : t`${now.on_roll} to play ${now.dice.join(" ")}.`;
+  return now.actions.includes("double") ? t`${now.on_roll} to roll or double.` : t`${now.on_roll} to roll.`;
 }
 
 function draw() {
@@ -346,7 +347,7 @@ function draw() {
   player(byId("player-bottom"), bottom);
   const said = status();
   if (byId("status").textContent !== said) byId("status").textContent = said;
-  byId("title").textContent = `Analysis board: ${now.title}${now.length ? `, match to ${now.length}` : ", money"}`;
+  byId("title").textContent = now.length ? t`Analysis board: ${t(now.title)}, match to ${now.length}` : t`Analysis board: ${t(now.title)}, money`;
   byId("editing").hidden = !editing;
   const words = byId("chances");
   if (words) words.textContent = looked !== null ? chancesText(answer.plays[looked].probabilities, answer.per_checker) : "";
@@ -479,7 +480,7 @@ const { variants, levels } = await call("/options");
 /** What the chosen level does, how strong it was measured to be, and how long a play takes. */
 function levelWords() {
   const found = levels.find(({ level }) => level === byId("level").value);
-  const parts = found ? [found.about, found.pr === null ? "" : `PR ${found.pr.toFixed(2)} ± ${found.error.toFixed(2)}`, found.ms === null ? "" : `about ${found.ms < 1 ? found.ms.toFixed(2) : Math.round(found.ms)} ms a play`] : [];
+  const parts = found ? [found.about, found.pr === null ? "" : t`PR ${found.pr.toFixed(2)} ± ${found.error.toFixed(2)}`, found.ms === null ? "" : t`about ${found.ms < 1 ? found.ms.toFixed(2) : Math.round(found.ms)} ms a play`] : [];
   byId("level-words").textContent = parts.filter(Boolean).join("; ");
 }
 fillChoices(variants);

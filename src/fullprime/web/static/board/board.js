@@ -8,6 +8,7 @@ import { rollDice, strike } from "/static/board/motion.js";
 import { isFixed, numberOf } from "/static/board/numbering.js";
 import { Paint, arrow, checker, cube, die, frame, make, numbers } from "/static/board/picture.js";
 import { Places, R } from "/static/board/places.js";
+import { plural, t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {import("/static/parts/state").CubeState} CubeState */
@@ -34,8 +35,6 @@ const SIDES = /** @type {Side[]} */ (["X", "O"]);
 const LAYERS = /** @type {Layer[]} */ (["frame", "spots", "marks", "checkers", "numbers", "dice", "cube", "arrows", "drag"]);
 const WAYS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
 
-/** @param {number} count @param {string} noun */
-const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 /** @param {Side} side @returns {Side} */
 const other = (side) => (side === "X" ? "O" : "X");
 
@@ -49,7 +48,7 @@ export class Board {
    */
   constructor(place, handlers) {
     this.handlers = handlers;
-    this.svg = /** @type {SVGSVGElement} */ (make("svg", { class: "board", role: "group", "aria-label": "Board" }));
+    this.svg = /** @type {SVGSVGElement} */ (make("svg", { class: "board", role: "group", "aria-label": t("Board") }));
     place.replaceChildren(this.svg);
     this.layers = /** @type {Record<Layer, SVGElement>} */ ({});
     for (const name of LAYERS) {
@@ -214,22 +213,22 @@ export class Board {
 
   _labels() {
     const { rows, mover, names, you, bottom, base = bottom } = this.view;
-    /** @param {Side} side */
-    const whose = (side) => (you && side === mover ? "your" : `${names[side]}'s`);
+    /** @param {Side} side @param {string} place */
+    const placed = (side, place) => (you && side === mover ? t`your ${place}` : t`${names[side]}'s ${place}`);
     /** @param {Side} side @param {number} count */
-    const held = (side, count) => (you && side === mover ? plural(count, "checker") : `${count} of ${names[side]}'s checkers`);
+    const held = (side, count) => (you && side === mover ? plural(count, "{n} checker", "{n} checkers") : t`${count} of ${names[side]}'s checkers`);
     for (const { node, side, slot } of this.spots.values()) {
       const enemy = slot >= 1 && slot <= 24 ? rows[other(side)][25 - slot] : 0;
-      const place = slot === 25 ? "bar" : slot === 26 ? "hand" : slot === 0 ? "tray" : `${numberOf(slot, mover, base)}-point`;
+      const place = slot === 25 ? t("bar") : slot === 26 ? t("hand") : slot === 0 ? t("tray") : t`${numberOf(slot, mover, base)}-point`;
       const count = rows[side][slot];
-      const what = enemy ? held(other(side), enemy) : count ? held(side, count) : "empty";
+      const what = enemy ? held(other(side), enemy) : count ? held(side, count) : t("empty");
       const notes = [];
-      if (side === mover && this.view.selected === slot) notes.push("chosen");
-      if (side === mover && this.view.targets.has(slot)) notes.push("can move here");
-      else if (side === mover && this.view.others.has(slot)) notes.push("can go here instead");
-      else if (side === mover && this.view.sources.has(slot)) notes.push("can move");
-      else if (side === mover && this.view.moved.has(slot)) notes.push("has moved, can go elsewhere");
-      node.setAttribute("aria-label", [`${whose(side)} ${place}`, what, ...notes].join(", "));
+      if (side === mover && this.view.selected === slot) notes.push(t("chosen"));
+      if (side === mover && this.view.targets.has(slot)) notes.push(t("can move here"));
+      else if (side === mover && this.view.others.has(slot)) notes.push(t("can go here instead"));
+      else if (side === mover && this.view.sources.has(slot)) notes.push(t("can move"));
+      else if (side === mover && this.view.moved.has(slot)) notes.push(t("has moved, can go elsewhere"));
+      node.setAttribute("aria-label", [placed(side, place), what, ...notes].join(", "));
       node.setAttribute("aria-pressed", String(side === mover && this.view.selected === slot));
     }
   }
@@ -242,7 +241,7 @@ export class Board {
     this.diceShown = now;
     const drawn = groups.flatMap(({ side, numbers, used }) => this.at.dice(side, numbers.length)
       .map((place, index) => die(side, place, size, numbers[index], `${used[index] ? " used" : ""}${press === "finish" && side === bottom ? " ready" : ""}`)));
-    const blank = press === "roll" ? this.at.dice(bottom, 2).map((place) => die(bottom, place, size, 0, " blank ready")) : [];
+    const blank = press === "roll" ? this.at.dice(bottom, 2).map((place) => die(bottom, place, size, 0, " blank ready")) : []; // not a text
     this.layers.dice.replaceChildren(...drawn, ...blank);
     if (rolls) rollDice(drawn, size, groups.flatMap(({ numbers }) => numbers));
   }
@@ -351,6 +350,9 @@ export class Board {
     this.focus = key;
     for (const [name, spot] of this.spots) spot.node.setAttribute("tabindex", name === key ? "0" : "-1");
   }
+
+  /** True while the focus is on a place of the board. */
+  get hasFocus() { return this.svg.contains(document.activeElement); }
 
   /** @param {Side} side @param {number} slot */
   goTo(side, slot) {

@@ -2,6 +2,7 @@
 /** The board of the analysis page: that of a game, which can also be set up by hand. It knows no rule of the game. */
 
 import { Board } from "/static/board/board.js";
+import { t } from "/static/parts/texts.js";
 
 const other = (side) => (side === "X" ? "O" : "X");
 
@@ -47,7 +48,7 @@ export class Editor extends Board {
     if (slot === undefined || slot === 0) return;
     const rows = this._copy(), more = count - rows[side][slot];
     if (more > rows[side][0]) {
-      this.onEdit(rows, `All checkers of ${side} are on the board: take one away, or drag it here.`);
+      this.onEdit(rows, t`All checkers of ${side} are on the board: take one away, or drag it here.`);
       return;
     }
     rows[side][slot] = count;

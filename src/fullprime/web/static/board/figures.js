@@ -3,7 +3,10 @@
 
 import { depthWords } from "/static/board/depths.js";
 import { el } from "/static/parts/page.js";
+import { t } from "/static/parts/texts.js";
 
+/** @param {string} text */
+const upperFirst = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const MINUS = "\u2212";
 
 /** A number with its sign; a dash stands for what is not known, never a zero. */
@@ -32,9 +35,8 @@ export const rowClass = (mark) => ({ best: "ok", neutral: "ok", fine: "", error:
 
 /** Five chances in words, or what a game settled by checkers has instead. */
 export function chancesText([win, gammon, backgammon, loseGammon, loseBackgammon], perChecker = false) {
-  if (perChecker) return `wins ${percent(win)} % (${(15 * gammon).toFixed(2)} checkers a game), loses ${percent(1 - win)} % (${(15 * loseGammon).toFixed(2)})`;
-  return `wins ${percent(win)} % (gammons ${percent(gammon)}, backgammons ${percent(backgammon)}), `
-    + `loses ${percent(1 - win)} % (gammons ${percent(loseGammon)}, backgammons ${percent(loseBackgammon)})`;
+  if (perChecker) return t`wins ${percent(win)} % (${(15 * gammon).toFixed(2)} checkers a game), loses ${percent(1 - win)} % (${(15 * loseGammon).toFixed(2)})`;
+  return t`wins ${percent(win)} % (gammons ${percent(gammon)}, backgammons ${percent(backgammon)}), loses ${percent(1 - win)} % (gammons ${percent(loseGammon)}, backgammons ${percent(loseBackgammon)})`;
 }
 
 const row = (name, ...cells) => el("tr", {}, el("th", { scope: "row" }, name), ...cells.map((cell) => el("td", {}, cell)));
@@ -42,20 +44,20 @@ const row = (name, ...cells) => el("tr", {}, el("th", { scope: "row" }, name), .
 /** A cube decision: each action, its equity, what it loses. */
 export function cubeTable(cube) {
   const best = cube.double_take === null ? cube.no_double : Math.max(cube.no_double, Math.min(cube.double_take, cube.double_drop));
-  const again = cube.cube.owner ? "Redouble" : "Double", goes = cube.reply === "beaver" ? "beaver" : "take";
+  const again = cube.cube.owner ? t("Redouble") : t("Double"), goes = cube.reply === "beaver" ? t("beaver") : t("take");
   const line = (name, equity) => (equity === null ? null : row(name, signed(equity), Math.abs(equity - best) > 1e-6 ? signed(equity - best) : ""));
-  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Cube" }, el("table", {}, el("caption", {}, el("strong", {}, cube.action.charAt(0).toUpperCase() + cube.action.slice(1)), ` (${depthWords(cube.depth, cube.trials, cube.error)})`),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Action"), el("th", { scope: "col" }, "Equity"), el("th", { scope: "col" }, "Against the best"))),
-    el("tbody", {}, ...[line(`No ${again.toLowerCase()}`, cube.no_double), line(`${again}, ${goes}`, cube.double_take),
-      line(`${again}, drop`, cube.double_drop), row("Cubeless", signed(cube.cubeless), "")].filter((each) => each !== null))));
+  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Cube") }, el("table", {}, el("caption", {}, el("strong", {}, upperFirst(t(cube.action))), ` (${depthWords(cube.depth, cube.trials, cube.error)})`),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("Action")), el("th", { scope: "col" }, t("Equity")), el("th", { scope: "col" }, t("Against the best")))),
+    el("tbody", {}, ...[line(cube.cube.owner ? t("No redouble") : t("No double"), cube.no_double), line(`${again}, ${goes}`, cube.double_take),
+      line(t`${again}, drop`, cube.double_drop), row(t("Cubeless"), signed(cube.cubeless), "")].filter((each) => each !== null))));
 }
 
 /** The chances and equities of a position before the roll. */
 export function positionTable({ evaluation, per_checker: perChecker }) {
   const { equity, cubeless, value, away, probabilities, depth, exact, trials, error } = evaluation;
-  const lines = [row("Equity", `${signed(equity)}${perChecker ? " checkers" : ""}`), row("Cubeless", signed(cubeless))];
-  if (away) lines.push(row("Match", `${percent(value, 2)} %`));
-  return el("div", {}, el("table", {}, el("caption", {}, exact ? "Exact" : depthWords(depth, trials, error)), el("tbody", {}, ...lines)),
+  const lines = [row(t("Equity"), perChecker ? t`${signed(equity)} checkers` : signed(equity)), row(t("Cubeless"), signed(cubeless))];
+  if (away) lines.push(row(t("Match"), `${percent(value, 2)} %`));
+  return el("div", {}, el("table", {}, el("caption", {}, exact ? t("Exact") : depthWords(depth, trials, error)), el("tbody", {}, ...lines)),
     el("p", { class: "hint" }, chancesText(probabilities, perChecker)));
 }
 
@@ -92,22 +94,22 @@ const LETTERS = [[/^no (re)?double, beaver/, "ND"], [/^no (re)?double|^no cube|^
 export function scoreTable({ length, actions, money }, open = null) {
   const letters = (text) => /** @type {string} */ (LETTERS.find(([test]) => /** @type {RegExp} */ (test).test(text))?.[1] ?? "?");
   const numbers = Array.from({ length }, (_, at) => at + 1);
-  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Cube at every score" },
-    el("p", { class: "hint" }, `Money: ${money}. Rows: points the player on roll needs; columns: the opponent. DT double and take, DP double and drop, TG too good, – no double.`),
-    el("table", { class: "heat" }, el("caption", {}, `Cube in the middle, match to ${length}`),
+  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Cube at every score") },
+    el("p", { class: "hint" }, t`Money: ${money}. Rows: points the player on roll needs; columns: the opponent. DT double and take, DP double and drop, TG too good, – no double.`),
+    el("table", { class: "heat" }, el("caption", {}, t`Cube in the middle, match to ${length}`),
       el("thead", {}, el("tr", {}, el("td", {}), ...numbers.map((away) => el("th", { scope: "col" }, String(away))))),
       el("tbody", {}, ...numbers.map((mine) => el("tr", {}, el("th", { scope: "row" }, String(mine)), ...numbers.map((theirs) => {
         const text = actions[mine - 1][theirs - 1];
         const kind = { DT: "heat-p2", DP: "heat-p4", TG: "heat-n3", "=": "heat-p1" }[letters(text)] ?? "heat-0";
-        return cellOf(kind, letters(text), `${mine} away, ${theirs} away: ${text}`, open && (() => open(mine, theirs)));
+        return cellOf(kind, letters(text), t`${mine} away, ${theirs} away: ${text}`, open && (() => open(mine, theirs)));
       }))))));
 }
 
 /** Candidates of a rollout with their standard errors. */
 export function rolloutTable(found) {
-  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Rollout" },
-    el("table", {}, el("caption", {}, `${found.trials} of ${found.asked} trials`),
-      el("thead", {}, el("tr", {}, el("td", {}), ...["What", "Equity", "± error", "Loss", "Wins", "Gammons"].map((head) => el("th", { scope: "col" }, head)))),
+  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Rollout") },
+    el("table", {}, el("caption", {}, t`${found.trials} of ${found.asked} trials`),
+      el("thead", {}, el("tr", {}, el("td", {}), ...[t("What"), t("Equity"), t("± error"), t("Loss"), t("Wins"), t("Gammons")].map((head) => el("th", { scope: "col" }, head)))),
       el("tbody", {}, ...found.candidates.map((each) => el("tr", { class: each.rank === 1 ? "ok" : "" }, el("td", {}, String(each.rank)), el("th", { scope: "row" }, each.name),
         el("td", {}, signed(each.equity, 4)), el("td", {}, each.error === null ? "–" : each.error.toFixed(4)),
         el("td", {}, each.loss > 0 ? loss(each.loss) + (each.loss_error === null ? "" : ` ± ${each.loss_error.toFixed(3)}`) : ""),

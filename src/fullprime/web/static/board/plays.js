@@ -3,6 +3,7 @@
 
 import { ROUGH, depthWords, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
 import { el } from "/static/parts/page.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {{play: string, equity: number, loss: number, depth: number, verdict: string, wins: number, gammons: number}} RankedPlay */
 
@@ -21,7 +22,7 @@ export function playsTable(plays, caption, onPick) {
   /** @param {T} each @param {number} rank */
   const row = (each, rank) => {
     const kind = kindOf(each.verdict), rough = isRough(each, best);
-    const button = el("button", { type: "button", class: "quiet", "aria-pressed": "false" }, each.play || "no play");
+    const button = el("button", { type: "button", class: "quiet", "aria-pressed": "false" }, each.play || t("no play"));
     const pick = () => {
       for (const other of table.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === button));
       onPick(each);
@@ -30,12 +31,12 @@ export function playsTable(plays, caption, onPick) {
     button.addEventListener("focus", pick);
     const loss = rank ? `${rough ? "≈\u00a0" : ""}${each.loss ? signed(-each.loss) : "0.000"}${MARKS[kind] ? `\u00a0${MARKS[kind]}` : ""}` : "best";
     return el("tr", { class: kind }, el("td", { class: "rank" }, String(rank + 1)), el("td", { class: "what" }, button), el("td", {}, signed(each.equity)), el("td", { class: "loss" }, loss),
-      el("td", { title: `${(100 * each.gammons).toFixed(1)} % gammons` }, `${(100 * each.wins).toFixed(1)}\u00a0%`), el("td", { class: "depth" }, depthWords(each.depth)));
+      el("td", { title: t`${(100 * each.gammons).toFixed(1)} % gammons` }, `${(100 * each.wins).toFixed(1)}\u00a0%`), el("td", { class: "depth" }, depthWords(each.depth)));
   };
   const bodies = groups.map((group) => el("tbody", { class: "depth-group" },
     several ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: 6 }, groupWords(group[0]))) : null,
     ...group.map((each) => row(each, plays.indexOf(each)))));
   const table = el("table", { class: "plays" }, el("caption", {}, `${caption}, ${orderWords(plays)}`),
-    el("thead", {}, el("tr", {}, ...["#", "Play", "Equity", "Loses", "Wins", "Depth"].map((name) => el("th", { scope: "col" }, name)))), ...bodies);
+    el("thead", {}, el("tr", {}, ...["#", t("Play"), t("Equity"), t("Loses"), t("Wins"), t("Depth")].map((name) => el("th", { scope: "col" }, name)))), ...bodies);
   return plays.some((each) => each.loss && isRough(each, best)) ? [table, el("p", { class: "hint" }, ROUGH)] : [table];
 }

@@ -3,6 +3,7 @@
 
 import { Refusal, call, keyOf } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
+import { t } from "/static/parts/texts.js";
 
 const EVERY = 5000;
 const game = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -11,13 +12,13 @@ let shown = "";
 /** @param {import("/static/parts/state").ScoreCard} card */
 function show(card) {
   const [first, second] = card.names;
-  document.title = `Score card: ${first} and ${second} · Fullprime`;
+  document.title = `${t`Score card: ${first} and ${second}`} · Fullprime`;
   byId("about").textContent = card.title;
   byId("now").textContent = `${first} ${card.score[0]}, ${second} ${card.score[1]}. ${card.next}.`;
   const rows = card.lines.map((line) => el("tr", {}, el("th", { scope: "row" }, String(line.game)), el("td", {}, String(line.score[0])), el("td", {}, String(line.score[1])),
     el("td", {}, `${card.names[line.winner === "X" ? 0 : 1]} +${line.points}: ${line.words}${line.note ? ` (${line.note})` : ""}`)));
-  byId("games").replaceChildren(el("table", {}, el("caption", {}, rows.length ? "Running score" : "No game is finished yet"),
-    el("thead", {}, el("tr", {}, ...["Game", first, second, "Won by"].map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, ...rows)));
+  byId("games").replaceChildren(el("table", {}, el("caption", {}, rows.length ? t("Running score") : t("No game is finished yet")),
+    el("thead", {}, el("tr", {}, ...[t("Game"), first, second, t("Won by")].map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, ...rows)));
   byId("settlement").hidden = !card.settlement.length || !rows.length;
   byId("payments").replaceChildren(...card.settlement.map((words) => el("li", {}, words)));
 }

@@ -4,6 +4,7 @@
 import { Refusal, call } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
+import { t } from "/static/parts/texts.js";
 
 const MUTED = "fullprime.muted";
 /** @typedef {import("/static/parts/state").GameState} GameState */
@@ -59,7 +60,7 @@ export class Chat {
     try {
       /** @type {import("/static/parts/state").TalkLog} */
       const { said, phrases } = await call(`/games/${this.id}/chat`, undefined, this.key());
-      byId("phrase").replaceChildren(el("option", { value: "" }, "Say …"),
+      byId("phrase").replaceChildren(el("option", { value: "" }, t("Say …")),
         ...Object.entries(phrases).map(([name, text]) => el("option", { value: name }, text)));
       for (const line of said) this.hear(line);
     } catch (error) {
@@ -68,7 +69,7 @@ export class Chat {
   }
 
   mark() {
-    byId("mute").textContent = this.isMuted ? "Unmute" : "Mute";
+    byId("mute").textContent = this.isMuted ? t("Unmute") : t("Mute");
     byId("talk").classList.toggle("muted", this.isMuted);
     byId("muted-note").hidden = !this.isMuted;
   }
@@ -104,12 +105,12 @@ export class Chat {
 
   async report() {
     const input = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "reason", maxlength: 500, rows: 3 }));
-    const body = [el("p", {}, "Whoever runs this server will see what you write and what has been said."), el("label", { for: "reason" }, "What is wrong?"), input];
-    const answer = await ask("Report the other player", body, [["", "Cancel"], ["report", "Report", "danger"]]);
+    const body = [el("p", {}, t("Whoever runs this server will see what you write and what has been said.")), el("label", { for: "reason" }, t("What is wrong?")), input];
+    const answer = await ask(t("Report the other player"), body, [["", t("Cancel")], ["report", t("Report"), "danger"]]);
     if (!answer || !input.value.trim()) return;
     try {
       await call(`/games/${this.id}/report`, { reason: input.value.trim() }, this.key());
-      await ask("Thank you", [el("p", {}, "The report has been stored. Mute the other player if you do not want to read more.")], [["", "Close", "primary"]]);
+      await ask(t("Thank you"), [el("p", {}, t("The report has been stored. Mute the other player if you do not want to read more."))], [["", t("Close"), "primary"]]);
     } catch (error) {
       this.problem(error.message);
     }

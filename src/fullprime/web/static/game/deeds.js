@@ -6,12 +6,13 @@ import { ask } from "/static/parts/dialogs.js";
 import * as leaving from "/static/game/leaving.js";
 import * as settings from "/static/parts/settings.js";
 import { LEVELS } from "/static/game/table.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").GameEvent} GameEvent */
 /** @typedef {import("/static/board/mover.js").Mover} Mover */
 
 /** What is said of something pressed that waits for the line. */
-const LABELS = /** @type {Record<string, string>} */ ({ roll: "Roll", double: "Double", take: "Take", drop: "Drop", next: "Next game", accept: "Accept", refuse: "Refuse" });
+const LABELS = /** @type {Record<string, string>} */ ({ roll: t("Roll"), double: t("Double"), take: t("Take"), drop: t("Drop"), next: t("Next game"), accept: t("Accept"), refuse: t("Refuse") });
 
 export class Deeds {
   /**
@@ -64,7 +65,7 @@ export class Deeds {
     const moves = held.moves.join(" ");
     if (!await this.considered(moves) || mover.walk !== held) return;
     // A refusal that comes after the game has gone on is about another board: its checkers stand as they are.
-    await this.act(moves, "Done");
+    await this.act(moves, t("Done"));
   }
 
   /** The tutor's word before something is done; false when it is not to be done now. @param {string} line */
@@ -82,22 +83,22 @@ export class Deeds {
   async roll() { if (!this.table.can("double") || await this.considered("roll")) await this.act("roll"); }
 
   async double() {
-    const answer = await ask(`Double to ${this.table.begun.cube.value * 2}?`, [], [["", "Not now"], ["double", "Double", "primary"]]);
+    const answer = await ask(t`Double to ${this.table.begun.cube.value * 2}?`, [], [["", t("Not now")], ["double", t("Double"), "primary"]]);
     if (answer && await this.considered("double")) await this.act("double");
   }
 
   async take() { if (await this.considered("take")) await this.act("take"); }
 
   async drop() {
-    const answer = await ask("Drop?", [`You lose the game at ${this.table.begun.cube.value}.`], [["", "Think again"], ["drop", "Drop", "danger"]]);
+    const answer = await ask(t("Drop?"), [t`You lose the game at ${this.table.begun.cube.value}.`], [["", t("Think again")], ["drop", t("Drop"), "danger"]]);
     if (answer && await this.considered("drop")) await this.act("drop");
   }
 
   async resign() {
     const worth = this.table.begun.resign_levels;
-    const levels = worth.map((level) => /** @type {[string, string, string]} */ ([String(level), worth.length > 1 ? LEVELS[level] : "Resign", "danger"]));
-    const answer = await ask("Resign?", ["Your opponent may refuse."], [["", "Play on"], ...levels]);
-    if (answer) await this.act(`resign ${answer}`, "Resign");
+    const levels = worth.map((level) => /** @type {[string, string, string]} */ ([String(level), worth.length > 1 ? LEVELS[level] : t("Resign"), "danger"]));
+    const answer = await ask(t("Resign?"), [t("Your opponent may refuse.")], [["", t("Play on")], ...levels]);
+    if (answer) await this.act(`resign ${answer}`, t("Resign"));
   }
 
   takeBack() { return this.wire.also("takeback", { sequence: this.table.state.sequence }); }

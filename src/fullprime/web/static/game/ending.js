@@ -8,6 +8,7 @@ import { LEVELS, other } from "/static/game/table.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
 import { byId, el } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
+import { plural, t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {{pr: number | null, interval: number[] | null, band: string | null, counted: number, luck: number | null, luck_value: number | null}} Rating */
@@ -53,21 +54,21 @@ export class Ending {
     const { state, begun: now } = this.table, { you } = state;
     const result = /** @type {{winner?: Side, points?: number, level?: number | null} | undefined} */ (now.result);
     const winner = now.match_winner ?? result?.winner;
-    if (!winner) return "The game has ended.";
-    const who = winner === you ? "You win" : `${this.table.name(winner)} wins`;
+    if (!winner) return t("The game has ended.");
+    const who = winner === you ? t("You win") : t`${this.table.name(winner)} wins`;
     const [mine, theirs] = [now.score[winner === "X" ? 0 : 1], now.score[winner === "X" ? 1 : 0]];
-    if (now.match_over) return `${who} the match ${mine} : ${theirs}`;
-    const level = result?.level && result.level > 1 ? ` with ${LEVELS[result.level]}` : "";
+    if (now.match_over) return t`${who} the match ${mine} : ${theirs}`;
+    const level = result?.level && result.level > 1 ? t` with ${LEVELS[result.level]}` : "";
     return result?.points ? `${who} ${result.points} ${result.points === 1 ? "point" : "points"}${level}` : who;
   }
 
   /** Have the game judged, as long as somebody looks at its end. */
   async review() {
-    this.said.textContent = "Looking at how it was played …";
+    this.said.textContent = t("Looking at how it was played …");
     const headers = /** @type {Record<string, string>} */ ({ "Content-Type": "application/json" }), key = keyOf(this.table.id);
     if (key) headers.Authorization = `Bearer ${key}`;
     const job = this.job = new Job(`/games/${encodeURIComponent(this.table.id)}/review`, { method: "POST", headers, body: JSON.stringify({ level: "fast" }) },
-      (told) => { if (job === this.job && stateWords(told)) this.said.textContent = `Looking at how it was played … ${stateWords(told)}`; });
+      (told) => { if (job === this.job && stateWords(told)) this.said.textContent = t`Looking at how it was played … ${stateWords(told)}`; });
     try {
       const told = await job.done;
       if (job !== this.job) return;
@@ -79,7 +80,7 @@ export class Ending {
       this.tell(reviewed, side);
       this.costliest(found.lessons);
     } catch {
-      if (job === this.job) this.said.textContent = "How it was played could not be judged now: Review tries it again.";
+      if (job === this.job) this.said.textContent = t("How it was played could not be judged now: Review tries it again.");
     }
   }
 
@@ -87,19 +88,19 @@ export class Ending {
   tell({ names, ratings, result, length }, side) {
     const rival = other(side);
     /** @param {string} who @param {Rating} rating */
-    const played = (who, { pr, interval, band, counted }) => this.figure(who, pr === null ? "–" : `PR ${pr.toFixed(1)}`,
-      pr === null ? "nothing to decide" : interval ? `${Math.max(0, interval[0]).toFixed(1)} to ${interval[1].toFixed(1)}${band ? ` · ${band}` : ""}` : `${counted} ${counted === 1 ? "decision" : "decisions"}: too few for an interval`);
-    this.figures.replaceChildren(played("You played", ratings[side]), played(`${names[rival === "X" ? 0 : 1]} played`, ratings[rival]), this.luck(ratings, result, length, side));
+    const played = (who, { pr, interval, band, counted }) => this.figure(who, pr === null ? "–" : t`PR ${pr.toFixed(1)}`,
+      pr === null ? t("nothing to decide") : interval ? t`${Math.max(0, interval[0]).toFixed(1)} to ${interval[1].toFixed(1)}${band ? ` · ${band}` : ""}` : plural(counted, "{n} decision: too few for an interval", "{n} decisions: too few for an interval"));
+    this.figures.replaceChildren(played(t("You played"), ratings[side]), played(t`${names[rival === "X" ? 0 : 1]} played`, ratings[rival]), this.luck(ratings, result, length, side));
   }
 
   /** The luck of both, one against the other, and the result without it. @param {Record<Side, Rating>} ratings @param {Reviewed["result"]} result @param {number} length @param {Side} side */
   luck(ratings, result, length, side) {
     const mine = ratings[side].luck, theirs = ratings[other(side)].luck;
-    if (mine === null || theirs === null) return this.figure("Luck", "–", "not every roll could be judged");
+    if (mine === null || theirs === null) return this.figure(t("Luck"), "–", t("not every roll could be judged"));
     const way = side === "X" ? 1 : -1;
-    const without = !result ? "" : length ? `without it you win ${(100 * (side === "X" ? result.adjusted : 1 - result.adjusted)).toFixed(0)} %` : `without it ${signed(way * result.adjusted, 2)} points`;
+    const without = !result ? "" : length ? t`without it you win ${(100 * (side === "X" ? result.adjusted : 1 - result.adjusted)).toFixed(0)} %` : t`without it ${signed(way * result.adjusted, 2)} points`;
     const more = mine - theirs;
-    return this.figure("Luck", signed(more, 2), without || (more > 0 ? "the dice were yours" : more < 0 ? "the dice were not yours" : "the dice were fair to both"));
+    return this.figure(t("Luck"), signed(more, 2), without || (more > 0 ? t("the dice were yours") : more < 0 ? t("the dice were not yours") : t("the dice were fair to both")));
   }
 
   /** @param {string} name @param {string} number @param {string} note */
@@ -109,17 +110,17 @@ export class Ending {
   costliest(lessons) {
     const plays = lessons.filter(({ kind, board }) => kind === "play" && board?.tree);
     const worst = plays.sort((a, b) => b.options[b.chosen].loss - a.options[a.chosen].loss)[0];
-    if (!worst) { this.again.replaceChildren(el("p", {}, lessons.length ? "Your errors were with the cube: Review has them." : "No play of yours was an error.")); return; }
+    if (!worst) { this.again.replaceChildren(el("p", {}, lessons.length ? t("Your errors were with the cube: Review has them.") : t("No play of yours was an error."))); return; }
     const place = el("div", { class: "board-place small" }), verdict = el("p", { role: "status" });
     const { board: view, options, chosen, player, reason } = worst, dice = view.dice ?? [];
-    this.again.replaceChildren(el("h3", {}, "Your costliest play"),
-      el("p", {}, `Game ${worst.game}: you played ${dice.join("-")} as ${options[chosen].text}, which lost ${options[chosen].loss.toFixed(3)}. Try it again.`), place, verdict);
+    this.again.replaceChildren(el("h3", {}, t("Your costliest play")),
+      el("p", {}, t`Game ${worst.game}: you played ${dice.join("-")} as ${options[chosen].text}, which lost ${options[chosen].loss.toFixed(3)}. Try it again.`), place, verdict);
     const mover = new Mover(() => draw(), (_, walk) => {
       const after = JSON.stringify(walk.apply(view.points[player], view.points[other(player)]));
       const found = options.find((option) => JSON.stringify(option.after) === after);
       const right = found && found.loss <= CLOSE;
       verdict.className = right ? "good" : "bad";
-      verdict.textContent = right ? `${found.text} is right. ${reason}` : found ? `${found.text} loses ${found.loss.toFixed(3)}. Best is ${options[0].text}. ${reason}` : `Best is ${options[0].text}. ${reason}`;
+      verdict.textContent = right ? t`${found.text} is right. ${reason}` : found ? t`${found.text} loses ${found.loss.toFixed(3)}. Best is ${options[0].text}. ${reason}` : t`Best is ${options[0].text}. ${reason}`;
       if (!right) { mover.reset(view.tree); draw(); }
     });
     const board = new Board(place, mover.handlers);

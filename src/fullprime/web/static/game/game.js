@@ -15,7 +15,6 @@ import { Drawer } from "/static/game/drawer.js";
 import { Ending } from "/static/game/ending.js";
 import { listen } from "/static/game/keys.js";
 import { Motions } from "/static/game/motions.js";
-import { showProof } from "/static/game/proof.js";
 import { Scene } from "/static/game/scene.js";
 import { askForSounds, sound, soundOf } from "/static/game/sound.js";
 import { Table } from "/static/game/table.js";
@@ -25,9 +24,10 @@ import { Unfinished } from "/static/game/unfinished.js";
 import { Wire } from "/static/game/wire.js";
 import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
+import { pushButton } from "/static/parts/push.js";
 import { sharing } from "/static/parts/share.js";
 import * as settings from "/static/parts/settings.js";
-import { showSettings } from "/static/parts/settings-dialog.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").BegunState} BegunState */
 /** @typedef {import("/static/parts/state").GameEvent} GameEvent */
@@ -48,7 +48,7 @@ const board = new Board(byId("board"), {
 });
 const clocks = new Clocks({
   onFall: () => deeds.claim(true),
-  onLow: (side, seconds) => { if (table.state.you === side || table.state.you === "both") tell({ kind: "info", player: side, text: `You have ${seconds} seconds left.` }); },
+  onLow: (side, seconds) => { if (table.state.you === side || table.state.you === "both") tell({ kind: "info", player: side, text: t`You have ${seconds} seconds left.` }); },
 });
 const throws = new Throws(table, problem);
 const scene = new Scene({ table, board, mover, deeds: () => deeds, throws, clocks });
@@ -67,7 +67,7 @@ function draw() { scene.draw(); }
 
 /** @param {string} text @param {boolean} [byRules] the rules refused it: they are one click away */
 function problem(text, byRules = false) {
-  byId("problem").replaceChildren(text, ...(text && byRules ? [" ", el("a", { href: `/rules?game=${id}`, target: "_blank" }, "The rules")] : []));
+  byId("problem").replaceChildren(text, ...(text && byRules ? [" ", el("a", { href: `/rules?game=${id}`, target: "_blank" }, t("The rules"))] : []));
 }
 
 /** @param {GameEvent} event */
@@ -136,8 +136,18 @@ function settle({ state: next, events, fresh }) {
   chat.show(next);
   draw();
   if (ending.show() && !fresh) drawer.news();
+  offerPush(next);
   stayAwake(next.status === "playing" && Boolean(next.you) && !next.clock?.days);
   if (!fresh && before && !before.rematch.game && next.rematch.game && next.you) deeds.go(next.rematch.game);
+}
+
+/** By correspondence one wants to be told of one's turn, and whoever waits, that somebody has come. @param {StateMessage["state"]} state */
+function offerPush(state) {
+  const place = byId("push"), side = state.you;
+  const turns = Boolean(state.clock?.days);
+  const offered = (turns || state.free_seat) && (side === "X" || side === "O") && !state.ending.how;
+  if (offered && place.hidden) pushButton(place, { game: id, key: keyOf(id) }, turns ? "Tell me when it is my turn" : "Tell me when somebody comes");
+  place.hidden = !offered;
 }
 
 /** Where the player who has just played left from and came to, in their own numbering. @param {BegunState} before @param {BegunState} next @returns {[Side, number][]} */
@@ -164,13 +174,13 @@ function waiting() {
 
 /** Of a game that has not begun: the one it waits for, and the way out of it. @param {boolean} free */
 function invitation(free) {
-  const { state } = table, key = ownGames()[id]?.invitation, parts = [el("h2", {}, free ? "Invite a friend" : "Not begun yet")];
+  const { state } = table, key = ownGames()[id]?.invitation, parts = [el("h2", {}, free ? t("Invite a friend") : t("Not begun yet"))];
   if (free && key) {
-    parts.push(el("p", {}, "Send this link to one person: whoever opens it first takes the other seat."),
-      ...sharing(`/game/${id}#invite=${key}`, "Link for your friend"),
-      el("p", {}, "While you wait: ", el("a", { href: "/", target: "_blank" }, "warm up with the position of the day"), "."));
-  } else if (!free) parts.push(el("p", {}, `The game begins as soon as ${state.names[state.you === "X" ? 1 : 0]} has it open.`));
-  return [...parts, el("div", { class: "row" }, el("button", { type: "button", class: "quiet", onclick: () => deeds.callOff() }, "Call the game off"))];
+    parts.push(el("p", {}, t("Send this link to one person: whoever opens it first takes the other seat.")),
+      ...sharing(`/game/${id}#invite=${key}`, t("Link for your friend")),
+      el("p", {}, t("While you wait: "), el("a", { href: "/", target: "_blank" }, t("warm up with the position of the day")), "."));
+  } else if (!free) parts.push(el("p", {}, t`The game begins as soon as ${state.names[state.you === "X" ? 1 : 0]} has it open.`));
+  return [...parts, el("div", { class: "row" }, el("button", { type: "button", class: "quiet", onclick: () => deeds.callOff() }, t("Call the game off")))];
 }
 
 async function enter() {
@@ -178,10 +188,10 @@ async function enter() {
   const key = facts.get("key"), invitation = facts.get("invite"), seed = facts.get("dice");
   if (key) keep(id, { key, ...(seed ? { dice: seed } : {}) });
   if (invitation && !keyOf(id)) {
-    const input = /** @type {HTMLInputElement} */ (el("input", { id: "name", maxlength: 40, value: "Guest" }));
+    const input = /** @type {HTMLInputElement} */ (el("input", { id: "name", maxlength: 40, value: t("Guest") }));
     const note = el("p", { class: "hint" });
     for (;;) {
-      const answer = await ask("Join the game", [el("label", { for: "name" }, "Your name"), input, note], [["", "Only watch"], ["join", "Join", "primary"]]);
+      const answer = await ask(t("Join the game"), [el("label", { for: "name" }, t("Your name")), input, note], [["", t("Only watch")], ["join", t("Join"), "primary"]]);
       if (!answer) break;
       try {
         const joined = await call(`/games/${id}/join`, { invitation, name: input.value });
@@ -199,9 +209,10 @@ async function enter() {
 listen(table, deeds, mover);
 // A click anywhere ends motion that is under way; what it presses counts as well.
 addEventListener("pointerdown", skip, { capture: true });
-byId("open-settings").addEventListener("click", () => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}&dice=${throws.chains.seed}` : null));
+// The two dialogs that few open are fetched when they are.
+byId("open-settings").addEventListener("click", () => import("/static/parts/settings-dialog.js").then(({ showSettings }) => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}&dice=${throws.chains.seed}` : null)).catch((error) => problem(error.message)));
 byId("open-rules").href = `/rules?game=${id}`;
-byId("open-proof").addEventListener("click", () => showProof(id));
+byId("open-proof").addEventListener("click", () => import("/static/game/proof.js").then(({ showProof }) => showProof(id)).catch((error) => problem(error.message)));
 byId("to-card").href = `/game/${encodeURIComponent(id)}/card`;
 byId("save").addEventListener("click", () => save(`/games/${id}/record`, keyOf(id)).catch((error) => problem(error.message)));
 askForSounds();

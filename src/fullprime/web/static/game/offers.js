@@ -3,6 +3,7 @@
 
 import * as leaving from "/static/game/leaving.js";
 import { other } from "/static/game/table.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/board/buttons.js").Button} Button */
 
@@ -15,29 +16,29 @@ export function offers(table, deeds, mover, throws) {
   const { state, begun: now, gameOver } = table, { walk } = mover;
   const main = /** @type {Button[]} */ ([]), more = /** @type {Button[]} */ ([]);
   const owed = state.links?.awaits ?? [];
-  if (table.can("move")) main.push(["done", "Done", () => deeds.finish(), "primary", !walk.complete]);
-  else if (table.can("roll") && !owed.length) main.push(["roll", "Roll", () => deeds.roll(), "primary"]);
-  else if (owed.includes(table.giver) && !throws.known) main.push(["here", "Throw on this device", () => throws.here(), "primary"]);
-  else if (table.can("take")) main.push(["take", "Take", () => deeds.take(), "primary"]);
-  else if (table.can("accept")) main.push(["accept", "Accept", () => deeds.act("accept"), "primary"]);
-  else if (state.you && state.status === "playing" && now?.game_over && !now.match_over) main.push(["next", "Next game", () => deeds.act("next"), "primary"]);
-  else if (state.you && state.status === "over") main.push(["again", "New game", () => { location.href = "/"; }, "primary"]);
+  if (table.can("move")) main.push(["done", t("Done"), () => deeds.finish(), "primary", !walk.complete]);
+  else if (table.can("roll") && !owed.length) main.push(["roll", t("Roll"), () => deeds.roll(), "primary"]);
+  else if (owed.includes(table.giver) && !throws.known) main.push(["here", t("Throw on this device"), () => throws.here(), "primary"]);
+  else if (table.can("take")) main.push(["take", t("Take"), () => deeds.take(), "primary"]);
+  else if (table.can("accept")) main.push(["accept", t("Accept"), () => deeds.act("accept"), "primary"]);
+  else if (state.you && state.status === "playing" && now?.game_over && !now.match_over) main.push(["next", t("Next game"), () => deeds.act("next"), "primary"]);
+  else if (state.you && state.status === "over") main.push(["again", t("New game"), () => { location.href = "/"; }, "primary"]);
   // After a game, its review and the next one are equals.
-  if (gameOver && state.sequence && (state.you || state.status === "over")) main.unshift(["review", "Review", () => { location.href = `/review?game=${table.id}`; }, "primary"]);
+  if (gameOver && state.sequence && (state.you || state.status === "over")) main.unshift(["review", t("Review"), () => { location.href = `/review?game=${table.id}`; }, "primary"]);
 
-  if (table.can("double") && !throws.told) more.push(["double", "Double", () => deeds.double(), "apart"]);
-  if (table.can("move")) more.push(["undo", "Undo", () => mover.undo(), "", !walk.made.length]);
-  if (table.can("drop")) more.push(["drop", "Drop", () => deeds.drop(), "apart"]);
-  if (table.can("raccoon")) more.push(["raccoon", "Raccoon", () => deeds.act("raccoon")]);
-  if (table.can("beaver")) more.push(["beaver", "Beaver", () => deeds.act("beaver")]);
-  if (table.can("refuse")) more.push(["refuse", "Refuse", () => deeds.act("refuse")]);
+  if (table.can("double") && !throws.told) more.push(["double", t("Double"), () => deeds.double(), "apart"]);
+  if (table.can("move")) more.push(["undo", t("Undo"), () => mover.undo(), "", !walk.made.length]);
+  if (table.can("drop")) more.push(["drop", t("Drop"), () => deeds.drop(), "apart"]);
+  if (table.can("raccoon")) more.push(["raccoon", t("Raccoon"), () => deeds.act("raccoon")]);
+  if (table.can("beaver")) more.push(["beaver", t("Beaver"), () => deeds.act("beaver")]);
+  if (table.can("refuse")) more.push(["refuse", t("Refuse"), () => deeds.act("refuse")]);
   if (table.can("choose")) for (let n = 1; n <= 6; n++) more.push([`choose-${n}`, `${n} ${n}`, () => deeds.act(`choose ${n}`)]);
   if (state.you && state.status === "over") more.push(rematch(table, deeds));
-  if (state.help && table.mine) more.push(["hint", "Hint", () => deeds.hint(), "quiet"]);
-  if (state.takebacks && !walk.made.length && (table.mine || gameOver)) more.push(["back", "Take back", () => deeds.takeBack(), "quiet"]);
+  if (state.help && table.mine) more.push(["hint", t("Hint"), () => deeds.hint(), "quiet"]);
+  if (state.takebacks && !walk.made.length && (table.mine || gameOver)) more.push(["back", t("Take back"), () => deeds.takeBack(), "quiet"]);
   const claim = claimOf(table);
-  if (claim && claim.after <= Date.now() / 1000 + claim.ahead) more.push(["claim", "Claim the win", () => deeds.claim(), "apart"]);
-  if (table.can("resign")) more.push(["resign", "Resign", () => deeds.resign(), "quiet"]);
+  if (claim && claim.after <= Date.now() / 1000 + claim.ahead) more.push(["claim", t("Claim the win"), () => deeds.claim(), "apart"]);
+  if (table.can("resign")) more.push(["resign", t("Resign"), () => deeds.resign(), "quiet"]);
   if (state.you && state.status === "playing") more.push(leaving.button(state, () => deeds.end()));
   return { main, more };
 }
@@ -45,9 +46,9 @@ export function offers(table, deeds, mover, throws) {
 /** @param {import("/static/game/table.js").Table} table @param {import("/static/game/deeds.js").Deeds} deeds @returns {Button} */
 function rematch({ state }, deeds) {
   const { offered, game } = state.rematch;
-  if (game) return ["rematch", "To the rematch", () => deeds.go(game)];
+  if (game) return ["rematch", t("To the rematch"), () => deeds.go(game)];
   const theirs = state.you !== "both" && offered.includes(other(/** @type {"X" | "O"} */ (state.you)));
-  return ["rematch", theirs ? "Accept the rematch" : offered.includes(state.you) ? "Rematch offered" : "Rematch", () => deeds.rematch(), "", offered.includes(state.you)];
+  return ["rematch", theirs ? t("Accept the rematch") : offered.includes(state.you) ? t("Rematch offered") : t("Rematch"), () => deeds.rematch(), "", offered.includes(state.you)];
 }
 
 /** The time, in seconds since 1970, after which the win over somebody who is away may be claimed; null where there is none. @param {import("/static/game/table.js").Table} table */

@@ -5,6 +5,7 @@ import { call, keyOf, ownGames } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import { diceOf, hashText, hashed } from "/static/game/links.js";
 import { el } from "/static/parts/page.js";
+import { plural, t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").DiceProof} DiceProof */
 /** @typedef {import("/static/parts/state").LinkedProof} LinkedProof */
@@ -20,23 +21,23 @@ const SIDES = /** @type {Side[]} */ (["X", "O"]);
  * @returns {[string, boolean]}
  */
 export function check(proof, own) {
-  if (own?.commitment && own.commitment !== proof.commitment) return ["The server's commitment is not the one given before the game.", false];
+  if (own?.commitment && own.commitment !== proof.commitment) return [t("The server's commitment is not the one given before the game."), false];
   if (proof.formula === "fullprime-2" && proof.links) return checkLinks(proof, proof.links, own);
   return checkSeeds(proof, own);
 }
 
 /** @param {DiceProof} proof @param {Own} [own] @returns {[string, boolean]} */
 function checkSeeds(proof, own) {
-  if (hashText(proof.secret) !== proof.commitment) return ["The secret is not the one the server committed to.", false];
-  if (own?.seed && !Object.values(proof.seeds).includes(own.seed)) return ["Your seed is not among the seeds.", false];
+  if (hashText(proof.secret) !== proof.commitment) return [t("The secret is not the one the server committed to."), false];
+  if (own?.seed && !Object.values(proof.seeds).includes(own.seed)) return [t("Your seed is not among the seeds."), false];
   // After a takeback the dice come again: each throw says how many dice of the seed were before it.
   const dice = diceOf(`${proof.formula}:${proof.secret}:${proof.seeds.X}:${proof.seeds.O}`, Math.max(0, ...proof.drawn) + 2);
   const wrong = proof.throws.findIndex(([a, b], at) => {
     const [x, y] = dice.slice(proof.drawn[at], proof.drawn[at] + 2);
     return !((a === x && b === y) || (a === y && b === x));
   });
-  if (wrong >= 0) return [`Throw ${wrong + 1} does not follow from the seeds.`, false];
-  return [`All ${proof.throws.length} throws follow from the seeds.`, true];
+  if (wrong >= 0) return [t`Throw ${wrong + 1} does not follow from the seeds.`, false];
+  return [t`All ${proof.throws.length} throws follow from the seeds.`, true];
 }
 
 /** Follows the chains from throw to throw. */
@@ -77,83 +78,85 @@ class Chains {
 /** @param {DiceProof} proof @param {LinkedProof} links @param {Own} [own] @returns {[string, boolean]} */
 function checkLinks(proof, links, own) {
   const first = links.chains.find((each) => each.whose === "server");
-  if (first?.anchor !== proof.commitment) return ["The server's chain is not the one it committed to.", false];
-  if (proof.secret && hashed(proof.secret, links.length) !== proof.commitment) return ["The secret is not that of the server's chain.", false];
-  if (own?.seed?.length === 64 && own.dice && !links.chains.some((each) => each.anchor === own.seed)) return ["Your browser's chain is not among the chains.", false];
+  if (first?.anchor !== proof.commitment) return [t("The server's chain is not the one it committed to."), false];
+  if (proof.secret && hashed(proof.secret, links.length) !== proof.commitment) return [t("The secret is not that of the server's chain."), false];
+  if (own?.seed?.length === 64 && own.dice && !links.chains.some((each) => each.anchor === own.seed)) return [t("Your browser's chain is not among the chains."), false];
   const openings = links.throws.filter((each) => each.by === "both").map((each) => each.number);
   const mine = links.chains.filter((each) => each.whose === "server");
   for (let at = 1; at < mine.length; at++) {
     const { first: from, anchor } = mine[at];
-    if (mine[at - 1].first + links.length - from >= links.length / 2 || (!openings.includes(from) && from <= Math.max(...openings))) return [`The server had no reason to begin a chain at throw ${from}.`, false];
-    if (proof.secret && hashed(hashText(`${proof.secret}:${from}`), links.length) !== anchor) return [`The server's chain from throw ${from} on is not that of its secret.`, false];
+    if (mine[at - 1].first + links.length - from >= links.length / 2 || (!openings.includes(from) && from <= Math.max(...openings))) return [t`The server had no reason to begin a chain at throw ${from}.`, false];
+    if (proof.secret && hashed(hashText(`${proof.secret}:${from}`), links.length) !== anchor) return [t`The server's chain from throw ${from} on is not that of its secret.`, false];
   }
   const chains = new Chains(links, proof.seeds);
   let before = 0, alone = 0;
   for (const each of links.throws) {
-    const fault = each.number < 1 || each.number > before + 1 ? "is not the next one" : thrown(each, chains, links.givers);
-    if (fault) return [`Throw ${each.number} ${fault}.`, false];
+    const fault = each.number < 1 || each.number > before + 1 ? t("is not the next one") : thrown(each, chains, links.givers);
+    if (fault) return [t`Throw ${each.number} ${fault}.`, false];
     before = each.number;
     alone += each.links.length ? 0 : 1;
   }
   const count = links.throws.length;
-  const said = count ? `${count === 1 ? "The throw so far follows" : `All ${count} throws${proof.secret ? "" : " so far"} follow`} from the links.` : "Nothing has been thrown yet.";
-  return [alone ? `${said} The server knew ${alone === count ? "them" : `${alone} of them`} before, since no player gave a link for ${alone === 1 ? "it" : "them"}.` : said, true];
+  const all = proof.secret ? plural(count, "The throw follows from the links.", "All {n} throws follow from the links.")
+    : plural(count, "The throw so far follows from the links.", "All {n} throws so far follow from the links.");
+  const said = count ? all : t("Nothing has been thrown yet.");
+  return [alone ? t`${said} The server knew ${alone === count ? "them" : t`${alone} of them`} before, since no player gave a link for ${alone === 1 ? "it" : "them"}.` : said, true];
 }
 
 /** The fault of one throw, or "". @param {ProvedThrow} each @param {Chains} chains @param {Side[]} givers */
 function thrown(each, chains, givers) {
   chains.begin(each.number);
-  if (!chains.fits("server", each.number, each.server)) return "has a link that is not the server's";
+  if (!chains.fits("server", each.number, each.server)) return t("has a link that is not the server's");
   const wanted = each.by === "both" ? SIDES.filter((side) => givers.includes(side)) : [givers[SIDES.indexOf(each.by)]];
   const needed = wanted.filter((side) => chains.known.has(side)).join();
-  if (SIDES.filter((side) => each.links.includes(side) !== each.without.includes(side)).join() !== needed) return "does not name the links it needs";
+  if (SIDES.filter((side) => each.links.includes(side) !== each.without.includes(side)).join() !== needed) return t("does not name the links it needs");
   for (const side of SIDES) {
     const part = side === "X" ? each.x : each.o;
     if (!each.links.includes(side)) {
-      if (part !== chains.part(side)) return `has a wrong part of ${side}`;
+      if (part !== chains.part(side)) return t`has a wrong part of ${side}`;
     } else if (chains.fits(side, each.number, part)) chains.newest.set(side, part);
-    else return `has a link that is not ${side}'s`;
+    else return t`has a link that is not ${side}'s`;
   }
   const [a, b] = diceOf(`fullprime-2:${each.number}:${each.server}:${each.x}:${each.o}`, 2);
-  return a === each.dice[0] && b === each.dice[1] ? "" : "does not follow from its links";
+  return a === each.dice[0] && b === each.dice[1] ? "" : t("does not follow from its links");
 }
 
 /** @param {string} name @param {string} value */
 function fact(name, value) {
-  return [el("dt", {}, name), el("dd", {}, el("code", {}, value || "nothing"))];
+  return [el("dt", {}, name), el("dd", {}, el("code", {}, value || t("nothing")))];
 }
 
 /** In plain words how fair the dice are, for this game. @param {DiceProof} proof */
 function words(proof) {
-  if (!proof.links) return "Before the game the server committed to a secret; then each player's browser added a seed. Every throw follows from them, so that nobody can change the dice.";
+  if (!proof.links) return t("Before the game the server committed to a secret; then each player's browser added a seed. Every throw follows from them, so that nobody can change the dice.");
   const promised = SIDES.filter((side) => proof.links.chains.some((each) => each.whose === side));
   const bot = proof.links.seats.some((seat) => seat !== "human");
-  if (!promised.length) return "The server committed to its dice before the game, and cannot change them. It knows them before they fall, since no player gives links.";
-  return `Each throw is made of two numbers that were promised before the game: one of the server and one of ${bot ? "your browser" : "the player who throws"}. Neither knows the other's before the throw, so that nobody can foresee or choose the dice.${bot ? " The bot belongs to the server; its throws need a number of your browser, too." : ""}`;
+  if (!promised.length) return t("The server committed to its dice before the game, and cannot change them. It knows them before they fall, since no player gives links.");
+  return t`Each throw is made of two numbers that were promised before the game: one of the server and one of ${bot ? t("your browser") : t("the player who throws")}. Neither knows the other's before the throw, so that nobody can foresee or choose the dice.${bot ? t(" The bot belongs to the server; its throws need a number of your browser, too.") : ""}`;
 }
 
 /** @param {DiceProof} proof */
 function file(proof) {
-  const link = /** @type {HTMLAnchorElement} */ (el("a", { download: `dice-${proof.links?.game ?? "proof"}.json` }, "Save the proof"));
+  const link = /** @type {HTMLAnchorElement} */ (el("a", { download: `dice-${proof.links?.game ?? "proof"}.json` }, t("Save the proof")));
   link.href = URL.createObjectURL(new Blob([JSON.stringify(proof, null, 1)], { type: "application/json" }));
-  return el("p", { class: "row" }, link, el("a", { href: "/static/verify/verify.html", download: "verify.html" }, "Save a page that checks it"),
-    el("a", { href: "/static/verify/verify_dice.py", download: "verify_dice.py" }, "or a program"));
+  return el("p", { class: "row" }, link, el("a", { href: "/static/verify/verify.html", download: "verify.html" }, t("Save a page that checks it")),
+    el("a", { href: "/static/verify/verify_dice.py", download: "verify_dice.py" }, t("or a program")));
 }
 
 /** @param {string} id */
 export async function showProof(id) {
   /** @type {DiceProof & {error?: string}} */
   const proof = await call(`/games/${id}/proof`, undefined, keyOf(id)).catch((error) => ({ error: error.message }));
-  if (proof.error) return ask("Dice", [proof.error], [["", "Close", "primary"]]);
+  if (proof.error) return ask(t("Dice"), [proof.error], [["", t("Close"), "primary"]]);
   const body = [el("p", {}, words(proof))];
-  if (!proof.links && !proof.secret) body.push(el("p", {}, "The secret is told when nothing more is played; then every throw can be checked here."));
+  if (!proof.links && !proof.secret) body.push(el("p", {}, t("The secret is told when nothing more is played; then every throw can be checked here.")));
   else {
     const [said, well] = check(proof, ownGames()[id]);
     body.push(el("p", { class: well ? "good" : "bad", id: "proof-verdict" }, said));
   }
-  body.push(el("dl", {}, ...fact("Commitment", proof.commitment), ...fact("Seed of X", proof.seeds.X), ...fact("Seed of O", proof.seeds.O),
-    ...(proof.secret ? fact("Secret", proof.secret) : [])));
+  body.push(el("dl", {}, ...fact(t("Commitment"), proof.commitment), ...fact(t("Seed of X"), proof.seeds.X), ...fact(t("Seed of O"), proof.seeds.O),
+    ...(proof.secret ? fact(t("Secret"), proof.secret) : [])));
   if (proof.links || proof.secret) body.push(file(proof));
-  return ask("Dice", body, [["", "Close", "primary"]]);
+  return ask(t("Dice"), body, [["", t("Close"), "primary"]]);
 }
 

@@ -9,6 +9,7 @@ import * as words from "/static/game/words.js";
 import { call } from "/static/parts/api.js";
 import { byId } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {Record<Side, number[]>} Rows */
@@ -34,6 +35,8 @@ export class Scene {
     /** Checkers on their way, instead of those of the state. @type {Rows | null} */
     this.moving = null;
     this.absence = 0;
+    /** True while the focus rests on the board until there is a checker for it. */
+    this.seeking = false;
     this.asking = 0;
     /** How far the compiling of the engine is, in words; "" when there is nothing to wait for. */
     this.compiling = "";
@@ -85,10 +88,10 @@ export class Scene {
     const { table, mover, throws } = this.parts, { state } = table;
     const said = words.status(table, { complete: mover.complete, dice: mover.swapped ? [...mover.walk.dice].reverse() : mover.walk.dice }, throws.known);
     const special = this.special.words(table);
-    const text = special ? `${said} ${special}` : /thinking/.test(said) && this.compiling ? `${said} The engine is being compiled for this computer, once: ${this.compiling}.` : said;
+    const text = special ? `${said} ${special}` : words.thinks(table) && this.compiling ? t`${said} The engine is being compiled for this computer, once: ${this.compiling}.` : said;
     if (byId("status").textContent !== text) byId("status").textContent = text;
-    if (/thinking/.test(said)) this.askWhy();
-    byId("title").textContent = `${state.title}, ${state.played_for}${state.rated ? ", rated" : ""}`;
+    if (words.thinks(table)) this.askWhy();
+    byId("title").textContent = state.rated ? t`${t(state.title)}, ${state.played_for}, rated` : `${t(state.title)}, ${state.played_for}`;
     document.title = `${state.names.join(" – ")} · Fullprime`;
     byId("save").hidden = byId("to-card").hidden = !table.begun;
     byId("command").hidden = !state.you || !table.begun;
@@ -105,12 +108,25 @@ export class Scene {
     }, WHY);
   }
 
+  /**
+   * The focus of a button that is gone goes to the board, and from there to the first checker as soon as one may be
+   * moved: a reader of the screen is never put back to the top of the page.
+   * @param {boolean} lost @param {boolean} moves @param {number} source
+   */
+  keepFocus(lost, moves, source) {
+    const { table, board } = this.parts;
+    if (lost) { this.seeking = true; board.goTo(table.mover, source); }
+    if (!this.seeking || !moves) return;
+    this.seeking = false;
+    if (board.hasFocus) board.goTo(table.mover, source);
+  }
+
   buttons() {
-    const { table, mover, board, throws, deeds } = this.parts;
+    const { table, mover, throws, deeds } = this.parts;
     const { main, more } = offers(table, deeds(), mover, throws);
     const busy = table.busy || Boolean(this.moving);
     const lost = showButtons(byId("more-actions"), more, busy), gone = showButtons(byId("main-action"), main, busy);
-    if ((lost || gone) && table.can("move")) board.goTo(table.mover, Math.max(...mover.walk.sources, 1));
+    this.keepFocus(lost || gone, table.can("move") && !busy, Math.max(...mover.walk.sources, 1));
     const claim = claimOf(table);
     clearTimeout(this.absence);
     const wait = claim ? claim.after - (Date.now() / 1000 + claim.ahead) : 0;

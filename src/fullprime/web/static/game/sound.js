@@ -3,6 +3,7 @@
 
 import { byId, el } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
+import { t } from "/static/parts/texts.js";
 
 /** Each note: a frequency (0 for noise), when it begins, how long it lasts, how loud it is. */
 const SOUNDS = /** @type {Record<string, [number, number, number, number][]>} */ ({
@@ -63,10 +64,10 @@ export function askForSounds() {
   if (before || loud) return;
   addEventListener("pointerup", () => setTimeout(() => {
     if (settings.read().asked) return;
-    const line = el("p", { class: "event question" }, "Sounds?");
+    const line = el("p", { class: "event question" }, t("Sounds?"));
     /** @param {number} level */
     const answer = (level) => { settings.write({ sound: level, asked: true }); line.remove(); sound("move"); };
-    line.append(el("button", { type: "button", class: "quiet", onclick: () => answer(0.3) }, "On, quietly"), el("button", { type: "button", class: "quiet", onclick: () => answer(0) }, "Off"));
+    line.append(el("button", { type: "button", class: "quiet", onclick: () => answer(0.3) }, t("On, quietly")), el("button", { type: "button", class: "quiet", onclick: () => answer(0) }, t("Off")));
     byId("log").append(line);
     byId("log").scrollTop = byId("log").scrollHeight;
   }, 600), { once: true });

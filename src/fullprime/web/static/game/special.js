@@ -2,6 +2,7 @@
 /** What is special in a game, said at the board the first time it bites: the right to hit, and rolls that give more. */
 
 import { call, keyOf } from "/static/parts/api.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").BegunState} BegunState */
 /** @typedef {import("/static/parts/state").Side} Side */
@@ -69,7 +70,7 @@ export class Special {
 
   _licence() {
     const rule = this._section("Hitting and entering").find((text) => text.startsWith("A side may hit only"));
-    return rule ? `You have not earned the right to hit yet. ${rule}` : "";
+    return rule ? t`You have not earned the right to hit yet. ${rule}` : "";
   }
 
   /** @param {string} roll */

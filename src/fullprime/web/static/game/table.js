@@ -2,6 +2,7 @@
 /** The table on the page: what the server has told last, and questions about it. It changes nothing. */
 
 import * as settings from "/static/parts/settings.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").GameState} GameState */
 /** @typedef {import("/static/parts/state").BegunState} BegunState */
@@ -9,7 +10,7 @@ import * as settings from "/static/parts/settings.js";
 
 /** @param {Side} side @returns {Side} */
 export const other = (side) => (side === "X" ? "O" : "X");
-export const LEVELS = /** @type {Record<number, string>} */ ({ 1: "a single game", 2: "a gammon", 3: "a backgammon", 4: "a backgammon on the bar" });
+export const LEVELS = /** @type {Record<number, string>} */ ({ 1: t("a single game"), 2: t("a gammon"), 3: t("a backgammon"), 4: t("a backgammon on the bar") });
 
 export class Table {
   /** @param {string} id */

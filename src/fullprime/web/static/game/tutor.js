@@ -6,6 +6,7 @@ import { Refusal, call } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import * as settings from "/static/parts/settings.js";
 import { byId, el, reasons } from "/static/parts/page.js";
+import { plural, t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {{side: Side, from: number, to: number, kind: string}} Arrow */
@@ -59,7 +60,7 @@ export class Tutor {
     byId("advice").hidden = false;
     document.body.dataset.advice = "open";
     this.drawer.open();
-    const told = el("p", { class: "hint" }, "The engine is thinking.");
+    const told = el("p", { class: "hint" }, t("The engine is thinking."));
     byId("advice-body").replaceChildren(told);
     const waiting = setInterval(() => this.place(told), 1500);
     /** @type {Hint} */
@@ -80,35 +81,35 @@ export class Tutor {
     /** @type {{ahead: number | null}} */
     const { ahead } = await call(`/games/${this.id}/queue`, undefined, this.key()).catch(() => /** @type {{ahead: number | null}} */ ({ ahead: null }));
     const { compiling } = ahead ? { compiling: "" } : await call("/health").catch(() => ({ compiling: "" }));
-    told.textContent = compiling ? `The engine is being compiled for this computer, once: ${compiling}.` : ahead === null ? "The engine is thinking." : `Waiting for the engine: ${ahead} ${ahead === 1 ? "question comes" : "questions come"} before yours.`;
+    told.textContent = compiling ? t`The engine is being compiled for this computer, once: ${compiling}.` : ahead === null ? t("The engine is thinking.") : plural(ahead, "Waiting for the engine: {n} question comes before yours.", "Waiting for the engine: {n} questions come before yours.");
   }
 
   /** @param {Hint} found @param {Side} side */
   body(found, side) {
     if (found.kind === "play") return this.plays(found, side);
     if (found.kind === "cube") return this.cube(found);
-    return [el("p", {}, found.kind === "choose" ? `Name the double ${found.number}-${found.number}.` : found.text)];
+    return [el("p", {}, found.kind === "choose" ? t`Name the double ${found.number}-${found.number}.` : found.text)];
   }
 
   /** @param {PlayHint} found @param {Side} side */
   plays(found, side) {
     const ranked = found.plays.map((each) => ({ ...each, wins: each.probabilities[0], gammons: each.probabilities[1] }));
     const best = ranked[0];
-    const next = ranked.slice(1, 3).flatMap((each) => arrowsOf(side, each.moves, `${kindOf(each.verdict)} also`));
+    const next = ranked.slice(1, 3).flatMap((each) => arrowsOf(side, each.moves, `${kindOf(each.verdict)} also`)); // not a text
     this.show([...next, ...arrowsOf(side, best.moves, kindOf(best.verdict))]);
-    return playsTable(ranked, `Plays, ${depth(found.level)}`, (each) => this.show(arrowsOf(side, each.moves, kindOf(each.verdict))));
+    return playsTable(ranked, t`Plays, ${depth(found.level)}`, (each) => this.show(arrowsOf(side, each.moves, kindOf(each.verdict))));
   }
 
   /** @param {CubeHint} found */
   cube(found) {
     this.show([]);
     const rows = found.actions.map(({ action, equity, loss }) => el("tr", {}, el("th", { scope: "row" }, upper(action)), el("td", {}, signed(equity)),
-      el("td", {}, loss ? `loses ${loss.toFixed(3)}` : "")));
+      el("td", {}, loss ? t`loses ${loss.toFixed(3)}` : "")));
     const [win, gammon, , lost] = found.probabilities.map((part) => (100 * part).toFixed(1));
     return [
       el("p", { class: "verdict" }, `${upper(found.verdict)}.`),
-      el("table", {}, el("caption", {}, `The cube, ${depth(found.level)}`), el("tbody", {}, ...rows)),
-      el("p", { class: "hint" }, `You win ${win} %, a gammon ${gammon} %, and lose a gammon ${lost} %. Without a cube: ${signed(found.cubeless)}.`),
+      el("table", {}, el("caption", {}, t`The cube, ${depth(found.level)}`), el("tbody", {}, ...rows)),
+      el("p", { class: "hint" }, t`You win ${win} %, a gammon ${gammon} %, and lose a gammon ${lost} %. Without a cube: ${signed(found.cubeless)}.`),
     ];
   }
 
@@ -128,17 +129,17 @@ export class Tutor {
       return "go";
     }
     if (!found.judged || found.loss < Number(tutor)) return "go";
-    const answer = await ask(`${upper(found.choice || "no play")} loses ${found.loss.toFixed(3)}`, [
-      el("p", { class: "verdict" }, `${MARKS[found.verdict] ?? ""} ${upper(found.verdict)}. Best is ${found.best || "no play"}.`),
+    const answer = await ask(t`${upper(found.choice || t("no play"))} loses ${found.loss.toFixed(3)}`, [
+      el("p", { class: "verdict" }, t`${MARKS[found.verdict] ?? ""} ${upper(found.verdict)}. Best is ${found.best || t("no play")}.`),
       el("p", {}, found.why),
       ...(found.more.length ? [reasons(found.more)] : []),
-    ], [["go", "Play it anyway"], ["best", "Show the best"], ["stay", "Think again", "primary"]]);
+    ], [["go", t("Play it anyway")], ["best", t("Show the best")], ["stay", t("Think again"), "primary"]]);
     if (answer === "best" && found.moves?.length) this.show(arrowsOf(side, found.moves, "ok"));
     return answer === "go" || answer === "best" ? answer : "stay";
   }
 }
 
 /** @param {string} level */
-const depth = (level) => (level === "0-ply" ? "0-ply (static)" : level);
+const depth = (level) => (level === "0-ply" ? t("0-ply (static)") : level);
 /** @param {string} text */
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);

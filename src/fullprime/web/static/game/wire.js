@@ -6,6 +6,7 @@
 
 import { Live, Refusal, call, keyOf } from "/static/parts/api.js";
 import { byId } from "/static/parts/page.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").GameEvent} GameEvent */
 /** @typedef {import("/static/parts/state").StateMessage} StateMessage */
@@ -53,9 +54,9 @@ export class Wire {
 
   /** The state of the line, in words, where it is not as it should be. @param {string} [reason] */
   show(reason) {
-    const place = byId("connection"), kept = this.pending ? ` “${this.pending}” is kept, and sent once when it is back.` : "";
-    const text = reason ? `The server says: ${reason}.` : this.up ? (this.pending && this.slow ? `Waiting for the server to answer “${this.pending}”.` : "")
-      : this.live ? `The connection is lost; trying again.${kept}` : "";
+    const place = byId("connection"), kept = this.pending ? t` “${this.pending}” is kept, and sent once when it is back.` : "";
+    const text = reason ? t`The server says: ${reason}.` : this.up ? (this.pending && this.slow ? t`Waiting for the server to answer “${this.pending}”.` : "")
+      : this.live ? t`The connection is lost; trying again.${kept}` : "";
     if (place.textContent !== text) place.textContent = text;
     place.hidden = !text;
   }

@@ -4,9 +4,10 @@
 import { Refusal, call } from "/static/parts/api.js";
 import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
-import { byId, el } from "/static/parts/page.js";
+import { byId, dates, el } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 import { toAddress } from "/static/analysis/setup.js";
+import { t } from "/static/parts/texts.js";
 
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 const KEY = "fullprime.daily";
@@ -95,7 +96,7 @@ function draw() {
   const none = /** @type {Set<number>} */ (new Set());
   byId("board").closest(".hero")?.classList.toggle("tall", narrow.matches);
   board.draw({
-    rows: told ? view.points : mover.rows(view.points, "X"), bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: "you", O: "the other side" },
+    rows: told ? view.points : mover.rows(view.points, "X"), bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("you"), O: t("the other side") },
     portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
     dice: mover.dice(view.dice, "X"), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
     ...(open ? {} : { sources: none, targets: none, moved: none, others: none, selected: null }),
@@ -123,8 +124,8 @@ export async function showDaily() {
   if (!found) return;
   daily = found;
   const [year, month, day] = daily.day.split("-").map(Number);
-  const date = new Date(year, month - 1, day).toLocaleDateString(undefined, { day: "numeric", month: "long" });
-  byId("eyebrow").textContent = `Position of the day · ${date}`;
+  const date = new Date(year, month - 1, day).toLocaleDateString(dates, { day: "numeric", month: "long" });
+  byId("eyebrow").textContent = t`Position of the day · ${date}`;
   byId("question").textContent = daily.question;
   const { variant, position, score, length, crawford, cube, dice } = daily.board;
   byId("analyse").href = `/analysis?${toAddress({

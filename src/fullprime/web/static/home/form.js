@@ -3,12 +3,13 @@
 
 import { Refusal, call, keep } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
+import { t } from "/static/parts/texts.js";
 
 /** @type {any} */
 let options = null;
 
 /** @param {string} name */
-const words = (name) => { const text = name.replaceAll("_", " "); return text.charAt(0).toUpperCase() + text.slice(1); };
+const words = (name) => { const text = name.replaceAll("_", " "); return t(text.charAt(0).toUpperCase() + text.slice(1)); };
 
 /** Ask the server for a game and go there. What is refused is said on the page. @param {any} asked */
 export async function begin(asked) {
@@ -33,10 +34,10 @@ function option(name, variant) {
   const usual = variant.options[name], values = options.rules[name], id = `rule-${name}`, hint = `${id}-words`;
   const about = { id, "data-rule": name, "aria-describedby": hint };
   const input = values
-    ? el("select", about, el("option", { value: "" }, usual ? `usual: ${usual.replaceAll("_", " ")}` : "usual"),
-      ...values.map((/** @type {string} */ value) => el("option", { value }, value.replaceAll("_", " "))))
-    : el("input", { ...about, placeholder: "usual", maxlength: 12 });
-  return el("p", { class: "field" }, el("label", { for: id }, words(name)), input, el("span", { class: "hint", id: hint }, options.rule_words[name]));
+    ? el("select", about, el("option", { value: "" }, usual ? t`usual: ${t(usual.replaceAll("_", " "))}` : t("usual")),
+      ...values.map((/** @type {string} */ value) => el("option", { value }, t(value.replaceAll("_", " ")))))
+    : el("input", { ...about, placeholder: t("usual"), maxlength: 12 });
+  return el("p", { class: "field" }, el("label", { for: id }, words(name)), input, el("span", { class: "hint", id: hint }, t(options.rule_words[name])));
 }
 
 function chooseVariant() {
@@ -74,8 +75,8 @@ function asked() {
 export async function showForm(known, account) {
   options = known;
   if (account.name) { byId("name").value = account.name; byId("name").readOnly = true; }
-  fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, title]), "backgammon");
-  byId("preset").append(...Object.entries(options.presets).map(([name, text]) => el("option", { value: name }, `${name}: ${text}`)));
+  fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, t(title)]), "backgammon");
+  byId("preset").append(...Object.entries(options.presets).map(([name, text]) => el("option", { value: name }, `${t(name)}: ${t(text)}`)));
   chooseVariant();
   chooseOpponent();
   byId("variant").addEventListener("change", () => {
@@ -85,6 +86,6 @@ export async function showForm(known, account) {
   byId("new-game").addEventListener("change", chooseOpponent);
   byId("new-game").addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); begin(asked()); });
   const { clocks } = await call("/clocks");
-  fill(byId("clock"), [["", "none"], ...Object.entries(clocks), ["1d", "a day for each turn"], ["3d", "three days for each turn"], ["7d", "a week for each turn"]], "");
+  fill(byId("clock"), [["", t("none")], ...Object.entries(clocks).map(([name, about]) => [name, t(about)]), ["1d", t("a day for each turn")], ["3d", t("three days for each turn")], ["7d", t("a week for each turn")]], "");
   byId("start").disabled = false;
 }

@@ -7,6 +7,7 @@ import { picture } from "/static/parts/mini.js";
 import { me } from "/static/people/people.js";
 import { showDaily } from "/static/home/daily.js";
 import { begin, showForm } from "/static/home/form.js";
+import { t } from "/static/parts/texts.js";
 
 const CHOSEN = "fullprime.opponent";
 /** Running games that are shown with a picture. */
@@ -16,7 +17,7 @@ let options = null;
 /** @type {Awaited<ReturnType<typeof me>>} */
 let account = { name: null, bot: false, public: false };
 
-const called = () => account.name ?? (byId("name").value.trim() || "You");
+const called = () => account.name ?? (byId("name").value.trim() || t("You"));
 
 /** The opponent of the large card: the one that was played last, else the usual one. */
 function chosen() {
@@ -37,12 +38,12 @@ function showOpponents() {
   const { opponents } = options, now = chosen();
   const named = opponents.filter((/** @type {any} */ each) => each.face);
   byId("faces").replaceChildren(...named.map((/** @type {any} */ each) => el("li", { class: `tile${each === now ? " chosen" : ""}` },
-    el("img", { src: each.face, alt: "", width: 72, height: 72 }), el("h3", {}, each.name), el("p", {}, each.about),
+    el("img", { src: each.face, alt: "", width: 72, height: 72 }), el("h3", {}, each.name), el("p", {}, t(each.about)),
     el("p", { class: "strength" }, each.strength),
-    el("div", { class: "links" }, el("button", { type: "button", onclick: () => against(each) }, `Play ${each.name}`)))));
+    el("div", { class: "links" }, el("button", { type: "button", onclick: () => against(each) }, t`Play ${each.name}`)))));
   byId("engine-levels").replaceChildren(...opponents.filter((/** @type {any} */ each) => !each.face).map((/** @type {any} */ each) => el("li", {},
-    el("strong", {}, each.name), el("span", { class: "soft" }, `${each.about} ${each.strength}.`),
-    el("button", { type: "button", "aria-label": `Play ${each.name}`, onclick: () => against(each) }, "Play"))));
+    el("strong", {}, each.name), el("span", { class: "soft" }, `${t(each.about)} ${each.strength}.`),
+    el("button", { type: "button", "aria-label": t`Play ${each.name}`, onclick: () => against(each) }, t("Play")))));
   byId("bot-name").textContent = now.name;
   byId("bot-strength").textContent = now.strength;
   byId("bot-face").hidden = !now.face;
@@ -52,11 +53,11 @@ function showOpponents() {
 // -- the family -----------------------------------------------------------------------------------------------------
 function showFamily() {
   byId("family").replaceChildren(...Object.entries(options.variants).map(([name, game]) => el("li", { class: "tile", "data-game": name },
-    picture({ X: game.start, O: game.start }, ""), el("h3", {}, game.title), el("p", {}, game.about),
+    picture({ X: game.start, O: game.start }, ""), el("h3", {}, t(game.title)), el("p", {}, t(game.about)),
     el("div", { class: "links" },
-      el("button", { type: "button", "aria-label": `Play ${game.title}`, onclick: () => against(chosen(), name) }, "Play"),
-      el("a", { href: `/rules?variant=${name}`, "aria-label": `Rules of ${game.title}` }, "Rules"),
-      el("a", { href: `/learn/${game.tour ?? "first-game"}`, "aria-label": `Tour of ${game.title}` }, game.tour ? "Tour" : "Learn")))));
+      el("button", { type: "button", "aria-label": t`Play ${t(game.title)}`, onclick: () => against(chosen(), name) }, t("Play")),
+      el("a", { href: `/rules?variant=${name}`, "aria-label": t`Rules of ${t(game.title)}` }, t("Rules")),
+      el("a", { href: `/learn/${game.tour ?? "first-game"}`, "aria-label": t`Tour of ${t(game.title)}` }, game.tour ? t("Tour") : t("Learn"))))));
 }
 
 // -- games ----------------------------------------------------------------------------------------------------------
@@ -71,7 +72,7 @@ async function known() {
 /** @param {any} state */
 function status(state) {
   const mine = state.you === state.turn || state.you === "both";
-  return { waiting: "waiting for the other player", over: "over" }[state.status] ?? (state.game_over ? "between games" : mine ? "your turn" : "in play");
+  return { waiting: t("waiting for the other player"), over: t("over") }[state.status] ?? (state.game_over ? t("between games") : mine ? t("your turn") : t("in play"));
 }
 
 /** @param {string} id @param {any} state */
@@ -80,17 +81,17 @@ function tile(id, state) {
   const points = state.view?.points ?? state.points;
   return el("li", { class: "tile", "data-going": id }, ...(points ? [picture(points, "", state.you === "O" ? "O" : "X")] : []),
     el("h3", {}, el("a", { class: "whole", href: `/game/${id}` }, state.names.join(" – "))),
-    el("p", {}, `${state.title}, ${state.played_for}${score}: ${status(state)}`));
+    el("p", {}, `${t(state.title)}, ${state.played_for}${score}: ${status(state)}`));
 }
 
 /** @param {string} id @param {any} state @param {string | null} key */
 function row(id, state, key) {
-  const remove = el("button", { type: "button", class: "quiet", "aria-label": `Forget the game ${state.names.join(" against ")}` }, "Forget");
+  const remove = el("button", { type: "button", class: "quiet", "aria-label": t`Forget the game ${state.names.join(" against ")}` }, t("Forget"));
   remove.hidden = !key;
   remove.addEventListener("click", () => { forget(id); listGames(); });
   const score = state.score ? ` ${state.score.join("–")}` : "";
   return el("li", {}, el("a", { href: `/game/${id}` }, `${state.names.join(" – ")}${score}`),
-    el("span", { class: "hint" }, `${state.title}, ${state.played_for}: ${status(state)}`), remove);
+    el("span", { class: "hint" }, `${t(state.title)}, ${state.played_for}: ${status(state)}`), remove);
 }
 
 async function listGames() {
@@ -113,7 +114,7 @@ async function listGames() {
 
 byId("play-bot").addEventListener("click", () => against(chosen()));
 byId("play-friend").addEventListener("click", () => begin({ opponent: "friend", variant: "backgammon", name: called() }));
-byId("play-screen").addEventListener("click", () => begin({ opponent: "screen", variant: "backgammon", name: called() === "You" ? "White" : called(), other_name: "Black" }));
+byId("play-screen").addEventListener("click", () => begin({ opponent: "screen", variant: "backgammon", name: called() === t("You") ? t("White") : called(), other_name: t("Black") }));
 
 /** All that the server is asked for but the position of the day. Without an answer the page says so. */
 async function showWays() {

@@ -3,20 +3,22 @@
 
 import { call, keep, ownGames } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
+import { pushButton } from "/static/parts/push.js";
 import { follow, me, onSubmit, showTop, who } from "/static/people/people.js";
 import "/static/parts/settings.js";
+import { t } from "/static/parts/texts.js";
 
 const account = await me();
 const KNOWN = new Map();
 let leaving = false;
 
-const guestName = () => byId("name").value.trim() || "Guest";
+const guestName = () => byId("name").value.trim() || t("Guest");
 const problem = (text) => { byId("problem").textContent = text; };
 
 /** What is played, in a line. */
 function words(challenge) {
-  const parts = [`${challenge.title}, ${challenge.played_for}`];
-  if (challenge.clock) parts.push(`clock ${challenge.clock}`);
+  const parts = [`${t(challenge.title)}, ${challenge.played_for}`];
+  if (challenge.clock) parts.push(t`clock ${challenge.clock}`);
   parts.push(challenge.rated ? "rated" : "casual");
   if (challenge.rating) parts.push(`${challenge.rating[0]} ± ${challenge.rating[1]}`);
   return parts.join(" · ");
@@ -62,7 +64,7 @@ function showOpen(challenges) {
   const own = mine();
   const others = challenges.filter((each) => !own.has(each.id) && !(account.name && each.account && each.name === account.name));
   byId("open").replaceChildren(...others.map((each) => row(each,
-    each.rated && !account.name ? el("span", { class: "hint" }, "needs an account") : button(`Accept ${each.name}`, () => accept(each), "primary"))));
+    each.rated && !account.name ? el("span", { class: "hint" }, t("needs an account")) : button(t`Accept ${each.name}`, () => accept(each), "primary"))));
   byId("none").hidden = others.length > 0;
 }
 
@@ -84,10 +86,10 @@ async function showOwn() {
   const own = account.name ? asked.outgoing : open.filter((each) => here.has(each.id)).map((each) => ({ ...each, game: here.get(each.id).game }));
   for (const each of own) KNOWN.set(each.id, { game: each.game, key: here.get(each.id)?.key });
   byId("outgoing").replaceChildren(...own.map((each) => row({ ...each, name: each.target ?? "Everybody", account: Boolean(each.target), bot: false },
-    el("a", { href: `/game/${each.game}` }, "Wait at the table"), button("Withdraw", () => withdraw(each.id, here.get(each.id)?.key)))));
+    el("a", { href: `/game/${each.game}` }, t("Wait at the table")), button(t("Withdraw"), () => withdraw(each.id, here.get(each.id)?.key)))));
   byId("yours").hidden = !own.length;
-  byId("incoming").replaceChildren(...asked.incoming.map((each) => row(each, button(`Accept ${each.name}`, () => accept(each), "primary"),
-    button("Decline", () => call(`/challenge/${each.id}/decline`, {}).then(showOwn, (error) => problem(error.message))))));
+  byId("incoming").replaceChildren(...asked.incoming.map((each) => row(each, button(t`Accept ${each.name}`, () => accept(each), "primary"),
+    button(t("Decline"), () => call(`/challenge/${each.id}/decline`, {}).then(showOwn, (error) => problem(error.message))))));
   byId("for-you").hidden = !asked.incoming.length;
   showOpen(open);
 }
@@ -96,7 +98,7 @@ function told(event) {
   if (leaving) return;
   if (event.type === "gameStart" && [...KNOWN.values()].some((each) => each.game === event.game.id)) enter(event.game.id);
   else if (event.type.startsWith("challenge")) {
-    if (event.type === "challengeDeclined") problem(`${event.challenge.target} does not want to play.`);
+    if (event.type === "challengeDeclined") problem(t`${event.challenge.target} does not want to play.`);
     showOwn();
   }
 }
@@ -105,7 +107,7 @@ function maybeRated() {
   const money = byId("length").value === "0";
   byId("rated").disabled = !account.name || money;
   if (byId("rated").disabled) byId("rated").checked = false;
-  byId("rated-hint").textContent = !account.name ? "Rated matches are between two accounts." : money ? "Money play is not rated." : "";
+  byId("rated-hint").textContent = !account.name ? t("Rated matches are between two accounts.") : money ? t("Money play is not rated.") : "";
 }
 
 onSubmit(byId("new"), byId("new-problem"), async (form) => {
@@ -122,9 +124,12 @@ showTop(account);
 byId("guest").hidden = Boolean(account.name);
 byId("length").addEventListener("change", maybeRated);
 const [options, { clocks }] = await Promise.all([call("/options"), call("/clocks")]);
-fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, title]), "backgammon");
-fill(byId("clock"), [["", "none"], ...Object.entries(clocks), ["1d", "a day for each turn"], ["3d", "three days for each turn"], ["7d", "a week for each turn"]], "");
+fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, t(title)]), "backgammon");
+fill(byId("clock"), [["", t("none")], ...Object.entries(clocks).map(([name, about]) => [name, t(about)]), ["1d", t("a day for each turn")], ["3d", t("three days for each turn")], ["7d", t("a week for each turn")]], "");
 maybeRated();
 await showOwn();
 follow("/lobby/stream", heard);
-if (account.name) follow("/stream/event", told);
+if (account.name) {
+  follow("/stream/event", told);
+  if (!account.bot) pushButton(byId("push"), {}, "Tell me of my turns and challenges");
+}

@@ -7,6 +7,7 @@ import { sharing } from "/static/parts/share.js";
 import { begin } from "/static/home/form.js";
 import { addressOf, control, dropHouse, houseFrom, houses, keepHouse, shown, words } from "/static/house/options.js";
 import { NotKept } from "/static/real/keep.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/house/options.js").House} House */
 
@@ -40,7 +41,8 @@ function draw() {
   const kept = /** @type {HTMLElement | null} */ (document.activeElement)?.id;
   history.replaceState(null, "", addressOf(house));
   byId("variant").value = house.variant;
-  byId("summary").textContent = `${told.title}, ${told.played_for}.${Object.keys(house.rules).length ? ` Otherwise than usual: ${Object.entries(house.rules).map(([name, value]) => `${words(name)}: ${shown(value)}`).join("; ")}.` : " Everything as usual."}`;
+  byId("summary").textContent = Object.keys(house.rules).length
+    ? t`${t(told.title)}, ${told.played_for}. Otherwise than usual: ${Object.entries(house.rules).map(([name, value]) => `${words(name)}: ${shown(value)}`).join("; ")}.` : t`${t(told.title)}, ${told.played_for}. Everything as usual.`;
   byId("options").replaceChildren(...told.options.map((/** @type {any} */ option) => control(option, (value) => show({ ...house, rules: { ...house.rules, [option.name]: value } }))));
   byId("to-rules").href = addressOf({ ...house, name: "" }, "/rules");
   byId("to-lab")?.setAttribute("href", addressOf(house, "/lab"));
@@ -52,8 +54,8 @@ function draw() {
 function list() {
   const known = houses();
   byId("kept").hidden = !known.length;
-  byId("houses").replaceChildren(...known.map((each) => el("li", {}, el("a", { href: addressOf(each) }, each.name), el("span", { class: "hint" }, Object.entries(each.rules).map(([name, value]) => `${words(name)}: ${shown(value)}`).join("; ") || "as usual"),
-    el("button", { type: "button", class: "quiet", "aria-label": `Forget the rules ${each.name}`, onclick: () => { dropHouse(each.name); list(); } }, "Forget"))));
+  byId("houses").replaceChildren(...known.map((each) => el("li", {}, el("a", { href: addressOf(each) }, each.name), el("span", { class: "hint" }, Object.entries(each.rules).map(([name, value]) => `${words(name)}: ${shown(value)}`).join("; ") || t("as usual")),
+    el("button", { type: "button", class: "quiet", "aria-label": t`Forget the rules ${each.name}`, onclick: () => { dropHouse(each.name); list(); } }, t("Forget")))));
 }
 
 /** @param {string} opponent */
@@ -68,22 +70,22 @@ byId("variant").addEventListener("change", () => show({ ...house, variant: byId(
 byId("usual").addEventListener("click", () => show({ ...house, rules: {} }));
 byId("keep").addEventListener("click", () => {
   if (!told) return;
-  if (!house.name) { problem("Give these rules a name first."); byId("name").focus(); return; }
+  if (!house.name) { problem(t("Give these rules a name first.")); byId("name").focus(); return; }
   try {
     keepHouse(house);
     draw();
-    byId("summary").textContent += ` Saved as ${house.name}.`;
+    byId("summary").append(" ", t`Saved as ${house.name}.`);
   } catch (error) {
     if (!(error instanceof NotKept)) throw error;
     problem(error.message);
   }
 });
-byId("share").addEventListener("click", () => byId("shared").replaceChildren(...sharing(addressOf(house), "The link to these rules")));
+byId("share").addEventListener("click", () => byId("shared").replaceChildren(...sharing(addressOf(house), t("The link to these rules"))));
 byId("play-bot").addEventListener("click", () => play("bot"));
 byId("play-friend").addEventListener("click", () => play("friend"));
 
 call("/options").then(({ variants }) => {
-  fill(byId("variant"), Object.entries(variants).map(([name, { title }]) => [name, title]), house.variant);
+  fill(byId("variant"), Object.entries(variants).map(([name, { title }]) => [name, t(title)]), house.variant);
   return show(house);
 }).catch((error) => {
   if (!(error instanceof Refusal)) throw error;

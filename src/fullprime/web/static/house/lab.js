@@ -5,14 +5,15 @@ import { Refusal, call } from "/static/parts/api.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
 import { byId, el } from "/static/parts/page.js";
 import { addressOf, houseFrom, shown, words } from "/static/house/options.js";
+import { t } from "/static/parts/texts.js";
 
 const house = houseFrom(new URLSearchParams(location.search));
 /** @type {Job | null} */
 let job = null;
 
 const ROWS = /** @type {[string, string, number, number][]} */ ([
-  ["opener", "Opener, points a game", 1, 3], ["opener_wins", "Opener wins, %", 100, 1], ["gammons", "Gammons, %", 100, 1], ["backgammons", "Backgammons, %", 100, 1],
-  ["drops", "Dropped doubles, %", 100, 1], ["rolls", "Rolls a game", 1, 1], ["size", "Points a game", 1, 3],
+  ["opener", t("Opener, points a game"), 1, 3], ["opener_wins", t("Opener wins, %"), 100, 1], ["gammons", t("Gammons, %"), 100, 1], ["backgammons", t("Backgammons, %"), 100, 1],
+  ["drops", t("Dropped doubles, %"), 100, 1], ["rolls", t("Rolls a game"), 1, 1], ["size", t("Points a game"), 1, 3],
 ]);
 
 /** @param {{value: number, margin: number}} found @param {number} scale @param {number} digits */
@@ -22,8 +23,8 @@ const figure = ({ value, margin }, scale, digits) => `${(value * scale).toFixed(
 function show(result) {
   byId("found").hidden = false;
   byId("findings").replaceChildren(...result.findings.map((/** @type {any} */ each) => el("li", { class: each.clear ? "changed-much" : "" }, each.words)));
-  byId("figures").replaceChildren(el("table", {}, el("caption", {}, `${result.title}, ${result.house.games} games of each kind`),
-    el("thead", {}, el("tr", {}, ...["", "Without", "With"].map((text, at) => (at ? el("th", { scope: "col" }, text) : el("td", {}, ""))))),
+  byId("figures").replaceChildren(el("table", {}, el("caption", {}, t`${t(result.title)}, ${result.house.games} games of each kind`),
+    el("thead", {}, el("tr", {}, ...["", t("Without"), t("With")].map((text, at) => (at ? el("th", { scope: "col" }, text) : el("td", {}, ""))))),
     el("tbody", {}, ...ROWS.map(([name, text, scale, digits]) => el("tr", {}, el("th", { scope: "row" }, text), el("td", {}, figure(result.usual[name], scale, digits)), el("td", {}, figure(result.house[name], scale, digits)))))));
 }
 
@@ -32,7 +33,7 @@ function news(told) {
   const { progress } = told, bar = byId("progress");
   if (!progress) { byId("said").textContent = stateWords(told); return; }
   const left = progress.done ? Math.round(progress.seconds * (progress.of / progress.done - 1)) : 0;
-  byId("said").textContent = `${progress.done} of ${progress.of} games, about ${left} s more`;
+  byId("said").textContent = t`${progress.done} of ${progress.of} games, about ${left} s more`;
   bar.max = progress.of;
   bar.value = progress.done;
 }
@@ -45,7 +46,7 @@ async function run() {
     job = new Job("/house/lab", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ variant: house.variant, rules: house.rules, games: Number(byId("games").value) }) }, news);
     const told = await job.done;
     if (told?.result) show(told.result);
-    else byId("problem").textContent = told?.error ?? "Stopped before there were games to compare.";
+    else byId("problem").textContent = told?.error ?? t("Stopped before there were games to compare.");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     byId("problem").textContent = error.message;
@@ -61,7 +62,7 @@ byId("to-house").href = addressOf(house);
 call(addressOf({ ...house, name: "" }, "/house")).then((told) => {
   const differs = Object.entries(told.rules).map(([name, value]) => `${words(name)}: ${shown(String(value))}`);
   house.rules = told.rules;
-  byId("rules-words").textContent = `${house.name ? `${house.name}, ` : ""}${told.title}. ${differs.length ? `Looked at: ${differs.join("; ")}.` : "Everything is as usual here: change an option first."}`;
+  byId("rules-words").textContent = `${house.name ? `${house.name}, ` : ""}${told.title}. ${differs.length ? t`Looked at: ${differs.join("; ")}.` : t("Everything is as usual here: change an option first.")}`;
   byId("run").disabled = !differs.length;
 }).catch((error) => {
   if (!(error instanceof Refusal)) throw error;

@@ -3,14 +3,15 @@
 
 import { el } from "/static/parts/page.js";
 import { HOUSES, read, write } from "/static/real/keep.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {{name: string, variant: string, rules: Record<string, string>}} House rules of a house under their name */
 
 /** @param {string} name */
-export const words = (name) => { const text = name.replaceAll("_", " "); return text.charAt(0).toUpperCase() + text.slice(1); };
+export const words = (name) => { const text = name.replaceAll("_", " "); return t(text.charAt(0).toUpperCase() + text.slice(1)); };
 
 /** @param {string} value */
-export const shown = (value) => value.replaceAll("_", " ").replaceAll("+", ", then ");
+export const shown = (value) => t(value.replaceAll("_", " ").replaceAll("+", ", then "));
 
 /** @returns {House[]} */
 export const houses = () => read(HOUSES, /** @type {House[]} */ ([]));
@@ -24,7 +25,7 @@ export function dropHouse(name) { write(HOUSES, houses().filter((each) => each.n
 /** The address that leads to rules. @param {House} house @param {string} [page] */
 export function addressOf(house, page = "/house") {
   const asked = new URLSearchParams({ variant: house.variant, ...(house.name ? { name: house.name } : {}) });
-  for (const [name, value] of Object.entries(house.rules)) asked.append("rule", `${name}=${value}`);
+  for (const [name, value] of Object.entries(house.rules)) asked.append("rule", `${name}=${value}`); // not a text
   return `${page}?${asked}`;
 }
 
@@ -44,7 +45,7 @@ export function control(option, onChange) {
   const input = choices.length
     ? el("select", about, ...choices.map((/** @type {any} */ each) => el("option", { value: each.value, selected: each.value === value, disabled: Boolean(each.refused) }, shown(each.value))))
     : el("input", { ...about, value, maxlength: 12, inputmode: "decimal", autocomplete: "off" });
-  const refused = [...new Set(choices.filter((/** @type {any} */ each) => each.refused).map((/** @type {any} */ each) => `${words(shown(each.value))} cannot be chosen: ${each.refused}.`))];
+  const refused = [...new Set(choices.filter((/** @type {any} */ each) => each.refused).map((/** @type {any} */ each) => t`${words(shown(each.value))} cannot be chosen: ${each.refused}.`))];
   return el("div", { class: `option${option.usual ? "" : " changed"}` }, el("label", { for: id }, words(name)), input,
-    el("p", { class: "hint", id: hint }, option.words, el("br"), el("span", { class: "consequence" }, option.consequence)), ...refused.map((/** @type {any} */ text) => el("p", { class: "hint refused" }, text)));
+    el("p", { class: "hint", id: hint }, t(option.words), el("br"), el("span", { class: "consequence" }, t(option.consequence))), ...refused.map((/** @type {any} */ text) => el("p", { class: "hint refused" }, text)));
 }

@@ -11,11 +11,12 @@ import { showSettings } from "/static/parts/settings-dialog.js";
 import { me } from "/static/people/people.js";
 import { note, together } from "/static/learn/progress.js";
 import { paragraphs } from "/static/learn/terms.js";
+import { t } from "/static/parts/texts.js";
 
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const ASKS = /** @type {Record<string, string>} */ ({
-  play: "Your play.", try: "Try it.", cube: "Your decision.", choose: "Choose an answer.", count: "Write a number.", read: "",
+  play: t("Your play."), try: t("Try it."), cube: t("Your decision."), choose: t("Choose an answer."), count: t("Write a number."), read: "",
 });
 const GENTLE = "beginner";
 /** The tutor speaks up before a play that costs so much. */
@@ -114,7 +115,7 @@ async function solution() {
   const named = best && task().choices.length && task().do === "choose" ? task().choices[Number(best) - 1] : best;
   told = { ...found, right: true };
   finish();
-  say({ ...found, right: true, words: [...(named ? [[{ text: `The answer: ${named}.`, term: null }]] : []), ...found.words] });
+  say({ ...found, right: true, words: [...(named ? [[{ text: t`The answer: ${named}.`, term: null }]] : []), ...found.words] });
   draw();
   act("next")?.focus();
 }
@@ -168,7 +169,7 @@ function next() {
 async function leave() {
   if (lesson.leads_to === "game") {
     const made = await ask("/games", {
-      opponent: "bot", bot: GENTLE, variant: "backgammon", rules: { length: "1" }, name: account ?? "You", other_name: "Friend", preset: null, position: null,
+      opponent: "bot", bot: GENTLE, variant: "backgammon", rules: { length: "1" }, name: account ?? t("You"), other_name: t("Friend"), preset: null, position: null,
       automatic: true, spectators: false, clock: null,
     });
     if (!made) return;
@@ -189,7 +190,7 @@ function again() {
 }
 
 function hint() {
-  const words = task().hint.length ? task().hint : [[{ text: "There is no hint for this one: Show me gives the answer.", term: null }]];
+  const words = task().hint.length ? task().hint : [[{ text: t("There is no hint for this one: Show me gives the answer."), term: null }]];
   byId("verdict").className = "say";
   byId("verdict").replaceChildren(...paragraphs(words));
 }
@@ -199,7 +200,7 @@ function hint() {
 function rollMap(rolls) {
   const known = new Set(rolls), faces = [1, 2, 3, 4, 5, 6];
   const has = (/** @type {number} */ a, /** @type {number} */ b) => known.has(`${Math.max(a, b)}${Math.min(a, b)}`);
-  return el("table", { class: "rolls" }, el("caption", {}, "The 36 throws; ✓ does it"),
+  return el("table", { class: "rolls" }, el("caption", {}, t("The 36 throws; ✓ does it")),
     el("thead", {}, el("tr", {}, el("td", {}), ...faces.map((face) => el("th", { scope: "col" }, String(face))))),
     el("tbody", {}, ...faces.map((a) => el("tr", {}, el("th", { scope: "row" }, String(a)),
       ...faces.map((b) => el("td", { class: has(a, b) ? "yes" : "" }, has(a, b) ? "✓" : "–"))))));
@@ -211,14 +212,14 @@ const arrows = (moves, kind = "ok") => moves.map((move) => move.replace("*", "")
 
 function draw() {
   const now = task(), view = now.board, look = settings.read(), done = finished.has(at);
-  byId("step-title").textContent = `Step ${at + 1} of ${lesson.tasks.length}${now.quiz ? ": it counts" : ""}`;
+  byId("step-title").textContent = now.quiz ? t`Step ${at + 1} of ${lesson.tasks.length}: it counts` : t`Step ${at + 1} of ${lesson.tasks.length}`;
   byId("way").value = at + (done ? 1 : 0);
-  byId("status").textContent = busy ? "Looking …" : done ? "" : ASKS[now.do];
+  byId("status").textContent = busy ? t("Looking …") : done ? "" : ASKS[now.do];
   byId("board").hidden = !view;
   if (view) {
     const moved = mover.made && !(done && told?.best_moves?.length);
     board.draw({
-      rows: moved ? mover.rows(view.points, "X") : view.points, bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: "You", O: "Opponent" },
+      rows: moved ? mover.rows(view.points, "X") : view.points, bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
       portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: now.marks.map((/** @type {number} */ point) => /** @type {["X", number]} */ (["X", point])),
       arrows: done ? arrows(told?.best_moves ?? []) : told?.play && !mover.made ? arrows(told.moves, "error") : [], dice: mover.dice(view.dice, "X"),
       cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
@@ -233,7 +234,7 @@ function draw() {
 function tally() {
   const counted = lesson.tasks.map((/** @type {any} */ each, /** @type {number} */ index) => (each.quiz ? results[index] ?? "open" : null)).filter(Boolean);
   const right = counted.filter((/** @type {string} */ each) => each === "right").length, left = counted.filter((/** @type {string} */ each) => each === "open").length;
-  byId("tally").textContent = counted.length ? `${right} right at the first try, ${left} to come, of ${counted.length}.` : "Nothing counts in this lesson: just play.";
+  byId("tally").textContent = counted.length ? t`${right} right at the first try, ${left} to come, of ${counted.length}.` : t("Nothing counts in this lesson: just play.");
 }
 
 /** @param {any} now @param {boolean} done */
@@ -250,11 +251,11 @@ function buttons(now, done) {
     button.hidden = !shown[deed];
     button.disabled = able[deed] === false;
   }
-  const ending = lesson.leads_to === "game" ? "Play your first game" : lesson.following ? "Next lesson" : "All lessons";
+  const ending = lesson.leads_to === "game" ? t("Play your first game") : lesson.following ? t("Next lesson") : t("All lessons");
   const following = act("next");
-  if (following) following.textContent = last ? ending : "Next";
+  if (following) following.textContent = last ? ending : t("Next");
   byId("words").hidden = !(free && (playing() || now.do === "count"));
-  byId("word-label").textContent = now.do === "count" ? "Your number" : "Or write it, for example 8/5 6/5";
+  byId("word-label").textContent = now.do === "count" ? t("Your number") : t("Or write it, for example 8/5 6/5");
   const choices = free && ["choose", "cube"].includes(now.do) ? now.choices : [];
   byId("choices").replaceChildren(...choices.map((/** @type {string} */ text, /** @type {number} */ index) => el("button", {
     type: "button", onclick: () => { if (open()) answer(now.do === "choose" ? String(index + 1) : text); },
@@ -294,14 +295,14 @@ document.addEventListener("keydown", (event) => {
 async function begin() {
   lesson = await ask(`/school/lessons/${encodeURIComponent(name)}`);
   if (!lesson) {
-    byId("status").textContent = "There is no such lesson here.";
+    byId("status").textContent = t("There is no such lesson here.");
     for (const part of ["board", "actions", "words"]) byId(part).hidden = true;
     for (const button of document.querySelectorAll(".steps button")) button.toggleAttribute("hidden", true);
     return;
   }
   account = (await me()).name;
   await together(account);
-  byId("title").textContent = lesson.title;
+  byId("title").textContent = t(lesson.title);
   document.title = `${lesson.title} · Fullprime`;
   byId("way").max = lesson.tasks.length;
   const from = Number(location.hash.slice(1));

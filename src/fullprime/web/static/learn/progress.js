@@ -5,6 +5,7 @@
  */
 
 import { Refusal, call } from "/static/parts/api.js";
+import { t } from "/static/parts/texts.js";
 
 const KEY = "fullprime.learning";
 
@@ -55,6 +56,6 @@ export async function note(name, lesson, mark) {
     return "";
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return `Not stored in your account: ${error.message} This browser keeps it.`;
+    return t`Not stored in your account: ${error.message} This browser keeps it.`;
   }
 }

@@ -5,6 +5,7 @@ import { Refusal, call } from "/static/parts/api.js";
 import { Board } from "/static/board/board.js";
 import { byId, el } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
+import { t } from "/static/parts/texts.js";
 
 /** @type {Map<string, Promise<any>>} */
 const known = new Map();
@@ -74,7 +75,7 @@ function drawSmall(place, position) {
   const board = new Board(place, still);
   board.svg.setAttribute("aria-hidden", "true");
   board.draw({
-    rows, bottom: "X", mover: "X", hand: rows.X[26] + rows.O[26] > 0, names: { X: "You", O: "Opponent" }, portrait: false, homeLeft: settings.read().home === "left",
+    rows, bottom: "X", mover: "X", hand: rows.X[26] + rows.O[26] > 0, names: { X: t("You"), O: t("Opponent") }, portrait: false, homeLeft: settings.read().home === "left",
     numbers: true, sources: none, selected: null, targets: none, moved: none, others: none, dice: [], cube: null,
   });
   for (const spot of board.svg.querySelectorAll("[tabindex]")) spot.removeAttribute("tabindex");

@@ -5,6 +5,7 @@ import { Refusal } from "/static/parts/api.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
 import { byId, el } from "/static/parts/page.js";
 import { zip } from "/static/library/zip.js";
+import { plural, t } from "/static/parts/texts.js";
 
 const MOST = 8 * 1024 * 1024, BATCH = 6 * 1024 * 1024, FILES = 50;
 const SINGLE = /\.(zip|tar|tgz|gz|bz2|xz|7z)$/i;
@@ -51,7 +52,7 @@ async function follow(begun, head) {
 /** @param {string} head */
 const teller = (head) => (/** @type {any} */ told) => {
   const way = told.progress;
-  news(way ? `${head}${way.doing} ${Math.min(way.done + 1, way.of)} of ${way.of}` : `${head}${stateWords(told)}`, way);
+  news(way ? head + t`${way.doing} ${Math.min(way.done + 1, way.of)} of ${way.of}` : `${head}${stateWords(told)}`, way);
 };
 
 /** A piece of work with its progress shown; what is refused goes to `refused`. @param {() => Promise<void>} work @param {(text: string) => void} refused */
@@ -66,13 +67,13 @@ async function working(work, refused) {
 
 /** Add files. @param {File[]} files @param {string} level @param {(text: string) => void} refused @param {() => void} changed */
 export async function addFiles(files, level, refused, changed) {
-  const outcome = /** @type {any[]} */ (files.filter((file) => file.size > MOST).map((file) => ({ file: file.name, status: "failed", problems: ["it has more than 8 MB"] })));
+  const outcome = /** @type {any[]} */ (files.filter((file) => file.size > MOST).map((file) => ({ file: file.name, status: "failed", problems: [t("it has more than 8 MB")] })));
   const fit = files.filter((file) => file.size && file.size <= MOST);
   let done = 0, reviewed = 0;
   await working(async () => {
     for (const some of loads(fit)) {
       if (stopped) break;
-      const { name, body } = await packed(some), head = fit.length > some.length ? `Files ${done + 1} to ${done + some.length} of ${fit.length}: ` : "";
+      const { name, body } = await packed(some), head = fit.length > some.length ? t`Files ${done + 1} to ${done + some.length} of ${fit.length}: ` : "";
       const result = await follow(new Job(`/library/files?${new URLSearchParams({ name, level })}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body }, teller(head)), head);
       done += some.length;
       outcome.push(...(result?.files ?? []));
@@ -97,8 +98,8 @@ function tell(files, reviewed) {
   const count = (/** @type {string} */ status) => files.filter((each) => each.status === status).length;
   const fresh = files.reduce((sum, each) => sum + (each.new?.length ?? 0), 0);
   byId("outcome").hidden = false;
-  byId("outcome-title").textContent = `${fresh} new match${fresh === 1 ? "" : "es"}, ${count("seen") + count("known")} files known already, ${count("failed")} not read; ${reviewed} reviewed`;
-  byId("outcome-files").replaceChildren(...files.filter((each) => each.status === "failed" || each.problems.length).slice(0, 200).map((each) => el("li", {}, `${each.file}: ${[each.status === "failed" ? "not read" : each.status, ...each.problems].join("; ")}`)));
+  byId("outcome-title").textContent = plural(fresh, "{n} new match, {1} files known already, {2} not read; {3} reviewed", "{n} new matches, {1} files known already, {2} not read; {3} reviewed", count("seen") + count("known"), count("failed"), reviewed);
+  byId("outcome-files").replaceChildren(...files.filter((each) => each.status === "failed" || each.problems.length).slice(0, 200).map((each) => el("li", {}, `${each.file}: ${[each.status === "failed" ? t("not read") : each.status, ...each.problems].join("; ")}`)));
 }
 
 byId("stop")?.addEventListener("click", () => { stopped = true; job?.stop(); });

@@ -2,6 +2,7 @@
 /** Charts as SVG, with a table behind each: bars with their 95 % intervals, and a course over time. */
 
 import { el } from "/static/parts/page.js";
+import { t } from "/static/parts/texts.js";
 
 const NS = "http://www.w3.org/2000/svg";
 
@@ -19,13 +20,13 @@ function make(name, attributes, ...children) {
 export const rowsOf = (rates) => Object.entries(rates).map(([name, rate]) => ({ name, ...rate })).filter((row) => row.pr !== null);
 
 const figure = (/** @type {number | null} */ value) => (value === null ? "–" : value.toFixed(1));
-const span = (/** @type {number[] | null} */ ends) => (ends ? `${ends[0].toFixed(1)} to ${ends[1].toFixed(1)}` : "–");
+const span = (/** @type {number[] | null} */ ends) => (ends ? t`${ends[0].toFixed(1)} to ${ends[1].toFixed(1)}` : "–");
 
 /** The numbers behind a chart. @param {string} title @param {string} head @param {Row[]} rows */
 function table(title, head, rows) {
-  return el("details", {}, el("summary", {}, "The numbers"), el("div", { class: "scroll" }, el("table", {},
+  return el("details", {}, el("summary", {}, t("The numbers")), el("div", { class: "scroll" }, el("table", {},
     el("caption", {}, title),
-    el("thead", {}, el("tr", {}, ...[head, "PR", "95 %", "Decisions", "Lost", "Errors", "Blunders"].map((word) => el("th", { scope: "col" }, word)))),
+    el("thead", {}, el("tr", {}, ...[head, "PR", "95 %", t("Decisions"), t("Lost"), t("Errors"), t("Blunders")].map((word) => el("th", { scope: "col" }, word)))),
     el("tbody", {}, ...rows.map((row) => el("tr", {}, el("th", { scope: "row" }, row.name),
       ...[figure(row.pr), span(row.interval), row.counted.toLocaleString(), row.loss.toFixed(2), row.errors, row.blunders].map((cell) => el("td", {}, String(cell)))))))));
 }
@@ -33,7 +34,7 @@ function table(title, head, rows) {
 /** In one sentence, for who cannot see it. @param {string} title @param {Row[]} rows */
 function sentence(title, rows) {
   const sorted = [...rows].sort((a, b) => (b.pr ?? 0) - (a.pr ?? 0)), worst = sorted[0], best = sorted[sorted.length - 1];
-  return rows.length === 1 ? `${title}: ${worst.name} ${figure(worst.pr)}` : `${title}: worst ${worst.name} at ${figure(worst.pr)}, best ${best.name} at ${figure(best.pr)}; the numbers stand in the table below`;
+  return rows.length === 1 ? `${title}: ${worst.name} ${figure(worst.pr)}` : t`${title}: worst ${worst.name} at ${figure(worst.pr)}, best ${best.name} at ${figure(best.pr)}; the numbers stand in the table below`;
 }
 
 /** @param {Row[]} rows */
@@ -64,8 +65,8 @@ export function course(title, rows) {
   const every = Math.max(1, Math.ceil(rows.length / 5));
   const names = rows.flatMap((row, at) => (at % every ? [] : [make("text", { class: "soft", x: x(at), y: high - 4, "text-anchor": at ? at === rows.length - 1 ? "end" : "middle" : "start" }, row.name)]));
   const dots = rows.length > 60 ? [] : rows.map((row, at) => make("circle", { class: "dot", cx: x(at), cy: y(row.pr ?? 0), r: 3.5 }, make("title", {}, `${row.name}: ${figure(row.pr)} (${span(row.interval)})`)));
-  const label = `${title}: ${rows.length} periods from ${rows[0].name} at ${figure(rows[0].pr)} to ${rows[rows.length - 1].name} at ${figure(rows[rows.length - 1].pr)}; the numbers stand in the table below`;
+  const label = t`${title}: ${rows.length} periods from ${rows[0].name} at ${figure(rows[0].pr)} to ${rows[rows.length - 1].name} at ${figure(rows[rows.length - 1].pr)}; the numbers stand in the table below`;
   const drawn = make("svg", { class: "chart", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": label }, ...grid, make("polygon", { class: "band", points: band }),
     make("polyline", { class: "line", points: rows.map((row, at) => `${x(at)},${y(row.pr ?? 0)}`).join(" ") }), ...dots, ...names);
-  return el("div", { class: "figure" }, drawn, table(title, "Period", rows));
+  return el("div", { class: "figure" }, drawn, table(title, t("Period"), rows));
 }

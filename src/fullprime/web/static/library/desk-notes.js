@@ -3,6 +3,7 @@
 
 import { byId } from "/static/parts/page.js";
 import { notesOf } from "/static/library/shelf.js";
+import { t } from "/static/parts/texts.js";
 
 /** The decision from which the page was opened, until another position is shown. */
 let from = new URLSearchParams(location.search).get("from");
@@ -15,7 +16,7 @@ const show = () => { if (byId("desk-notes").open && setup) notesOf(byId("notes-p
 document.addEventListener("position", (event) => {
   if (setup) from = null;
   setup = /** @type {CustomEvent} */ (event).detail;
-  byId("notes-of").textContent = from ? `Notes on ${from.replace(" game", ", game").replace(" event", ", event")}` : "Notes on this position";
+  byId("notes-of").textContent = from ? t`Notes on ${from.replace(" game", ", game").replace(" event", ", event")}` : t("Notes on this position");
   show();
 });
 byId("desk-notes").addEventListener("toggle", show);

@@ -6,6 +6,7 @@ import { byId, day, el } from "/static/parts/page.js";
 import { addFiles, reviewAll } from "/static/library/adding.js";
 import { forgetReview, knownReviews } from "/static/library/reviews.js";
 import { fillForm, matchItem, questionOf, trying } from "/static/library/shelf.js";
+import { plural, t } from "/static/parts/texts.js";
 
 /** Reviews that the server still has. One that is gone is forgotten; one it cannot tell of stays. */
 async function stillKept() {
@@ -29,7 +30,7 @@ const report = (review) => el("li", {},
 const lessons = (review) => el("li", {}, el("span", {}, review.players.join(" – ")),
   ...review.players.map((name, index) => el("a", {
     href: `/mistakes?${new URLSearchParams({ review: review.id, match: String(review.match), player: index ? "O" : "X" })}`,
-  }, `Mistakes of ${name}`)));
+  }, t`Mistakes of ${name}`)));
 
 /** Games of this browser that are over and have no review. @param {Set<string>} reviewed */
 async function played(reviewed) {
@@ -38,7 +39,7 @@ async function played(reviewed) {
     try {
       const { state } = await call(`/games/${id}`, undefined, key);
       if (state.status !== "over") return null;
-      return el("li", {}, el("a", { href: `/review?game=${id}` }, `Review ${state.names.join(" – ")}`), el("span", { class: "hint" }, `${state.title}, ${state.played_for}`));
+      return el("li", {}, el("a", { href: `/review?game=${id}` }, t`Review ${state.names.join(" – ")}`), el("span", { class: "hint" }, `${t(state.title)}, ${state.played_for}`));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return null;
@@ -70,7 +71,7 @@ async function list(more) {
   const items = found.matches.map((/** @type {any} */ each) => matchItem(each, found.marks[each.match]));
   if (more) byId("matches").append(...items); else byId("matches").replaceChildren(...items);
   shown = offset + found.matches.length;
-  byId("found").textContent = found.found === 1 ? "1 match" : `${found.found.toLocaleString()} matches${shown < found.found ? `, the latest ${shown.toLocaleString()} of them here` : ""}`;
+  byId("found").textContent = shown < found.found ? plural(found.found, "{n} match, the latest {1} of them here", "{n} matches, the latest {1} of them here", shown.toLocaleString()) : plural(found.found, "{n} match", "{n} matches");
   byId("more").hidden = shown >= found.found;
 }
 
@@ -82,7 +83,9 @@ async function summary() {
     if (error.status !== 401) byId("problem").textContent = error.message;
     return;
   }
-  byId("whose").textContent = `${told.whose === "machine" ? "The library of this machine, the same as the terminal's" : "Your library, which nobody else sees"}: ${told.matches.toLocaleString()} match${told.matches === 1 ? "" : "es"}, ${told.reviewed.toLocaleString()} reviewed.`;
+  byId("whose").textContent = told.whose === "machine"
+    ? plural(told.matches, "The library of this machine, the same as the terminal's: {n} match, {1} reviewed.", "The library of this machine, the same as the terminal's: {n} matches, {1} reviewed.", told.reviewed.toLocaleString())
+    : plural(told.matches, "Your library, which nobody else sees: {n} match, {1} reviewed.", "Your library, which nobody else sees: {n} matches, {1} reviewed.", told.reviewed.toLocaleString());
   byId("ways").hidden = byId("adding").hidden = false;
   byId("shelf").hidden = !told.matches;
   if (!told.matches) return;

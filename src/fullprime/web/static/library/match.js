@@ -5,19 +5,20 @@ import { call, save } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import { Job } from "/static/parts/jobs.js";
 import { boardItem, lengthWords, notesOf, trying } from "/static/library/shelf.js";
+import { t } from "/static/parts/texts.js";
 
 const number = Number(location.pathname.split("/")[3]);
 /** Formats that a match is saved in most often. */
-const FORMATS = [["json", "our JSON, complete"], ["mat", "match text (.mat)"], ["sgf", "GNU Backgammon (.sgf)"], ["xg", "eXtreme Gammon (.xg)"], ["ogxm", "OpenGammon (.ogxm)"]];
+const FORMATS = [["json", t("our JSON, complete")], ["mat", t("match text (.mat)")], ["sgf", t("GNU Backgammon (.sgf)")], ["xg", t("eXtreme Gammon (.xg)")], ["ogxm", t("OpenGammon (.ogxm)")]];
 
 /** @param {any} judge */
-const judged = (judge) => `${judge.program}${judge.level ? ` (${judge.level})` : ""}: ${judge.best}${judge.loss === null ? "" : `, the play made costs ${judge.loss.toFixed(3)}`}`;
+const judged = (judge) => `${judge.program}${judge.level ? ` (${judge.level})` : ""}: ${judge.loss === null ? judge.best : t`${judge.best}, the play made costs ${judge.loss.toFixed(3)}`}`;
 
 /** @param {any} each */
 function judgesItem(each) {
-  const settled = each.settled === undefined ? "No rollout yet: it is made when the machine has nothing else to do." : each.settled === null ? "No rollout can settle this one." : each.settled.words;
+  const settled = each.settled === undefined ? t("No rollout yet: it is made when the machine has nothing else to do.") : each.settled === null ? t("No rollout can settle this one.") : each.settled.words;
   return el("li", {}, el("div", { class: "grow" },
-    el("p", {}, el("a", { href: each.address }, `Game ${each.game}, event ${each.event}${each.dice ? `, ${each.dice.join("-")}` : ""}: ${each.played}`), ` · ${each.difference.toFixed(3)} apart`),
+    el("p", {}, el("a", { href: each.address }, `${t`Game ${each.game}, event ${each.event}`}${each.dice ? `, ${each.dice.join("-")}` : ""}: ${each.played}`), " · ", t`${each.difference.toFixed(3)} apart`),
     el("p", {}, judged(each.ours)), el("p", {}, judged(each.theirs)), el("p", { class: "hint" }, settled)));
 }
 
@@ -25,23 +26,23 @@ function judgesItem(each) {
 function show(told) {
   document.title = `${told.title} · Fullprime`;
   byId("title").textContent = told.title;
-  byId("facts").textContent = [told.info.EventDate ?? told.info.Date, told.info.Event, told.variant, lengthWords(told.length), `${told.score[0]}–${told.score[1]}`, `${told.games.length} games, ${told.rolls} rolls`].filter(Boolean).join(" · ");
+  byId("facts").textContent = [told.info.EventDate ?? told.info.Date, told.info.Event, told.variant, lengthWords(told.length), `${told.score[0]}–${told.score[1]}`, t`${told.games.length} games, ${told.rolls} rolls`].filter(Boolean).join(" · ");
   const newest = told.reviews.find((/** @type {any} */ each) => each.complete);
-  byId("rating").textContent = newest ? told.names.map((/** @type {string} */ name, /** @type {number} */ at) => `${name || "?"}: PR ${newest.pr[at] === null ? "–" : newest.pr[at].toFixed(2)}`).join(", ") + ` (${newest.level}${newest.dated ? ", by nets that have been replaced since" : ""})` : "Not reviewed yet.";
+  byId("rating").textContent = newest ? told.names.map((/** @type {string} */ name, /** @type {number} */ at) => `${name || "?"}: PR ${newest.pr[at] === null ? "–" : newest.pr[at].toFixed(2)}`).join(", ") + (newest.dated ? t` (${newest.level}, by nets that have been replaced since)` : ` (${newest.level})`) : t("Not reviewed yet.");
   byId("report").hidden = !told.report;
   if (told.report) byId("report").setAttribute("href", told.report);
   byId("review").hidden = Boolean(newest && !newest.dated);
   byId("marks").replaceChildren(...told.marks.filter((/** @type {any} */ each) => each.game !== null).map((/** @type {any} */ each) => el("li", {},
-    el("a", { href: each.address }, `${each.star ? "★ " : ""}Game ${each.game}, event ${each.event}`), el("span", { class: "hint" }, each.note), ...each.tags.map((/** @type {string} */ tag) => el("span", { class: "tag" }, tag)))));
+    el("a", { href: each.address }, (each.star ? "★ " : "") + t`Game ${each.game}, event ${each.event}`), el("span", { class: "hint" }, each.note), ...each.tags.map((/** @type {string} */ tag) => el("span", { class: "tag" }, tag)))));
   byId("errors").hidden = !told.errors.length;
   byId("boards").replaceChildren(...told.errors.map(boardItem));
   byId("judges").hidden = !told.program || !told.judged;
-  byId("judges-said").textContent = told.program ? `${told.program} has judged this match, too: ${told.judged} decisions have both verdicts, and on ${told.judges.length || "none"} of them they are more than 0.05 apart.` : "";
+  byId("judges-said").textContent = told.program ? t`${told.program} has judged this match, too: ${told.judged} decisions have both verdicts, and on ${told.judges.length || t("none")} of them they are more than 0.05 apart.` : "";
   byId("judge-list").replaceChildren(...told.judges.map(judgesItem));
-  byId("games").replaceChildren(...told.games.map((/** @type {any} */ game, /** @type {number} */ at) => el("tr", {}, el("th", { scope: "row" }, String(at + 1)), el("td", {}, game.score.join("–") + (game.crawford ? " (Crawford)" : "")), el("td", {}, String(game.rolls)))));
+  byId("games").replaceChildren(...told.games.map((/** @type {any} */ game, /** @type {number} */ at) => el("tr", {}, el("th", { scope: "row" }, String(at + 1)), el("td", {}, game.score.join("–") + (game.crawford ? t(" (Crawford)") : "")), el("td", {}, String(game.rolls)))));
   byId("files").replaceChildren(...told.files.map((/** @type {any} */ file) => el("li", {},
     el("button", { type: "button", class: "quiet", onclick: () => trying(() => save(`/library/files/${file.source}`)) }, file.file),
-    el("span", { class: "hint" }, [file.format, ...(file.program ? [`with the analysis of ${file.program}`] : []), ...(file.swapped ? ["the players the other way round"] : []), ...file.problems].join(" · ")))));
+    el("span", { class: "hint" }, [file.format, ...(file.program ? [t`with the analysis of ${file.program}`] : []), ...(file.swapped ? [t("the players the other way round")] : []), ...file.problems].join(" · ")))));
 }
 
 async function load() {
@@ -52,13 +53,13 @@ async function load() {
 
 byId("save-file").addEventListener("click", () => trying(() => save(`/library/matches/${number}/file?format=${byId("format").value}`)));
 byId("remove").addEventListener("click", async () => {
-  if (!confirm("Forget this match, its reviews and its notes?")) return;
+  if (!confirm(t("Forget this match, its reviews and its notes?"))) return;
   if (await trying(() => call("/library/matches/remove", { matches: [number] }))) location.href = "/library";
 });
 byId("review").addEventListener("click", async () => {
   byId("review").disabled = true;
   await trying(async () => {
-    const job = new Job("/library/review", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ level: "standard", matches: [number] }) }, (told) => { byId("told").textContent = told.progress ? `Reviewing: ${told.state}` : ""; });
+    const job = new Job("/library/review", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ level: "standard", matches: [number] }) }, (told) => { byId("told").textContent = told.progress ? t`Reviewing: ${told.state}` : ""; });
     await job.done;
   });
   byId("review").disabled = false;
@@ -67,4 +68,4 @@ byId("review").addEventListener("click", async () => {
 });
 
 fill(byId("format"), FORMATS, "json");
-if (await load()) await notesOf(byId("notes"), () => ({ place: `match ${number}` }), false);
+if (await load()) await notesOf(byId("notes"), () => ({ place: `match ${number}` /* not a text */ }), false);

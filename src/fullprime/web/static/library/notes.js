@@ -4,14 +4,15 @@
 import { call } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import { fillForm, questionOf, trying } from "/static/library/shelf.js";
+import { plural, t } from "/static/parts/texts.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ask"));
 
 /** @param {any} mark */
 function row(mark) {
-  const where = mark.match === null ? "A position" : mark.game === null ? `Match ${mark.match}` : `Match ${mark.match}, game ${mark.game}, event ${mark.event}`;
+  const where = mark.match === null ? t("A position") : mark.game === null ? t`Match ${mark.match}` : t`Match ${mark.match}, game ${mark.game}, event ${mark.event}`;
   return el("div", { class: "mark-row" },
-    el("div", {}, mark.star ? el("span", { class: "star", role: "img", "aria-label": "starred" }, "★ ") : null, el("a", { href: mark.address }, where), " ",
+    el("div", {}, mark.star ? el("span", { class: "star", role: "img", "aria-label": t("starred") }, "★ ") : null, el("a", { href: mark.address }, where), " ",
       ...mark.tags.map((/** @type {string} */ tag) => el("span", { class: "tag" }, tag))),
     mark.note ? el("p", {}, mark.note) : null);
 }
@@ -21,7 +22,7 @@ async function list() {
   const told = await trying(() => call(`/library/marks?${new URLSearchParams(question)}`));
   if (!told) return;
   fill(byId("tag"), [["", "any"], ...Object.entries(told.tags).map(([tag, count]) => [tag, `${tag} (${count})`])], question.tag ?? "");
-  byId("found").textContent = told.marks.length ? `${told.marks.length} place${told.marks.length === 1 ? "" : "s"}` : "Nothing yet.";
+  byId("found").textContent = told.marks.length ? plural(told.marks.length, "{n} place", "{n} places") : t("Nothing yet.");
   byId("marks").replaceChildren(...told.marks.map(row));
 }
 

@@ -5,21 +5,22 @@ import { call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { bars, course, rowsOf } from "/static/library/charts.js";
 import { fillForm, questionOf, trying } from "/static/library/shelf.js";
+import { plural, t } from "/static/parts/texts.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ask"));
 /** The groups that are shown: title, head of the table, field of the answer, most rows. @type {[string, string, string, number][]} */
-const GROUPS = [["PR by kind of decision", "Kind", "kinds", 9], ["PR by phase", "Phase", "stages", 9], ["PR by plan", "Plan", "plans", 9],
-  ["PR by score, points away", "Score", "scores", 10], ["PR in the opening, by first roll", "Roll", "openings", 42]];
+const GROUPS = [[t("PR by kind of decision"), t("Kind"), "kinds", 9], [t("PR by phase"), t("Phase"), "stages", 9], [t("PR by plan"), t("Plan"), "plans", 9],
+  [t("PR by score, points away"), t("Score"), "scores", 10], [t("PR in the opening, by first roll"), t("Roll"), "openings", 42]];
 
 /** @param {any} rate */
-const rateWords = (rate) => (rate.pr === null ? "no decisions counted" : `PR ${rate.pr.toFixed(2)}${rate.interval ? ` (95 %: ${rate.interval[0].toFixed(2)} to ${rate.interval[1].toFixed(2)})` : ""} over ${rate.counted.toLocaleString()} decisions, ${rate.errors} errors, ${rate.blunders} blunders`);
+const rateWords = (rate) => (rate.pr === null ? t("no decisions counted") : t`PR ${rate.pr.toFixed(2)}${rate.interval ? t` (95 %: ${rate.interval[0].toFixed(2)} to ${rate.interval[1].toFixed(2)})` : ""} over ${rate.counted.toLocaleString()} decisions, ${rate.errors} errors, ${rate.blunders} blunders`);
 
 /** @param {string} theme @param {number} times @param {number} cost */
-const costWords = (theme, times, cost) => `${theme}: ${times === 1 ? "once" : times === 2 ? "twice" : `${times} times`}, ${cost.toFixed(2)} points`;
+const costWords = (theme, times, cost) => t`${theme}: ${times === 1 ? t("once") : times === 2 ? t("twice") : plural(times, "{n} time", "{n} times")}, ${cost.toFixed(2)} points`;
 
 /** @param {string} player @param {any} each */
 function themeItem(player, each) {
-  const drill = el("button", { type: "button", "aria-label": `Drill: ${each.theme}` }, "Drill");
+  const drill = el("button", { type: "button", "aria-label": t`Drill: ${each.theme}` }, t("Drill"));
   drill.addEventListener("click", async () => {
     if (await trying(() => call("/library/cards", { player, theme: each.theme }))) location.href = "/drill/cards";
   });
@@ -29,18 +30,18 @@ function themeItem(player, each) {
 /** @param {any} told */
 function show(told) {
   document.title = `${told.player} · Fullprime`;
-  byId("title").textContent = `${told.player}: where one loses`;
+  byId("title").textContent = t`${told.player}: where one loses`;
   const { record } = told, also = told.names.filter((/** @type {string} */ name) => name !== told.player);
-  byId("record").textContent = `${record.matches} matches, ${record.won} won, ${record.lost} lost; games ${record.games_won}–${record.games_lost}, gammons ${record.gammons_won}–${record.gammons_lost}.${also.length ? ` Also ${also.join(", ")}.` : ""}`;
-  byId("overall").textContent = told.reviewed ? `${rateWords(told.overall)}; ${told.reviewed} matches reviewed${told.luck === null ? "" : `, luck ${told.luck > 0 ? "+" : ""}${told.luck.toFixed(3)} a match`}.` : "No match has been reviewed: the library's page reviews them.";
-  byId("old").textContent = told.old ? `${told.old} reviews of an older version are not in these figures yet: “Review those without” on the library's page brings them up to date.` : "";
+  byId("record").textContent = t`${record.matches} matches, ${record.won} won, ${record.lost} lost; games ${record.games_won}–${record.games_lost}, gammons ${record.gammons_won}–${record.gammons_lost}.${also.length ? t` Also ${also.join(", ")}.` : ""}`;
+  byId("overall").textContent = told.reviewed ? t`${rateWords(told.overall)}; ${told.reviewed} matches reviewed${told.luck === null ? "" : t`, luck ${told.luck > 0 ? "+" : ""}${told.luck.toFixed(3)} a match`}.` : t("No match has been reviewed: the library's page reviews them.");
+  byId("old").textContent = told.old ? t`${told.old} reviews of an older version are not in these figures yet: “Review those without” on the library's page brings them up to date.` : "";
   byId("themes").hidden = !told.themes.length;
   byId("theme-list").replaceChildren(...told.themes.map((/** @type {any} */ each) => themeItem(told.player, each)));
   const periods = rowsOf(told.periods);
   byId("time").hidden = !periods.length;
-  byId("time-chart").replaceChildren(...(periods.length ? [course("PR over time", periods)] : []));
+  byId("time-chart").replaceChildren(...(periods.length ? [course(t("PR over time"), periods)] : []));
   const opponents = Object.fromEntries(Object.entries(told.opponents).map(([name, each]) => [`${name} (${each.record.won}–${each.record.lost})`, each.rate]));
-  const found = [...GROUPS.map(([title, head, field, most]) => /** @type {const} */ ([title, head, rowsOf(told[field]).slice(0, most)])), /** @type {const} */ (["PR by opponent", "Opponent", rowsOf(opponents)])];
+  const found = [...GROUPS.map(([title, head, field, most]) => /** @type {const} */ ([title, head, rowsOf(told[field]).slice(0, most)])), /** @type {const} */ ([t("PR by opponent"), t("Opponent"), rowsOf(opponents)])];
   const charts = found.filter(([, , rows]) => rows.length).map(([title, head, rows]) => bars(title, head, rows));
   if (told.errors.length) charts.push(errors(told.errors));
   byId("charts").replaceChildren(...charts);
@@ -49,8 +50,8 @@ function show(told) {
 
 /** Kinds of error, the costliest first. @param {any[]} found */
 function errors(found) {
-  return el("div", { class: "figure" }, el("h3", {}, "The costliest kinds of error"), el("div", { class: "scroll" }, el("table", {},
-    el("thead", {}, el("tr", {}, ...["Kind", "Lost", "Times", "Of"].map((word) => el("th", { scope: "col" }, word)))),
+  return el("div", { class: "figure" }, el("h3", {}, t("The costliest kinds of error")), el("div", { class: "scroll" }, el("table", {},
+    el("thead", {}, el("tr", {}, ...[t("Kind"), t("Lost"), t("Times"), t("Of")].map((word) => el("th", { scope: "col" }, word)))),
     el("tbody", {}, ...found.slice(0, 12).map((each) => el("tr", {}, el("th", { scope: "row" }, each.kind), el("td", {}, each.loss.toFixed(2)), el("td", {}, String(each.made)), el("td", {}, String(each.of))))))));
 }
 

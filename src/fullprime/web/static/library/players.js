@@ -4,15 +4,16 @@
 import { call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { trying } from "/static/library/shelf.js";
+import { plural, t } from "/static/parts/texts.js";
 
 async function list() {
   const told = await trying(() => call("/library/players"));
   if (!told) return;
   byId("players").replaceChildren(...told.players.map((/** @type {any} */ each) => el("li", {},
     el("a", { href: `/library/player?${new URLSearchParams({ player: each.player })}` }, each.player),
-    el("span", { class: "hint" }, `${each.matches} match${each.matches === 1 ? "" : "es"}`),
-    ...each.names.filter((/** @type {string} */ name) => name !== each.player).map((/** @type {string} */ name) => el("span", {}, `also ${name} `,
-      el("button", { type: "button", class: "quiet", "aria-label": `${name} is somebody else`, onclick: () => change("split", { name }) }, "Somebody else"))))));
+    el("span", { class: "hint" }, plural(each.matches, "{n} match", "{n} matches")),
+    ...each.names.filter((/** @type {string} */ name) => name !== each.player).map((/** @type {string} */ name) => el("span", {}, t`also ${name}`, " ",
+      el("button", { type: "button", class: "quiet", "aria-label": t`${name} is somebody else`, onclick: () => change("split", { name }) }, t("Somebody else")))))));
   byId("people").replaceChildren(...told.players.slice(0, 500).map((/** @type {any} */ each) => el("option", { value: each.player })));
 }
 

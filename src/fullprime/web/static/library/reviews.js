@@ -1,6 +1,8 @@
 // @ts-check
 /** The reviews that were asked for in this browser: the server keeps each for a day, and this is how they are found. */
 
+import { plural, t } from "/static/parts/texts.js";
+
 const KEY = "fullprime.reviews";
 const MOST = 40;
 
@@ -23,7 +25,7 @@ export function rememberReview(job, game) {
   if (!matches.length) return;
   const found = matches.map((match, index) => ({
     id: job.id, match: index + 1, players: match.players, at: Date.now(), ...(game ? { game } : {}),
-    about: `${match.variant}, ${match.length ? `match to ${match.length}` : "money"}, ${match.decisions} decisions`,
+    about: match.length ? plural(match.decisions, "{1}, match to {2}, {n} decision", "{1}, match to {2}, {n} decisions", t(match.variant), match.length) : plural(match.decisions, "{1}, money, {n} decision", "{1}, money, {n} decisions", t(match.variant)),
   }));
   write([...found, ...knownReviews().filter((each) => each.id !== job.id)].slice(0, MOST));
 }

@@ -6,6 +6,7 @@ import { byId, el, fill } from "/static/parts/page.js";
 import { Editor } from "/static/board/editor.js";
 import * as settings from "/static/parts/settings.js";
 import { boardItem, fillForm, questionOf, trying } from "/static/library/shelf.js";
+import { plural, t } from "/static/parts/texts.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ask"));
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
@@ -38,7 +39,7 @@ function pattern() {
 function draw() {
   const look = settings.read();
   editor.draw({
-    rows, bottom: "X", mover: "X", you: false, hand: false, names: { X: "X, on roll", O: "O" }, portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers,
+    rows, bottom: "X", mover: "X", you: false, hand: false, names: { X: t("X, on roll"), O: "O" }, portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers,
     last: [], arrows: [], dice: [], cube: null, sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null,
   });
 }
@@ -65,7 +66,7 @@ async function search(more) {
   if (more) byId("boards").append(...items); else byId("boards").replaceChildren(...items);
   shown = offset + items.length;
   byId("results").hidden = false;
-  byId("found").textContent = shown ? `${shown} board${shown === 1 ? "" : "s"}${told.more ? ", and there are more" : ""}` : "No board like that";
+  byId("found").textContent = shown ? told.more ? plural(shown, "{n} board, and there are more", "{n} boards, and there are more") : plural(shown, "{n} board", "{n} boards") : t("No board like that");
   byId("more").hidden = !told.more;
   if (!more) byId("found").focus({ preventScroll: false });
 }
@@ -76,7 +77,7 @@ function showSaved(searches) {
   byId("saved").replaceChildren(...Object.entries(searches).map(([name, question]) => el("li", {},
     el("a", { href: `/library/search?${new URLSearchParams(question)}` }, name),
     el("span", { class: "hint" }, Object.entries(question).map(([key, value]) => `${key} ${value}`).join(", ")),
-    el("button", { type: "button", class: "quiet", "aria-label": `Forget ${name}`, onclick: () => keep(name, {}) }, "Forget"))));
+    el("button", { type: "button", class: "quiet", "aria-label": t`Forget ${name}`, onclick: () => keep(name, {}) }, t("Forget")))));
 }
 
 /** @param {string} name @param {Record<string, string>} question */

@@ -4,6 +4,7 @@
 import { Refusal, call } from "/static/parts/api.js";
 import { picture } from "/static/parts/mini.js";
 import { byId, el } from "/static/parts/page.js";
+import { plural, t } from "/static/parts/texts.js";
 
 /** Do something; what the server refuses is told. @template T @param {() => Promise<T>} asking @returns {Promise<T | null>} */
 export async function trying(asking) {
@@ -12,7 +13,7 @@ export async function trying(asking) {
     return await asking();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.status === 401 ? "Sign in first: a library belongs to an account." : error.message;
+    byId("problem").textContent = error.status === 401 ? t("Sign in first: a library belongs to an account.") : error.message;
     return null;
   }
 }
@@ -31,29 +32,29 @@ export function fillForm(form, question) {
 }
 
 /** @param {number} length */
-export const lengthWords = (length) => (length ? `match to ${length}` : "money");
+export const lengthWords = (length) => (length ? t`match to ${length}` : t("money"));
 
 /** @param {any} found a match @param {any} [mark] */
 export function matchItem(found, mark) {
-  const facts = [found.date ?? "no date", `${found.score[0]}–${found.score[1]}, ${lengthWords(found.length)}`, ...(found.event ? [found.event] : []), ...(found.variant === "backgammon" ? [] : [found.variant])];
+  const facts = [found.date ?? t("no date"), `${found.score[0]}–${found.score[1]}, ${lengthWords(found.length)}`, ...(found.event ? [found.event] : []), ...(found.variant === "backgammon" ? [] : [found.variant])];
   return el("li", {},
-    mark?.star ? el("span", { class: "star", role: "img", "aria-label": "starred" }, "★") : null,
+    mark?.star ? el("span", { class: "star", role: "img", "aria-label": t("starred") }, "★") : null,
     el("a", { href: `/library/match/${found.match}` }, found.names.map((/** @type {string} */ name) => name || "?").join(" – ")),
     el("span", { class: "hint" }, facts.join(" · ")),
     ...(mark?.tags ?? []).map((/** @type {string} */ tag) => el("span", { class: "tag" }, tag)),
-    el("span", {}, found.reviewed ? "reviewed" : "not reviewed"));
+    el("span", {}, found.reviewed ? t("reviewed") : t("not reviewed")));
 }
 
 /** A board that was found, with its picture; the link opens the analysis board. @param {any} board */
 export function boardItem(board) {
   const who = board.names[board.player === "X" ? 0 : 1] || board.player, dice = board.dice ? board.dice.join("-") : "";
-  const deed = board.loss === null ? dice || "before the roll" : `${dice ? `${dice}: ` : ""}${board.played}`;
+  const deed = board.loss === null ? dice || t("before the roll") : `${dice ? `${dice}: ` : ""}${board.played}`;
   const words = board.loss === null ? null : board.loss > 0
-    ? el("p", {}, el("span", { class: "cost" }, `−${board.loss.toFixed(3)}`), ` ${board.mistake || board.theme || board.verdict}; best ${board.best}`)
-    : el("p", {}, "nothing lost");
-  const where = `${board.names.map((/** @type {string} */ name) => name || "?").join(" – ")}, game ${board.game}, event ${board.event}${board.date ? `, ${board.date}` : ""}`;
+    ? el("p", {}, el("span", { class: "cost" }, `−${board.loss.toFixed(3)}`), " ", t`${board.mistake || board.theme || board.verdict}; best ${board.best}`)
+    : el("p", {}, t("nothing lost"));
+  const where = `${board.names.map((/** @type {string} */ name) => name || "?").join(" – ")}, ${t`game ${board.game}, event ${board.event}`}${board.date ? `, ${board.date}` : ""}`;
   return el("li", { class: board.verdict ?? "" },
-    el("a", { class: "open", href: board.address, "aria-label": `Open ${who}'s ${deed} on the board` }, picture(board.points, "", board.player)),
+    el("a", { class: "open", href: board.address, "aria-label": t`Open ${who}'s ${deed} on the board` }, picture(board.points, "", board.player)),
     el("p", {}, el("strong", {}, who), `: ${deed}`), words, el("p", { class: "hint" }, el("a", { href: `/library/match/${board.match}` }, where)));
 }
 
@@ -64,20 +65,20 @@ export function boardItem(board) {
 export async function notesOf(place, named, collects) {
   let mark = await trying(() => call("/library/marks/at", named()));
   if (!mark) { place.hidden = true; return; }
-  const note = el("textarea", { maxlength: "10000", "aria-label": "Note" }), tags = el("input", { maxlength: "400", "aria-label": "Tags, with commas between them", placeholder: "tags, with commas" });
-  const star = el("button", { type: "button", "aria-pressed": "false" }, "☆ Star"), said = el("span", { role: "status", class: "hint" });
+  const note = el("textarea", { maxlength: "10000", "aria-label": t("Note") }), tags = el("input", { maxlength: "400", "aria-label": t("Tags, with commas between them"), placeholder: t("tags, with commas") });
+  const star = el("button", { type: "button", "aria-pressed": "false" }, t("☆ Star")), said = el("span", { role: "status", class: "hint" });
   const show = () => {
     /** @type {HTMLTextAreaElement} */ (note).value = mark.note;
     /** @type {HTMLInputElement} */ (tags).value = mark.tags.join(", ");
     star.setAttribute("aria-pressed", String(mark.star));
-    star.textContent = mark.star ? "★ Starred" : "☆ Star";
+    star.textContent = mark.star ? t("★ Starred") : t("☆ Star");
   };
   const put = async (/** @type {object} */ change) => {
     const told = await trying(() => call("/library/marks", { ...named(), ...change }));
-    if (told) { mark = told; show(); said.textContent = "Kept."; }
+    if (told) { mark = told; show(); said.textContent = t("Kept."); }
   };
   star.addEventListener("click", () => put({ star: !mark.star }));
-  const keep = el("button", { type: "button", class: "primary", onclick: () => put({ note: /** @type {HTMLTextAreaElement} */ (note).value, tags: /** @type {HTMLInputElement} */ (tags).value.split(",").map((tag) => tag.trim()).filter(Boolean) }) }, "Keep");
+  const keep = el("button", { type: "button", class: "primary", onclick: () => put({ note: /** @type {HTMLTextAreaElement} */ (note).value, tags: /** @type {HTMLInputElement} */ (tags).value.split(",").map((tag) => tag.trim()).filter(Boolean) }) }, t("Keep"));
   place.replaceChildren(note, el("div", { class: "row" }, tags), el("div", { class: "row" }, star, keep, ...(collects ? [await collecting(named, said)] : []), said));
   place.hidden = false;
   show();
@@ -91,8 +92,8 @@ async function collecting(named, said) {
   const found = await trying(() => call("/library/collections"));
   const names = /** @type {string[]} */ ((found?.collections ?? []).map((/** @type {any} */ each) => each.name));
   const list = `collections-${(lists += 1)}`;
-  const name = /** @type {HTMLInputElement} */ (el("input", { list, maxlength: "100", "aria-label": "Collection", placeholder: "collection" }));
-  const add = el("button", { type: "button" }, "Add to collection");
+  const name = /** @type {HTMLInputElement} */ (el("input", { list, maxlength: "100", "aria-label": t("Collection"), placeholder: t("collection") }));
+  const add = el("button", { type: "button" }, t("Add to collection"));
   add.addEventListener("click", async () => {
     const wanted = name.value.trim();
     if (!wanted) { name.focus(); return; }
@@ -100,7 +101,7 @@ async function collecting(named, said) {
       if (!names.includes(wanted)) { await call("/library/collections", { name: wanted }); names.push(wanted); }
       return call("/library/collections/add", { ...named(), name: wanted });
     });
-    if (told) said.textContent = `${wanted} has ${told.items} position${told.items === 1 ? "" : "s"}.`;
+    if (told) said.textContent = plural(told.items, "{1} has {n} position.", "{1} has {n} positions.", wanted);
   });
   return el("span", { class: "row" }, name, el("datalist", { id: list }, ...names.map((each) => el("option", { value: each }))), add);
 }

@@ -6,9 +6,10 @@ import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
 import { trying } from "/static/library/shelf.js";
+import { t } from "/static/parts/texts.js";
 
 const link = location.pathname.split("/")[2] ?? "";
-const ASKS = /** @type {Record<string, string>} */ ({ play: "Your play.", double: "Double, or roll?", take: "Take, or drop?" });
+const ASKS = /** @type {Record<string, string>} */ ({ play: t("Your play."), double: t("Double, or roll?"), take: t("Take, or drop?") });
 /** @type {any} */
 let study = null;
 let at = 0;
@@ -30,7 +31,7 @@ function reveal(each) {
 
 function show() {
   const each = study.positions[at], quiz = asks();
-  byId("ask").textContent = `${at + 1} of ${study.positions.length}: ${quiz ? ASKS[each.card.kind] : each.card.setup.dice ? each.card.setup.dice.join("-") : "the cube"}`;
+  byId("ask").textContent = t`${at + 1} of ${study.positions.length}: ${quiz ? ASKS[each.card.kind] : each.card.setup.dice ? each.card.setup.dice.join("-") : t("the cube")}`;
   byId("verdict").replaceChildren();
   byId("verdict").className = "say";
   byId("comment").textContent = "";
@@ -57,7 +58,7 @@ async function answer(text) {
   answered += 1;
   right += Number(told.right);
   byId("verdict").className = `say ${told.right ? "right" : "wrong"}`;
-  byId("verdict").replaceChildren(el("p", {}, told.right ? `Right: ${told.answer}.` : `${told.answer} costs ${told.loss.toFixed(3)}. The best: ${told.best}.`), el("p", {}, `${right} of ${answered} right.`));
+  byId("verdict").replaceChildren(el("p", {}, told.right ? t`Right: ${told.answer}.` : t`${told.answer} costs ${told.loss.toFixed(3)}. The best: ${told.best}.`), el("p", {}, t`${right} of ${answered} right.`));
   byId("comment").textContent = each.comment;
   byId("lines").replaceChildren(...told.lines.map((/** @type {string} */ line) => el("li", {}, line)));
   byId("choices").replaceChildren();
@@ -95,5 +96,5 @@ if (study) {
   byId("quiz").checked = new URLSearchParams(location.search).get("quiz") === "yes";
   at = Math.min(Math.max(0, Number(location.hash.slice(1)) - 1 || 0), study.positions.length - 1);
   if (study.positions.length) show();
-  else byId("ask").textContent = "This study has no positions yet.";
+  else byId("ask").textContent = t("This study has no positions yet.");
 }

@@ -9,6 +9,7 @@ import { Refusal, call } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
+import { plural, t } from "/static/parts/texts.js";
 
 const narrow = matchMedia("(max-width: 60rem) and (orientation: portrait)");
 const game = decodeURIComponent(location.pathname.split("/")[2] ?? "backgammon");
@@ -55,15 +56,15 @@ const figure = ({ equity, half }) => (half === null ? signed(equity) : `${signed
 function rolls() {
   const known = here.rolls.filter((/** @type {any} */ each) => each.equity !== null);
   const row = (/** @type {any} */ each) => {
-    const name = el("a", { href: onward(each.step), "aria-label": `Roll ${thrown(each.dice)}` }, thrown(each.dice));
-    if (each.equity === null) return el("tr", { class: "none" }, el("td", { class: "dice" }, name), el("td", { class: "what", colspan: 3 }, "not rolled out yet"));
+    const name = el("a", { href: onward(each.step), "aria-label": t`Roll ${thrown(each.dice)}` }, thrown(each.dice));
+    if (each.equity === null) return el("tr", { class: "none" }, el("td", { class: "dice" }, name), el("td", { class: "what", colspan: 3 }, t("not rolled out yet")));
     return el("tr", {}, el("td", { class: "dice" }, name),
-      el("td", { class: "what" }, el("a", { href: onward(`${each.step}:${each.play}`) }, each.play), each.settled ? null : el("span", { class: "soft", title: "another play may be as good" }, " ≈")),
+      el("td", { class: "what" }, el("a", { href: onward(`${each.step}:${each.play}`) }, each.play), each.settled ? null : el("span", { class: "soft", title: t("another play may be as good") }, " ≈")),
       el("td", {}, figure(each)), el("td", {}, bar(known, each)));
   };
-  const head = ["Roll", "Best play", "Equity, 95 %", ""].map((name, place) => (name ? el("th", { scope: "col", class: place === 1 ? "what" : "" }, name) : el("td", {})));
-  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Rolls" }, el("table", { class: "rolls-next" },
-    el("caption", {}, here.line.length ? "The next roll" : "The first roll"), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...here.rolls.map(row))));
+  const head = [t("Roll"), t("Best play"), t("Equity, 95 %"), ""].map((name, place) => (name ? el("th", { scope: "col", class: place === 1 ? "what" : "" }, name) : el("td", {})));
+  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Rolls") }, el("table", { class: "rolls-next" },
+    el("caption", {}, here.line.length ? t("The next roll") : t("The first roll")), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...here.rolls.map(row))));
 }
 
 function plays() {
@@ -75,19 +76,19 @@ function plays() {
     link.addEventListener("mouseenter", look);
     const behind = each.rank === 1 ? "best" : `${signed(-each.loss)}${each.loss_half === null ? "" : ` ± ${each.loss_half.toFixed(3)}`}`;
     const kind = each.rank === 1 || each.tied ? "ok" : { error: "error", blunder: "blunder" }[/** @type {"error"} */ (each.mark)] ?? "";
-    const cells = [el("td", { class: "what" }, link, each.tied && each.rank > 1 ? el("span", { class: "soft" }, " may be best") : null), el("td", {}, figure(each)), el("td", {}, behind)];
+    const cells = [el("td", { class: "what" }, link, each.tied && each.rank > 1 ? el("span", { class: "soft" }, " ", t("may be best")) : null), el("td", {}, figure(each)), el("td", {}, behind)];
     if (sure) cells.push(el("td", {}, bar(here.plays, each)));
     return el("tr", { class: kind, "data-place": place }, ...cells);
   };
-  const names = ["Play", sure ? "Equity, 95 %" : "Equity", "Loses", ...(sure ? [""] : [])];
+  const names = [t("Play"), sure ? t("Equity, 95 %") : t("Equity"), t("Loses"), ...(sure ? [""] : [])];
   const head = names.map((name, place) => (name ? el("th", { scope: "col", class: place ? "" : "what" }, name) : el("td", {})));
-  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Plays" }, el("table", { class: "plays" },
-    el("caption", {}, "A click on a play leads on to the reply"), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...here.plays.map(row))));
+  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Plays") }, el("table", { class: "plays" },
+    el("caption", {}, t("A click on a play leads on to the reply")), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...here.plays.map(row))));
 }
 
 function line() {
   const steps = here.line.map((/** @type {any} */ each) => each.step);
-  const start = el("li", {}, el("a", { href: address([]), ...(steps.length ? {} : { "aria-current": "page" }) }, "Start"));
+  const start = el("li", {}, el("a", { href: address([]), ...(steps.length ? {} : { "aria-current": "page" }) }, t("Start")));
   byId("line").replaceChildren(start, ...here.line.map((/** @type {any} */ each, /** @type {number} */ place) => el("li", {},
     el("a", { href: address(steps.slice(0, place + 1)), ...(place === steps.length - 1 ? { "aria-current": "page" } : {}) }, `${thrown(each.dice)}${each.play ? `: ${each.play}` : ""}`))));
   byId("back").hidden = !steps.length;
@@ -108,17 +109,17 @@ async function own() {
   byId("own").hidden = !told;
   if (!told) return;
   const row = (/** @type {any} */ each) => el("tr", {}, el("td", { class: "what" }, each.play), el("td", {}, String(each.times)), el("td", {}, `${each.won}–${each.lost}`), el("td", {}, `${each.points > 0 ? "+" : ""}${each.points}`));
-  const head = ["Play", "Times", "Won–lost", "Points"].map((name, place) => el("th", { scope: "col", class: place ? "" : "what" }, name));
+  const head = [t("Play"), t("Times"), t("Won–lost"), t("Points")].map((name, place) => el("th", { scope: "col", class: place ? "" : "what" }, name));
   byId("own-plays").replaceChildren(told.error ? el("p", { class: "hint" }, told.error) : told.plays.length
-    ? el("table", {}, el("caption", {}, `${told.games} games came here`), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...told.plays.map(row)))
-    : el("p", { class: "hint" }, "No game of your library came here."));
+    ? el("table", {}, el("caption", {}, plural(told.games, "{n} game came here", "{n} games came here")), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...told.plays.map(row)))
+    : el("p", { class: "hint" }, t("No game of your library came here.")));
 }
 
 function draw() {
   if (!here) return;
   const view = here.board, look = settings.read(), play = here.plays[looked];
   board.draw({
-    rows: view.points, bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: "on roll", O: "the other side" },
+    rows: view.points, bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: t("on roll"), O: t("the other side") },
     portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: play ? arrowsOf({ ...play, mark: looked ? play.mark : "best" }, "X") : [],
     dice: mover.dice(view.dice, "X"), cube: view.cube.in_use ? view.cube : null,
     sources: none, targets: none, moved: none, others: none, selected: null,
@@ -128,17 +129,17 @@ function draw() {
 }
 
 function show() {
-  fill(byId("game"), here.games.map((/** @type {any} */ each) => [each.name, each.title]), here.game.name);
-  fill(byId("score"), here.scores.map((/** @type {any} */ each) => [each.name, each.title]), here.score.name);
+  fill(byId("game"), here.games.map((/** @type {any} */ each) => [each.name, t(each.title)]), here.game.name);
+  fill(byId("score"), here.scores.map((/** @type {any} */ each) => [each.name, t(each.title)]), here.score.name);
   byId("score").disabled = here.scores.length < 2;
   byId("about").textContent = here.about;
-  byId("title").textContent = `Openings: ${here.game.title}`;
-  document.title = `${here.title} · Openings · Fullprime`;
+  byId("title").textContent = t`Openings: ${t(here.game.title)}`;
+  document.title = `${here.title} · ${t("Openings")} · Fullprime`;
   byId("status").textContent = here.title;
   byId("analyse").href = `/analysis?${toAddress(here.board.setup)}`;
-  const trials = here.trials === null ? "" : `, ${here.trials.toLocaleString("en")} trials each`;
-  byId("way").replaceChildren(...(here.source === "rolls" ? [here.rolls.some((/** @type {any} */ each) => each.equity === null) ? "Rolls without figures are answered by search." : "Rolled out; ± is half of the 95 % interval."]
-    : [el("span", { class: "source" }, here.source === "book" ? "Rolled out" : "By search"), ` ${here.way}${trials}.${here.source === "book" && !here.settled ? " The best play is not settled." : ""}`]));
+  const trials = here.trials === null ? "" : t`, ${here.trials.toLocaleString("en")} trials each`;
+  byId("way").replaceChildren(...(here.source === "rolls" ? [here.rolls.some((/** @type {any} */ each) => each.equity === null) ? t("Rolls without figures are answered by search.") : t("Rolled out; ± is half of the 95 % interval.")]
+    : [el("span", { class: "source" }, here.source === "book" ? t("Rolled out") : t("By search")), ` ${here.way}${trials}.${here.source === "book" && !here.settled ? ` ${t("The best play is not settled.")}` : ""}`]));
   byId("answer").replaceChildren(here.plays.length ? plays() : rolls());
   line();
   draw();

@@ -6,6 +6,7 @@ import { Refusal, call } from "/static/parts/api.js";
 import { picture } from "/static/parts/mini.js";
 import { byId, el } from "/static/parts/page.js";
 import { me, showTop } from "/static/people/people.js";
+import { t } from "/static/parts/texts.js";
 
 /** @param {string} text */
 const begun = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -15,25 +16,25 @@ function side(what, { points, cube, address }) {
   const sure = (/** @type {number} */ equity, /** @type {number} */ error) => `${signed(equity)} ± ${(1.96 * error).toFixed(3)}`;
   return el("figure", {}, picture(points, `${what}: ${cube.verdict}`), el("figcaption", {},
     el("span", { class: "hint" }, what), el("strong", {}, begun(cube.verdict)),
-    el("p", {}, `No double ${sure(cube.no_double, cube.no_double_error)}; double, take ${sure(cube.double_take, cube.double_take_error)}`),
-    el("p", { class: "hint" }, `Wins ${(100 * cube.probabilities[0]).toFixed(1)} %, gammons ${(100 * cube.probabilities[1]).toFixed(1)} %; ${cube.trials.toLocaleString("en")} trials`),
-    el("span", { class: "links" }, el("a", { href: address }, "Analysis board"))));
+    el("p", {}, t`No double ${sure(cube.no_double, cube.no_double_error)}; double, take ${sure(cube.double_take, cube.double_take_error)}`),
+    el("p", { class: "hint" }, t`Wins ${(100 * cube.probabilities[0]).toFixed(1)} %, gammons ${(100 * cube.probabilities[1]).toFixed(1)} %; ${cube.trials.toLocaleString("en")} trials`),
+    el("span", { class: "links" }, el("a", { href: address }, t("Analysis board")))));
 }
 
 /** @param {any} position */
 const one = (position) => el("article", { id: position.name },
-  el("p", { class: "sentence" }, position.sentence, " ", el("a", { href: `/reference?name=${position.name}#${position.name}`, "aria-label": `Link to ${position.name}` }, "Link")),
-  el("div", { class: "pair" }, side("The position", position), ...position.neighbours.map((/** @type {any} */ each) => side(each.change, each))));
+  el("p", { class: "sentence" }, position.sentence, " ", el("a", { href: `/reference?name=${position.name}#${position.name}`, "aria-label": t`Link to ${position.name}` }, t("Link"))),
+  el("div", { class: "pair" }, side(t("The position"), position), ...position.neighbours.map((/** @type {any} */ each) => side(each.change, each))));
 
 async function begin() {
   try {
     const [account, { themes, way }] = await Promise.all([me(), call("/reference")]);
     showTop(account);
     const shown = themes.filter((/** @type {any} */ theme) => theme.positions.length);
-    byId("way").textContent = way ? `${way}. ± is half of the 95 % interval.` : "There are none yet.";
-    byId("themes").replaceChildren(...shown.map((/** @type {any} */ theme) => el("li", {}, el("a", { href: `#${theme.name}` }, theme.title))));
+    byId("way").textContent = way ? t`${way}. ± is half of the 95 % interval.` : t("There are none yet.");
+    byId("themes").replaceChildren(...shown.map((/** @type {any} */ theme) => el("li", {}, el("a", { href: `#${theme.name}` }, t(theme.title)))));
     byId("positions").replaceChildren(...shown.map((/** @type {any} */ theme) => el("section", { class: "card", id: theme.name, "aria-labelledby": `title-${theme.name}` },
-      el("h2", { id: `title-${theme.name}` }, theme.title), el("p", { class: "hint" }, theme.about), ...theme.positions.map(one))));
+      el("h2", { id: `title-${theme.name}` }, t(theme.title)), el("p", { class: "hint" }, t(theme.about)), ...theme.positions.map(one))));
     const at = new URLSearchParams(location.search).get("name") ?? location.hash.slice(1);
     if (at) document.getElementById(at)?.scrollIntoView();
   } catch (error) {

@@ -1,6 +1,8 @@
 // @ts-check
 /** Talking to the server, and the keys of the seats that this browser holds. */
 
+import { t } from "/static/parts/texts.js";
+
 const KEYS = "fullprime.games";
 
 export class Refusal extends Error {
@@ -46,10 +48,10 @@ export async function call(path, body, key, signal) {
       method: body === undefined ? "GET" : "POST", headers, body: body === undefined ? undefined : JSON.stringify(body), signal,
     });
   } catch {
-    throw new Refusal(0, "The server does not answer.");
+    throw new Refusal(0, t("The server does not answer."));
   }
   const data = answer.status === 204 ? null : await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refusal(answer.status, data?.error ?? `The server says ${answer.status}.`);
+  if (!answer.ok) throw new Refusal(answer.status, data?.error ?? t`The server says ${answer.status}.`);
   return data;
 }
 
@@ -57,7 +59,7 @@ export async function call(path, body, key, signal) {
 export async function save(path, key) {
   const headers = /** @type {Record<string, string>} */ (key ? { Authorization: `Bearer ${key}` } : {});
   const answer = await fetch(`/api${path}`, { headers }).catch(/** @returns {null} */ () => null);
-  if (!answer) throw new Refusal(0, "The server does not answer.");
+  if (!answer) throw new Refusal(0, t("The server does not answer."));
   if (!answer.ok) throw new Refusal(answer.status, (await answer.json()).error);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await answer.blob());

@@ -1,12 +1,14 @@
 // @ts-check
 /** Copying and saving texts and pictures. */
 
+import { t } from "/static/parts/texts.js";
+
 /** Give it to the clipboard; says what happened. @param {string | Blob} what */
 export async function copy(what) {
-  if (!navigator.clipboard) throw new Error("This browser lets pages copy only from a safe address (https, or this computer): save it instead.");
+  if (!navigator.clipboard) throw new Error(t("This browser lets pages copy only from a safe address (https, or this computer): save it instead."));
   if (typeof what === "string") await navigator.clipboard.writeText(what);
   else await navigator.clipboard.write([new ClipboardItem({ [what.type]: what })]);
-  return "Copied.";
+  return t("Copied.");
 }
 
 /** Have the browser save it. @param {string | Blob} what @param {string} name */
@@ -16,7 +18,7 @@ export async function download(what, name) {
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
-  return `Saved as ${name}.`;
+  return t`Saved as ${name}.`;
 }
 
 /** A picture as PNG, twice as large. @param {string} svg @returns {Promise<Blob>} */
@@ -28,6 +30,6 @@ export async function pngOf(svg) {
   [canvas.width, canvas.height] = [2 * image.width, 2 * image.height];
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((done, fail) => {
-    canvas.toBlob((blob) => { if (blob) done(blob); else fail(new Error("This browser draws no PNG.")); }, "image/png");
+    canvas.toBlob((blob) => { if (blob) done(blob); else fail(new Error(t("This browser draws no PNG."))); }, "image/png");
   });
 }

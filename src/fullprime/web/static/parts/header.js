@@ -4,6 +4,7 @@
 import { Refusal, call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {{name: string | null, bot: boolean, public: boolean}} Account */
 
@@ -25,8 +26,8 @@ export function me(anew = false) {
 /** The account, or the way to one. @param {Account} account */
 export function showAccount(account) {
   const links = account.name
-    ? [[`/profile?name=${encodeURIComponent(account.name)}`, account.name], ["/account", "Account"]]
-    : [["/account", "Sign in"]];
+    ? [[`/profile?name=${encodeURIComponent(account.name)}`, account.name], ["/account", t("Account")]]
+    : [["/account", t("Sign in")]];
   byId("who")?.replaceChildren(...links.map(([href, text]) => el("a", { class: "link", href }, text)));
 }
 
@@ -34,7 +35,7 @@ export function showAccount(account) {
 function connection() {
   const shown = byId("offline");
   if (navigator.onLine) shown?.remove();
-  else if (!shown) document.querySelector("header.top")?.after(el("p", { id: "offline", role: "status" }, "No connection: you see what is stored on this device. Games, analysis, reviews and accounts need the server."));
+  else if (!shown) document.querySelector("header.top")?.after(el("p", { id: "offline", role: "status" }, t("No connection: you see what is stored on this device. Games, analysis, reviews and accounts need the server.")));
 }
 
 addEventListener("online", connection);

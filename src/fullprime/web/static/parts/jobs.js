@@ -3,6 +3,7 @@
 
 import { Refusal, call } from "/static/parts/api.js";
 import { lines } from "/static/parts/page.js";
+import { plural, t } from "/static/parts/texts.js";
 
 const OVER = ["done", "stopped", "failed"];
 
@@ -12,7 +13,7 @@ const NDJSON = "application/x-ndjson";
 async function streamOf(path, more) {
   const answer = await fetch(`/api${path}`, { ...more, headers: { Accept: NDJSON, ...more.headers } });
   if (answer.ok && answer.body) return answer.body;
-  throw new Refusal(answer.status, (await answer.json().catch(() => ({}))).error ?? `The server says ${answer.status}.`);
+  throw new Refusal(answer.status, (await answer.json().catch(() => ({}))).error ?? t`The server says ${answer.status}.`);
 }
 
 export class Job {
@@ -50,11 +51,11 @@ export class Job {
         if (this.left) return null;
         if (this.ending) return { ...this.told, state: "stopped", result: this._soFar() };
         if (error instanceof Refusal) throw error;
-        if (!this.told) throw new Refusal(0, "The server does not answer.");
+        if (!this.told) throw new Refusal(0, t("The server does not answer."));
       }
       await new Promise((done) => { setTimeout(done, 300 * 2 ** tries); });
     }
-    throw new Refusal(0, "The server does not answer.");
+    throw new Refusal(0, t("The server does not answer."));
   }
 
   _soFar() {
@@ -90,6 +91,6 @@ export function askEngine(question, onNews = () => {}) {
 
 /** What a person reads while a job is not over. @param {any} job */
 export function stateWords(job) {
-  if (job.state === "waiting") return job.ahead ? `Waiting behind ${job.ahead} other${job.ahead === 1 ? "" : "s"} …` : "Waiting …";
-  return job.state === "running" ? "Thinking …" : "";
+  if (job.state === "waiting") return job.ahead ? plural(job.ahead, "Waiting behind {n} other …", "Waiting behind {n} others …") : t("Waiting …");
+  return job.state === "running" ? t("Thinking …") : "";
 }

@@ -1,6 +1,8 @@
 // @ts-check
 /** What the scripts of all pages share: finding and making elements, dates, lines of a stream. */
 
+import { language, t } from "/static/parts/texts.js";
+
 /** The element of that id, of whatever kind. @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
@@ -27,8 +29,11 @@ export function fill(select, values, chosen) {
   select.replaceChildren(...values.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
 }
 
-/** A day, in the words of the browser's language. @param {number} seconds since 1970 */
-export const day = (seconds) => new Date(seconds * 1000).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
+/** Dates are in the words of the page's language; in the manner of the browser where that is a kind of it, as en-GB is of en. */
+export const dates = navigator.language.split("-")[0] === language.split("-")[0] ? navigator.language : language;
+
+/** A day, in the words of the page's language. @param {number} seconds since 1970 */
+export const day = (seconds) => new Date(seconds * 1000).toLocaleDateString(dates, { year: "numeric", month: "short", day: "numeric" });
 
 /** Lines of JSON as they come; blank ones are left out. @param {ReadableStream<Uint8Array>} body */
 export async function* lines(body) {
@@ -45,4 +50,4 @@ export async function* lines(body) {
 
 /** Further reasons, behind a word that opens them. @param {string[]} more */
 export const reasons = (more) =>
-  el("details", {}, el("summary", {}, "More reasons"), el("ul", {}, ...more.map((sentence) => el("li", {}, sentence))));
+  el("details", {}, el("summary", {}, t("More reasons")), el("ul", {}, ...more.map((sentence) => el("li", {}, sentence))));

@@ -3,6 +3,7 @@ import { Board } from "/static/board/board.js";
 import { ask } from "/static/parts/dialogs.js";
 import * as settings from "/static/parts/settings.js";
 import { el } from "/static/parts/page.js";
+import { chooseLanguage, languages, t } from "/static/parts/texts.js";
 
 /** @param {string} label @param {keyof ReturnType<typeof settings.read>} name @param {Record<string, string>} values @param {() => void} changed */
 function choice(label, name, values, changed) {
@@ -15,6 +16,15 @@ function choice(label, name, values, changed) {
     changed();
   });
   return el("p", { class: "field" }, el("label", { for: `set-${name}` }, label), select);
+}
+
+/** The language of the pages, where there are several. */
+function tongue() {
+  const { known, chosen } = languages();
+  if (!known.length) return [];
+  const select = /** @type {HTMLSelectElement} */ (el("select", { id: "set-language", onchange: () => chooseLanguage(select.value) },
+    el("option", { value: "" }, t("as the browser")), ...known.map(([tag, name]) => el("option", { value: tag, lang: tag, translate: "no", selected: tag === chosen }, name))));
+  return [el("p", { class: "field" }, el("label", { for: "set-language" }, t("Language")), select)];
 }
 
 /** The opening position, with a checker on the bar: a little of everything. */
@@ -37,7 +47,7 @@ function sets(changed) {
     input.addEventListener("change", () => { settings.write({ theme }); changed(); });
     return el("label", { class: "set" }, place, el("span", { class: "set-name" }, input, title));
   });
-  return el("fieldset", { class: "sets" }, el("legend", {}, "Board"), ...tiles);
+  return el("fieldset", { class: "sets" }, el("legend", {}, t("Board")), ...tiles);
 }
 
 /**
@@ -45,24 +55,25 @@ function sets(changed) {
  * @param {() => void} changed @param {string | null} [link]
  */
 export function showSettings(changed, link) {
-  const yes = { true: "yes", false: "no" };
+  const yes = { true: t("yes"), false: t("no") };
   const body = [
     sets(changed),
-    choice("Page", "light", { auto: "as the system", light: "light", dark: "dark" }, changed),
-    choice("Home board", "home", { right: "right", left: "left" }, changed),
-    choice("Numbers of the points", "numbers", yes, changed),
-    choice("Points are numbered", "numbering", { own: "by each player, from their own side", fixed: "in one way for both" }, changed),
-    choice("Turn the board to whoever plays (two at this screen)", "turn", yes, changed),
-    choice("Speed", "speed", { 0: "at once", 0.5: "fast", 1: "usual", 2: "slow" }, changed),
-    choice("Confirm each play", "confirm", yes, changed),
-    choice("Plays that make themselves", "automatic", { "": "none", forced: "the only play", sure: "the only play, and sure bear-offs" }, changed),
-    choice("Sounds", "sound", { 0: "off", 0.3: "quiet", 1: "on" }, changed),
-    choice("Tutor: stop me before I lose", "tutor", { 0: "never", 0.02: "0.02 or more", 0.04: "0.04 or more", 0.08: "0.08 or more (a blunder)", 0.16: "0.16 or more" }, changed),
-    choice("Advice looks ahead", "level", { "0-ply": "not at all", "1-ply": "1 ply", "2-ply": "2 plies (slower)" }, changed),
+    ...tongue(),
+    choice(t("Page"), "light", { auto: t("as the system"), light: t("light"), dark: t("dark") }, changed),
+    choice(t("Home board"), "home", { right: t("right"), left: t("left") }, changed),
+    choice(t("Numbers of the points"), "numbers", yes, changed),
+    choice(t("Points are numbered"), "numbering", { own: t("by each player, from their own side"), fixed: t("in one way for both") }, changed),
+    choice(t("Turn the board to whoever plays (two at this screen)"), "turn", yes, changed),
+    choice(t("Speed"), "speed", { 0: t("at once"), 0.5: t("fast"), 1: t("usual"), 2: t("slow") }, changed),
+    choice(t("Confirm each play"), "confirm", yes, changed),
+    choice(t("Plays that make themselves"), "automatic", { "": t("none"), forced: t("the only play"), sure: t("the only play, and sure bear-offs") }, changed),
+    choice(t("Sounds"), "sound", { 0: t("off"), 0.3: t("quiet"), 1: t("on") }, changed),
+    choice(t("Tutor: stop me before I lose"), "tutor", { 0: t("never"), 0.02: t("0.02 or more"), 0.04: t("0.04 or more"), 0.08: t("0.08 or more (a blunder)"), 0.16: t("0.16 or more") }, changed),
+    choice(t("Advice looks ahead"), "level", { "0-ply": t("not at all"), "1-ply": t("1 ply"), "2-ply": t("2 plies (slower)") }, changed),
   ];
   if (link) {
     const input = /** @type {HTMLInputElement} */ (el("input", { readonly: true, value: link, id: "seat-link" }));
-    body.push(el("p", { class: "field" }, el("label", { for: "seat-link" }, "Go on at another device (opens your seat: keep it to yourself)"), input));
+    body.push(el("p", { class: "field" }, el("label", { for: "seat-link" }, t("Go on at another device (opens your seat: keep it to yourself)")), input));
   }
-  return ask("Settings", body, [["", "Close", "primary"]]);
+  return ask(t("Settings"), body, [["", t("Close"), "primary"]]);
 }

@@ -1,9 +1,11 @@
 // @ts-check
 /** How this browser wants the board to look and behave. */
 
+import { t } from "/static/parts/texts.js";
+
 const KEY = "fullprime.settings";
 export const THEMES = {
-  club: "Club", tournament: "Tournament", midnight: "Midnight", clear: "Clear (safe for colour-blind eyes)", bold: "Bold (for low vision)", print: "Print",
+  club: t("Club"), tournament: t("Tournament"), midnight: t("Midnight"), clear: t("Clear (safe for colour-blind eyes)"), bold: t("Bold (for low vision)"), print: t("Print"),
 };
 const USUAL = {
   theme: "club", light: "auto", home: "right", numbers: true, numbering: "own", turn: false, speed: 1, confirm: true, sound: 0, asked: false,

@@ -4,8 +4,10 @@
 import { call, ownGames } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import { me, onSubmit, showTop } from "/static/people/people.js";
+import { pushButton } from "/static/parts/push.js";
 import "/static/parts/settings.js";
 import { byId, day, el } from "/static/parts/page.js";
+import { plural, t } from "/static/parts/texts.js";
 
 const CLAIMED = "fullprime.claimed";
 let account = await me();
@@ -32,19 +34,19 @@ async function keepGames() {
   byId("own-problem").textContent = "";
   byId("claim").hidden = false;
   byId("claim-games").hidden = true;
-  byId("claim-hint").textContent = kept === 1 ? "1 game is now in your account." : `${kept} games are now in your account.`;
+  byId("claim-hint").textContent = plural(kept, "{n} game is now in your account.", "{n} games are now in your account.");
 }
 
 async function showTokens() {
   const { tokens, known_scopes: scopes } = await call("/account/tokens");
   byId("tokens").replaceChildren(...tokens.map((token) => {
-    const revoke = el("button", { type: "button", "aria-label": `Revoke the token ${token.name}` }, "Revoke");
+    const revoke = el("button", { type: "button", "aria-label": t`Revoke the token ${token.name}` }, t("Revoke"));
     revoke.addEventListener("click", () => call(`/account/tokens/${token.id}/revoke`, {}).then(showTokens));
-    const used = token.used ? `used on ${day(token.used)}` : "not used yet";
+    const used = token.used ? t`used on ${day(token.used)}` : t("not used yet");
     return el("li", {}, el("strong", {}, token.name), el("span", { class: "hint" }, `${token.scopes.join(", ")}; ${used}`), revoke);
   }));
   const known = Object.entries(scopes).filter(([scope]) => account.bot || scope !== "bot:play");
-  byId("scopes").replaceChildren(el("legend", {}, "What it may do"), ...known.map(([scope, meaning]) => (
+  byId("scopes").replaceChildren(el("legend", {}, t("What it may do")), ...known.map(([scope, meaning]) => (
     el("label", {}, el("input", { type: "checkbox", name: "scope", value: scope }), `${scope}: ${meaning}`))));
 }
 
@@ -54,14 +56,15 @@ async function show() {
   byId("own").hidden = !account.name;
   byId("made").replaceChildren();
   if (!account.name) { byId("name").focus(); return; }
-  byId("own-title").textContent = account.bot ? `${account.name} (bot)` : account.name;
+  byId("own-title").textContent = account.bot ? t`${account.name} (bot)` : account.name;
   byId("username").value = account.name;
   byId("public").checked = account.public;
   byId("bot-line").hidden = account.bot;
+  if (!account.bot) pushButton(byId("push"), {}, "Tell me of my turns and challenges");
   const games = unclaimed().length;
   byId("claim").hidden = !games;
   byId("claim-games").hidden = false;
-  byId("claim-hint").textContent = games === 1 ? "1 game that was begun or joined here" : `${games} games that were begun or joined here`;
+  byId("claim-hint").textContent = plural(games, "{n} game that was begun or joined here", "{n} games that were begun or joined here");
   await showTokens();
 }
 
@@ -91,19 +94,19 @@ onSubmit(byId("change"), byId("change-problem"), async (form) => {
   byId("change").reset();
   byId("username").value = account.name;
   byId("change-problem").textContent = "";
-  await ask("The password is changed", ["All other browsers are signed out."], [["", "Good", "primary"]]);
+  await ask(t("The password is changed"), [t("All other browsers are signed out.")], [["", t("Good"), "primary"]]);
 });
 onSubmit(byId("token"), byId("token-problem"), async (form) => {
   const made = await call("/account/tokens", { name: form.get("name"), scopes: form.getAll("scope") });
   byId("token").reset();
   await showTokens();
-  byId("made").replaceChildren("The token, shown only now: ", el("code", { class: "token" }, made.token));
+  byId("made").replaceChildren(t("The token, shown only now:"), " ", el("code", { class: "token" }, made.token));
 });
 onClick("leave", () => leave(false));
 onClick("everywhere", () => leave(true));
 onClick("claim-games", keepGames);
 onClick("bot", async () => {
-  const sure = await ask("The account of a program?", ["It is shown as a bot from now on, for good."], [["", "No"], ["yes", "Yes", "primary"]]);
+  const sure = await ask(t("The account of a program?"), [t("It is shown as a bot from now on, for good.")], [["", t("No")], ["yes", t("Yes"), "primary"]]);
   if (!sure) return;
   await call("/account/bot", {});
   account = await me(true);
@@ -111,7 +114,7 @@ onClick("bot", async () => {
 });
 onClick("remove", async () => {
   const input = /** @type {HTMLInputElement} */ (el("input", { id: "last", type: "password", maxlength: 200, autocomplete: "current-password" }));
-  const sure = await ask("Remove the account?", [el("p", { class: "field" }, el("label", { for: "last" }, "Your password"), input)], [["", "No"], ["yes", "Remove it", "danger"]]);
+  const sure = await ask(t("Remove the account?"), [el("p", { class: "field" }, el("label", { for: "last" }, t("Your password")), input)], [["", t("No")], ["yes", t("Remove it"), "danger"]]);
   if (!sure) return;
   await call("/account/remove", { password: input.value });
   account = await me(true);

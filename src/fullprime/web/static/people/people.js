@@ -2,20 +2,21 @@
 /** Who is signed in, what every page of people shares, and streams of lines from the server. */
 
 import { el, lines } from "/static/parts/page.js";
+import { t } from "/static/parts/texts.js";
 
 export { me, showAccount as showTop } from "/static/parts/header.js";
 
 /** A name, with a link to the profile where there is an account, and the sign of a bot. */
 export function who(name, account, bot) {
   const shown = account ? el("a", { href: `/profile?name=${encodeURIComponent(name)}` }, name) : el("strong", {}, name);
-  return el("span", { class: "person" }, shown, bot ? el("span", { class: "sign" }, "bot") : null);
+  return el("span", { class: "person" }, shown, bot ? el("span", { class: "sign" }, t("bot")) : null);
 }
 
 /** "backgammon:short" for people. */
 export function kindWords(kind, titles) {
   const [variant, length] = kind.split(":");
-  const lengths = { single: "1 point", short: "2–5 points", medium: "6–11 points", long: "12 points and more" };
-  return `${titles[variant]?.title ?? variant}, ${lengths[length] ?? length}`;
+  const lengths = { single: t("1 point"), short: t("2–5 points"), medium: t("6–11 points"), long: t("12 points and more") };
+  return `${t(titles[variant]?.title ?? variant)}, ${lengths[length] ?? length}`;
 }
 
 /** Do something when a form is sent; what is refused stands beside it. */

@@ -5,6 +5,7 @@ import { call, keyOf, save } from "/static/parts/api.js";
 import { byId, day, el, fill } from "/static/parts/page.js";
 import { kindWords, me, onSubmit, showTop } from "/static/people/people.js";
 import "/static/parts/settings.js";
+import { plural, t } from "/static/parts/texts.js";
 
 const name = new URLSearchParams(location.search).get("name") ?? "";
 const path = `/users/${encodeURIComponent(name)}`;
@@ -28,69 +29,69 @@ function course(words, changes) {
   picture.setAttribute("preserveAspectRatio", "none");
   picture.setAttribute("class", "course");
   picture.setAttribute("role", "img");
-  picture.setAttribute("aria-label", `${words}: from ${values[0]} to ${values[values.length - 1]} in ${changes.length} ${changes.length === 1 ? "match" : "matches"}`);
+  picture.setAttribute("aria-label", plural(changes.length, "{1}: from {2} to {3} in {n} match", "{1}: from {2} to {3} in {n} matches", words, values[0], values[values.length - 1]));
   const line = document.createElementNS(SVG, "polyline");
   line.setAttribute("points", values.map((value, at) => `${at * 100 / (values.length - 1)},${100 - (value - low) * 100 / (high - low)}`).join(" "));
   picture.append(line);
-  return el("figure", {}, el("figcaption", { class: "hint" }, `${words}: ${Math.min(...values)} to ${Math.max(...values)} in ${changes.length} ${changes.length === 1 ? "match" : "matches"}`), picture);
+  return el("figure", {}, el("figcaption", { class: "hint" }, plural(changes.length, "{1}: {2} to {3} in {n} match", "{1}: {2} to {3} in {n} matches", words, Math.min(...values), Math.max(...values))), picture);
 }
 
 function show(profile, titles) {
   document.title = `${profile.name} · Fullprime`;
-  byId("title").textContent = profile.bot ? `${profile.name} (bot)` : profile.name;
-  byId("facts").textContent = `Here since ${day(profile.since)}${profile.public ? "" : "; only you see this profile"}`;
+  byId("title").textContent = profile.bot ? t`${profile.name} (bot)` : profile.name;
+  byId("facts").textContent = profile.public ? t`Here since ${day(profile.since)}` : t`Here since ${day(profile.since)}; only you see this profile`;
   byId("numbers").hidden = false;
-  table(byId("ratings"), "Ratings (Glicko-2)", ["Game", "Rating", "±", "Matches"], Object.entries(profile.ratings).map(([kind, rating]) => (
+  table(byId("ratings"), t("Ratings (Glicko-2)"), [t("Game"), t("Rating"), "±", t("Matches")], Object.entries(profile.ratings).map(([kind, rating]) => (
     [kindWords(kind, titles), `${rating.rating}${rating.provisional ? "?" : ""}`, rating.deviation, rating.matches])));
   const kinds = [...new Set(profile.changes.map((change) => change.kind))];
   byId("course").replaceChildren(...kinds.map((kind) => (
     course(kindWords(kind, titles), profile.changes.filter((change) => change.kind === kind).reverse()))));
-  table(byId("tallies"), "Results", ["Game", "Played", "Won", "Lost", "Points"], profile.tallies.map((tally) => (
-    [tally.title, tally.games, tally.won, tally.lost, (tally.points > 0 ? "+" : "") + tally.points])));
+  table(byId("tallies"), t("Results"), [t("Game"), t("Played"), t("Won"), t("Lost"), t("Points")], profile.tallies.map((tally) => (
+    [t(tally.title), tally.games, tally.won, tally.lost, (tally.points > 0 ? "+" : "") + tally.points])));
   byId("endings").textContent = endings(profile.endings);
   byId("play").textContent = profile.pr === null
-    ? "PR: – (no game has been reviewed)"
-    : `PR ${profile.pr.toFixed(1)} over ${profile.decisions} decisions in ${profile.reviewed} reviewed ${profile.reviewed === 1 ? "game" : "games"}`;
+    ? t("PR: – (no game has been reviewed)")
+    : plural(profile.reviewed, "PR {1} over {2} decisions in {n} reviewed game", "PR {1} over {2} decisions in {n} reviewed games", profile.pr.toFixed(1), profile.decisions);
 }
 
-const ENDINGS = { left: "left", absence: "by absence", time: "on time", aborted: "aborted", agreed: "ended by both" };
+const ENDINGS = { left: t("left"), absence: t("by absence"), time: t("on time"), aborted: t("aborted"), agreed: t("ended by both") };
 
 /** How often somebody goes before the end, in words. */
 function endings({ games, left, absent, late, aborted }) {
   if (!games) return "";
-  const times = (count) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`);
-  const gone = [[left, "left"], [absent, "lost by absence"], [late, "lost on time"], [aborted, "aborted"]]
+  const times = (count) => (count === 1 ? t("once") : count === 2 ? t("twice") : plural(count, "{n} time", "{n} times"));
+  const gone = [[left, t("left")], [absent, t("lost by absence")], [late, t("lost on time")], [aborted, t("aborted")]]
     .filter(([count]) => count).map(([count, how]) => `${how} ${times(count)}`);
-  return `${games} ${games === 1 ? "game" : "games"} against other people${gone.length ? `: ${gone.join(", ")}` : ", none left or aborted"}`;
+  return gone.length ? plural(games, "{n} game against other people: {1}", "{n} games against other people: {1}", gone.join(", ")) : plural(games, "{n} game against other people, none left or aborted", "{n} games against other people, none left or aborted");
 }
 
 function result(game) {
-  if (!game.ended) return el("span", {}, "under way");
+  if (!game.ended) return el("span", {}, t("under way"));
   const points = game.points.join("–");
   const how = ENDINGS[game.ending] ? ` (${ENDINGS[game.ending]})` : "";
   if (game.winner === null) return el("span", {}, points + how);
   const won = game.winner === game.side;
-  return el("span", { class: won ? "won" : "lost" }, `${won ? "won" : "lost"} ${points}${how}`);
+  return el("span", { class: won ? "won" : "lost" }, `${won ? t("won") : t("lost")} ${points}${how}`);
 }
 
 function row(game) {
-  const facts = [day(game.ended ?? game.begun), game.title, game.length ? `${game.length} ${game.length === 1 ? "point" : "points"}` : "money"];
+  const facts = [day(game.ended ?? game.begun), t(game.title), game.length ? plural(game.length, "{n} point", "{n} points") : t("money")];
   if (game.rated) facts.push(game.change ? `rated: ${game.change.before} → ${game.change.after}` : "rated");
   if (!game.public) facts.push("private");
-  const record = el("button", { type: "button", class: "quiet", "aria-label": `The record of ${game.names.join(" against ")}, ${facts[0]}` }, "Record");
+  const record = el("button", { type: "button", class: "quiet", "aria-label": t`The record of ${game.names.join(" against ")}, ${facts[0]}` }, t("Record"));
   record.addEventListener("click", () => {
     byId("problem").textContent = "";
     save(`/games/${game.id}/record?format=${encodeURIComponent(byId("format").value)}`, keyOf(game.id)).catch((error) => { byId("problem").textContent = error.message; });
   });
   return el("li", {}, el("a", { href: `/game/${game.id}` }, game.names.join(" – ")), result(game), el("span", { class: "hint" }, facts.join(" · ")),
-    ...(game.ended ? [el("a", { href: `/review?game=${game.id}` }, "Review"), record] : []));
+    ...(game.ended ? [el("a", { href: `/review?game=${game.id}` }, t("Review")), record] : []));
 }
 
 async function list(more) {
   page = more ? page + 1 : 1;
   const found = await call(`${path}/games?${query}&page=${page}`);
   if (!byId("format").options.length) fill(byId("format"), Object.entries(found.formats), "mat");
-  byId("found").textContent = found.found === 1 ? "1 game" : `${found.found} games`;
+  byId("found").textContent = plural(found.found, "{n} game", "{n} games");
   byId("games").replaceChildren(...(more ? byId("games").children : []), ...found.games.map(row));
   byId("more").hidden = page >= found.pages;
 }
@@ -104,7 +105,7 @@ byId("more").addEventListener("click", () => list(true).catch((error) => { byId(
 try {
   const [account, options, profile] = await Promise.all([me(), call("/options"), call(path)]);
   showTop(account);
-  fill(byId("variant"), [["", "any"], ...Object.entries(options.variants).map(([variant, { title }]) => [variant, title])], "");
+  fill(byId("variant"), [["", t("any")], ...Object.entries(options.variants).map(([variant, { title }]) => [variant, t(title)])], "");
   show(profile, options.variants);
   await list(false);
   byId("library").hidden = false;

@@ -7,6 +7,7 @@ import { control, houses, shown, words } from "/static/house/options.js";
 import { USUAL } from "/static/real/worth.js";
 import { promise } from "/static/real/throws.js";
 import { drop, sittings } from "/static/real/keep.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
 
@@ -29,8 +30,8 @@ const names = () => [...document.querySelectorAll("#players input")].map((input)
 /** @param {string} [name] */
 function addPlayer(name) {
   const number = document.querySelectorAll("#players input").length + 1;
-  byId("players").append(el("p", { class: "field" }, el("label", { for: `player-${number}` }, number === 1 ? "First player" : number === 2 ? "Second player" : `Player ${number}`),
-    el("input", { id: `player-${number}`, maxlength: 40, value: name ?? `Player ${number}`, autocapitalize: "words" })));
+  byId("players").append(el("p", { class: "field" }, el("label", { for: `player-${number}` }, number === 1 ? t("First player") : number === 2 ? t("Second player") : t`Player ${number}`),
+    el("input", { id: `player-${number}`, maxlength: 40, value: name ?? t`Player ${number}`, autocapitalize: "words" })));
   byId("add-player").hidden = number >= MOST;
   showLength();
 }
@@ -65,7 +66,7 @@ function showAgreements() {
       choices: (values ?? []).map((/** @type {string} */ each) => ({ value: each, refused: null })) }, (chosen) => { agreed[name] = chosen; showAgreements(); });
   }));
   const differs = Object.entries(house().rules).filter(([name]) => name !== "length" && name !== "stake");
-  byId("about-house").textContent = house().name ? `${house().name}: ${differs.map(([name, value]) => `${words(name)}: ${shown(value)}`).join("; ") || "as usual"}.` : "";
+  byId("about-house").textContent = house().name ? `${house().name}: ${differs.map(([name, value]) => `${words(name)}: ${shown(value)}`).join("; ") || t("as usual")}.` : "";
 }
 
 function chooseHouse() {
@@ -92,9 +93,9 @@ function chosenRules() {
 /** What the form says, as a sitting; the server checks the rules where there is a connection. @returns {Promise<Sitting>} */
 async function made() {
   const called = names(), { variant, name } = house(), rules = chosenRules(), [chosen] = [byId("clock").value];
-  if (called.some((each) => !each)) throw new Refusal(400, "Every player needs a name.");
-  if (new Set(called).size < called.length) throw new Refusal(400, "Two players have one name: nobody could tell them apart.");
-  if (rules.stake !== undefined && !(Number(rules.stake) > 0)) throw new Refusal(400, `A point is worth a number such as 5 or 2.50, not ${rules.stake}.`);
+  if (called.some((each) => !each)) throw new Refusal(400, t("Every player needs a name."));
+  if (new Set(called).size < called.length) throw new Refusal(400, t("Two players have one name: nobody could tell them apart."));
+  if (rules.stake !== undefined && !(Number(rules.stake) > 0)) throw new Refusal(400, t`A point is worth a number such as 5 or 2.50, not ${rules.stake}.`);
   const game = options.variants[variant];
   let all = { ...USUAL, ...game.options, ...(usual("cube") === "no" ? { cube: "no" } : {}), ...rules };
   try {
@@ -119,8 +120,8 @@ function list(open) {
   const known = sittings();
   byId("earlier").hidden = !known.length;
   byId("sittings").replaceChildren(...known.map((each) => el("li", {},
-    el("button", { type: "button", onclick: () => open(each.id) }, each.over ? "Look at it" : "Go on"), el("strong", {}, each.names.join(" – ")), el("span", { class: "hint" }, `${each.title}, ${day(each.begun / 1000)}`),
-    el("button", { type: "button", class: "quiet", "aria-label": `Forget the sitting of ${each.names.join(" and ")}`, onclick: () => { if (confirm(`Forget the sitting of ${each.names.join(" and ")}? Its score and record go.`)) { drop(each.id); list(open); } } }, "Forget"))));
+    el("button", { type: "button", onclick: () => open(each.id) }, each.over ? t("Look at it") : t("Go on")), el("strong", {}, each.names.join(" – ")), el("span", { class: "hint" }, `${each.title}, ${day(each.begun / 1000)}`),
+    el("button", { type: "button", class: "quiet", "aria-label": t`Forget the sitting of ${each.names.join(" and ")}`, onclick: () => { if (confirm(t`Forget the sitting of ${each.names.join(" and ")}? Its score and record go.`)) { drop(each.id); list(open); } } }, t("Forget")))));
 }
 
 /**
@@ -129,8 +130,8 @@ function list(open) {
 export async function showForm({ begin, open, problem }) {
   list(open);
   if (options) return;
-  addPlayer("Ann");
-  addPlayer("Bob");
+  addPlayer(t("Ann"));
+  addPlayer(t("Bob"));
   byId("add-player").addEventListener("click", () => addPlayer());
   byId("house").addEventListener("change", chooseHouse);
   byId("length").addEventListener("change", showLength);
@@ -148,11 +149,11 @@ export async function showForm({ begin, open, problem }) {
     options = await call("/options");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    problem(`${error.message} Open this page once with a connection; after that it opens without one.`);
+    problem(t`${error.message} Open this page once with a connection; after that it opens without one.`);
     return;
   }
   const asked = new URLSearchParams(location.search).get("house");
-  fill(byId("house"), [...houses().map(({ name }) => [`house:${name}`, `${name} (house rules)`]), ...Object.entries(options.variants).map(([name, { title }]) => [name, title])], asked ? `house:${asked}` : "backgammon");
+  fill(byId("house"), [...houses().map(({ name }) => [`house:${name}`, t`${name} (house rules)`]), ...Object.entries(options.variants).map(([name, { title }]) => [name, t(title)])], asked ? `house:${asked}` : "backgammon");
   chooseHouse();
   byId("start").disabled = false;
 }

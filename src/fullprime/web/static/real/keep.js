@@ -4,6 +4,8 @@
  * cannot be written is refused aloud.
  */
 
+import { t } from "/static/parts/texts.js";
+
 /** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
 /** @typedef {{id: string, begun: number, names: string[], title: string, over: boolean}} Known */
 
@@ -18,9 +20,9 @@ export function write(key, value) {
   try {
     localStorage.setItem(key, text);
   } catch {
-    throw new NotKept("This browser has no room left to keep it, or may not keep anything: nothing was written down.");
+    throw new NotKept(t("This browser has no room left to keep it, or may not keep anything: nothing was written down."));
   }
-  if (localStorage.getItem(key) !== text) throw new NotKept("This browser does not keep what is written: nothing was written down.");
+  if (localStorage.getItem(key) !== text) throw new NotKept(t("This browser does not keep what is written: nothing was written down."));
 }
 
 /** @template T @param {string} key @param {T} usual @returns {T} */

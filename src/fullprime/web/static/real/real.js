@@ -16,6 +16,7 @@ import { Recording } from "/static/real/recording.js";
 import { mayUndo, nextSeats, tableOf } from "/static/real/sitting.js";
 import { nextThrow, proofOf } from "/static/real/throws.js";
 import { agreedWords, counts, diceShown, payments, seats, sheet, showTimes } from "/static/real/view.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
 /** @typedef {import("/static/real/sitting.js").Table} Table */
@@ -98,7 +99,7 @@ function show() {
   papers(closed);
   byId("undo").disabled = !mayUndo(sitting);
   byId("pause").hidden = !table.clock || !playing;
-  byId("pause").textContent = table.clock?.paused ? "Start the clock" : "Stop the clock";
+  byId("pause").textContent = table.clock?.paused ? t("Start the clock") : t("Stop the clock");
   byId("choose").hidden = table.opened === null || !playing;
   byId("close").hidden = closed || (!playing && !sitting.proof);
   showTimes(sitting, table);
@@ -109,8 +110,8 @@ function show() {
 function pad() {
   const opening = table?.phase === "opening" && sitting && table;
   const whose = opening ? sitting.names[table.sides[tapped.length ? 1 : 0][0]] : "";
-  return [el("p", {}, opening ? `${whose}'s die` : tapped.length ? `First die ${tapped[0]}; tap the second` : "Tap both dice as they lie"),
-    ...[1, 2, 3, 4, 5, 6].map((number) => el("button", { type: "button", "aria-label": `Die ${number}`, onclick: () => deeds.tap(number) }, String(number)))];
+  return [el("p", {}, opening ? t`${whose}'s die` : tapped.length ? t`First die ${tapped[0]}; tap the second` : t("Tap both dice as they lie")),
+    ...[1, 2, 3, 4, 5, 6].map((number) => el("button", { type: "button", "aria-label": t`Die ${number}`, onclick: () => deeds.tap(number) }, String(number)))];
 }
 
 /** Score, counts and proof. @param {boolean} closed */
@@ -131,12 +132,12 @@ function papers(closed) {
 function proofWords(closed) {
   if (!sitting?.proof) return [];
   const { commitment, seeds } = sitting.proof;
-  const told = [el("p", {}, "Before the first throw this device promised a secret; then each player said a number. All throws follow from both, so that nobody can change one. The device knew them all before: look at the promise, and keep it."),
-    el("p", {}, "Promise: ", el("code", {}, commitment)), el("p", {}, `Numbers: ${seeds.join(", ") || "none yet"}`)];
-  if (!closed) return [...told, el("p", { class: "hint" }, "The secret is told when the sitting is ended: then everything can be checked.")];
+  const told = [el("p", {}, t("Before the first throw this device promised a secret; then each player said a number. All throws follow from both, so that nobody can change one. The device knew them all before: look at the promise, and keep it.")),
+    el("p", {}, t("Promise:"), " ", el("code", {}, commitment)), el("p", {}, t`Numbers: ${seeds.join(", ") || t("none yet")}`)];
+  if (!closed) return [...told, el("p", { class: "hint" }, t("The secret is told when the sitting is ended: then everything can be checked."))];
   const file = URL.createObjectURL(new Blob([JSON.stringify(proofOf(sitting), null, 1)], { type: "application/json" }));
-  return [...told, el("p", {}, "Secret: ", el("code", { id: "secret" }, sitting.proof.secret)),
-    el("p", {}, el("a", { id: "proof-file", href: file, download: `dice-${sitting.id}.json` }, "Save the proof"), " · ", el("a", { href: "/static/verify/verify.html", download: "verify.html" }, "a page that checks it"))];
+  return [...told, el("p", {}, t("Secret:"), " ", el("code", { id: "secret" }, sitting.proof.secret)),
+    el("p", {}, el("a", { id: "proof-file", href: file, download: `dice-${sitting.id}.json` }, t("Save the proof")), " · ", el("a", { href: "/static/verify/verify.html", download: "verify.html" }, t("a page that checks it")))];
 }
 
 // -- the record -----------------------------------------------------------------------------------------------------
@@ -145,19 +146,19 @@ function note(text) { byId("sent").replaceChildren(text); }
 
 /** @param {string} path @param {Blob} body */
 const upload = (path, body) => new Job(`${path}?${new URLSearchParams({ name: `${sitting?.names.join("-")}.json`, level: "standard" })}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body },
-  ({ progress, ...told }) => note(progress?.name ? `Reviewed: ${progress.name}` : stateWords(told))).done;
+  ({ progress, ...told }) => note(progress?.name ? t`Reviewed: ${progress.name}` : stateWords(told))).done;
 
 /** Put a record into the library, and have it reviewed; without a library of one's own it is reviewed alone. @param {Blob} file */
 async function keepRecord(file) {
   try {
     const told = await upload("/library/files", file), wrong = told?.error ?? told?.result?.failed[0] ?? told?.result?.files.find((/** @type {any} */ each) => each.status === "failed")?.problems[0];
-    return wrong ? String(wrong) : el("a", { href: "/library" }, "The record is in the library, reviewed");
+    return wrong ? String(wrong) : el("a", { href: "/library" }, t("The record is in the library, reviewed"));
   } catch (error) {
     if (!(error instanceof Refusal) || ![401, 403].includes(error.status)) throw error;
   }
   const told = await upload("/reviews", file);
   rememberReview(told);
-  return told?.result?.matches?.length ? el("a", { href: `/review/${told.id}/1` }, "The review is ready; sign in to keep records in a library of your own") : String(told?.error ?? "There was nothing to review.");
+  return told?.result?.matches?.length ? el("a", { href: `/review/${told.id}/1` }, t("The review is ready; sign in to keep records in a library of your own")) : String(told?.error ?? t("There was nothing to review."));
 }
 
 /** Have the record checked, put into the library and reviewed. @param {number} [game] of more than two players */
@@ -170,7 +171,7 @@ async function send(game) {
     wait(mine, null);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.status === 0) { wait(mine, game ?? 0); note("No connection: the record is kept here, and goes to the server as soon as there is one."); } else problem(error.message);
+    if (error.status === 0) { wait(mine, game ?? 0); note(t("No connection: the record is kept here, and goes to the server as soon as there is one.")); } else problem(error.message);
   }
 }
 
@@ -222,7 +223,7 @@ async function begin(next) {
 /** @param {string} id */
 function open(id) {
   const found = kept.sitting(id);
-  if (!found) { problem("This sitting is not on this device."); list(); return; }
+  if (!found) { problem(t("This sitting is not on this device.")); list(); return; }
   sitting = found;
   table = tableOf(found);
   history.replaceState(null, "", `/real#${id}`);
@@ -243,7 +244,7 @@ byId("undo").addEventListener("click", () => { if (sitting && mayUndo(sitting)) 
 byId("pause").addEventListener("click", () => commit({ k: table?.clock?.paused ? "go" : "pause" }));
 byId("choose").addEventListener("click", async () => { const text = sitting && table ? await askChoice(sitting, table) : null; if (text) commit({ k: "choice", text }); });
 byId("close").addEventListener("click", async () => {
-  if (await ask("End the sitting", [el("p", {}, `The score stands${sitting?.proof ? ", and the secret of the dice is told" : ""}. Nothing more can be written down.`)], [["", "Go on"], ["end", "End it", "primary"]])) commit({ k: "close" });
+  if (await ask(t("End the sitting"), [el("p", {}, sitting?.proof ? t("The score stands, and the secret of the dice is told. Nothing more can be written down.") : t("The score stands. Nothing more can be written down."))], [["", t("Go on")], ["end", t("End it"), "primary"]])) commit({ k: "close" });
 });
 byId("leave").addEventListener("click", list);
 byId("print").addEventListener("click", () => print());
@@ -254,7 +255,7 @@ addEventListener("settings", show);
 setInterval(() => {
   if (!sitting || !table?.clock || document.hidden) return;
   const fallen = showTimes(sitting, table);
-  if (fallen !== null) byId("word").textContent = `${sitting.names[table.sides[fallen][0]]}'s time is up.`;
+  if (fallen !== null) byId("word").textContent = t`${sitting.names[table.sides[fallen][0]]}'s time is up.`;
 }, 250);
 
 const asked = location.hash.slice(1);

@@ -5,6 +5,7 @@
  */
 
 import { Refusal, call } from "/static/parts/api.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
 /** @typedef {import("/static/real/sitting.js").Table} Table */
@@ -35,7 +36,7 @@ export async function played(board, line) {
 
 /** The lines of a game in the words of the terminal. @param {Event[]} events */
 export function linesOf(events) {
-  return events.map((event) => ({ throw: () => (event.dice ?? []).join(""), play: () => event.text || "no play", choose: () => `choose ${event.n}` }[event.k] ?? (() => event.k))());
+  return events.map((event) => ({ throw: () => (event.dice ?? []).join(""), play: () => event.text || "no play", choose: () => `choose ${event.n}` }[event.k] ?? (() => event.k))()); // not a text
 }
 
 /**
@@ -58,8 +59,8 @@ export async function fileOf(body) {
   try {
     answer = await fetch("/api/real/record", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   } catch {
-    throw new Refusal(0, "The server does not answer: the record is kept here, and can be sent later.");
+    throw new Refusal(0, t("The server does not answer: the record is kept here, and can be sent later."));
   }
-  if (!answer.ok) throw new Refusal(answer.status, (await answer.json().catch(() => ({}))).error ?? `The server says ${answer.status}.`);
+  if (!answer.ok) throw new Refusal(answer.status, (await answer.json().catch(() => ({}))).error ?? t`The server says ${answer.status}.`);
   return answer.blob();
 }

@@ -8,6 +8,7 @@ import { byId } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 import { boardOf, played } from "/static/real/recorder.js";
 import { checkersOf, levelOf } from "/static/real/worth.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
 /** @typedef {import("/static/real/sitting.js").Table} Table */
@@ -37,7 +38,7 @@ export class Recording {
     addEventListener("settings", () => this.draw());
     byId("done").addEventListener("click", () => this.mover.finish());
     byId("undo-move").addEventListener("click", () => this.mover.undo());
-    byId("no-play").addEventListener("click", () => this.write("no play"));
+    byId("no-play").addEventListener("click", () => this.write("no play")); // not a text
     byId("typed").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const text = byId("play").value.trim();
@@ -122,7 +123,7 @@ export class Recording {
     byId("no-play").hidden = !dance;
     byId("typed").hidden = table.phase !== "thrown" || dance;
     byId("rules-away").hidden = !this.away;
-    byId("rules-away").textContent = "No connection: the legal plays come from the server. Type the play; it is kept here and checked when the record is sent.";
+    byId("rules-away").textContent = t("No connection: the legal plays come from the server. Type the play; it is kept here and checked when the record is sent.");
     const points = board?.points ?? table.desk?.rows;
     if (!points) return;
     // Who opened may have chosen the other colour: then the sides are drawn the other way round.

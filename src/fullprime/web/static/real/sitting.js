@@ -5,6 +5,7 @@
  */
 
 import { agreed, levels, worthWords } from "/static/real/worth.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/real/worth.js").Agreed} Agreed */
 /** @typedef {{position: string, on_roll: "X" | "O", phase: string, dice: number[] | null, choose?: boolean, follow_ups?: string[], rows?: {X: number[], O: number[]}}} Desk the board after a play, as the server told it */
@@ -235,7 +236,7 @@ function settle(table, { side, points, level, how }, losers) {
   const result = { winner: side, points, level, how }, words = worthWords(rules, result, cube.value, multiplier);
   if (!losers) table.records.push({ game: table.game, sides: table.sides, played: table.played, score: table.before, result });
   for (const loser of paid) for (const winner of won) { table.balance[winner] += points; table.balance[loser] -= points; table.score[winner] += points; }
-  table.lines.push({ game: table.game, winners: [...won], losers: [...paid], words, points, score: table.score.length === 2 ? [...table.score] : [...table.balance], note: table.crawford ? "Crawford game" : "" });
+  table.lines.push({ game: table.game, winners: [...won], losers: [...paid], words, points, score: table.score.length === 2 ? [...table.score] : [...table.balance], note: table.crawford ? t("Crawford game") : "" });
 }
 
 /** @param {Table} table @param {Event} event */

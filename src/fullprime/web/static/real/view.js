@@ -6,6 +6,7 @@ import { timeText } from "/static/game/clock.js";
 import { el } from "/static/parts/page.js";
 import { timeLeft } from "/static/real/sitting.js";
 import { money, settlement } from "/static/real/worth.js";
+import { plural, t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
 /** @typedef {import("/static/real/sitting.js").Table} Table */
@@ -23,14 +24,14 @@ function points({ rules, score, balance }, player) {
 function seat(sitting, table, side) {
   const [first, ...others] = table.sides[side], { cube, turn, rules, choice } = table;
   const roles = [];
-  if (sitting.names.length > 2) roles.push(side ? (others.length ? `captain, with ${called(others, sitting.names)}` : "alone") : "in the box");
-  if (rules.length) roles.push(`needs ${Math.max(0, rules.length - table.score[first])}`);
+  if (sitting.names.length > 2) roles.push(side ? (others.length ? t`captain, with ${called(others, sitting.names)}` : t("alone")) : t("in the box"));
+  if (rules.length) roles.push(t`needs ${Math.max(0, rules.length - table.score[first])}`);
   if (choice && table.opened === side) roles.push(choice);
   return el("section", { class: `seat${turn === side ? " turn" : ""}`, "aria-label": sitting.names[first] },
     el("h2", {}, el("span", { class: `chip ${side ? "o" : "x"}`, "aria-hidden": "true" }), sitting.names[first]),
     el("p", { class: "points" }, points(table, first)),
     ...(table.clock ? [el("p", { class: "time", "data-time": side }, "")] : []),
-    el("p", { class: "role" }, roles.join(" · "), cube.owner === side ? el("span", { class: "cubed" }, `cube ${cube.value}`) : null));
+    el("p", { class: "role" }, roles.join(" · "), cube.owner === side ? el("span", { class: "cubed" }, t`cube ${cube.value}`) : null));
 }
 
 /** @param {Sitting} sitting @param {Table} table */
@@ -69,11 +70,11 @@ function grid(head, rows, caption) {
 export function sheet(sitting, table, onSend) {
   const many = sitting.names.length > 2;
   const rows = table.lines.map((line) => {
-    const won = `${called(line.winners, sitting.names)} +${line.points}${many ? ` from ${called(line.losers, sitting.names)}` : ""}: ${line.words}${line.note ? ` (${line.note})` : ""}`;
+    const won = `${called(line.winners, sitting.names)} +${line.points}${many ? ` ${t`from ${called(line.losers, sitting.names)}`}` : ""}: ${line.words}${line.note ? ` (${line.note})` : ""}`;
     const kept = many && table.records.some((each) => each.game === line.game && each.played.some(({ k }) => k === "play"));
-    return [String(line.game), ...line.score.map((each) => String(each).replace("-", "\u2212")), kept ? el("span", {}, `${won} `, el("button", { type: "button", class: "quiet", onclick: () => onSend(line.game) }, "Review")) : won];
+    return [String(line.game), ...line.score.map((each) => String(each).replace("-", "\u2212")), kept ? el("span", {}, `${won} `, el("button", { type: "button", class: "quiet", onclick: () => onSend(line.game) }, t("Review"))) : won];
   });
-  return grid(["Game", ...sitting.names, "Won by"], rows, rows.length ? (many ? "What each has won and lost, in points" : "Running score") : "No game is finished yet");
+  return grid([t("Game"), ...sitting.names, t("Won by")], rows, rows.length ? (many ? t("What each has won and lost, in points") : t("Running score")) : t("No game is finished yet"));
 }
 
 /** @param {Sitting} sitting @param {Table} table */
@@ -81,15 +82,15 @@ export const payments = (sitting, table) => settlement(sitting.names, table.bala
 
 /** What is agreed, in a line. @param {Sitting} sitting @param {Table} table */
 export function agreedWords(sitting, { rules }) {
-  const parts = [sitting.title, ...(sitting.house ? [`house rules ${sitting.house}`] : []), rules.length ? `match to ${rules.length}` : `money, ${money(rules.stake, rules.places)} a ${rules.checkers ? "checker" : "point"}`];
-  if (!rules.cube) parts.push("no cube");
+  const parts = [t(sitting.title), ...(sitting.house ? [t`house rules ${sitting.house}`] : []), rules.length ? t`match to ${rules.length}` : rules.checkers ? t`money, ${money(rules.stake, rules.places)} a checker` : t`money, ${money(rules.stake, rules.places)} a point`];
+  if (!rules.cube) parts.push(t("no cube"));
   else {
-    if (rules.length > 1) parts.push(rules.crawford ? "Crawford rule" : "no Crawford rule");
-    if (rules.cap) parts.push(`cube up to ${rules.cap}`);
-    for (const [said, yes] of /** @type {[string, boolean][]} */ ([["Jacoby rule", rules.jacoby], ["beavers", rules.beavers], ["raccoons", rules.raccoons]])) if (yes) parts.push(said);
+    if (rules.length > 1) parts.push(rules.crawford ? t("Crawford rule") : t("no Crawford rule"));
+    if (rules.cap) parts.push(t`cube up to ${rules.cap}`);
+    for (const [said, yes] of /** @type {[string, boolean][]} */ ([[t("Jacoby rule"), rules.jacoby], [t("beavers"), rules.beavers], [t("raccoons"), rules.raccoons]])) if (yes) parts.push(said);
   }
-  if (rules.ties === null) parts.push("every opening tie doubles the stake");
-  else if (rules.ties) parts.push(`up to ${rules.ties} automatic double${rules.ties === 1 ? "" : "s"}`);
+  if (rules.ties === null) parts.push(t("every opening tie doubles the stake"));
+  else if (rules.ties) parts.push(plural(rules.ties, "up to {n} automatic double", "up to {n} automatic doubles"));
   return `${parts.join(", ")}.`;
 }
 
@@ -97,5 +98,5 @@ export function agreedWords(sitting, { rules }) {
 export function counts(sitting, table) {
   const rows = table.counts.map((each, player) => [sitting.names[player], String(each.rolls), each.rolls ? (each.pips / each.rolls).toFixed(2) : "–", `${each.doubles} (${(each.rolls / 6).toFixed(1)})`,
     ...each.faces.map(String), (each.rolls / 3).toFixed(1), String(each.annulled)]);
-  return grid(["Cup", "Throws", "Mean of both dice (7.00)", "Doubles (expected)", "1", "2", "3", "4", "5", "6", "Each expected", "Annulled"], rows, "Openings and annulled throws are not counted among the throws");
+  return grid([t("Cup"), t("Throws"), t("Mean of both dice (7.00)"), t("Doubles (expected)"), "1", "2", "3", "4", "5", "6", t("Each expected"), t("Annulled")], rows, t("Openings and annulled throws are not counted among the throws"));
 }

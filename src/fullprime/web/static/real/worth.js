@@ -4,6 +4,8 @@
  * `app.table.scorecard` and `rules.score` say; tests hold the two together.
  */
 
+import { plural, t } from "/static/parts/texts.js";
+
 /** @typedef {{winner: number, points: number, level: number | null, how: string}} Result */
 /**
  * The agreements of a table, as values. `cap`: the highest cube, or null. `ties`: the opening ties of a game that double the
@@ -18,7 +20,7 @@ export const USUAL = /** @type {Record<string, string>} */ ({
   length: "0", stake: "1", cube: "yes", cube_cap: "none", crawford: "yes", jacoby: "no", beavers: "no", raccoons: "no",
   automatic_doubles: "0", backgammon: "home_or_bar",
 });
-const LEVELS = /** @type {Record<number, string>} */ ({ 1: "single game", 2: "gammon", 3: "backgammon", 4: "backgammon on the bar" });
+const LEVELS = /** @type {Record<number, string>} */ ({ 1: t("single game"), 2: t("gammon"), 3: t("backgammon"), 4: t("backgammon on the bar") });
 const TIMES = "\u00d7";
 /** Sums of money are counted in thousandths, so that nothing is lost in fractions. */
 const UNIT = 1000;
@@ -70,14 +72,14 @@ export function money(value, places) {
 export function worthWords(rules, { points, level, how }, cube, multiplier) {
   let said;
   if (level === null && how !== "drop") {
-    const checkers = points / multiplier, count = `${checkers} checker${checkers === 1 ? "" : "s"}`;
+    const checkers = points / multiplier, count = plural(checkers, "{n} checker", "{n} checkers");
     said = multiplier > 1 ? `${count} ${TIMES} ${multiplier} = ${points}` : count;
   } else {
-    const kind = how === "drop" ? "double dropped" : LEVELS[level ?? 0] ?? "game";
-    said = [kind + (how === "resignation" ? " by resignation" : ""), ...(cube > 1 ? [`cube at ${cube}`] : []),
-      ...(multiplier > 1 ? [`stake doubled to ${multiplier}`] : [])].join(", ");
+    const kind = how === "drop" ? t("double dropped") : LEVELS[level ?? 0] ?? t("game");
+    said = [how === "resignation" ? t`${kind} by resignation` : kind, ...(cube > 1 ? [t`cube at ${cube}`] : []),
+      ...(multiplier > 1 ? [t`stake doubled to ${multiplier}`] : [])].join(", ");
   }
-  return rules.stake === 1 ? said : `${said}, stake ${money(rules.stake, rules.places)}: ${money(rules.stake * points, rules.places)}`;
+  return rules.stake === 1 ? said : t`${said}, stake ${money(rules.stake, rules.places)}: ${money(rules.stake * points, rules.places)}`;
 }
 
 /**
@@ -91,7 +93,8 @@ export function settlement(names, balance, { stake, places }) {
     const paid = Math.min(owed[payer], -owed[taker]);
     owed[payer] -= paid;
     owed[taker] += paid;
-    said.push(`${names[payer]} pays ${names[taker]} ${money(stake * paid, places)}${stake === 1 ? "" : ` (${paid} point${paid === 1 ? "" : "s"} at ${money(stake, places)})`}.`);
+    said.push(stake === 1 ? t`${names[payer]} pays ${names[taker]} ${money(stake * paid, places)}.`
+      : plural(paid, "{1} pays {2} {3} ({n} point at {4}).", "{1} pays {2} {3} ({n} points at {4}).", names[payer], names[taker], money(stake * paid, places), money(stake, places)));
   }
-  return said.length ? said : ["Nobody owes anything."];
+  return said.length ? said : [t("Nobody owes anything.")];
 }

@@ -11,6 +11,7 @@ import { Mover } from "/static/board/mover.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { toAddress } from "/static/analysis/setup.js";
+import { t } from "/static/parts/texts.js";
 
 const other = (side) => (side === "X" ? "O" : "X");
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
@@ -43,7 +44,7 @@ async function played(moves, walk) {
   if (!found) {
     const current = lesson();
     busy = true;
-    byId("status").textContent = "Looking …";
+    byId("status").textContent = t("Looking …");
     found = await lookUp(current, after);
     busy = false;
     if (current !== lesson()) return;
@@ -75,9 +76,9 @@ function tell(option) {
   solved = solved || right;
   const same = option.text === options[chosen].text;
   const words = right
-    ? (option.loss > 0 ? `${option.text} is right: it loses only ${option.loss.toFixed(3)}.` : `${option.text} is right.`)
-    : Number.isNaN(option.loss) ? `${option.text} is not among the plays that the review looked at.`
-      : `${option.text} loses ${option.loss.toFixed(3)}.${same ? " It is what you did in the match." : ""}`;
+    ? (option.loss > 0 ? t`${option.text} is right: it loses only ${option.loss.toFixed(3)}.` : t`${option.text} is right.`)
+    : Number.isNaN(option.loss) ? t`${option.text} is not among the plays that the review looked at.`
+      : (same ? t`${option.text} loses ${option.loss.toFixed(3)}. It is what you did in the match.` : t`${option.text} loses ${option.loss.toFixed(3)}.`);
   byId("verdict").replaceChildren(el("p", { class: `lesson-words ${right ? "right" : "wrong"}` }, words));
   if (solved) explain(reason, more, proper);
   draw();
@@ -87,22 +88,22 @@ function tell(option) {
 
 function explain(reason, more, proper) {
   const { options, chosen } = lesson();
-  const said = [el("p", { class: "lesson-words" }, `In the match: ${options[chosen].text}, which lost ${options[chosen].loss.toFixed(3)}. Best: ${options[0].text}.`)];
-  if (proper) said.push(el("p", {}, `Proper action: ${proper}.`));
+  const said = [el("p", { class: "lesson-words" }, t`In the match: ${options[chosen].text}, which lost ${options[chosen].loss.toFixed(3)}. Best: ${options[0].text}.`)];
+  if (proper) said.push(el("p", {}, t`Proper action: ${proper}.`));
   if (reason) said.push(el("p", {}, reason));
   if (more.length) said.push(reasons(more));
   byId("verdict").append(...said);
   const chances = options.some((option) => option.chances);
-  const heads = ["What", "Equity", "Loss", ...(chances ? ["Wins", "Gammons"] : []), "Depth"], groups = groupsOf(options);
+  const heads = [t("What"), t("Equity"), t("Loss"), ...(chances ? [t("Wins"), t("Gammons")] : []), t("Depth")], groups = groupsOf(options);
   const row = (option) => el("tr", { class: option === options[0] ? "ok" : rowClass(option.mark) },
-    el("th", { scope: "row" }, option.text + (option === options[chosen] ? " (played)" : "")), el("td", {}, signed(option.equity)), el("td", {}, loss(option.loss, isRough(option, options[0]))),
+    el("th", { scope: "row" }, option === options[chosen] ? t`${option.text} (played)` : option.text), el("td", {}, signed(option.equity)), el("td", {}, loss(option.loss, isRough(option, options[0]))),
     ...(chances ? [0, 1].map((part) => el("td", {}, option.chances ? `${percent(option.chances[part])} %` : "–")) : []),
-    el("td", {}, option.deviation === null ? depthWords(option.depth) : `rollout ± ${option.deviation.toFixed(3)}`));
+    el("td", {}, option.deviation === null ? depthWords(option.depth) : t`rollout ± ${option.deviation.toFixed(3)}`));
   const bodies = groups.map((group) => el("tbody", { class: "depth-group" },
     groups.length > 1 ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: heads.length }, groupWords(group[0]))) : null, ...group.map(row)));
-  const table = el("table", {}, el("caption", {}, `The options, ${orderWords(options)}`),
+  const table = el("table", {}, el("caption", {}, t`The options, ${orderWords(options)}`),
     el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))), ...bodies);
-  byId("options").replaceChildren(el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Options" }, table), ...(groups.length > 1 ? [el("p", { class: "hint" }, ROUGH)] : []));
+  byId("options").replaceChildren(el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Options") }, table), ...(groups.length > 1 ? [el("p", { class: "hint" }, ROUGH)] : []));
   const { setup, ids, variant } = lesson().board;
   byId("to-board").href = `/analysis?${setup ? toAddress(setup) : new URLSearchParams({ id: ids.xgid ?? ids.text, variant })}`;
   byId("to-board").hidden = false;
@@ -138,15 +139,15 @@ function go(to) {
 }
 
 // -- drawing ----------------------------------------------------------------------------------------------------
-const QUESTIONS = { double: "Double, or roll?", take: "Take, or drop?", choice: "Which double?", resignation: "What do you do?" };
+const QUESTIONS = { double: t("Double, or roll?"), take: t("Take, or drop?"), choice: t("Which double?"), resignation: t("What do you do?") };
 
 function status() {
-  if (!lesson()) return lessons.length ? "These were all." : "No errors: there is nothing to learn here.";
-  if (busy) return "Looking …";
+  if (!lesson()) return lessons.length ? t("These were all.") : t("No errors: there is nothing to learn here.");
+  if (busy) return t("Looking …");
   if (solved) return "";
-  if (answered) return "Try again, or see the answer with Show me.";
+  if (answered) return t("Try again, or see the answer with Show me.");
   const { name, kind, board: view } = lesson();
-  return kind === "play" ? `${name} to play ${view.dice.join(" ")}. ${mover.complete ? "Finish the play, or undo." : "What is best?"}` : `${name}: ${QUESTIONS[kind]}`;
+  return kind === "play" ? t`${name} to play ${view.dice.join(" ")}. ${mover.complete ? t("Finish the play, or undo.") : t("What is best?")}` : `${name}: ${QUESTIONS[kind]}`;
 }
 
 /** @returns {import("/static/game/tutor.js").Arrow[]} */
@@ -159,9 +160,9 @@ function arrows() {
 
 function side(place, name) {
   const view = lesson().board, index = name === "X" ? 0 : 1;
-  const facts = [`pips ${view.pips[name]}`];
-  if (view.length) facts.push(`score ${view.score[index]} of ${view.length}`);
-  if (view.cube.owner === name) facts.push(`cube ${view.cube.value}`);
+  const facts = [t`pips ${view.pips[name]}`];
+  if (view.length) facts.push(t`score ${view.score[index]} of ${view.length}`);
+  if (view.cube.owner === name) facts.push(t`cube ${view.cube.value}`);
   place.replaceChildren(el("span", { class: `chip ${name.toLowerCase()}`, "aria-hidden": "true" }), el("strong", {}, names[index]), el("span", { class: "facts" }, facts.join(" · ")));
   place.classList.toggle("turn", view.turn === name);
 }
@@ -171,11 +172,11 @@ let names = ["X", "O"];
 function draw() {
   const now = lesson(), look = settings.read();
   byId("status").textContent = status();
-  byId("lesson-title").textContent = now ? `Lesson ${at + 1} of ${lessons.length}` : "The end";
+  byId("lesson-title").textContent = now ? t`Lesson ${at + 1} of ${lessons.length}` : t("The end");
   byId("where").textContent = now ? `${now.number}: ${now.name}, ${now.verdict}` : "";
   byId("to-report").href = `${report}${now ? `#${now.anchor}` : ""}`;
   const count = (what) => Object.values(results).filter((result) => result === what).length;
-  byId("tally").textContent = `${count("right")} right, ${count("wrong")} wrong, ${count("shown")} shown, ${lessons.length - Object.keys(results).length} to come.`;
+  byId("tally").textContent = t`${count("right")} right, ${count("wrong")} wrong, ${count("shown")} shown, ${lessons.length - Object.keys(results).length} to come.`;
   byId("previous").disabled = at === 0;
   byId("following").disabled = at >= lessons.length;
   for (const place of ["board", "player-top", "player-bottom"]) byId(place).hidden = !now;
@@ -237,14 +238,14 @@ async function begin() {
     const who = player === "X" || player === "O" ? `?player=${player}` : "";
     const told = await call(`/reviews/${encodeURIComponent(review)}/${encodeURIComponent(match)}/lessons${who}`);
     lessons = told.lessons;
-    byId("judged").textContent = `Judged at level ${told.level} by ${told.program}.${told.dated ? " These nets have been replaced since: the report offers to judge it again." : ""}`;
+    byId("judged").textContent = told.dated ? t`Judged at level ${told.level} by ${told.program}. These nets have been replaced since: the report offers to judge it again.` : t`Judged at level ${told.level} by ${told.program}.`;
     names = told.players;
-    byId("title").textContent = `Learn from the mistakes of ${who ? names[player === "X" ? 0 : 1] : names.join(" and ")}`;
+    byId("title").textContent = t`Learn from the mistakes of ${who ? names[player === "X" ? 0 : 1] : names.join(" and ")}`;
     go(0);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     byId("problem").textContent = error.message;
-    byId("status").textContent = "There is no such review here.";
+    byId("status").textContent = t("There is no such review here.");
     for (const part of ["actions", "board", "previous", "following"]) byId(part).hidden = true;
   }
 }

@@ -3,6 +3,7 @@
 
 import { Refusal, call, save } from "/static/parts/api.js";
 import { el } from "/static/parts/page.js";
+import { t } from "/static/parts/texts.js";
 
 const top = /** @type {HTMLElement} */ (document.querySelector("nav.page-top"));
 const button = /** @type {HTMLButtonElement} */ (document.getElementById("save"));
@@ -12,16 +13,16 @@ button.addEventListener("click", async () => {
   button.disabled = true;
   try {
     await save(`${(top.dataset.review ?? "").replace("/review", "/reviews")}/${top.dataset.match}/file?format=${choice.value}`, null);
-    button.textContent = "Save";
+    button.textContent = t("Save");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    button.textContent = "Not possible";
+    button.textContent = t("Not possible");
     button.title = error.message;
   } finally {
     button.disabled = false;
   }
 });
-choice.addEventListener("change", () => { button.textContent = "Save"; });
+choice.addEventListener("change", () => { button.textContent = t("Save"); });
 
 /** Judge the match again, by the nets of today; the page of reviews follows it and opens the new report. */
 const again = /** @type {HTMLButtonElement} */ (document.getElementById("again"));
@@ -43,7 +44,7 @@ function lead() {
   for (const code of document.querySelectorAll(".id code:last-child")) {
     const id = code.parentElement?.textContent?.startsWith("XGID") ? `XGID=${code.textContent}` : code.textContent ?? "";
     const about = new URLSearchParams({ id, variant: top.dataset.variant ?? "backgammon" });
-    code.after(" ", el("a", { href: `/analysis?${about}` }, "On the analysis board"));
+    code.after(" ", el("a", { href: `/analysis?${about}` }, t("On the analysis board")));
   }
 }
 

@@ -6,6 +6,7 @@ import { byId, el } from "/static/parts/page.js";
 import { rememberReview } from "/static/library/reviews.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
 import "/static/parts/settings.js";
+import { plural, t } from "/static/parts/texts.js";
 
 const MOST = 8 * 1024 * 1024;
 /** @type {Job | null} */
@@ -17,7 +18,7 @@ function problem(text) { byId("problem").textContent = text; }
 function news(told) {
   if (location.hash.slice(1) !== told.id) history.replaceState(null, "", `/review#${told.id}`);
   const { progress } = told, bar = byId("progress");
-  byId("said").textContent = progress ? `${progress.name}: game ${Math.min(progress.games + 1, progress.of)} of ${progress.of}` : stateWords(told);
+  byId("said").textContent = progress ? t`${progress.name}: game ${Math.min(progress.games + 1, progress.of)} of ${progress.of}` : stateWords(told);
   if (progress) { bar.max = progress.of; bar.value = progress.games; }
   else bar.removeAttribute("value");
 }
@@ -44,21 +45,22 @@ function show(told) {
   const result = told.result ?? { matches: [], unread: [] };
   rememberReview(told, game);
   if (told.error) problem(told.error);
-  else if (told.state === "stopped" && !result.matches.length) problem("Stopped before a game was finished.");
+  else if (told.state === "stopped" && !result.matches.length) problem(t("Stopped before a game was finished."));
   if (!result.matches.length) { byId("send").hidden = false; history.replaceState(null, "", "/review"); return; }
   if (result.matches.length === 1 && !result.unread.length && told.state === "done") { location.replace(`/review/${told.id}/1`); return; }
   byId("found").hidden = false;
   byId("send").hidden = false;
   byId("matches").replaceChildren(...result.matches.map((match, index) => el("li", {},
     el("a", { href: `/review/${told.id}/${index + 1}` }, match.players.join(" – ")),
-    el("span", { class: "hint" }, `${match.variant}, ${match.length ? `match to ${match.length}` : "money"}, ${match.complete ? `${match.games} games` : `${match.games} of ${match.of} games`}, ${match.decisions} decisions · ${match.name}`),
-    el("a", { href: `/mistakes?review=${told.id}&match=${index + 1}` }, "Learn from the mistakes"))));
+    el("span", { class: "hint" }, [t(match.variant), match.length ? t`match to ${match.length}` : t("money"), match.complete ? plural(match.games, "{n} game", "{n} games") : plural(match.of, "{1} of {n} game", "{1} of {n} games", match.games),
+      `${plural(match.decisions, "{n} decision", "{n} decisions")} · ${match.name}`].join(", ")),
+    el("a", { href: `/mistakes?review=${told.id}&match=${index + 1}` }, t("Learn from the mistakes")))));
   byId("unread").replaceChildren(...result.unread.map(({ name, why }) => el("li", {}, why.startsWith(name) ? why : `${name}: ${why}`)));
 }
 
 function send(file) {
   problem("");
-  if (file.size > MOST) { problem(`${file.name} has ${(file.size / 1048576).toFixed(1)} MB: at most 8 MB are taken.`); return; }
+  if (file.size > MOST) { problem(t`${file.name} has ${(file.size / 1048576).toFixed(1)} MB: at most 8 MB are taken.`); return; }
   const about = new URLSearchParams({ name: file.name, level: byId("level").value });
   follow(new Job(`/reviews?${about}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file }, news));
 }
@@ -82,7 +84,7 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
 
 const game = new URLSearchParams(location.search).get("game");
 const known = location.hash.slice(1);
-if (location.pathname !== "/review" && location.pathname.startsWith("/review/")) problem("This review is no longer kept: have the file reviewed again.");
+if (location.pathname !== "/review" && location.pathname.startsWith("/review/")) problem(t("This review is no longer kept: have the file reviewed again."));
 else if (game) reviewGame(game);
 else if (known) call(`/reviews/${encodeURIComponent(known)}`).then((told) => (["done", "stopped", "failed"].includes(told.state) ? list(told) : follow(Job.known(told.id, news)))).catch((error) => problem(error.message));
 

@@ -4,6 +4,7 @@
 import { Refusal, call, keyOf } from "/static/parts/api.js";
 import { picture } from "/static/parts/mini.js";
 import { byId, el, fill } from "/static/parts/page.js";
+import { t } from "/static/parts/texts.js";
 
 const asked = new URLSearchParams(location.search);
 const game = asked.get("game");
@@ -13,16 +14,16 @@ const words = (name) => { const text = name.replaceAll("_", " "); return text.ch
 
 /** @param {any} section @param {number} index */
 function part(section, index) {
-  return el("section", { class: "card", "aria-labelledby": `part-${index}` }, el("h2", { id: `part-${index}` }, section.title),
+  return el("section", { class: "card", "aria-labelledby": `part-${index}` }, el("h2", { id: `part-${index}` }, t(section.title)),
     el("div", { class: "part" }, el("div", {}, ...section.sentences.map((/** @type {string} */ text) => el("p", {}, text))),
       el("div", { class: "boards" }, ...section.boards.map((/** @type {any} */ board) => el("figure", {}, picture(board.points, ""), el("figcaption", {}, board.words))))));
 }
 
 /** @param {any} rules */
 function show(rules) {
-  byId("title").textContent = `Rules of ${rules.title}`;
-  document.title = `Rules of ${rules.title} · Fullprime`;
-  byId("played-for").textContent = `${game ? "This game is" : "As played here"}: ${rules.played_for}.`;
+  byId("title").textContent = t`Rules of ${t(rules.title)}`;
+  document.title = `${t`Rules of ${t(rules.title)}`} · Fullprime`;
+  byId("played-for").textContent = game ? t`This game is: ${rules.played_for}.` : t`As played here: ${rules.played_for}.`;
   byId("tour").href = `/learn/${rules.tour ?? "first-game"}`;
   byId("otherwise").href = `/house?${new URLSearchParams([["variant", rules.variant], ...asked.getAll("rule").map((each) => ["rule", each])])}`;
   byId("sections").replaceChildren(...rules.sections.map(part));
@@ -37,7 +38,7 @@ function show(rules) {
 async function begin() {
   try {
     const { variants } = await call("/options");
-    fill(byId("variant"), Object.entries(variants).map(([name, { title }]) => [name, title]), null);
+    fill(byId("variant"), Object.entries(variants).map(([name, { title }]) => [name, t(title)]), null);
     if (game) { byId("back").href = `/game/${encodeURIComponent(game)}`; byId("back").hidden = false; }
     show(await (game ? call(`/games/${encodeURIComponent(game)}/rules`, undefined, keyOf(game)) : call(`/rules?${asked}`)));
   } catch (error) {

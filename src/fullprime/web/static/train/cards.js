@@ -5,8 +5,9 @@ import { Refusal, call, save } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
+import { plural, t } from "/static/parts/texts.js";
 
-const ASKS = /** @type {Record<string, string>} */ ({ play: "Your play.", double: "Double, or roll?", take: "Take, or drop?" });
+const ASKS = /** @type {Record<string, string>} */ ({ play: t("Your play."), double: t("Double, or roll?"), take: t("Take, or drop?") });
 const review = new URLSearchParams(location.search);
 
 /** @type {any} */
@@ -34,8 +35,8 @@ async function trying(asking) {
 /** @param {any} found */
 function deck(found) {
   const kept = found.retention === null ? "" : ` ${Math.round(100 * found.retention)} % retained.`;
-  const days = found.streak > 1 ? ` ${found.streak} days in a row.` : "";
-  byId("deck").textContent = found.cards ? `${found.cards} cards, ${found.due} due.${kept}${days}` : "No cards yet.";
+  const days = found.streak > 1 ? ` ${plural(found.streak, "{n} day in a row.", "{n} days in a row.")}` : "";
+  byId("deck").textContent = found.cards ? plural(found.cards, "{n} card, {1} due.", "{n} cards, {1} due.", found.due) + kept + days : t("No cards yet.");
 }
 
 async function next() {
@@ -44,7 +45,7 @@ async function next() {
   if (!found) return;
   card = found.card;
   deck(found.deck);
-  byId("ask").textContent = card ? ASKS[card.kind] ?? "" : found.deck.cards ? "Nothing is due. Come back another day." : "Your own errors come back here.";
+  byId("ask").textContent = card ? ASKS[card.kind] ?? "" : found.deck.cards ? t("Nothing is due. Come back another day.") : t("Your own errors come back here.");
   byId("verdict").replaceChildren();
   byId("lines").replaceChildren();
   byId("word").value = "";
@@ -63,8 +64,8 @@ async function answer(text) {
   const found = await trying(() => call(`/drills/cards/${card.id}/answer`, { answer: text, seconds }));
   if (!found) { desk.draw(); return; }
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
-  byId("verdict").replaceChildren(el("p", {}, found.right ? `Right: ${found.answer}.` : `${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`));
-  byId("lines").replaceChildren(...found.lines.map((/** @type {string} */ line) => el("li", {}, line)), el("li", {}, `Again: ${new Date(`${found.due}Z`).toLocaleString()}.`));
+  byId("verdict").replaceChildren(el("p", {}, found.right ? t`Right: ${found.answer}.` : t`${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`));
+  byId("lines").replaceChildren(...found.lines.map((/** @type {string} */ line) => el("li", {}, line)), el("li", {}, t`Again: ${new Date(`${found.due}Z`).toLocaleString()}.`));
   byId("choices").replaceChildren();
   byId("words").hidden = true;
   desk.tell(found);
@@ -100,7 +101,7 @@ byId("add").addEventListener("submit", async (/** @type {Event} */ event) => {
   const wanted = { player: byId("whose").value || null, least: Number(byId("least").value), ...(kind ? { kinds: [kind] } : {}) };
   const found = await trying(() => call(`/drills/reviews/${encodeURIComponent(review.get("review") ?? "")}/${Number(review.get("match") ?? 1)}/cards`, wanted));
   if (!found) return;
-  byId("status").textContent = `${found.added} new cards.`;
+  byId("status").textContent = plural(found.added, "{n} new card.", "{n} new cards.");
   await next();
 });
 byId("import").addEventListener("change", async () => {
@@ -109,12 +110,12 @@ byId("import").addEventListener("change", async () => {
   const found = await trying(async () => {
     const told = await fetch("/api/drills/cards/import", { method: "POST", body: file, headers: { "Content-Type": "application/octet-stream" } });
     const data = await told.json().catch(() => ({}));
-    if (!told.ok) throw new Refusal(told.status, data.error ?? `The server says ${told.status}.`);
+    if (!told.ok) throw new Refusal(told.status, data.error ?? t`The server says ${told.status}.`);
     return data;
   });
   byId("import").value = "";
   if (!found) return;
-  byId("status").textContent = `${found.added} new cards.`;
+  byId("status").textContent = plural(found.added, "{n} new card.", "{n} new cards.");
   await next();
 });
 byId("open-settings").addEventListener("click", () => showSettings(() => desk.draw(), null));

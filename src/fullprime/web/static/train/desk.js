@@ -5,6 +5,7 @@ import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
 import { byId } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
+import { t } from "/static/parts/texts.js";
 
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 
@@ -55,7 +56,7 @@ export class Desk {
     }
     if (!view) return;
     this.board.draw({
-      rows: this.mover.rows(view.points, "X"), bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: "You", O: "Opponent" },
+      rows: this.mover.rows(view.points, "X"), bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
       portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: [],
       arrows: told ? [...(told.right ? [] : arrows(told.moves, "error")), ...arrows(told.best_moves, "ok")] : [],
       dice: this.mover.dice(view.dice, "X"), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...this.mover.look,

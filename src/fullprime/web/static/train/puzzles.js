@@ -5,6 +5,7 @@ import { Refusal, call, randomSeed } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
+import { t } from "/static/parts/texts.js";
 
 /** @type {any} */
 let puzzle = null;
@@ -45,8 +46,8 @@ async function next() {
   const found = await ask(`/drills/puzzles/${byId("game").value}/next?mode=${byId("mode").value}&run=${run}`);
   if (!found) return;
   puzzle = found;
-  byId("ask").textContent = "Find the best play.";
-  byId("about").textContent = `${found.theme}, rated ${found.rating}; for money, without a cube.${found.tried ? " You have tried it before: it does not count." : ""}`;
+  byId("ask").textContent = t("Find the best play.");
+  byId("about").textContent = t`${found.theme}, rated ${found.rating}; for money, without a cube.` + (found.tried ? ` ${t("You have tried it before: it does not count.")}` : "");
   byId("verdict").replaceChildren();
   byId("lines").replaceChildren();
   byId("word").value = "";
@@ -63,24 +64,24 @@ async function answer(text) {
   const found = await ask(`/drills/puzzles/${puzzle.name}/answer`, { answer: text, seconds, mode: byId("mode").value, run });
   if (!found) { desk.draw(); return; }
   over = found.over;
-  const change = found.change === null ? "" : ` Rating ${found.standing.rating} (${found.change >= 0 ? "+" : ""}${found.change}).`;
-  const told = found.right ? `Right: ${found.answer}.` : `${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`;
+  const change = found.change === null ? "" : ` ${t`Rating ${found.standing.rating} (${found.change >= 0 ? "+" : ""}${found.change}).`}`;
+  const told = found.right ? t`Right: ${found.answer}.` : t`${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`;
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(el("p", {}, told + change));
-  byId("lines").replaceChildren(...[`It tempts: ${found.trap}, which costs ${found.trap_loss.toFixed(3)}.`,
-    ...(run ? [`${found.score} solved.${over ? ` The ${byId("mode").value} is over.` : ""}`] : [])].map((line) => el("li", {}, line)));
+  byId("lines").replaceChildren(...[t`It tempts: ${found.trap}, which costs ${found.trap_loss.toFixed(3)}.`,
+    ...(run ? [t`${found.score} solved.` + (over ? ` ${byId("mode").value === "storm" ? t("The storm is over.") : t("The streak is over.")}` : "")] : [])].map((line) => el("li", {}, line)));
   byId("words").hidden = true;
   desk.tell(found);
   games = games.map((each) => (each.variant === found.standing.variant ? found.standing : each));
   standing(found.standing);
-  button("next").textContent = over ? "Begin again" : "Next";
+  button("next").textContent = over ? t("Begin again") : t("Next");
   button("next").hidden = false;
   button("next").focus();
 }
 
 /** @param {any} found */
 function standing(found) {
-  byId("sum").textContent = `${found.rating} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${found.puzzles} puzzles.`;
+  byId("sum").textContent = t`${found.rating} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${found.puzzles} puzzles.`;
 }
 
 /** @param {string} deed @returns {HTMLButtonElement} */
@@ -103,7 +104,7 @@ async function open() {
   const found = await ask("/drills/puzzles");
   if (!found) return;
   games = found.games;
-  byId("game").replaceChildren(...games.map((each) => el("option", { value: each.variant }, each.title)));
+  byId("game").replaceChildren(...games.map((each) => el("option", { value: each.variant }, t(each.title))));
   const wanted = new URLSearchParams(location.search);
   if (games.some((each) => each.variant === wanted.get("game"))) byId("game").value = wanted.get("game");
   if (["day", "streak", "storm"].includes(wanted.get("mode") ?? "")) byId("mode").value = wanted.get("mode");

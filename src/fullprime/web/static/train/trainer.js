@@ -6,6 +6,7 @@ import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
 import { result, trends } from "/static/train/results.js";
+import { t } from "/static/parts/texts.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const path = `/drills/trainers/${encodeURIComponent(name)}`;
@@ -36,7 +37,7 @@ async function ask(where, body) {
 
 async function next() {
   if (busy) return;
-  byId("status").textContent = "One moment …";
+  byId("status").textContent = t("One moment …");
   const found = await ask(`${path}/question`);
   byId("status").textContent = "";
   if (!found) return;
@@ -45,7 +46,7 @@ async function next() {
   byId("verdict").replaceChildren();
   byId("lines").replaceChildren();
   byId("word").value = "";
-  byId("word-label").textContent = found.ask === "play" ? "Or write it, for example 8/5 6/5" : "Your answer";
+  byId("word-label").textContent = found.ask === "play" ? t("Or write it, for example 8/5 6/5") : t("Your answer");
   byId("words").hidden = found.ask === "choice";
   byId("choices").replaceChildren(...found.choices.map((/** @type {string} */ text) => el("button", { type: "button", onclick: () => answer(text) }, text)));
   button("next").hidden = true;
@@ -61,7 +62,7 @@ async function answer(text) {
   const found = await ask(`${path}/answer`, { seed: question.seed, answer: text, seconds });
   if (!found) { desk.draw(); return; }
   const { digits, unit } = found.trainer;
-  const told = found.right ? `Right: ${found.best}.` : `${found.answer}: off by ${found.error.toFixed(digits)} ${unit}. The answer: ${found.best}.`;
+  const told = found.right ? t`Right: ${found.best}.` : t`${found.answer}: off by ${found.error.toFixed(digits)} ${unit}. The answer: ${found.best}.`;
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(el("p", {}, told));
   byId("lines").replaceChildren(...found.lines.map((/** @type {string} */ line) => el("li", {}, line)));
@@ -76,7 +77,7 @@ async function answer(text) {
 
 /** @param {import("/static/train/results.js").Trainer} trainer */
 function progress(trainer) {
-  byId("sum").textContent = result(trainer) || "Not tried yet.";
+  byId("sum").textContent = result(trainer) || t("Not tried yet.");
   byId("trends").replaceChildren(...trends(trainer, tries));
 }
 
@@ -105,8 +106,8 @@ document.addEventListener("keydown", (event) => {
 
 async function begin() {
   const known = await ask(path);
-  if (!known) { byId("ask").textContent = "There is no such trainer here."; byId("words").hidden = true; button("next").hidden = true; return; }
-  byId("title").textContent = known.trainer.title;
+  if (!known) { byId("ask").textContent = t("There is no such trainer here."); byId("words").hidden = true; button("next").hidden = true; return; }
+  byId("title").textContent = t(known.trainer.title);
   document.title = `${known.trainer.title} · Fullprime`;
   byId("method").replaceChildren(...known.trainer.teaches.map((/** @type {string} */ text) => el("p", {}, text)));
   tries = known.tries;

@@ -1,0 +1,55 @@
+// @ts-check
+/**
+ * The texts of the pages in the reader's language. The English text is the key, and what is shown where a language lacks it.
+ * `t` stands before every text that people read; `scripts/write_texts.py` finds them, and a test those that were forgotten.
+ */
+
+/** The forms of a text by number are named as `Intl.PluralRules` does. @type {Record<string, string | Record<string, string>>} */
+let known = {};
+
+/** The language of this page. */
+export const language = document.documentElement.lang || "en";
+const forms = new Intl.PluralRules(language);
+
+const COOKIE = "fullprime_language";
+
+/** The languages that there are, each its tag and its name, and the one that was chosen here; none where there is no choice. */
+export function languages() {
+  const said = document.querySelector("meta[name=languages]")?.getAttribute("content") ?? "";
+  return { known: said.split(";").filter(Boolean).map((each) => each.split("=")), chosen: new RegExp(`(?:^|; )${COOKIE}=([^;]*)`).exec(document.cookie)?.[1] ?? "" };
+}
+
+/** Show the pages in a language from now on; "" for that of the browser. The server puts them in it, so it is told by a cookie. @param {string} tag */
+export function chooseLanguage(tag) {
+  document.cookie = `${COOKIE}=${tag}; path=/; SameSite=Lax; max-age=${tag ? 400 * 24 * 3600 : 0}`;
+  navigator.serviceWorker?.controller?.postMessage("language");
+  location.reload();
+}
+
+/** Take the texts of the page's language: the script of a language calls it before those of the page run. @param {typeof known} texts */
+export function learn(texts) { known = texts; }
+
+/** Without the note that tells two texts apart that are one word in English. @param {string} key */
+const bare = (key) => key.split(" // ", 1)[0];
+
+/** @param {string} text @param {unknown[]} values @param {number} [count] */
+const put = (text, values, count) => text.replace(/\{(n|\d+)\}/g, (mark, name) => String(name === "n" ? count ?? mark : values[name - 1] ?? mark));
+
+/**
+ * A text in the reader's language: t`${name} won the match.`, known to translators as "{1} won the match.", or t("Roll").
+ * @param {TemplateStringsArray | string} text @param {unknown[]} values what stands for {1}, {2}, ... @returns {string}
+ */
+export function t(text, ...values) {
+  const key = typeof text === "string" ? text : text.reduce((whole, part, at) => `${whole}{${at}}${part}`);
+  const found = known[key];
+  return put(typeof found === "string" && found ? found : bare(key), values);
+}
+
+/**
+ * A text by number: plural(3, "{n} game", "{n} games").
+ * @param {number} count @param {string} one @param {string} other @param {unknown[]} values what stands for {1}, {2}, ... @returns {string}
+ */
+export function plural(count, one, other, ...values) {
+  const found = known[other], form = typeof found === "object" ? found[forms.select(count)] || found.other : "";
+  return put(form || bare(count === 1 ? one : other), values, count);
+}

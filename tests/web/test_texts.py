@@ -1,0 +1,300 @@
+"""The texts of the pages: one catalogue, nothing forgotten, and room for longer words."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from scripts import write_texts
+from scripts.script_texts import forgotten, forgotten_in, texts_of_script
+from tests.web import pseudo
+from tests.web.browsing import chromium_running, window
+from tests.web.conftest import Server, chromium
+
+from fullprime.web.pages import STATIC, page_text
+from fullprime.web.texts.catalogue import COOKIE, CatalogueError, catalogues, language_for, read_catalogue
+from fullprime.web.texts.markup import MarkupError, texts_of_page, translated
+
+PAGES = sorted(
+    name
+    for name in (path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.html"))
+    if name not in write_texts.ALONE
+)
+
+
+# -- the catalogues ------------------------------------------------------------------------------------------------
+def test_the_english_catalogue_has_every_text_of_the_pages() -> None:
+    """`make texts` writes it."""
+    files = {each.language: each for each in map(read_catalogue, write_texts.FOLDER.glob("*.toml"))}
+    found = write_texts.entries()
+    for language, known in files.items():
+        text = (write_texts.FOLDER / f"{language}.toml").read_text(encoding="utf-8")
+        assert text == write_texts.written(found, known), f"{language}.toml: run `make texts`"
+
+
+def test_no_script_shows_a_text_that_is_not_in_the_catalogue() -> None:
+    """Write t("Roll") or t`${name} won`; a literal that nobody reads has `// not a text` at the end of its line."""
+    assert forgotten_in(STATIC) == []
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        'byId("x").textContent = "roll";',
+        'place.title = `${name} rolls`;',
+        'el("p", {}, "done");',
+        'el("p", {}, open ? "open" : t("closed"));',
+        'el("input", { placeholder: "a name" });',
+        'button("x", { "aria-label": `Remove ${name}` });',
+        "box.append(`${count} games`);",
+        'problem("Give it a name first.");',
+        'const WAYS = { left: "On the left" };',
+        "x = `${t`Game ${1}`} ${n === 1 ? \"one more thing\" : \"\"}`;",
+    ],
+)
+def test_a_forgotten_text_is_found(script: str) -> None:
+    assert len(list(forgotten(script))) == 1, script
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        'byId("title").className = "quiet apart";',
+        'el("p", { class: "hint soft" }, t("Done"));',
+        "el('path', { d: `M${x} ${y}L${a} ${b}` });",
+        'if (state === "Not begun") x = /Some words here/.test(text);',
+        "call(`/games/${id}/act`, { line });",
+        '// "A comment with words"\nlet a = 1; /* `and another` */',
+        "t`${name} won`; plural(n, '{n} game', '{n} games');",
+        'act("resign now", t("Resign"));',
+        'write("no play at all"); // not a text',
+    ],
+)
+def test_what_nobody_reads_is_left_alone(script: str) -> None:
+    assert list(forgotten(script)) == []
+
+
+def test_texts_of_a_script_are_found_with_their_values_and_forms() -> None:
+    script = 'a = t`${f(x, `in ${y}`)} won \\u2212${b}`; t("Roll // the button"); plural(n, "{n} game", "{n} games");'
+    first, second, third = texts_of_script(script)
+    assert (first.key, first.values) == ("{1} won \u2212{2}", ("f(x, `in ${y}`)", "b"))
+    assert (second.key, third.key, third.one) == ("Roll // the button", "{n} games", "{n} game")
+
+
+# -- pages in another language -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_in_english_stays_as_it_is(name: str) -> None:
+    text = page_text(name)
+    assert translated(text, lambda key: key.partition(" // ")[0]) == text
+
+
+def test_marks_move_with_the_words_and_attributes_are_texts() -> None:
+    page = '<p title="Go on">Press <kbd>Tab</kbd>\n  or <a href="/x">go</a> &amp; on</p><th data-note="a play">Play</th>'
+    keys = texts_of_page(page)
+    assert keys == ["Go on", "Press <kbd>Tab</kbd> or <a>go</a> & on", "Play // a play"]
+    german = {keys[0]: 'Weiter "so"', keys[1]: "<a>Geh</a> & <kbd>Tab</kbd> drücken", keys[2]: "Zug"}
+    assert translated(page, lambda key: german[key]) == (
+        '<p title="Weiter &quot;so&quot;"><a href="/x">Geh</a> &amp; <kbd>Tab</kbd> drücken</p>'
+        '<th data-note="a play">Zug</th>'
+    )
+    with pytest.raises(MarkupError, match="there is no <b>"):
+        translated(page, lambda _: "<b>x</b>")
+
+
+def test_what_is_not_to_be_translated_stays() -> None:
+    page = '<p>Run <code translate="no">make it</code> now</p><script>a < b</script><p translate="no">Ann</p>'
+    assert texts_of_page(page) == ["Run <code> now"]
+    assert "<code translate=\"no\">make it</code> los" in translated(page, lambda _: "<code> los")
+
+
+def test_the_language_is_that_of_the_setting_else_of_the_browser(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for tag in ("de", "pt-BR"):
+        (tmp_path / f"{tag}.toml").write_text(f'[language]\nname = "{tag}"\n[scripts]\n"Roll" = "Los"\n')
+    monkeypatch.setenv("FULLPRIME_TEXTS", str(tmp_path))
+    catalogues.cache_clear()
+    try:
+        assert list(catalogues()) == ["en", "de", "pt-BR"]
+        assert language_for(None, "fr;q=0.9, de-CH;q=0.8, en;q=0.5") == "de"
+        assert language_for(None, "en-GB, de") == "en"
+        assert language_for(None, "pt-br") == "pt-BR"
+        assert language_for("de", "en") == "de"
+        assert language_for("xx", "nonsense;;q=1, de;q=0, *") == "en"
+        assert catalogues()["de"].text("Roll // the button") == "Roll"
+        assert b'learn({"Roll":"Los"})' in catalogues()["de"].script
+    finally:
+        catalogues.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[language", "Expected"),
+        ('[scripts]\n"Roll" = "Los"', "has a `name`"),
+        ('[language]\nname = "x"\ndirection = "up"', "`ltr` or `rtl`"),
+        ('[language]\nname = "x"\n[pages]\n"Roll" = 3', "'Roll' is a text"),
+    ],
+)
+def test_a_catalogue_that_is_wrong_says_where(tmp_path: Path, text: str, why: str) -> None:
+    path = tmp_path / "de.toml"
+    path.write_text(text)
+    with pytest.raises(CatalogueError, match=why) as told:
+        read_catalogue(path)
+    assert str(path) in str(told.value)
+
+
+# -- the pages in a language that nobody speaks ------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that knows the pseudo-language."""
+    folder = tmp_path_factory.mktemp("texts")
+    pseudo.write_catalogue(folder)
+    os.environ["FULLPRIME_TEXTS"] = str(folder)
+    try:
+        running = Server(folder / "games.db")
+    finally:
+        del os.environ["FULLPRIME_TEXTS"]
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+def test_pages_come_in_the_language_of_whoever_asks(foreign: Server, shared_server: Server) -> None:
+    with httpx.Client(base_url=foreign.url) as client:
+        english = client.get("/learn", headers={"Accept-Language": "de, en;q=0.5"})
+        assert english.headers["content-language"] == "en"
+        assert english.headers["vary"] == "Accept-Language, Cookie"
+        other = client.get("/learn", headers={"Accept-Language": pseudo.TAG})
+        assert f'<html lang="{pseudo.TAG}" dir="ltr">' in other.text
+        assert pseudo.pseudo("Learn to play") in other.text
+        client.cookies.set(COOKIE, pseudo.TAG)
+        assert client.get("/learn").text == other.text
+        script = re.search(r'src="(/static/texts/en-XA\.js\?v=\w+)"', other.text)
+        assert script is not None
+        texts = client.get(script[1])
+        assert texts.headers["content-type"].startswith("text/javascript")
+        assert "immutable" in texts.headers["cache-control"]
+        assert client.get("/static/texts/en-XA.js?v=old").headers["cache-control"] == "no-cache"
+        assert client.get("/static/texts/xx.js").status_code == 404
+    with httpx.Client(base_url=shared_server.url) as client:
+        alone = client.get("/learn", headers={"Accept-Language": pseudo.TAG})
+        assert 'lang="en"' in alone.text
+        assert "texts/en" not in alone.text
+        assert "vary" not in alone.headers
+
+
+SEEN = """() => {
+  const found = [];
+  const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const node = walk.currentNode, at = node.parentElement;
+    if (!node.textContent.trim() || at.closest('script, style, code, kbd, noscript, [translate=no]')) continue;
+    if (!at.closest('head, option') && !at.checkVisibility()) continue;
+    found.push(node.textContent);
+  }
+  for (const name of ['title', 'aria-label', 'placeholder', 'alt'])
+    for (const element of document.querySelectorAll(`[${name}]`))
+      if (element.getAttribute(name)) found.push(element.getAttribute(name));
+  return found;
+}"""
+CUT = """() => {
+  const found = [];
+  for (const element of document.querySelectorAll('button, a, th, label, summary, legend, h1, h2, h3, .field, li, p, dt, dd')) {
+    const style = getComputedStyle(element);
+    if (!element.checkVisibility() || style.textOverflow === 'ellipsis' || element.closest('.brand')) continue;
+    const box = element.getBoundingClientRect();
+    if (box.width < 2 || !element.textContent.trim()) continue;
+    const cut = style.overflowX !== 'visible' && style.overflowX !== 'auto' && element.scrollWidth > element.clientWidth + 1;
+    const scroller = element.closest('.wide, .scroll, pre, [tabindex="0"], .places, svg');
+    const out = !scroller && (box.right > document.documentElement.clientWidth + 1 || box.left < -1);
+    if (cut || out) found.push(`${element.localName}#${element.id}.${element.className}: ${element.textContent.trim().slice(0, 60)}`);
+  }
+  return found;
+}"""
+WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
+  .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1).slice(0, 6)
+  .map((each) => `${each.localName}#${each.id}.${each.getAttribute('class') ?? ''}: ${each.textContent.trim().slice(0, 40)}`)"""
+KNOWN_WORDS = re.compile(r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Ida|Atlas|UTC|fast|roller|random|heuristic|\d-ply")
+"""Names, which are the same in every language."""
+
+
+def strings(told: Any) -> Iterator[str]:
+    """Every text of an answer of the server: what people wrote, and content that the catalogue does not cover."""
+    if isinstance(told, str):
+        yield told
+    elif isinstance(told, dict | list):
+        for each in told.values() if isinstance(told, dict) else told:
+            yield from strings(each)
+
+
+def not_translated(shown: list[str], told: str, covered: frozenset[str]) -> list[str]:
+    """Words outside all brackets that are not content of the server; ``covered`` are texts of the catalogue."""
+    found = []
+    for text in shown:
+        left = text
+        while left != (left := re.sub(r"⟦[^⟦⟧]*⟧", "|", left)):
+            pass
+        for piece in re.split(r"[|:;()·–—/“”]|[.,] |\.$", left):
+            words = " ".join(piece.split()).strip(" .,")
+            if not re.search(r"[^\W\d_]{2,}", KNOWN_WORDS.sub("", words)):
+                continue
+            if (words in covered and not KNOWN_WORDS.fullmatch(words)) or words not in told:
+                found.append(f"{words!r} in {text.strip()[:80]!r}")
+    return found
+
+
+def told_by(request: Any) -> list[Any]:
+    """What the server answered, a value a line; nothing where it was no data."""
+    answer = request.response() if "/api/" in request.url else None
+    if answer is None or "json" not in answer.headers.get("content-type", ""):
+        return []
+    return [json.loads(line) for line in answer.text().splitlines() if line.strip()]
+
+
+def look_at(page: Any, address: str, covered: frozenset[str], ready: str) -> list[str]:
+    """What is wrong with a page at the widths of a phone and of a screen."""
+    asked: list[Any] = []
+
+    def listen(request: Any) -> None:
+        asked.append(request)
+
+    page.on("requestfinished", listen)  # not before: the body of a stream that goes on never ends
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(address)
+    page.locator(ready).first.wait_for(state="attached")
+    told = "\n".join(text for request in asked for text in strings(told_by(request)))
+    page.remove_listener("requestfinished", listen)
+    wrong = [f"not translated: {each}" for each in not_translated(page.evaluate(SEEN), told, covered)]
+    for width, height in ((390, 844), (1366, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        wrong += [f"at {width} it scrolls sideways: {each}" for each in page.evaluate(WIDER)]
+        wrong += [f"at {width} cut off: {each}" for each in page.evaluate(CUT)]
+    return wrong
+
+
+@pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+def test_the_first_pages_forget_no_text_and_have_room_for_longer_words(foreign: Server, browser: Any) -> None:
+    look_at_all(foreign, browser, {"/": "#start:enabled", "/lobby": "#none, #open li", "/analysis": "div.wide table"})
+
+
+def look_at_all(foreign: Server, browser: Any, addresses: dict[str, str]) -> None:
+    covered = frozenset(read_catalogue(write_texts.FOLDER / "en.toml").texts)
+    cookie = {"name": COOKIE, "value": pseudo.TAG, "url": foreign.url}
+    wrong: dict[str, list[str]] = {}
+    with window(browser) as page:
+        page.context.add_cookies([cookie])
+        for address, ready in addresses.items():
+            found = look_at(page, foreign.url + address, covered, ready)
+            if found:
+                wrong[address] = found
+    assert not wrong, "\n".join(f"{address}\n  " + "\n  ".join(each) for address, each in wrong.items())
