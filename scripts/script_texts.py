@@ -234,20 +234,29 @@ def texts_of_script(text: str) -> list[Text]:
     return found
 
 
-# -- what was forgotten --------------------------------------------------------------------------------------------------
-SHOWN = {"title", "aria-label", "placeholder", "alt", "label", "aria-description", "aria-roledescription", "aria-valuetext"}
+# -- what was forgotten ---------------------------------------------------------------------------------------------
+SHOWN = {
+    "title",
+    "aria-label",
+    "placeholder",
+    "alt",
+    "label",
+    "aria-description",
+    "aria-roledescription",
+    "aria-valuetext",
+}
 """Attributes that people read or hear."""
 _SINKS = {
     "textContent", "innerText", "title", "placeholder", "alt", "ariaLabel", "ariaDescription", "label",
 }  # fmt: skip
 _GROWING = {"append", "prepend", "replaceChildren", "replaceWith", "before", "after"}
 _TECHNICAL_CALLS = {
-    "byId", "querySelector", "querySelectorAll", "closest", "matches", "getAttribute", "hasAttribute", "removeAttribute",
-    "toggleAttribute", "addEventListener", "removeEventListener", "matchMedia", "Event", "CustomEvent", "URL",
-    "URLSearchParams", "import", "fetch", "getItem", "setItem", "removeItem", "createElement", "createElementNS", "split",
-    "startsWith", "endsWith", "includes", "indexOf", "setProperty", "getPropertyValue", "replace", "replaceAll", "match",
-    "test", "getElementById", "insertAdjacentHTML", "register", "request", "require", "get", "has", "make", "getContext",
-    "_section", "toLocaleString", "toLocaleDateString", "toLocaleTimeString", "Intl.NumberFormat",
+    "byId", "querySelector", "querySelectorAll", "closest", "matches", "getAttribute", "hasAttribute",
+    "removeAttribute", "toggleAttribute", "addEventListener", "removeEventListener", "matchMedia", "Event", "CustomEvent", "URL",
+    "URLSearchParams", "import", "fetch", "getItem", "setItem", "removeItem", "createElement", "createElementNS",
+    "split", "startsWith", "endsWith", "includes", "indexOf", "setProperty", "getPropertyValue", "replace", "replaceAll",
+    "match", "test", "getElementById", "insertAdjacentHTML", "register", "request", "require", "get", "has", "make",
+    "getContext", "_section", "toLocaleString", "toLocaleDateString", "toLocaleTimeString", "Intl.NumberFormat",
 }  # fmt: skip
 """Functions whose texts are for the machine."""
 _TECHNICAL_KEYS = {
@@ -255,11 +264,23 @@ _TECHNICAL_KEYS = {
     "autocomplete", "inputmode", "accept", "headers", "kind", "viewBox", "points", "fill", "stroke", "Content-Type",
     "Authorization", "aria-controls", "aria-labelledby", "aria-describedby", "text-anchor", "download", "event", "look",
 }  # fmt: skip
-_TECHNICAL_TARGETS = {"className", "Authorization", "id", "href", "type", "src", "value", "name", "cookie", "hash", "download"}
+_TECHNICAL_TARGETS = {
+    "className",
+    "Authorization",
+    "id",
+    "href",
+    "type",
+    "src",
+    "value",
+    "name",
+    "cookie",
+    "hash",
+    "download",
+}
 _TECHNICAL_FIRST = {"el", "act"}
 """Functions whose first argument is for the machine."""
 _COMPARED = {"===", "!==", "case", "in", "from", "import"}
-_PROSE = re.compile(r"[^\W\d_]{2,}[,.;:!?…)”’]* +[(“‘{\d]*[^\W\d_]{2,}|^[A-Z][a-z]+|[}] [^\W\d_]{2,}|[^\W\d_]{2,} [{]")
+_PROSE = re.compile(r"[^\W\d_]{2,}[,.;:!?…)”]* +[(“{\d]*[^\W\d_]{2,}|^[A-Z][a-z]+|[}] [^\W\d_]{2,}|[^\W\d_]{2,} [{]")
 _IDENTIFIER = re.compile(r"[a-z_]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 NOT_SHOWN = "not a text"
@@ -269,9 +290,8 @@ NOT_SHOWN = "not a text"
 def forgotten(text: str) -> Iterator[tuple[int, str]]:
     """Literals that people seem to see and that do not go through the catalogue: their offsets, and what they say."""
     for place in places(text):
-        if _is_forgotten(place):
-            if NOT_SHOWN not in text[place.token.at :].partition("\n")[0]:
-                yield place.token.at, place.token.value
+        if _is_forgotten(place) and NOT_SHOWN not in text[place.token.at :].partition("\n")[0]:
+            yield place.token.at, place.token.value
 
 
 def _is_forgotten(place: Place) -> bool:
