@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)+", re.DOTALL)
@@ -146,9 +147,10 @@ class Place:
     """The name to which it is assigned, as ``textContent``; else empty."""
 
 
-def places(text: str) -> list[Place]:
+@lru_cache(maxsize=256)
+def places(text: str) -> tuple[Place, ...]:
     """Every string and template of a script, in order."""
-    return list(_walk(_Reader(text).tokens(), "", 0, ()))
+    return tuple(_walk(_Reader(text).tokens(), "", 0, ()))
 
 
 def _walk(
@@ -252,10 +254,10 @@ _SINKS = {
 _GROWING = {"append", "prepend", "replaceChildren", "replaceWith", "before", "after"}
 _TECHNICAL_CALLS = {
     "byId", "querySelector", "querySelectorAll", "closest", "matches", "getAttribute", "hasAttribute",
-    "removeAttribute", "toggleAttribute", "addEventListener", "removeEventListener", "matchMedia", "Event", "CustomEvent", "URL",
-    "URLSearchParams", "import", "fetch", "getItem", "setItem", "removeItem", "createElement", "createElementNS",
-    "split", "startsWith", "endsWith", "includes", "indexOf", "setProperty", "getPropertyValue", "replace", "replaceAll",
-    "match", "test", "getElementById", "insertAdjacentHTML", "register", "request", "require", "get", "has", "make",
+    "removeAttribute", "toggleAttribute", "addEventListener", "removeEventListener", "matchMedia", "Event",
+    "CustomEvent", "URL", "URLSearchParams", "import", "fetch", "getItem", "setItem", "removeItem", "createElement", "createElementNS",
+    "split", "startsWith", "endsWith", "includes", "indexOf", "setProperty", "getPropertyValue", "replace",
+    "replaceAll", "match", "test", "getElementById", "insertAdjacentHTML", "register", "request", "require", "get", "has", "make",
     "getContext", "_section", "toLocaleString", "toLocaleDateString", "toLocaleTimeString", "Intl.NumberFormat",
 }  # fmt: skip
 """Functions whose texts are for the machine."""

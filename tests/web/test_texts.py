@@ -230,7 +230,7 @@ CUT = """() => {
 }"""
 WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
   .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1).slice(0, 6)
-  .map((each) => `${each.localName}#${each.id}.${each.getAttribute('class')}: ${each.textContent.trim().slice(0, 40)}`)"""
+  .map((each) => `${each.localName}#${each.id}.${each.className}: ${each.textContent.trim().slice(0, 30)}`)"""
 KNOWN_WORDS = re.compile(r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Ida|Atlas|UTC|fast|roller|random|heuristic|\d-ply")
 """Names, which are the same in every language."""
 
