@@ -14,7 +14,7 @@ from fullprime.analysis.judge import WEIGHTS, Judge
 from fullprime.analysis.levels import LEVELS, UNCERTAINTY, ReviewLevel, ReviewLevelError, review_level
 from fullprime.analysis.luck import INDEX
 from fullprime.analysis.rating import RatingPart, adjusted_result, rating, tally
-from fullprime.analysis.review import Review, ReviewError, review
+from fullprime.analysis.review import Review, ReviewError, judge_ahead, review
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.context import context_of
@@ -587,3 +587,29 @@ def test_a_resignation_is_weighed_at_the_score(engine) -> None:
     assert accepted(2).value == pytest.approx(1.0, abs=1e-6)
     assert accepted(1).equity == pytest.approx(1.0, abs=1e-5)
     assert 0.5 < accepted(1).value < 0.8
+
+
+def test_what_is_judged_ahead_while_it_is_played_is_the_same_as_judged_at_the_end(
+    match, engine, reviewed, monkeypatch
+) -> None:
+    ahead = None
+    for played in range(0, max(len(each.events) for each in match.games) + 9, 9):
+        games = tuple(replace(each, events=each.events[:played]) for each in match.games)
+        ahead = judge_ahead(replace(match, games=games), engine, reviewed.level, ahead, lambda: False, most=9)
+    assert [len(each.events) for each in ahead.games] == [len(each.events) for each in match.games]
+    monkeypatch.setattr(Judge, "values", None)  # nothing is judged again
+    monkeypatch.setattr(Judge, "rolls", None)
+    assert review_json(review(match, engine, reviewed.level, ahead=ahead)) == review_json(reviewed)
+
+
+def test_what_was_taken_back_is_judged_anew(match, engine) -> None:
+    first = match.games[0]
+    play = next(number for number, each in enumerate(first.events) if number > 3 and each.kind is ActionKind.PLAY)
+    short = replace(match, games=(replace(first, events=first.events[: play + 1]),))
+    ahead = judge_ahead(short, engine, "fast", None, lambda: False)
+    back = replace(match, games=(replace(first, events=first.events[:play]),))
+    (kept,) = [each.within(record) for each, record in zip(ahead.games, back.games, strict=True)]
+    assert len(kept.events) == play
+    assert all(each.event < play for each in kept.decisions)
+    other = replace(ahead, program="other nets")
+    assert not other.fits(review(short, engine, "fast"))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
 import pytest
 from tests.formats.generate import random_match
 from tests.store.conftest import any_database, postgresql  # noqa: F401 - fixtures
@@ -19,12 +20,13 @@ from tests.store.test_library import review_of
 
 from fullprime.app.matches import files as matches
 from fullprime.app.matches import library as app
-from fullprime.app.matches import library_statistics
+from fullprime.app.matches import library_rates
 from fullprime.app.matches.files import FileError
 from fullprime.formats import Document, FormatError, read, write
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
 from fullprime.store.errors import StoreError
+from fullprime.store.library.figures import WORDS, Figures
 from fullprime.store.library.library import LibraryStore
 from fullprime.store.library.search import Search, Wanted
 
@@ -326,9 +328,31 @@ def test_nothing_is_invented_where_nothing_was_reviewed(local: LibraryStore) -> 
 
 def test_the_interval_for_many_decisions_goes_on_from_that_for_few() -> None:
     chance = random.Random(1)
-    losses = [chance.choice((0.0, 0.0, 0.0, 0.0, 0.02, 0.1, 0.4)) for _ in range(library_statistics.MANY)]
+    losses = [chance.choice((0.0, 0.0, 0.0, 0.0, 0.02, 0.1, 0.4)) for _ in range(library_rates.MANY)]
     few, many = app.pr_interval(losses[:-1]), app.pr_interval(losses)
     assert few is not None
     assert many is not None
-    assert few == pytest.approx(many, rel=0.03)
+    assert few == pytest.approx(many, rel=0.08)
     assert app.pr_interval(losses[:9]) is None
+    assert app.pr_interval([0.1] * 100) == pytest.approx((50, 50))
+
+
+def test_all_groups_at_once_have_the_rates_that_each_has_alone() -> None:
+    chance = np.random.default_rng(2)
+    rows = 3 * library_rates.MANY
+    codes = chance.choice(5, rows, p=(0.6, 0.3, 0.07, 0.02, 0.01)).astype(np.uint8)
+    nothing = np.zeros(rows, np.uint16)
+    words = dict.fromkeys(WORDS, ("ok", "error", "blunder"))
+    verdicts = {name: chance.integers(0, 3, rows).astype(np.uint8) for name in WORDS}
+    found = Figures(
+        np.arange(rows), words, verdicts, nothing.astype(np.uint8), nothing == 0, nothing, nothing, nothing,
+        chance.choice((0.0, 0.02, 0.3), rows),
+    )  # fmt: skip
+    together = library_rates.rates(found, codes, 6)
+    assert set(together) == set(codes.tolist())
+    for code, told in together.items():
+        alone = found.only(codes == code)
+        assert told.interval == pytest.approx(app.pr_interval(alone.loss))
+        assert (told.counted, told.errors) == (len(alone.loss), int(alone.said("verdict", "error").sum()))
+        assert told.pr == pytest.approx(500 * alone.loss.mean())
+    assert library_rates.rates(found, codes, 6, [0, 5]) == {0: together[0]}

@@ -8,9 +8,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from alembic import command
+from alembic.config import Config
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, func, inspect, select, text
@@ -332,6 +335,16 @@ def test_a_pattern_is_answered_by_the_index_alone(library: LibraryStore) -> None
     assert "COVERING INDEX ix_library_boards_places" in plan
 
 
+def test_figures_are_found_by_indexes_and_not_sorted_by_the_database(library: LibraryStore) -> None:
+    if library.engine.dialect.name != "sqlite":
+        pytest.skip("the plan is SQLite's")
+    query = Search(library).of_figures(Wanted()).compile(library.engine, compile_kwargs={"literal_binds": True})
+    with library.engine.begin() as connection:
+        plan = " ".join(str(row) for row in connection.execute(text(f"EXPLAIN QUERY PLAN {query}")))
+    assert "COVERING INDEX ix_library_reviews_complete" in plan
+    assert "TEMP B-TREE" not in plan
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10_000))
 def test_a_position_is_a_pattern_that_only_it_fits(seed: int) -> None:
@@ -433,6 +446,24 @@ def test_migrations_give_the_tables_of_the_schema_on_every_database(any_database
     database.migrate(engine)
     assert _described(engine) == made
     engine.dispose()
+
+
+def test_figures_move_with_the_database_to_an_older_version_and_back(tmp_path: Path) -> None:
+    library = LibraryStore(f"sqlite:///{tmp_path / 'library.db'}")
+    match = random_match(random.Random(5), TOURNAMENT, games=1)
+    (number,) = library.add(b"x", "x.json", [Document(match)]).new
+    library.add_review(number, review_of(match, [0.0, 0.2]))
+    config = Config()
+    config.set_main_option("script_location", str(Path(database.__file__).parent / "migrations"))
+    with library.engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0011")
+    library.close()
+    again = LibraryStore(f"sqlite:///{tmp_path / 'library.db'}")
+    assert Search(again).figures(Wanted()).loss.tolist() == [0.0, 0.2]
+    assert Search(again).without_figures() == []
+    assert again.remove([number]) == 1
+    again.close()
 
 
 def _described(engine: object) -> dict[str, object]:

@@ -1,19 +1,23 @@
 """Self-play and labels against a slow reading of what they should be."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tests.reference.turns import slow_turns
 
 from fullprime.engine.core.pack import check_rows, pack, unpack
 from fullprime.engine.cube.probabilities import equity, swapped
-from fullprime.engine.nets.evaluator import NetEvaluator
+from fullprime.engine.engine import Engine
+from fullprime.engine.nets.evaluator import NetEvaluator, starting_boards
+from fullprime.engine.nets.net import nets_for
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, DUTCH, HYPERGAMMON
 from fullprime.training.dataset import write_shard
 from fullprime.training.families import FAMILIES, rare_starts
-from fullprime.training.label import relabel
+from fullprime.training.label import judge_named, relabel
 from fullprime.training.learning import Exploration, SelfPlayer
 from fullprime.training.model import Model, Shape
 
@@ -78,6 +82,20 @@ def test_shards_are_labelled_anew_and_only_once(tmp_path):
     with np.load(tmp_path / "new" / "0-000001.npz") as shard:
         assert np.array_equal(shard["targets"], SelfPlayer(BACKGAMMON, net).label(boards))
     assert len(said) == 2
+
+
+def test_all_judges_of_the_package_label_together(tmp_path):
+    """Their label is the engine's own value one ply ahead, the tables and the wide nets in it."""
+    boards = starting_boards(HYPERGAMMON, 3)
+    boards[1:] = SelfPlayer(HYPERGAMMON, nets_for("hypergammon")["contact"], ahead=False).play(
+        2, 5, 0.0, Exploration()
+    )[0]
+    write_shard(tmp_path / "old" / "0-000000.npz", boards, np.zeros((3, 5), np.float32))
+    assert relabel(HYPERGAMMON, tmp_path / "old", tmp_path / "new", judge_named(Path("package")), report=str) == 1
+    engine = Engine.open(HYPERGAMMON, level="1-ply")
+    with np.load(tmp_path / "new" / "0-000000.npz") as shard:
+        for label, position in zip(shard["targets"], unpack(boards), strict=True):
+            assert label == pytest.approx(engine.evaluate(position, cubeful=False).probabilities, abs=1e-6)
 
 
 def test_finished_games_are_labelled_by_their_result():

@@ -228,6 +228,7 @@ def test_no_theme_has_faults_that_axe_finds(browser: Any, client: httpx.Client) 
             found = axe.run(page)
             assert found.violations_count == 0, found.generate_report()
         page.get_by_role("button", name="Settings").click()
+        page.get_by_role("dialog").wait_for()
         assert axe.run(page).violations_count == 0
     with window(browser, "phone") as page:
         sit(page, seat)

@@ -153,6 +153,8 @@ def test_a_game_is_won_through_the_accessibility_tree_alone(browser: Any, addres
             if roll.count():
                 reader.use("button", "^Roll$")
                 mine.first.wait_for()
+                focused = page.evaluate("document.activeElement.getAttribute('aria-label')")
+                assert (focused or "").endswith("can move"), "the focus goes to a checker, not to the page"
             for _ in range(4):
                 if not mine.count():
                     break

@@ -146,3 +146,105 @@ def test_a_checker_that_moves_by_itself_leaves_time_for_sixty_frames_a_second(br
     log.info("%.2f ms of work a frame, one every %.1f ms, %.1f programs a core", work * 1000, usual * 1000, busy())
     assert work < FRAME / 2
     assert usual < 1.1 * FRAME * busy()
+
+
+# -- on a slow phone: the processor four times as slow ----------------------------------------------------------
+SLOWER = 4
+TRIES = 3
+NOTE_INPUT = """
+window.worst = 0; window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const each of list.getEntries()) if (each.interactionId) window.worst = Math.max(window.worst, each.duration);
+}).observe({type: 'event', durationThreshold: 16, buffered: true});
+new PerformanceObserver((list) => {
+  for (const each of list.getEntries()) for (const {node} of each.sources) {
+    const place = node?.nodeType === 1 ? node : node?.parentElement;
+    const name = place?.id || place?.className || place?.nodeName;
+    window.shifts.push([each.value, name, Boolean(place?.closest('.side'))]);
+  }
+}).observe({type: 'layout-shift', buffered: true});
+"""
+
+
+def slow_down(page: Any) -> None:
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+
+
+def painted(browser: Any, address: str) -> float:
+    """Seconds until a page first shows something, the best of a few loads, each in a browser without a cache."""
+    times = []
+    for _ in range(TRIES):
+        with window(browser, "phone") as page:
+            slow_down(page)
+            page.goto(address)
+            until(page, "performance.getEntriesByName('first-contentful-paint').length")
+            times.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime") / 1000)
+        if times[-1] < 1:
+            break
+    return min(times)
+
+
+def test_every_place_is_painted_within_a_second_on_a_slow_phone(browser: Any, seat: Seat) -> None:
+    """The places of the header and a table; the report has a test beside its others."""
+    home = str(seat.client.base_url).rstrip("/")
+    places = ("/", "/learn", "/analysis", "/library", "/lobby", "/real", f"/game/{seat.game}#key={seat.key}")
+    times = {place.partition("#")[0]: painted(browser, home + place) for place in places}
+    log.info("%s; %.1f programs a core", {place: f"{time:.2f} s" for place, time in times.items()}, busy())
+    assert {place: time for place, time in times.items() if time >= busy()} == {}
+
+
+def test_what_is_pressed_is_seen_within_a_tenth_of_a_second_on_a_slow_phone(browser: Any, seat: Seat) -> None:
+    """From the input to the next picture, as the browser measures it; the best of a few tries of each."""
+    seat.does("roll")
+    with window(browser, "phone") as page:
+        page.add_init_script(NOTE_INPUT)
+        slow_down(page)
+        sit(page, seat)
+        page.locator(".checker.movable").first.wait_for()
+        waits: dict[str, list[float]] = {"a checker is chosen": [], "it is put down": [], "undo": [], "settings": []}
+        for _ in range(TRIES):
+            for what, thing in zip(
+                waits, (".spot.source", ".spot.target", "[data-act=undo]:enabled", "#open-settings"), strict=True
+            ):
+                waits[what].append(pressed(page, thing))
+            page.get_by_role("dialog").wait_for()
+            page.keyboard.press("Escape")
+        best = {what: min(times) for what, times in waits.items()}
+        log.info("%s; %.1f programs a core", {what: f"{wait:.0f} ms" for what, wait in best.items()}, busy())
+        assert max(best.values()) < 100 * busy(), best
+
+
+def pressed(page: Any, thing: str) -> float:
+    """Milliseconds from a press with a finger to the picture that follows."""
+    box = page.locator(thing).first.bounding_box()
+    page.evaluate("window.worst = 0")
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    until(page, "window.worst")
+    return float(page.evaluate("window.worst"))
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_nothing_shifts_when_advice_opens(browser: Any, seat: Seat, size: str) -> None:
+    """Only the column of advice changes when it is asked for; nothing at all when the answer comes, seconds later."""
+    seat.does("roll")
+    with window(browser, size) as page:
+        page.add_init_script(NOTE_INPUT)
+        sit(page, seat)
+        page.locator(".checker.movable").first.wait_for()
+        page.locator("[data-act=hint]:enabled").wait_for()
+        held: list[Any] = []
+        page.route("**/hint", lambda route: held.append(route))
+        page.evaluate("window.shifts.length = 0")
+        page.locator("[data-act=hint]").click()
+        page.get_by_text("The engine is thinking").wait_for()
+        assert shifted(page, "!inside") == []
+        page.evaluate("window.shifts.length = 0")
+        held[0].continue_()
+        page.locator("#advice-body table button").first.wait_for()
+        assert shifted(page, "true") == []
+
+
+def shifted(page: Any, which: str) -> list[Any]:
+    """What has moved without being asked, by the browser's count, once it has drawn what is there."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
+    return list(page.evaluate(f"window.shifts.filter(([, , inside]) => {which})"))

@@ -398,9 +398,9 @@ def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.
     page.locator("#truncate").select_option("7")
     page.locator("#rollout").click()
     page.locator("#rolled tbody tr").first.wait_for()
-    axe_finds_nothing(page)
     page.get_by_role("button", name="Stop").click()
     until(page, "document.querySelector('#rollout').textContent === 'Roll out'")
+    axe_finds_nothing(page)
     assert page.inner_text("#rollout-words") == "5184 trials, 7 plies, 0-ply, with the cube"
     assert page.locator("#rolled tbody tr").count() == 2
     page.locator("#copy-what").select_option("xgid")

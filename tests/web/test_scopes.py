@@ -27,6 +27,7 @@ OPEN: dict[str, frozenset[str]] = {
         (
             "GET /api/health", "GET /api/options", "GET /api/clocks", "GET /api/glossary", "GET /api/glossary/{word}",
             "GET /api/ratings", "GET /api/lobby", "GET /api/lobby/stream",
+            "GET /api/push", "POST /api/push/unsubscribe", "POST /api/push/renew",
             "POST /api/analysis/read", "POST /api/analysis/board", "POST /api/analysis/act",
             "POST /api/analysis/picture", "POST /api/analysis/jobs", "GET /api/analysis/jobs/{job}",
             "POST /api/analysis/jobs/{job}/stop", "GET /api/analysis/jobs/{job}/stream",
@@ -54,6 +55,7 @@ OPEN: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             "POST /api/account/sign-out", "POST /api/account/password", "POST /api/account/profile",
+            "POST /api/push/subscribe", "POST /api/push/state",
             "POST /api/account/bot", "POST /api/account/remove", "GET /api/account/tokens",
             "POST /api/account/tokens", "POST /api/account/tokens/{token}/revoke", "POST /api/account/claim",
             "GET /api/school/progress", "POST /api/school/progress",

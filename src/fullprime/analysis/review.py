@@ -28,7 +28,7 @@ from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, PositionError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.printing import Record, html_table
-from fullprime.rules.record import Entry, GameRecord, Match, Setup
+from fullprime.rules.record import Entry, Event, GameRecord, Match, Setup
 
 JUDGED = 2
 """Goes up when more is judged than before: stored reviews are then judged anew."""
@@ -145,14 +145,15 @@ def review(
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
     so_far: Review | None = None,
+    ahead: Ahead | None = None,
     done: Callable[[Review], None] | None = None,
 ) -> Review:
     """Judge every decision and roll of a match, game by game.
 
     A review that is stopped comes back with the games that were done and ``complete`` off; given again as ``so_far``
-    it is continued. ``done`` is called with the review after each game, so that it can be kept. Threads are those of
-    the engine. Raises ReviewError for a match of another game than the engine's, RulesError for a record that cannot
-    have happened.
+    it is continued. What was judged ``ahead``, at the same level by the same nets, is not judged again. ``done`` is
+    called with the review after each game, so that it can be kept. Threads are those of the engine. Raises ReviewError
+    for a match of another game than the engine's, RulesError for a record that cannot have happened.
     """
     depth = review_level(level)
     variant = match.settings.variant
@@ -165,19 +166,21 @@ def review(
             raise ReviewError(f"the review to go on with is of {so_far.program} at {so_far.level}: not this one")
         found = so_far
     judge = Judge(engine, stop)
+    earlier = ahead.games if ahead is not None and ahead.fits(found) else ()
     for number in range(found.games, len(match.games)):
         if progress is not None:
             progress(number, len(match.games))
         try:
-            decisions, rolls, left_out = _game(judge, depth, number, match.games[number])
+            known = earlier[number] if number < len(earlier) else None
+            judged = _game(judge, depth, number, match.games[number], known)
         except Stopped:
             return found
         found = replace(
             found,
             games=number + 1,
-            decisions=(*found.decisions, *decisions),
-            rolls=(*found.rolls, *rolls),
-            left_out=(*found.left_out, *left_out),
+            decisions=(*found.decisions, *judged.decisions),
+            rolls=(*found.rolls, *judged.rolls),
+            left_out=(*found.left_out, *judged.left_out),
         )
         if done is not None:
             done(found)
@@ -186,12 +189,75 @@ def review(
     return replace(found, complete=True)
 
 
-class _Questions:
-    """The questions about one game."""
+@dataclass(frozen=True, slots=True)
+class JudgedGame:
+    """The judgement of the first events of a game, which may still be played."""
 
-    def __init__(self, judge: Judge, number: int) -> None:
+    start: Game
+    events: tuple[Event, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    rolls: tuple[RollLuck, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+    def within(self, record: GameRecord) -> JudgedGame:
+        """The part of it that holds for a game: what was taken back, or played otherwise, is left away."""
+        same = 0
+        if self.start == record.start:
+            for mine, theirs in zip(self.events, record.events, strict=False):
+                if mine != theirs:
+                    break
+                same += 1
+        if same == len(self.events):
+            return self
+        return JudgedGame(
+            self.start,
+            self.events[:same],
+            tuple(each for each in self.decisions if each.event < same),
+            tuple(each for each in self.rolls if each.event < same),
+            tuple(each for each in self.left_out if each.event < same),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Judgements of a match while it is played, for the review of its end. They are opinions: no player may see them
+    before.
+    """
+
+    level: str
+    program: str
+    variant: str
+    games: tuple[JudgedGame, ...] = ()
+
+    def fits(self, found: Review) -> bool:
+        """True if it was judged as that review is."""
+        return (self.level, self.program, self.variant) == (found.level, found.program, found.variant)
+
+
+def judge_ahead(
+    match: Match, engine: Engine, level: str, before: Ahead | None, stop: Callable[[], bool], most: int = 1000
+) -> Ahead:
+    """Judge what has been played of a match since ``before``, up to ``most`` events in each of its games.
+
+    Raises Stopped when ``stop`` says so, with nothing gained.
+    """
+    depth, judge = review_level(level), Judge(engine, stop)
+    empty = Ahead(depth.name, program_of(engine), match.settings.variant.name)
+    earlier = before.games if before is not None and replace(before, games=()) == empty else ()
+    games = []
+    for number, record in enumerate(match.games):
+        known = earlier[number] if number < len(earlier) else JudgedGame(record.start)
+        upto = len(known.within(record).events) + most
+        games.append(_game(judge, depth, number, replace(record, events=record.events[:upto]), known))
+    return replace(empty, games=tuple(games))
+
+
+class _Questions:
+    """The questions about one game, from the event of the number ``known`` on."""
+
+    def __init__(self, judge: Judge, number: int, known: int) -> None:
         self.judge = judge
-        self.number = number
+        self.number, self.known = number, known
         self.plays: list[plays.PlayQuestion] = []
         self.cubes: list[cubes.CubeQuestion] = []
         self.resignations: list[resignations.ResignQuestion] = []
@@ -207,27 +273,26 @@ class _Questions:
         before, action = entry.before, entry.event
         if isinstance(action, Setup):
             self.doubled_in = None
-            if action.note or entry.player is None:
+            if (action.note or entry.player is None) and event >= self.known:
                 self.left_out.append(LeftOut(self.number, event, action.note or "the board was set up"))
             return
         try:
             self._ask(event, before, action, entry.after)
         except (EquityError, PositionError) as error:
-            self.left_out.append(LeftOut(self.number, event, str(error)))
+            if event >= self.known:
+                self.left_out.append(LeftOut(self.number, event, str(error)))
 
     def _ask(self, event: int, before: Game, action: Action, after: Game) -> None:
         kinds = ActionKind
         match action.kind:
             case kinds.OPENING:
                 if after.phase is not Phase.OPENING_ROLL:
-                    assert action.dice is not None
-                    self.throws.append(Thrown(event, before, after, Roll(*action.dice)))
+                    self._thrown(event, before, action, after)
                     self.rolls += after.phase is Phase.PLAY
             case kinds.ROLL:
                 if before.phase is Phase.CUBE_DECISION:
                     self._cube(event, before, action.kind)
-                assert action.dice is not None
-                self.throws.append(Thrown(event, before, after, Roll(*action.dice)))
+                self._thrown(event, before, action, after)
                 self.rolls += 1
             case kinds.DOUBLE:
                 self.doubled_in = before
@@ -244,15 +309,21 @@ class _Questions:
             case kinds.ACCEPT | kinds.REFUSE:
                 self._resignation(event, action.kind)
             case kinds.PLAY:
-                self._play(event, before, action, after)
-            case kinds.CHOOSE:
+                if event >= self.known:
+                    self._play(event, before, action, after)
+            case kinds.CHOOSE if event >= self.known:
                 assert action.number is not None
                 self.decisions.append(
                     plays.judge_choice(self.judge, self.number, event, before, action.number, self.rolls)
                 )
 
+    def _thrown(self, event: int, before: Game, action: Action, after: Game) -> None:
+        if event >= self.known:
+            assert action.dice is not None
+            self.throws.append(Thrown(event, before, after, Roll(*action.dice)))
+
     def _cube(self, event: int, before: Game, action: ActionKind) -> None:
-        if self.judge.per_checker:
+        if self.judge.per_checker or event < self.known:
             return
         where = before if action in (ActionKind.ROLL, ActionKind.DOUBLE) else self.doubled_in or before
         self.cubes.append(cubes.open_question(self.number, event, before, action, self.rolls, where))
@@ -262,6 +333,8 @@ class _Questions:
             return
         offered, level = self.resigned_in
         context_of(offered)
+        if event < self.known:
+            return
         question = resignations.ResignQuestion(self.number, event, action, offered, level, self.rolls)
         self.resignations.append(question)
 
@@ -277,19 +350,40 @@ class _Questions:
 
 
 def _game(
-    judge: Judge, level: ReviewLevel, number: int, record: GameRecord
-) -> tuple[list[Decision], list[RollLuck], list[LeftOut]]:
-    asked = _Questions(judge, number)
+    judge: Judge, level: ReviewLevel, number: int, record: GameRecord, earlier: JudgedGame | None = None
+) -> JudgedGame:
+    known = JudgedGame(record.start) if earlier is None else earlier.within(record)
+    if earlier is not None and known.events == record.events:
+        return known
+    asked = _Questions(judge, number, len(known.events))
     for event, entry in enumerate(record.entries()):
         asked.ask(event, entry)
     decisions = [
+        *known.decisions,
         *asked.decisions,
         *plays.judge_plays(judge, level, asked.plays),
         *cubes.judge_cubes(judge, level, asked.cubes),
         *resignations.judge_resignations(judge, level, asked.resignations),
     ]
-    rolls = luck_of(judge, number, asked.throws)
-    return sorted(decisions, key=lambda each: each.event), rolls, asked.left_out
+    return JudgedGame(
+        record.start,
+        record.events,
+        tuple(sorted(decisions, key=lambda each: each.event)),
+        (*known.rolls, *luck_of(judge, number, asked.throws)),
+        (*known.left_out, *asked.left_out),
+    )
 
 
-__all__ = ["JUDGED", "LeftOut", "Review", "ReviewError", "is_dated", "program_of", "program_today", "review"]
+__all__ = [
+    "JUDGED",
+    "Ahead",
+    "JudgedGame",
+    "LeftOut",
+    "Review",
+    "ReviewError",
+    "is_dated",
+    "judge_ahead",
+    "program_of",
+    "program_today",
+    "review",
+]

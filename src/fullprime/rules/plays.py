@@ -141,9 +141,15 @@ def _leaving(own: Row, variant: Variant) -> tuple[int, ...]:
 
 
 def _moves_of(board: Board, die: int, variant: Variant) -> Iterator[tuple[CheckerMove, Board]]:
-    own = board[0]
+    own, other = board[0], board[1]
     for source in _leaving(own, variant):
-        if own[source] and (made := _moved_by(board, source, die, variant)) is not None:
+        if not own[source]:
+            continue
+        target = (BAR if source == HAND else source) - die
+        if target > OFF and other[25 - target] > 1:
+            continue  # held by the other side: seen here, without a call, since it is what stops most moves
+        made = _moved_by(board, source, die, variant)
+        if made is not None:
             yield made
 
 
@@ -222,6 +228,8 @@ class RollPlays:
 
         Only moves that can be continued to a legal play are given.
         """
+        if len(state.dice) == 1:
+            return self._all_steps(state)  # the last die, as most of them are: any move ends the play
         longest = self._depth(state)
         if longest == 0:
             return []

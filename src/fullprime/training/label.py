@@ -2,6 +2,7 @@
 
     fullprime train label SHARDS OUT NET [--filter NET] [--variant NAME]
 
+With the word ``package`` for NET all judges of the package judge together, and the tables where they know: no noise.
 Shards that OUT has already are passed over, so that the step can be stopped and started again. A stage learns from OUT
 when OUT is ``RUN/<name>/shards`` and its configuration names it in ``sources``.
 """
@@ -15,23 +16,49 @@ from pathlib import Path
 
 import numpy as np
 
-from fullprime.engine.nets.net import Net
+from fullprime.engine.cube.context import CUBELESS
+from fullprime.engine.engine import Engine
+from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.nets.net import Floats, Net
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
 from fullprime.training.dataset import write_shard
 from fullprime.training.learning import SelfPlayer
+
+PACKAGE = "package"
+"""The word for all judges of the package in the place of a net."""
+_TOGETHER = 512
+
+
+class Judges:
+    """One ply of look-ahead by the package's engine: its nets for every phase, its wide nets, its tables."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._engine = Engine.open(variant, "1-ply", threads=1)
+
+    def label(self, boards: Boards) -> Floats:
+        """The values of positions (n, 32): (n, 5)."""
+        worth = self._engine.worth(CUBELESS)
+        found = np.empty((len(boards), 5), np.float32)
+        for start in range(0, len(boards), _TOGETHER):
+            part = np.ascontiguousarray(boards[start : start + _TOGETHER])
+            found[start : start + _TOGETHER] = self._engine.searcher.tree(part, 1, worth).outputs
+        return found
 
 
 def relabel(
     variant: Variant,
     shards: Path,
     out: Path,
-    large: Net,
+    large: Net | None,
     small: Net | None = None,
     report: Callable[[str], None] = print,
 ) -> int:
-    """Write a shard of new labels for every shard that has none yet; returns the number written."""
-    player = SelfPlayer(variant, large, small)
+    """Write a shard of new labels for every shard that has none yet; returns the number written.
+
+    Without a large net all judges of the package judge.
+    """
+    player = Judges(variant) if large is None else SelfPlayer(variant, large, small)
     written = 0
     for path in sorted(shards.glob("[0-9]*-*[0-9].npz")):
         if (out / path.name).exists():
@@ -45,18 +72,23 @@ def relabel(
     return written
 
 
+def judge_named(net: Path) -> Net | None:
+    """The net of a file, or None for all judges of the package; raises NetError."""
+    return None if str(net) == PACKAGE else Net.read(net)
+
+
 def main() -> None:
     """Label the shards that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shards", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("net", type=Path)
+    parser.add_argument("net", type=Path, help=f"a net, or the word {PACKAGE}")
     parser.add_argument("--filter", type=Path, help="a small net that looks at every play first")
     parser.add_argument("--variant", default="backgammon")
     options = parser.parse_args()
     small = Net.read(options.filter) if options.filter else None
     report = partial(print, flush=True)
-    relabel(variant_named(options.variant), options.shards, options.out, Net.read(options.net), small, report)
+    relabel(variant_named(options.variant), options.shards, options.out, judge_named(options.net), small, report)
 
 
 if __name__ == "__main__":

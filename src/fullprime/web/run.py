@@ -27,6 +27,7 @@ from uvicorn.supervisors import Multiprocess
 from fullprime.app.choices.compiling import compile_aside
 from fullprime.app.live.rooms import may_be_shared, share_clock
 from fullprime.app.one_server import alone_with, check_whole
+from fullprime.app.people.pushes import PushOptions
 from fullprime.rules.errors import SettingsError
 from fullprime.web.connections.limits import (
     PER_GAME,
@@ -114,13 +115,15 @@ def run_server(
     log_level: str = "warning",
     workers: int = 1,
     lan: bool = False,
+    push: PushOptions | None = None,
 ) -> int:
     """Serve until interrupted; gives the exit code. Raises SettingsError when the address cannot be used.
 
     Raises StoreError for a SQLite file that another server has, or that is damaged.
 
     ``proxies`` are the addresses of proxies, beside this machine's own, that are believed when they name the client.
-    ``lan`` lets the local network in, by the addresses and names of this machine alone.
+    ``lan`` lets the local network in, by the addresses and names of this machine alone. ``push`` are the choices about
+    push messages.
     With several ``workers`` as many processes serve one database; each has its own count of an address's requests.
     """
     with alone_with(database):
@@ -140,6 +143,7 @@ def run_server(
             log_level=log_level,
             workers=workers,
             lan=lan,
+            push=push,
         )
 
 
@@ -157,6 +161,7 @@ def _serve(
     log_level: str,
     workers: int,
     lan: bool,
+    push: PushOptions | None,
 ) -> int:
     _check(database, workers, log_level)
     log_to(level=log_level)
@@ -182,6 +187,7 @@ def _serve(
         proxies=trusted,
         network=network,
         own_machine=own_machine,
+        push=push,
     )
 
     announce = partial(_announce, address, network, open_page)

@@ -28,6 +28,7 @@ from fullprime.app.jobs import Jobs
 from fullprime.app.live.fields import DiceProof, StateMessage
 from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import Lobby
+from fullprime.app.people.pushes import PushOptions
 from fullprime.app.table.scorecard import ScoreCard, score_card
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
@@ -106,6 +107,7 @@ def create_app(
     proxies: Iterable[str] = (),
     network: Iterable[str] = (),
     own_machine: bool = False,
+    push: PushOptions | None = None,
 ) -> FastAPI:
     """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
 
@@ -113,7 +115,8 @@ def create_app(
     ``cluster`` is the address of a Dask cluster that plays rollouts. ``connections`` are the limits of connections,
     which hold where ``run`` serves the application; those of ``proxies`` are not counted by address. ``network`` are
     the addresses by which others in the local network reach it, such as ``http://192.168.1.7:8000``. ``own_machine``:
-    it was started for the user of this machine, whose browser sees the library of the terminal.
+    it was started for the user of this machine, whose browser sees the library of the terminal. ``push`` are the
+    choices about push messages.
     """
     rooms, metrics, gate = Rooms(database, writer=PausingWriter), Metrics(), Gate(hosts, limits)
     app = Application(
@@ -139,16 +142,10 @@ def create_app(
     for router in (server, games, daily, rules, sharing):
         app.include_router(router)
     add_play(app)
-    add_people(app, rooms, database)
+    add_people(app, rooms, database, push)
     add_analysis(app, cluster)
-    add_pictures(app)
-    add_reviews(app)
-    add_school(app)
-    add_drills(app)
-    add_real(app)
-    add_openings(app)
-    add_library(app)
-    add_manual(app)
+    for add in (add_pictures, add_reviews, add_school, add_drills, add_real, add_openings, add_library, add_manual):
+        add(app)
     _add_pages(app)
     _add_gauges(app, metrics, entrance)
     if show_metrics:
@@ -163,9 +160,11 @@ async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     rooms.keep_time()
     sweeping = asyncio.create_task(_sweep(app.state.entrance))
     app.state.settler.start()
+    app.state.ahead.start()
     yield {ENTRANCE: app.state.entrance}
     sweeping.cancel()
     await run_in_threadpool(app.state.settler.close)
+    await run_in_threadpool(app.state.ahead.close)
     await run_in_threadpool(app.state.jobs.close)
     close_people(app)
     rooms.close()

@@ -124,7 +124,7 @@ def player_page(store: LibraryStore, question: Mapping[str, str], by: str) -> Pl
     wanted = wanted_of(question)
     found = statistics(store, wanted, by, opponents=MOST_OPPONENTS)
     return {
-        **found.json(), "names": list(store.person(found.name).names),
+        **found.json(), "names": list(found.names),
         "themes": [
             {"theme": name, "times": times, "cost": round(cost, 4)} for name, times, cost in found.themes
         ], "old": len(Search(store).without_figures()),

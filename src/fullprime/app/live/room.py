@@ -230,6 +230,7 @@ class Room(RoomCopy):
         links.tell(side, number, link)
         if links.missing(number, game):
             self.save(replace(saved, options=room_dice.told(saved, side, number, link)))
+            self.home.turned(self)
             return []
         opens = game.phase is Phase.OPENING_ROLL and not table.automatic
         happened = self.stored(table, table.throw if opens else table.go_on)
@@ -517,6 +518,7 @@ class Room(RoomCopy):
         except StoreConflict:
             self.home.games.remove(number)
             raise
+        self.home.turned(self)
 
 
 def _side(seat: Seat | None) -> Side | None:

@@ -22,9 +22,9 @@ from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
 from fullprime.app.live import room_dice
-from fullprime.app.live.fields import PartFacts, Seat, StateMessage
+from fullprime.app.live.fields import PartFacts, RoomState, Seat, StateMessage
 from fullprime.app.live.retelling import notices_between, notices_of, retold
-from fullprime.app.live.room_view import LOG, Past, RoomNews, View, for_seat, room_view
+from fullprime.app.live.room_view import LOG, Past, RoomNews, View, for_seat, room_facts, room_view
 from fullprime.app.table.events import Event
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.history import history
@@ -95,6 +95,9 @@ class Home:
     """Tells other processes that the room of that id has changed."""
     ended: Callable[[str], None]
     """Told the id of a room when nothing more is played there: once by each process that sees it, and quickly back."""
+    turned: Callable[[RoomCopy], None]
+    """Told a room when, by something done in this process, another one must act there, or nobody. It must be
+    quick: it is called before an action is answered."""
 
 
 class RoomCopy:
@@ -119,6 +122,7 @@ class RoomCopy:
         self._told = 0
         self._log: deque[str] = deque(maxlen=LOG)
         self._latest: View | None = None
+        self._facts: tuple[SavedRoom, RoomState] | None = None
         self._version = 0
         self._end_told = False
         self._seen: Pulse | None = None
@@ -275,7 +279,7 @@ class RoomCopy:
     # -- storing ------------------------------------------------------------------------------------------
     def stored(self, table: Table, do: Callable[[], list[Happening]]) -> list[Happening]:
         """Do something that is stored. A step that another process forestalled is undone."""
-        known = table.actions_kept
+        known, turn = table.actions_kept, table.turn
         self._told = 0
         try:
             return do()
@@ -297,6 +301,8 @@ class RoomCopy:
             self._told = 0
             if table.actions_kept > known:
                 self.home.announce(self.id)
+                if table.turn is not turn or turn is None:
+                    self.home.turned(self)
 
     def changing(self, do: Callable[[], T]) -> T:
         """Change the room; once more on the stored state when another process has changed it too."""
@@ -404,8 +410,12 @@ class RoomCopy:
 
     def _view(self) -> View:
         if self._latest is None:
-            parts = [part.view() for part in self.parts]
-            self._latest = View(room_view(self.saved, self._table, closed=self.is_closed, parts=parts), self._table)
+            saved, parts = self.saved, [part.view() for part in self.parts]
+            if self._facts is None or self._facts[0] is not saved:
+                self._facts = saved, room_facts(saved)
+            facts = self._facts[1]
+            view = room_view(saved, self._table, closed=self.is_closed, parts=parts, facts=facts)
+            self._latest = View(view, self._table)
         return self._latest
 
 
@@ -416,5 +426,5 @@ def number_of(table: Table) -> int:
     return table.number
 
 
-def _text(event: Event) -> str:
-    return json.dumps(event, separators=(",", ":"))
+_text: Callable[[Event], str] = json.JSONEncoder(separators=(",", ":")).encode
+"""An event as JSON; ``json.dumps`` would make an encoder for each."""

@@ -94,15 +94,10 @@ def missing_seeds(saved: SavedRoom) -> list[Side]:
     return [side for side in people if side not in saved.seeds]
 
 
-def room_view(
-    saved: SavedRoom, table: Table | None, *, closed: bool, parts: Iterable[PartFacts | None] = ()
-) -> GameState:
-    """The state of a room without the ways to play a roll, which are for the player who must play it.
-
-    ``parts`` are the facts that the parts of the room add. ``fields`` describes each value.
-    """
+def room_facts(saved: SavedRoom) -> RoomState:
+    """The facts of a stored room, which change only when the room itself does; the parts of a room add theirs."""
     settings = saved.settings
-    facts: RoomState = {
+    return {
         "id": saved.id,
         "opponent": opponent_kind(saved),
         "title": settings.variant.title,
@@ -125,11 +120,28 @@ def room_view(
         "ending": {"offered": [], "alone": None, "costs": None, "how": None, "by": None},
         "links": None,
     }
+
+
+def room_view(
+    saved: SavedRoom,
+    table: Table | None,
+    *,
+    closed: bool,
+    parts: Iterable[PartFacts | None] = (),
+    facts: RoomState | None = None,
+) -> GameState:
+    """The state of a room without the ways to play a roll, which are for the player who must play it.
+
+    ``parts`` are the facts that the parts of the room add, ``facts`` those of :func:`room_facts` where they are at
+    hand. ``fields`` describes each value.
+    """
+    if facts is None:
+        facts = room_facts(saved)
     for each in parts:
         if each is not None:
             facts = {**facts, **each}
     if table is None:
-        return {**facts, "status": WAITING, "variant": settings.variant.name, "sequence": 0}
+        return {**facts, "status": WAITING, "variant": saved.settings.variant.name, "sequence": 0}
     begun: BegunState = {**facts, **table_view(table), "status": OVER if closed else PLAYING}
     if saved.closed:
         begun["legal_actions"] = []

@@ -20,7 +20,7 @@ from fullprime.app.live.clocks import time_control
 from fullprime.app.live.endings import UNBEGUN
 from fullprime.app.live.keys import hashed, new_id, new_key
 from fullprime.app.live.room import Keeper, Room
-from fullprime.app.live.room_copy import RoomError, RoomPart
+from fullprime.app.live.room_copy import RoomCopy, RoomError, RoomPart
 from fullprime.app.live.room_parts import GRACE, PARTS
 from fullprime.app.live.room_view import BOT, BOTH, FRIEND, OPPONENTS, SCREEN
 from fullprime.app.table import proof
@@ -69,6 +69,7 @@ class Rooms:
         self._engine = open_database(url, pooled=True)
         self._games, self._rooms = GameStore(self._engine, writer), RoomStore(self._engine)
         self._told_of_ends: list[Callable[[str], None]] = []
+        self._told_of_turns: list[Callable[[RoomCopy], None]] = []
         self._lock = threading.Lock()
         self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
@@ -86,6 +87,7 @@ class Rooms:
             announce=self._announce,
             ask_bot=self._ask_bot,
             ended=self._tell_end,
+            turned=self._tell_turn,
             parts=parts,
         )
         self._notices: Notices | None = None
@@ -243,6 +245,17 @@ class Rooms:
             "watchers": sum(len(room.listeners) for room in found),
         }
 
+    def followed(self) -> list[Room]:
+        """The rooms in which a game is played and that somebody looks at here."""
+        with self._lock:
+            found = [room for room in self._open.values() if room.is_loaded and room.listeners]
+        return [room for room in found if room.table is not None and not room.is_closed]
+
+    @property
+    def bots_think(self) -> bool:
+        """True while a bot of this process chooses."""
+        return bool(self._thinking)
+
     def verify(self, name: str) -> proof.ProofCheck:
         """Check the dice and the bots of a game, by the id of its room or the number of its match."""
         by_number = name.isascii() and name.isdigit() and len(name) < 10
@@ -258,6 +271,10 @@ class Rooms:
     def tell_ends(self, to: Callable[[str], None]) -> None:
         """From now on tell the id of each room in which nothing more is played, by another thread; perhaps twice."""
         self._told_of_ends.append(to)
+
+    def tell_turns(self, to: Callable[[RoomCopy], None]) -> None:
+        """From now on tell each room in which another one must act than before, or nobody: at once, so be quick."""
+        self._told_of_turns.append(to)
 
     # -- clocks -------------------------------------------------------------------------------------------
     def keep_time(self, seconds: float = 2.0) -> None:
@@ -347,6 +364,10 @@ class Rooms:
     def _tell_end(self, room_id: str) -> None:
         for tell in self._told_of_ends:
             self._later(self._followers, partial(tell, room_id))
+
+    def _tell_turn(self, room: RoomCopy) -> None:
+        for tell in self._told_of_turns:
+            tell(room)
 
     # -- bots ---------------------------------------------------------------------------------------------
     def _ask_bot(self, room: Room) -> None:

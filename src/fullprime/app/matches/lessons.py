@@ -15,7 +15,7 @@ from platformdirs import user_cache_path
 from fullprime.analysis.decision import Decision, Kind, Option, Thresholds, Verdict
 from fullprime.analysis.explain import explanation
 from fullprime.analysis.levels import LEVELS
-from fullprime.analysis.review import ReviewError, is_dated
+from fullprime.analysis.review import Ahead, ReviewError, is_dated
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.desk.analysing import play_on_board, ready
 from fullprime.app.desk.previews import Preview
@@ -65,9 +65,12 @@ def review_upload(data: bytes, name: str, level: str, job: Job, *, limits: Uploa
     return _review_all(read_apart(data, name, lambda: job.stopped, limits), name, level, job, keep=False)
 
 
-def review_record(data: bytes, name: str, level: str, job: Job) -> Reviews:
-    """The same for a record that this server wrote; its finished games are kept in the cache."""
-    return _review_all(documents(data, name), name, level, job, keep=True)
+def review_record(data: bytes, name: str, level: str, job: Job, ahead: Ahead | None = None) -> Reviews:
+    """The same for a record that this server wrote; its finished games are kept in the cache.
+
+    What was judged ``ahead``, while it was played, is not judged again.
+    """
+    return _review_all(documents(data, name), name, level, job, keep=True, ahead=ahead)
 
 
 def review_again(reviewed: ReviewedMatch, level: str, job: Job) -> Reviews:
@@ -86,7 +89,15 @@ def review_levels() -> dict[str, str]:
     return {name: each.about for name, each in LEVELS.items()}
 
 
-def _review_all(parts: Iterable[tuple[str, Document | str]], name: str, level: str, job: Job, *, keep: bool) -> Reviews:
+def _review_all(
+    parts: Iterable[tuple[str, Document | str]],
+    name: str,
+    level: str,
+    job: Job,
+    *,
+    keep: bool,
+    ahead: Ahead | None = None,
+) -> Reviews:
     found: list[ReviewedMatch] = []
     unread: list[Unread] = []
     for shown, document in parts:
@@ -95,14 +106,22 @@ def _review_all(parts: Iterable[tuple[str, Document | str]], name: str, level: s
         elif job.stopped:
             break
         else:
-            _review(document, shown, level, job, found, unread, keep=keep)
+            _review(document, shown, level, job, found, unread, keep=keep, ahead=ahead)
     if not found and not job.stopped:
         raise FormatError(unread[0].why if unread else f"{name} holds no match")
     return Reviews(name, tuple(found), tuple(unread))
 
 
 def _review(
-    document: Document, name: str, level: str, job: Job, found: list[ReviewedMatch], unread: list[Unread], *, keep: bool
+    document: Document,
+    name: str,
+    level: str,
+    job: Job,
+    found: list[ReviewedMatch],
+    unread: list[Unread],
+    *,
+    keep: bool,
+    ahead: Ahead | None,
 ) -> None:
     number = len(found) + 1
 
@@ -113,7 +132,9 @@ def _review(
     try:
         if number == 1:
             ready(document.match.settings.variant, job)
-        reviewed = review_document(document, name, level, keep=keep, progress=progress, stop=lambda: job.stopped)
+        reviewed = review_document(
+            document, name, level, keep=keep, progress=progress, stop=lambda: job.stopped, ahead=ahead
+        )
     except FullprimeError as error:
         unread.append(Unread(name, str(error)))
         return

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from fullprime.app.matches.fields import ErrorRateJson, RecordJson, StatisticsJson
+from fullprime.app.matches.fields import RecordJson, StatisticsJson
+from fullprime.app.matches.library_rates import NOTHING, ErrorRate, pr_interval, rate, rates
 from fullprime.rules.score import Player
 from fullprime.store.errors import LibraryError
 from fullprime.store.library.figures import Figures
@@ -17,26 +17,6 @@ from fullprime.store.library.search import Search, Wanted
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorRate:
-    """Decisions added up by the counting rule of eXtreme Gammon; None for a figure without decisions."""
-
-    counted: int
-    loss: float
-    errors: int
-    blunders: int
-    pr: float | None
-    interval: tuple[float, float] | None
-
-    def json(self) -> ErrorRateJson:
-        """The figures as JSON values."""
-        return {
-            "counted": self.counted, "loss": round(self.loss, 4), "errors": self.errors, "blunders": self.blunders,
-            "pr": None if self.pr is None else round(self.pr, 3),
-            "interval": None if self.interval is None else [round(end, 3) for end in self.interval],
-        }  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -112,6 +92,8 @@ class PlayerStatistics:
     """By kind of cube error."""
     themes: tuple[tuple[str, int, float], ...] = ()
     """The themes of the errors, how often each was made, and its cost; the costliest first."""
+    names: tuple[str, ...] = ()
+    """Every name of the person."""
 
     def json(self) -> StatisticsJson:
         """The statistics as JSON values."""
@@ -154,12 +136,12 @@ def statistics(
     if by not in PERIODS:
         raise LibraryError(f"there is no period {by[:40]!r}; there are {', '.join(PERIODS)}")
     search = Search(store)
-    person = store.person(wanted.player)
+    person = search.person(wanted.player)
     wanted = replace(wanted, player=person.name, played=True)
     rows = {row.number: row for row in search.matches(wanted)}
     results = search.results(wanted)
     sides = {number: sides_of(row, person.names) for number, row in rows.items()}
-    people = {name: each.name for each in store.people() for name in each.names}
+    people = {name: each.name for each in search.people for name in each.names}
     total = Record()
     against: dict[str, Record] = {}
     opponent_of: dict[tuple[int, Player], str] = {}
@@ -170,8 +152,7 @@ def statistics(
             opponent_of[number, side] = opponent
             for record in (total, against.setdefault(opponent, Record())):
                 record.add(row, side, results.get(number, ()))
-    mine = of_sides(search.figures(wanted), sides)
-    counted = mine.only(mine.counts)
+    counted = of_sides(search.figures(wanted), sides)
     luck = search.luck(wanted)
     differences = [
         mine_luck - theirs
@@ -180,24 +161,25 @@ def statistics(
         if (mine_luck := pair[side]) is not None and (theirs := pair[side.other]) is not None
     ]
     periods = _by_match(counted, lambda number, _side: _period(rows[number], by))
-    facing = _by_match(counted, lambda number, side: opponent_of[number, side])
     met = sorted(against.items(), key=lambda pair: (-pair[1].matches, pair[0]))[:opponents]
+    facing = _by_match(counted, lambda number, side: opponent_of.get((number, side)), [name for name, _ in met])
     return PlayerStatistics(
         name=person.name,
+        names=person.names,
         record=total,
         reviewed=len(luck),
         overall=rate(counted),
         luck=sum(differences) / len(differences) if differences else None,
-        kinds=_rates(by_word(counted, "kind")),
-        stages=_rates(by_word(counted, "stage")),
-        periods={name: rate(periods[name]) for name in sorted(periods)},
-        opponents={name: (record, rate(facing.get(name, _none(counted)))) for name, record in met},
+        kinds=by_word(counted, "kind"),
+        stages=by_word(counted, "stage"),
+        periods={name: periods[name] for name in sorted(periods)},
+        opponents={name: (record, facing.get(name, NOTHING)) for name, record in met},
         errors=_errors(counted),
-        plans=_rates(by_word(counted, "plan")),
-        scores=_rates(_by_score(counted)),
-        openings=_rates(by_word(_opening(counted), "opening")),
-        mistakes=_rates(by_word(counted, "mistake")),
-        themes=theme_sums(mine),
+        plans=by_word(counted, "plan"),
+        scores=_by_score(counted),
+        openings=by_word(counted, "opening", counted.said("stage", "opening")),
+        mistakes=by_word(counted, "mistake"),
+        themes=theme_sums(counted),
     )
 
 
@@ -213,37 +195,43 @@ def _period(row: MatchRow, by: str) -> str | None:
 
 
 def of_sides(found: Figures, sides: Mapping[int, Sequence[Player]]) -> Figures:
-    """The decisions of one person, who sits on one side of a match or on both."""
+    """The decisions that count of one person, who sits on one side of a match or on both."""
     import numpy as np
 
-    numbers = np.array(sorted(sides), np.int64)
-    if not len(numbers):
-        return found.only(np.zeros(len(found.match), bool))
-    seats = np.array([[side in sides[int(number)] for side in Player] for number in numbers], bool)
-    return found.only(seats[np.searchsorted(numbers, found.match), found.player])
+    numbers, place = _matches(found)
+    seats = np.array([[side in sides.get(number, ()) for side in Player] for number in numbers.tolist()], bool)
+    return found.only(seats.reshape(-1, 2)[place, found.player] & found.counts)
 
 
-def _split(found: Figures, codes: NDArray[np.int64]) -> Iterator[tuple[int, Figures]]:
-    """The rows of each code."""
+def _matches(found: Figures) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The matches of the rows, each once, and the place of each row's match among them; rows stand match by match."""
     import numpy as np
 
-    order = np.argsort(codes, kind="stable")
-    ends = np.flatnonzero(np.diff(codes[order])) + 1
-    for rows in np.split(order, ends):
-        if len(rows):
-            yield int(codes[rows[0]]), found.only(rows)
+    if not len(found.match):
+        return found.match, found.match
+    fresh = np.diff(found.match, prepend=found.match[0] - 1) != 0
+    return found.match[fresh], np.cumsum(fresh) - 1
 
 
-def by_word(found: Figures, name: str) -> dict[str, Figures]:
-    """The rows of each word of a column, in the order of the words; those without a word are left out."""
-    words = found.words[name]
-    pairs = ((words[code], rows) for code, rows in _split(found, found.codes[name].astype("int64")))
-    return dict(sorted(((word, rows) for word, rows in pairs if word), key=lambda pair: _place(name, pair[0])))
+def by_word(found: Figures, name: str, rows: NDArray[np.bool_] | None = None) -> dict[str, ErrorRate]:
+    """The rate of each word of a column, in their order, of some rows or of all; the empty word is left out."""
+    import numpy as np
+
+    words, codes = found.words[name], found.codes[name]
+    if rows is not None:
+        codes = np.where(rows, codes, len(words))
+    pairs = ((words[code], each) for code, each in rates(found, codes, len(words)).items())
+    return dict(sorted(((word, each) for word, each in pairs if word), key=lambda pair: _place(name, pair[0])))
 
 
-def theme_sums(mine: Figures) -> tuple[tuple[str, int, float], ...]:
+def theme_sums(counted: Figures) -> tuple[tuple[str, int, float], ...]:
     """The themes of errors, how often each was made, and its cost; the costliest first."""
-    found = [(name, len(rows.loss), float(rows.loss.sum())) for name, rows in by_word(mine, "theme").items()]
+    import numpy as np
+
+    codes, words = counted.codes["theme"], counted.words["theme"]
+    times = np.bincount(codes, minlength=len(words)).tolist()
+    costs = np.bincount(codes, counted.loss, len(words)).tolist()
+    found = [each for each in zip(words, times, costs, strict=True) if each[0] and each[1]]
     return tuple(sorted(found, key=lambda each: (-each[2], each[0])))
 
 
@@ -257,112 +245,60 @@ def _place(name: str, word: str) -> tuple[int, str]:
     return (known.index(word) if word in known else len(known), word)
 
 
-def _by_match(found: Figures, name_of: Callable[[int, Player], str | None]) -> dict[str, Figures]:
-    """The rows of each name that matches and sides have; those without a name are left out."""
+def _by_match(
+    found: Figures, name_of: Callable[[int, Player], str | None], wanted: Sequence[str] | None = None
+) -> dict[str, ErrorRate]:
+    """The rate of each name that matches and sides have, or of those that are wanted; other rows are left out."""
     import numpy as np
 
-    keys = found.match * 2 + found.player
-    names: dict[str, int] = {}
-    codes = np.full(len(keys), -1, np.int64)
-    kinds, inverse = np.unique(keys, return_inverse=True)
-    of_kind = np.full(len(kinds), -1, np.int64)
-    for place, key in enumerate(kinds):
-        name = name_of(int(key) // 2, Player(int(key) % 2))
-        if name is not None:
-            of_kind[place] = names.setdefault(name, len(names))
-    if len(kinds):
-        codes = of_kind[inverse]
-    listed = list(names)
-    return {listed[code]: rows for code, rows in _split(found, codes) if code >= 0}
+    numbers, place = _matches(found)
+    names: dict[str, int] = {name: code for code, name in enumerate(wanted or ())}
+    listed = []
+    for number in numbers.tolist():
+        for side in Player:
+            name = name_of(number, side)
+            known = name is not None and (wanted is None or name in names)
+            listed.append(names.setdefault(name, len(names)) if known and name is not None else -1)
+    codes = np.array(listed, np.int64)
+    codes[codes < 0] = len(names)
+    told = rates(found, codes[2 * place + found.player], len(names)) if len(numbers) else {}
+    return {name: told[code] for name, code in names.items() if code in told}
 
 
-def _by_score(found: Figures) -> dict[str, Figures]:
-    """The rows of each score, as points that the player and the opponent need; the most frequent scores first."""
-    codes = found.away.astype("int64") << 16 | found.other_away
-    pairs = ((code, rows) for code, rows in _split(found, codes))
-    named = [("money" if not code else f"{code >> 16}-away {code & 0xFFFF}-away", rows) for code, rows in pairs]
-    return dict(sorted(named, key=lambda pair: (-len(pair[1].loss), pair[0]))[:MOST_SCORES])
-
-
-def _opening(found: Figures) -> Figures:
-    """The decisions in the opening."""
-    return found.only(found.said("stage", "opening"))
-
-
-def _none(found: Figures) -> Figures:
-    return found.only(found.counts & ~found.counts)
-
-
-def _rates(groups: Mapping[str, Figures]) -> dict[str, ErrorRate]:
-    return {name: rate(rows) for name, rows in groups.items()}
-
-
-def rate(counted: Figures) -> ErrorRate:
-    """Decisions that count, added up: PR is 500 times their mean loss."""
-    losses = counted.loss
-    if not len(losses):
-        return ErrorRate(0, 0.0, 0, 0, None, None)
-    from fullprime.analysis.decision import Verdict
-    from fullprime.analysis.rating import PR_FACTOR
-
-    return ErrorRate(
-        counted=len(losses),
-        loss=float(losses.sum()),
-        errors=int(counted.said("verdict", str(Verdict.ERROR)).sum()),
-        blunders=int(counted.said("verdict", str(Verdict.BLUNDER)).sum()),
-        pr=PR_FACTOR * float(losses.mean()),
-        interval=pr_interval(losses),
-    )
-
-
-FEWEST = 10
-"""The fewest decisions for which an interval is given, as in a review."""
-MANY = 200
-"""The number of decisions from which on the quantiles are computed, since resampling would only take time."""
-_Z = 1.959964
-"""The normal quantile of 97.5 %."""
-
-
-def pr_interval(losses: Sequence[float] | NDArray[np.float64]) -> tuple[float, float] | None:
-    """The interval in which the PR lies with 95 %: the percentile bootstrap of a review (Efron 1979).
-
-    For many decisions its quantiles come from the Cornish-Fisher expansion of the resampled mean (Hall 1992, 3.5),
-    which knows the skewness of the losses. None below ten decisions.
-    """
-    if len(losses) < FEWEST:
-        return None
+def _by_score(found: Figures) -> dict[str, ErrorRate]:
+    """The rate at each score, as points that the player and the opponent need; the most frequent scores first."""
     import numpy as np
 
-    from fullprime.analysis.rating import PR_FACTOR, RESAMPLES
-
-    values = np.asarray(losses, dtype=np.float64)
-    if len(values) < MANY:
-        picks = np.random.default_rng(1979).integers(0, len(values), (RESAMPLES, len(values)))
-        low, high = np.quantile(values[picks].mean(axis=1), (0.025, 0.975))
-        return float(PR_FACTOR * low), float(PR_FACTOR * high)
-    mean, spread = float(values.mean()), float(values.std())
-    if not spread:
-        return PR_FACTOR * mean, PR_FACTOR * mean
-    skewness = float(((values - mean) ** 3).mean()) / spread**3
-    error = spread / math.sqrt(len(values))
-    bend = skewness * (_Z * _Z - 1) / (6 * math.sqrt(len(values)))
-    return PR_FACTOR * max(0.0, mean + error * (bend - _Z)), PR_FACTOR * (mean + error * (bend + _Z))
+    scores, codes = np.unique(found.away.astype(np.int64) << 16 | found.other_away, return_inverse=True)
+    times = np.bincount(codes, minlength=len(scores)).tolist()
+    named = [
+        ("money" if not score else f"{score >> 16}-away {score & 0xFFFF}-away", code)
+        for code, score in enumerate(scores.tolist())
+    ]
+    named.sort(key=lambda pair: (-times[pair[1]], pair[0]))
+    told = rates(found, codes, len(scores), [code for _, code in named[:MOST_SCORES]])
+    return {name: told[code] for name, code in named if code in told}
 
 
 def _errors(counted: Figures) -> tuple[Kindness, ...]:
     """Kinds of error, the most costly first: the error with the cube, or the phase in which a play was."""
-    from fullprime.analysis.decision import NOTHING
+    import numpy as np
+
+    from fullprime.analysis.decision import NOTHING as NO_LOSS
 
     words = counted.words
-    codes = {name: counted.codes[name].astype("int64") for name in ("kind", "stage", "mistake")}
-    where = codes["kind"] << 8 | codes["stage"]
-    of = {code: len(rows.loss) for code, rows in _split(counted, where)}
-    lost = counted.loss > NOTHING
+    kinds, stages = len(words["kind"]), len(words["stage"])
+    where = counted.codes["kind"].astype(np.int64) * stages + counted.codes["stage"]
+    of = np.bincount(where, minlength=kinds * stages).tolist()
+    lost = counted.loss > NO_LOSS
+    codes = (counted.codes["mistake"].astype(np.int64) * (kinds * stages) + where)[lost]
+    times, costs = np.bincount(codes), np.bincount(codes, counted.loss[lost])
     found = []
-    for code, rows in _split(counted.only(lost), (codes["mistake"] << 16 | where)[lost]):
-        mistake, kind, stage = words["mistake"][code >> 16], words["kind"][code >> 8 & 255], words["stage"][code & 255]
-        said = f"{mistake or kind}, {stage}"
-        found.append(Kindness(said, len(rows.loss), float(rows.loss.sum()), of[code & 0xFFFF]))
+    for code in np.flatnonzero(times).tolist():
+        mistake, place = divmod(code, kinds * stages)
+        kind, stage = words["kind"][place // stages], words["stage"][place % stages]
+        said = f"{words['mistake'][mistake] or kind}, {stage}"
+        found.append(Kindness(said, int(times[code]), float(costs[code]), of[place]))
     return tuple(sorted(found, key=lambda each: (-each.loss, each.words)))
 
 

@@ -17,7 +17,7 @@ from fullprime.analysis.decision import THRESHOLDS, Decision, Thresholds, Verdic
 from fullprime.analysis.explain import explanation
 from fullprime.analysis.levels import review_level
 from fullprime.analysis.rating import DecisionTally, MatchResult, PlayerRating, adjusted_result, rating
-from fullprime.analysis.review import JUDGED, Review, ReviewError, program_of, review
+from fullprime.analysis.review import JUDGED, Ahead, Review, ReviewError, program_of, review
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.matches.fields import PartJson, RatingJson, ReviewedJson, TallyJson
 from fullprime.drawing.report import html, own_scripts, own_styles, rest_of
@@ -114,11 +114,14 @@ def review_document(
     keep: bool = True,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
+    ahead: Ahead | None = None,
 ) -> ReviewedMatch:
-    """One match that has been read. With ``keep`` finished games are kept in the user's cache, and a review that was
-    stopped goes on from there. Raises ReviewLevelError, ReviewError, NetError, RulesError.
+    """One match that has been read; what was judged ``ahead`` is not judged again.
+
+    With ``keep`` finished games are kept in the user's cache, and a review that was stopped goes on from there. Raises
+    ReviewLevelError, ReviewError, NetError, RulesError.
     """
-    found = _review(document, name, review_level(level).name, threads, keep, progress, stop)
+    found = _review(document, name, review_level(level).name, threads, keep, progress, stop, ahead)
     return ReviewedMatch(document, found, name)
 
 
@@ -130,6 +133,7 @@ def _review(
     keep: bool,
     progress: Progress | None,
     stop: Callable[[], bool] | None,
+    ahead: Ahead | None,
 ) -> Review:
     engine = shared.engine_for(document.match.settings.variant, threads)
     place = _place(document, level, program_of(engine)) if keep else None
@@ -139,11 +143,11 @@ def _review(
     if so_far is not None and so_far.complete:
         return so_far
     try:
-        found = review(document.match, engine, level, progress=told, stop=stop, so_far=so_far, done=done)
+        found = review(document.match, engine, level, progress=told, stop=stop, so_far=so_far, ahead=ahead, done=done)
     except ReviewError:
         if so_far is None:
             raise
-        found = review(document.match, engine, level, progress=told, stop=stop, done=done)
+        found = review(document.match, engine, level, progress=told, stop=stop, ahead=ahead, done=done)
     _keep(place, found)
     # As it is kept, so that it reads the same today and tomorrow.
     return review_from_json(review_json(found))

@@ -27,6 +27,7 @@ from fullprime.app.people.fields import (
     OwnChallenge,
 )
 from fullprime.app.people.people import People
+from fullprime.app.people.pushes import Pushes
 from fullprime.app.people.ratings import Results, aged, kind_of, why_not_rated
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.seating import checked_name
@@ -50,8 +51,9 @@ _LISTED = 100
 class Lobby:
     """The challenges of one database; ``news`` tells the listeners."""
 
-    def __init__(self, rooms: Rooms, people: People, results: Results) -> None:
+    def __init__(self, rooms: Rooms, people: People, results: Results, pushes: Pushes | None = None) -> None:
         self.news = news.Newsroom(people.engine)
+        self._pushes = pushes
         self._rooms, self._people, self._results = rooms, people, results
         self._challenges = ChallengeStore(people.engine)
 
@@ -110,6 +112,8 @@ class Lobby:
         else:
             told: ChallengeMessage = {"type": "challenge", "challenge": challenge_json(made)}
             self.news.tell(news.of_account(target.id), told)
+            if self._pushes is not None:
+                self._pushes.challenged(target.id, told["challenge"])
         return own_challenge_json(made), key, invitation
 
     def _may_challenge(self, creator: Account | None, target: Account | None, *, rated: bool, minutes: int) -> None:
@@ -145,7 +149,7 @@ class Lobby:
         if account is not None:
             self._results.played.sit(room.saved, "O", account.id)
         self._gone(challenge)
-        self.began(room)
+        self._sat_down(room)
         return room, key
 
     def decline(self, name: str, account: Account) -> None:
@@ -202,7 +206,7 @@ class Lobby:
             self._results.played.sit(room.saved, "O", account.id)
         for challenge in self._challenges.of_room(room.saved.id):
             self._gone(challenge)
-        self.began(room)
+        self._sat_down(room)
         return key
 
     # -- the end of a game, and the next ------------------------------------------------------------------
@@ -256,6 +260,12 @@ class Lobby:
         }
 
     # -- games that begin and end -------------------------------------------------------------------------
+    def _sat_down(self, room: Room) -> None:
+        """Somebody has come to the one who waits."""
+        self.began(room)
+        if self._pushes is not None:
+            self._pushes.accepted(room)
+
     def began(self, room: Room) -> None:
         """Tell the accounts that sit there that their game can begin."""
         game = self._results.played.one(room.saved.id)

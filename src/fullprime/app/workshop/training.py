@@ -76,12 +76,12 @@ def selfplay(config: str, folder: Path, stage: str, number: int, shards: int, re
 def label(shards: Path, out: Path, net: Path, small: Path | None, variant: str, report: Report) -> int:
     """Label shards anew; gives the number written."""
     from fullprime.engine.nets.net import Net
-    from fullprime.training.label import relabel
+    from fullprime.training.label import judge_named, relabel
 
     if not shards.is_dir():
         raise SettingsError(f"{shards}: there is no such folder")
     filter_net = Net.read(small) if small is not None else None
-    return relabel(variant_named(variant), shards, out, Net.read(net), filter_net, report)
+    return relabel(variant_named(variant), shards, out, judge_named(net), filter_net, report)
 
 
 def dataset(folders: list[Path], out: Path | None, room: int) -> ShardsJson:

@@ -69,7 +69,7 @@ def selfplay(
 def label(
     shards: Annotated[Path, typer.Argument(help="A folder of shards.")],
     out: Annotated[Path, typer.Argument(help="The folder for the new ones.")],
-    net: Annotated[Path, typer.Argument(help="The net that judges.")],
+    net: Annotated[Path, typer.Argument(help="The net that judges; package: all of the package together.")],
     small: Annotated[Path | None, typer.Option("--filter", help="A small net that sees every play first.")] = None,
     variant: Variant = "backgammon",
 ) -> None:

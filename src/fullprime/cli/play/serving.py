@@ -14,6 +14,20 @@ from fullprime.cli.options import Database, Force, Limit
 _ALL = 2**31 - 1
 """More than any database has."""
 
+Push = Annotated[bool, typer.Option(help="Send push messages to those who ask for them: your turn, challenges.")]
+PushContact = Annotated[
+    str | None, typer.Option(help="How push services reach you: mailto:… or https:…; else the pages' address.")
+]
+PushHosts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--push-host", help="A push service in a private network that may be called: host or host:port; again for more."
+    ),
+]
+PushKey = Annotated[
+    Path | None, typer.Option(help="The file of the key that signs push messages; else beside the database.")
+]
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
@@ -53,6 +67,10 @@ def serve(
     cluster: Annotated[
         str | None, typer.Option(help="The address of a Dask cluster that plays the pages' rollouts.")
     ] = None,
+    push: Push = True,
+    push_contact: PushContact = None,
+    push_host: PushHosts = None,
+    push_key: PushKey = None,
     log: Annotated[str, typer.Option(help="What is logged: debug, info, warning or error.")] = "warning",
 ) -> None:
     """Serve the board to browsers: play a bot, or a friend by a link. Only this computer reaches it unless told so."""
@@ -66,11 +84,14 @@ def serve(
         raise SettingsError(
             f"fullprime serve needs the extra web ({error.name} is not installed): pip install 'fullprime[web]'"
         ) from error
+    from fullprime.app.people.pushes import PushOptions
+
     if lan and not yes:
         _ask_about_the_network()
+    pushing = PushOptions(enabled=push, contact=push_contact, allowed=tuple(push_host or ()), key_file=push_key)
     code = run_server(
         host, port, names=tuple(name or ()), database=db, open_page=open_page, proxies=tuple(proxy or ()),
-        limited=limits, metrics=metrics, cluster=cluster, log_level=log, workers=workers, lan=lan,
+        limited=limits, metrics=metrics, cluster=cluster, log_level=log, workers=workers, lan=lan, push=pushing,
     )  # fmt: skip
     if code:
         raise typer.Exit(code)

@@ -1,8 +1,9 @@
 """The making of puzzles: games of self-play are searched for rolls with one best and one tempting play.
 
 A roll is looked at when a weaker player would go wrong: the bot of a few rules, or a level that misjudges. The engine
-must see the best play in front by a margin at one ply; a rollout, cut after a few plies, must confirm it: the best
-ahead of every other candidate by more than two joint standard errors, and the tempting play worse by the same margin.
+must see the best play in front by a margin, without looking ahead and at one ply; a rollout, cut after a few plies,
+must confirm it: the best ahead of every other candidate by the margin and by more than two joint standard errors, and
+the tempting play worse by its own margin. Trials go on in rounds, and end as soon as both answers are clear.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from fullprime.drills.puzzles.theme import theme_of
 from fullprime.engine import shared
 from fullprime.engine.boards.follow_ups import follow_ups_of
 from fullprime.engine.bots.bots import best_play
-from fullprime.engine.rollouts.rollout import Conduct, Rule
+from fullprime.engine.rollouts.rollout import Candidate, Conduct, Rollout, resume, rollout
 from fullprime.rules.dice import Roll
 from fullprime.rules.plays import Play, legal_plays
 from fullprime.rules.position import Position
@@ -27,8 +28,17 @@ if TYPE_CHECKING:
     from fullprime.engine.search.results import Ranking
     from fullprime.rules.variants.variant import Variant
 
-TRIALS, CUT = 216, 6
-"""The most trials of a verifying rollout, and the plies after which its trials are cut."""
+ROUNDS, CUT = (36, 72, 108, 216), 6
+"""The trials of a verifying rollout, round by round, and the plies after which they are cut."""
+FAR = 0.16
+"""A play that is so far behind at one ply is not rolled out, unless it is the one that tempts."""
+SEEN = 0.015
+"""By so much the best must be ahead already without look-ahead: with less, one ply confirms hardly any."""
+APART, SURE = 4.0, 2.0
+"""Joint standard errors by which the best must be ahead before the last round, and by which all figures must be inside
+their bounds with fewer trials than ``ENOUGH``.
+"""
+ENOUGH = 108
 MARGIN, LEAST, MOST = 0.035, 0.05, 0.6
 """By so much the best must be ahead of the second; the tempting play must cost so much, and not more."""
 PER_CHECKER = 4.0
@@ -96,8 +106,10 @@ class _Game:
         simple = best_play(plays, self._variant)
         near = static.find(simple.after)
         misled = near is not None and self._tempts(near.loss)
+        if static[1].loss < SEEN * self._unit:
+            return None
         # Rolls whose best play everybody sees are left alone before any depth is asked for.
-        if not misled and static[1].loss > 0.15 * self._unit:
+        if not misled and static[1].loss > 0.05 * self._unit and not self._errs(position, roll, static):
             return None
         ranking = self._rank(position, roll, "1-ply")
         if ranking[1].loss < MARGIN * self._unit:
@@ -106,6 +118,15 @@ class _Game:
         if level is None or wrong is None or (not misled and level in _WILD):
             return None
         return self._verified(position, roll, ranking, plays, simple if misled else wrong, level, turn)
+
+    def _errs(self, position: Position, roll: Roll, static: Ranking) -> bool:
+        """True if a level that may tempt others goes wrong, as far as is seen without look-ahead."""
+        for level in LEVELS:
+            if level not in _WILD:
+                found = static.find(self._engine.best_play(position, roll, level=level, follow_ups=()).after)
+                if found is not None and found.loss >= 0.6 * LEAST * self._unit:
+                    return True
+        return False
 
     def _rank(self, position: Position, roll: Roll, level: str) -> Ranking:
         return self._engine.rank_plays(position, roll, level=level, follow_ups=())
@@ -132,19 +153,15 @@ class _Game:
         level: str,
         turn: int,
     ) -> Puzzle | None:
-        tried = [each.play for each in ranking.plays[:3]]
+        tried = [each.play for each in ranking.plays[:3] if each.loss < FAR * self._unit or each is ranking.plays[1]]
         if all(each.after != trap.after for each in tried):
             tried.append(trap)
-        rolled = self._engine.rollout(
-            position, roll, plays=tried, cubeful=False, trials=TRIALS, threads=1,
-            conduct=Conduct(cubeful=False, truncate=CUT, seed=self._number), rule=Rule(least=72, apart=4.0),
-        )  # fmt: skip
+        rolled = self._rolled(tried, next(place for place, play in enumerate(tried) if play.after == trap.after))
+        if rolled is None:
+            return None
         losses = {tried[each.index].after: each.loss for each in rolled.rolled}
         second = rolled.rolled[1]
-        clear = second.loss >= MARGIN * self._unit and second.loss > 2 * second.loss_error
-        if rolled.best.index != 0 or not clear or not self._tempts(losses[trap.after]):
-            return None
-        worst = max(losses[each.after] for each in tried[:3])
+        worst = max(losses[each.after] for each in tried)
         found = []
         for play in plays:
             loss = losses.get(play.after)
@@ -158,3 +175,30 @@ class _Game:
             tempting=0, losses=tuple(found), source=self._number,
         )  # fmt: skip
         return replace(puzzle, tempting=next(place for place, play in enumerate(plays) if play.after == trap.after))
+
+    def _rolled(self, tried: list[Play], trap: int) -> Rollout | None:
+        """The rollout of these plays, the best first; None where it does not confirm that.
+
+        It ends as soon as the best is far ahead, and every figure far from the bound that it must keep.
+        """
+        conduct = Conduct(cubeful=False, truncate=CUT, seed=self._number)
+        searcher = self._engine.searcher
+        found = rollout(
+            searcher, [Candidate.play(play) for play in tried], conduct=conduct, trials=ROUNDS[0], threads=1
+        )
+        for done, goes_on in zip(ROUNDS, (*ROUNDS[1:], 0), strict=True):
+            second = found.rolled[1]
+            tempting = next(each for each in found.rolled if each.index == trap)
+            least = min(second.loss - MARGIN * self._unit, tempting.loss - LEAST * self._unit)
+            least = min(least, MOST * self._unit - tempting.loss)
+            error = max(each.loss_error for each in found.rolled[1:])
+            # Few trials may be luck: they must be clearer to confirm, and are not final unless they are far off.
+            slack = SURE * error if done < ENOUGH else 0.0
+            if least < -slack / 2 or (found.best.index != 0 and done >= ENOUGH):
+                return None
+            apart = APART if goes_on else 2.0
+            if found.best.index == 0 and second.loss > apart * second.loss_error and least >= slack:
+                return found
+            if goes_on:
+                found = resume(searcher, found.state, trials=goes_on, threads=1)
+        return None

@@ -275,5 +275,5 @@ def _event(text: str, settings: Settings) -> Event:
     return from_json(kind, data, settings)
 
 
-def _dump(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+_dump: Callable[[object], str] = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+"""An event as JSON; ``json.dumps`` would make an encoder for each."""

@@ -132,8 +132,11 @@ class Figures:
     cube: NDArray[np.uint16]
     loss: NDArray[np.float64]
 
-    def only(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Figures:
-        """Some of the rows."""
+    def only(self, rows: NDArray[np.bool_]) -> Figures:
+        """The rows that are true."""
+        import numpy as np  # noqa: PLC0415 - as above
+
+        rows = np.flatnonzero(rows)
         return Figures(
             self.match[rows], self.words, {name: column[rows] for name, column in self.codes.items()},
             self.player[rows], self.counts[rows], self.away[rows], self.other_away[rows], self.cube[rows],
@@ -152,6 +155,8 @@ def read_figures(blobs: Iterable[tuple[int, bytes]]) -> Figures:
     import numpy as np  # noqa: PLC0415 - most commands of the library need no arrays
 
     known: dict[str, dict[str, int]] = {name: {} for name in WORDS}
+    # Many matches have the same words.
+    tables: dict[tuple[str, tuple[str, ...]], bytes] = {}
     columns: dict[str, list[bytes]] = {name: [] for name in (*WORDS, *(name for name, _ in NUMBERS))}
     sizes = [(name, np.dtype(code).itemsize) for name, code in NUMBERS]
     matches, counts = [], []
@@ -162,9 +167,13 @@ def read_figures(blobs: Iterable[tuple[int, bytes]]) -> Figures:
         matches.append(match)
         counts.append(rows)
         for name in WORDS:
-            codes = known[name]
-            table = bytes([codes.setdefault(word, len(codes)) for word in head["words"][name]])
-            columns[name].append(blob[at : at + rows].translate(table.ljust(256, b"\0")))
+            words = tuple(head["words"][name])
+            table = tables.get((name, words))
+            if table is None:
+                codes = known[name]
+                table = bytes([codes.setdefault(word, len(codes)) for word in words]).ljust(256, b"\0")
+                tables[name, words] = table
+            columns[name].append(blob[at : at + rows].translate(table))
             at += rows
         for name, size in sizes:
             columns[name].append(blob[at : at + rows * size])

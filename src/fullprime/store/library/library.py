@@ -38,6 +38,7 @@ from fullprime.store.library.rows import (
 from fullprime.store.schema.tables import (
     library_copies,
     library_decisions,
+    library_figures,
     library_games,
     library_matches,
     library_names,
@@ -50,6 +51,12 @@ from fullprime.store.times import utc_now
 
 if TYPE_CHECKING:
     from fullprime.analysis.review import Review
+
+
+_OF_A_MATCH = (
+    library_decisions, library_figures, library_reviews, library_positions, library_games, library_copies,
+)  # fmt: skip
+"""The tables whose rows belong to a match, those that refer to others first."""
 
 
 class LibraryStore:
@@ -177,7 +184,7 @@ class LibraryStore:
                     boards.update(connection.execute(stood).scalars())
                 copies = select(library_copies.c.source_id).where(library_copies.c.match_id == number)
                 sources = set(connection.execute(copies).scalars())
-                for table in (library_decisions, library_reviews, library_positions, library_games, library_copies):
+                for table in _OF_A_MATCH:
                     connection.execute(delete(table).where(table.c.match_id == number))
                 connection.execute(delete(library_matches).where(*self._mine(number)))
                 for source in sources:
@@ -285,16 +292,19 @@ class LibraryStore:
             "match_id": number, "engine": review.program, "level": review.level, "complete": review.complete,
             "x_luck": luck[Player.X], "o_luck": luck[Player.O], "made": utc_now(),
             "review": packed(review_json(review)),
-            "figures": pack_figures(review, facts) if review.complete else None,
         }  # fmt: skip
         try:
             with self.engine.begin() as connection:
                 old = connection.execute(select(reviews.c.id).where(*same)).scalar()
                 if old is not None:
-                    connection.execute(delete(library_decisions).where(library_decisions.c.review_id == old))
+                    for table in (library_decisions, library_figures):
+                        connection.execute(delete(table).where(table.c.review_id == old))
                     connection.execute(delete(reviews).where(reviews.c.id == old))
                 made = connection.execute(insert(reviews).values(row)).inserted_primary_key
                 assert made is not None
+                if review.complete:
+                    figures = {"review_id": made[0], "match_id": number, "figures": pack_figures(review, facts)}
+                    connection.execute(insert(library_figures).values(figures))
                 put_boards(connection, cells.values())
                 put_rows(connection, library_decisions, [{**each, "review_id": made[0]} for each in rows])
         except SQLAlchemyError as error:
@@ -312,10 +322,12 @@ class LibraryStore:
         reviews, decisions = library_reviews, library_decisions
         same = (reviews.c.match_id == number, reviews.c.engine == review.program, reviews.c.level == review.level)
         with self.engine.begin() as connection:
-            found = connection.execute(select(reviews.c.id).where(*same, reviews.c.figures.is_(None))).scalar()
+            without = ~exists().where(library_figures.c.review_id == reviews.c.id)
+            found = connection.execute(select(reviews.c.id).where(*same, without)).scalar()
             if found is None:
                 return
-            connection.execute(update(reviews).where(reviews.c.id == found).values(figures=pack_figures(review, facts)))
+            figures = {"review_id": found, "match_id": number, "figures": pack_figures(review, facts)}
+            connection.execute(insert(library_figures).values(figures))
             for place, each in enumerate(facts):
                 one = (decisions.c.review_id == found, decisions.c.number == place)
                 connection.execute(update(decisions).where(*one).values(plan=each.plan, theme=each.theme))

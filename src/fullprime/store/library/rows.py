@@ -324,8 +324,12 @@ def _counted(column: ColumnElement[str], shelf: int) -> Any:
 
 def person_called(connection: Connection, shelf: int, text: str) -> Person:
     """The one person of that name, or of which it is a part; raises StoreError."""
+    return one_called(all_people(connection, shelf), text)
+
+
+def one_called(people: Sequence[Person], text: str) -> Person:
+    """The one of these people of that name, or of which it is a part; raises StoreError."""
     wanted = plain_name(text)
-    people = all_people(connection, shelf)
     found = [person for person in people if any(plain_name(name) == wanted for name in person.names)]
     if not found and wanted:
         found = [person for person in people if any(wanted in plain_name(name) for name in person.names)]

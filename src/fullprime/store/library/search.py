@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
@@ -17,9 +18,11 @@ from fullprime.store.library.facts import plain_name, position_of
 from fullprime.store.library.figures import Figures, read_figures
 from fullprime.store.library.library import LibraryStore, MatchRow
 from fullprime.store.library.patterns import Pattern, SidePattern
+from fullprime.store.library.rows import Person, one_called
 from fullprime.store.schema.tables import (
     library_boards,
     library_decisions,
+    library_figures,
     library_games,
     library_matches,
     library_positions,
@@ -27,6 +30,7 @@ from fullprime.store.schema.tables import (
 )
 
 Condition = ColumnElement[bool]
+_PLAYERS = tuple(Player)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +126,15 @@ class Search:
 
     def __init__(self, library: LibraryStore) -> None:
         self._library = library
-        self._people: dict[str, tuple[str, ...]] = {}
+
+    @cached_property
+    def people(self) -> list[Person]:
+        """Everybody in the library, asked once."""
+        return self._library.people()
+
+    def person(self, text: str) -> Person:
+        """The person with a name, or with a part of one that only one person has; raises StoreError."""
+        return one_called(self.people, text)
 
     def matches(
         self, wanted: Wanted, limit: int | None = None, offset: int = 0, *, latest: bool = False
@@ -141,8 +153,7 @@ class Search:
         order = (func.coalesce(table.c.date, ""), table.c.id)
         query = query.order_by(*(each.desc() if latest else each for each in order)).limit(limit).offset(offset)
         with self._library.engine.begin() as connection:
-            rows = connection.execute(query).mappings().all()
-        return [_match_row(row) for row in rows]
+            return [_match_row(row) for row in connection.execute(query)]
 
     def count(self, wanted: Wanted) -> int:
         """The number of matches like that."""
@@ -165,19 +176,28 @@ class Search:
         return found
 
     def figures(self, wanted: Wanted) -> Figures:
-        """The decisions of the reviews of these matches as columns; reviews without figures are not in them."""
-        table = library_reviews
-        query = select(table.c.match_id, table.c.figures).where(table.c.figures.is_not(None))
-        query = query.join(library_matches, library_matches.c.id == table.c.match_id)
-        query = query.where(*self._of_matches(wanted), table.c.id.in_(_current(wanted.level)))
+        """The decisions of the reviews of these matches as columns, match by match; reviews without figures are not in
+        them.
+        """
         with self._library.engine.begin() as connection:
-            rows = connection.execute(query.order_by(table.c.match_id)).all()
-        return read_figures((int(number), bytes(figures)) for number, figures in rows)
+            # Sorted here: the database would carry the figures along.
+            return read_figures(sorted((number, blob) for number, blob in connection.execute(self.of_figures(wanted))))
+
+    def of_figures(self, wanted: Wanted) -> Select[Any]:
+        """The question for the figures of these matches; indexes alone tell which reviews are the newest."""
+        table = library_figures
+        query = select(table.c.match_id, table.c.figures)
+        if wanted.level is not None:
+            query = query.join(library_reviews, library_reviews.c.id == table.c.review_id)
+            query = query.where(library_reviews.c.level == wanted.level)
+        query = query.join(library_matches, library_matches.c.id == table.c.match_id)
+        return query.where(*self._of_matches(wanted), _is_current(table.c.review_id, table.c.match_id, wanted.level))
 
     def without_figures(self) -> list[int]:
         """The matches with complete reviews that an older version stored, without their figures."""
         table = library_reviews
-        query = select(table.c.match_id).where(table.c.figures.is_(None), table.c.complete).distinct()
+        without = ~exists().where(library_figures.c.review_id == table.c.id)
+        query = select(table.c.match_id).where(without, table.c.complete).distinct()
         query = query.join(library_matches, library_matches.c.id == table.c.match_id)
         query = query.where(library_matches.c.shelf == self._library.shelf)
         with self._library.engine.begin() as connection:
@@ -187,8 +207,11 @@ class Search:
         """X's and O's luck in each reviewed match, in points of equity."""
         table = library_reviews
         query = select(table.c.match_id, table.c.x_luck, table.c.o_luck)
+        if wanted.level is not None:
+            query = query.where(table.c.level == wanted.level)
         query = query.join(library_matches, library_matches.c.id == table.c.match_id)
-        query = query.where(*self._of_matches(wanted), table.c.id.in_(_current(wanted.level)))
+        query = query.where(*self._of_matches(wanted), table.c.complete)
+        query = query.where(_is_current(table.c.id, table.c.match_id, wanted.level))
         with self._library.engine.begin() as connection:
             return {int(row[0]): (row[1], row[2]) for row in connection.execute(query)}
 
@@ -201,7 +224,7 @@ class Search:
         found: dict[int, list[tuple[Player, int, int | None]]] = {}
         with self._library.engine.begin() as connection:
             for number, winner, points, level in connection.execute(query.order_by(table.c.match_id, table.c.game)):
-                found.setdefault(int(number), []).append((Player(winner), int(points), level))
+                found.setdefault(number, []).append((_PLAYERS[winner], points, level))
         return found
 
     def unreviewed(self, level: str, program: str, wanted: Wanted | None = None) -> list[int]:
@@ -269,11 +292,7 @@ class Search:
         return or_(and_(*x_side), and_(*o_side))
 
     def _names(self, text: str | None) -> tuple[str, ...]:
-        if text is None:
-            return ()
-        if text not in self._people:
-            self._people[text] = self._library.person(text).names
-        return self._people[text]
+        return () if text is None else self.person(text).names
 
     def _whose(self, wanted: Wanted, player: ColumnElement[int]) -> list[Condition]:
         """Only the boards at which the wanted player was on roll."""
@@ -363,12 +382,18 @@ def _current(level: str | None) -> Select[Any]:
     return query if level is None else query.where(library_reviews.c.level == level)
 
 
+def _is_current(review: ColumnElement[int], match: ColumnElement[int], level: str | None) -> Condition:
+    """True for the newest complete review of its match: the same, asked of one review and answered by an index."""
+    later = library_reviews.alias("later")
+    found = select(later.c.id).where(later.c.match_id == match, later.c.complete, later.c.id > review)
+    return ~(found if level is None else found.where(later.c.level == level)).exists()
+
+
 def _match_row(row: Any) -> MatchRow:
+    number, x_name, o_name, variant, length, event, date, x_points, o_points, winner, games, rolls, reviewed = row
     return MatchRow(
-        int(row["id"]), (str(row["x_name"]), str(row["o_name"])), str(row["variant"]), int(row["length"]),
-        str(row["event"]), row["date"], (int(row["x_points"]), int(row["o_points"])),
-        None if row["winner"] is None else Player(row["winner"]), int(row["games"]), int(row["rolls"]),
-        bool(row["reviewed"]),
+        number, (x_name, o_name), variant, length, event, date, (x_points, o_points),
+        None if winner is None else _PLAYERS[winner], games, rolls, bool(reviewed),
     )  # fmt: skip
 
 

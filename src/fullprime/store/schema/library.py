@@ -166,12 +166,23 @@ library_reviews = Table(
     Column("o_luck", Float, nullable=True),
     Column("made", DateTime, nullable=False),
     Column("review", LargeBinary, nullable=False),
-    Column("figures", LargeBinary, nullable=True),
     UniqueConstraint("match_id", "engine", "level"),
+    Index("ix_library_reviews_complete", "match_id", "complete"),
 )
 """An engine's review of a match, or of its first games (``complete`` off); luck is in points of equity; ``review`` is
-its JSON, compressed; ``figures`` are the columns that statistics add up (``store.library.figures``), null for a review
-that an older version stored."""
+its JSON, compressed."""
+
+library_figures = Table(
+    "library_figures",
+    metadata,
+    Column("review_id", Integer, ForeignKey("library_reviews.id", ondelete="CASCADE"), nullable=False),
+    Column("match_id", Integer, ForeignKey("library_matches.id", ondelete="CASCADE"), nullable=False),
+    Column("figures", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("review_id"),
+    Index("ix_library_figures_match", "match_id"),
+)
+"""The decisions of a complete review as the columns that statistics add up (``store.library.figures``), apart from the
+reviews, which are much larger; a review that an older version stored has none until it is brought up to date."""
 
 library_decisions = Table(
     "library_decisions",

@@ -33,6 +33,7 @@ from fullprime.store.schema.library import (
     library_boards,
     library_copies,
     library_decisions,
+    library_figures,
     library_games,
     library_matches,
     library_names,
@@ -50,7 +51,8 @@ from fullprime.store.schema.shelves import (
     library_tags,
 )
 
-REVISION = "0011"
+REVISION = "0012"
+REVISION = "0013"
 """The migration that these tables are the result of."""
 
 matches = Table(
@@ -296,6 +298,30 @@ challenges = Table(
 opens its seat; ``target`` is the account that is challenged, null for everybody; ``facts`` is JSON for those who read
 the list."""
 
+push_subscriptions = Table(
+    "push_subscriptions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", Text, nullable=False),
+    Column("auth", Text, nullable=False),
+    Column("origin", Text, nullable=True),
+    Column("session", Text, ForeignKey("sessions.hash", ondelete="CASCADE"), nullable=True),
+    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), nullable=True),
+    Column("side", Text, nullable=True),
+    Column("created", DateTime, nullable=False),
+    Column("failures", SmallInteger, nullable=False),
+    UniqueConstraint("name"),
+    Index("ix_push_subscriptions_session", "session"),
+    Index("ix_push_subscriptions_room", "room_id", "side"),
+    Index("ix_push_subscriptions_endpoint", "endpoint"),
+)
+"""Browsers that want to be told when it is their turn: of an account while it is signed in there (``session``), or of
+one seat of a game. ``endpoint`` is the address at the browser's push service, ``p256dh`` and ``auth`` are the keys by
+which only that browser reads it, ``origin`` is the address at which it knows us; ``name`` is a hash of all these and of
+the seat. ``failures`` counts deliveries in vain, one after the other."""
+
 school_progress = Table(
     "school_progress",
     metadata,
@@ -325,6 +351,7 @@ __all__ = [
     "library_collections",
     "library_copies",
     "library_decisions",
+    "library_figures",
     "library_games",
     "library_items",
     "library_marks",
@@ -340,6 +367,7 @@ __all__ = [
     "matches",
     "metadata",
     "played",
+    "push_subscriptions",
     "puzzle_ratings",
     "puzzle_strengths",
     "puzzle_tries",

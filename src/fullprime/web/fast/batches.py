@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import datetime
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
@@ -142,7 +143,7 @@ class EventBatches(Generic[T]):
         try:
             if self._connection is None:
                 self._connection = self._connect()
-            cursor = self._connection.execute(_ALL, {"rows": json.dumps(rows, default=_plain)}, prepare=True)
+            cursor = self._connection.execute(_ALL, {"rows": _encoded(rows)}, prepare=True)
             return {number for (number,) in cursor.fetchall()}
         except driver_error as error:
             if self._connection is not None and self._connection.closed:
@@ -168,5 +169,4 @@ class EventBatches(Generic[T]):
         return stored
 
 
-def _plain(value: Any) -> str:
-    return str(value.isoformat())
+_encoded: Callable[[Sequence[EventRow]], str] = json.JSONEncoder(default=datetime.isoformat).encode

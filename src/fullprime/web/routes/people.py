@@ -15,6 +15,7 @@ from fullprime.app.people.fields import GameList, Profile, RatingList
 from fullprime.app.people.lobby import Lobby, epoch
 from fullprime.app.people.people import LASTING, SCOPES, Account, People, SavedToken, digest
 from fullprime.app.people.profiles import Profiles
+from fullprime.app.people.pushes import Pushes, PushOptions
 from fullprime.app.people.ratings import Results, kinds
 from fullprime.app.people.watch import Watch
 from fullprime.web.addresses import whom
@@ -24,6 +25,7 @@ from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.bots import board
 from fullprime.web.routes.callers import BROWSER_COOKIE, COOKIE, BrowserCaller, Caller, MaybeCaller
 from fullprime.web.routes.lobby import challenges, lobby
+from fullprime.web.routes.push import push_routes
 
 accounts = APIRouter(prefix="/api/account", tags=["accounts"], responses=REFUSALS)
 people = APIRouter(prefix="/api", tags=["people"], responses=REFUSALS)
@@ -57,23 +59,26 @@ class Doors:
             raise RoomError("too many tries: wait a minute", "busy")
 
 
-def add_people(app: FastAPI, rooms: Rooms, database: str | None) -> None:
+def add_people(app: FastAPI, rooms: Rooms, database: str | None, push: PushOptions | None = None) -> None:
     """Give an application its people: the services that the routes here, in the lobby and for programs stand on."""
     state = app.state
     state.people, state.doors = People(database), Doors()
     state.watch = Watch(state.people.engine)
     results = Results(state.people, state.watch)
-    state.lobby = Lobby(rooms, state.people, results)
+    state.pushes = Pushes(rooms, state.people.engine, push)
+    state.lobby = Lobby(rooms, state.people, results, state.pushes)
     state.profiles = Profiles(results, state.lobby)
     rooms.tell_ends(to=state.lobby.settle)
+    rooms.tell_turns(to=state.pushes.turned)
     state.lobby.settle()
     state.lobby.sweep()
-    for router in (accounts, people, lobby, challenges, board):
+    for router in (accounts, people, lobby, challenges, board, push_routes):
         app.include_router(router)
 
 
 def close_people(app: FastAPI) -> None:
     """Let go of the database."""
+    app.state.pushes.close()
     app.state.lobby.close()
     app.state.people.close()
 

@@ -19,6 +19,7 @@ from starlette.concurrency import run_in_threadpool
 
 from fullprime.app import jobs
 from fullprime.app.desk import analysing
+from fullprime.app.library.ahead import GamesAhead
 from fullprime.app.live.rooms import Rooms
 from fullprime.app.matches import lessons
 from fullprime.app.matches.fields import LessonsJson, ReviewedJson
@@ -137,9 +138,10 @@ async def review_game(game: str, asked: models.ReviewOrder, request: Request) ->
         raise IllegalAction("a game is reviewed when it is over")
     data, name = await run_in_threadpool(room.record, "json")
     profiles: Profiles = request.app.state.profiles
+    judged: GamesAhead = request.app.state.ahead
 
     def work(job: jobs.Job) -> lessons.Reviews:
-        found = lessons.review_record(data, name, asked.level, job)
+        found = lessons.review_record(data, name, asked.level, job, judged.of(game))
         for reviewed in found.matches:
             profiles.keep_review(game, data, name, reviewed)
         return found

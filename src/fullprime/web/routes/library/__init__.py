@@ -6,11 +6,14 @@ from functools import partial
 
 from fastapi import FastAPI
 
+from fullprime.app.jobs import Jobs
+from fullprime.app.library.ahead import GamesAhead
 from fullprime.app.library.idle import Settler
 from fullprime.web.pages import Page, page_file
 from fullprime.web.routes.library.files import files
 from fullprime.web.routes.library.matches import library, open_board, show_match_report, show_rest_of_match
 from fullprime.web.routes.library.study import studies, study
+from fullprime.web.routes.turns import Turns
 
 PAGES = (
     ("/library", "library/library.html"),
@@ -27,6 +30,7 @@ PAGES = (
 def add_library(app: FastAPI) -> None:
     """Add the routes and the pages to an application that has its people, its jobs and its reviews."""
     app.state.settler = Settler(app.state.people.engine, app.state.jobs)
+    app.state.ahead = GamesAhead(app.state.rooms, partial(_engine_is_wanted, app))
     for router in (library, files, study, studies):
         app.include_router(router)
     for path, name in PAGES:
@@ -36,6 +40,14 @@ def add_library(app: FastAPI) -> None:
     app.get("/library/match/{match}/right", include_in_schema=False)(show_rest_of_match)
 
 
+def _engine_is_wanted(app: FastAPI) -> bool:
+    """True while somebody waits for the engine: for a job, or at a board for advice."""
+    jobs: Jobs = app.state.jobs
+    turns: Turns = app.state.turns
+    return any(jobs.lengths().values()) or any(turns.lengths().values())
+
+
+def _page(name: str) -> HTMLResponse:
 def _page(name: str) -> Page:
     return page_file(name, 200)
 

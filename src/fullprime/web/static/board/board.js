@@ -351,6 +351,9 @@ export class Board {
     for (const [name, spot] of this.spots) spot.node.setAttribute("tabindex", name === key ? "0" : "-1");
   }
 
+  /** True while the focus is on a place of the board. */
+  get hasFocus() { return this.svg.contains(document.activeElement); }
+
   /** @param {Side} side @param {number} slot */
   goTo(side, slot) {
     const spot = this.spots.get(`${side}${slot}`);

@@ -15,7 +15,6 @@ import { Drawer } from "/static/game/drawer.js";
 import { Ending } from "/static/game/ending.js";
 import { listen } from "/static/game/keys.js";
 import { Motions } from "/static/game/motions.js";
-import { showProof } from "/static/game/proof.js";
 import { Scene } from "/static/game/scene.js";
 import { askForSounds, sound, soundOf } from "/static/game/sound.js";
 import { Table } from "/static/game/table.js";
@@ -25,6 +24,7 @@ import { Unfinished } from "/static/game/unfinished.js";
 import { Wire } from "/static/game/wire.js";
 import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
+import { pushButton } from "/static/parts/push.js";
 import { sharing } from "/static/parts/share.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
@@ -137,8 +137,18 @@ function settle({ state: next, events, fresh }) {
   chat.show(next);
   draw();
   if (ending.show() && !fresh) drawer.news();
+  offerPush(next);
   stayAwake(next.status === "playing" && Boolean(next.you) && !next.clock?.days);
   if (!fresh && before && !before.rematch.game && next.rematch.game && next.you) deeds.go(next.rematch.game);
+}
+
+/** By correspondence one wants to be told of one's turn, and whoever waits, that somebody has come. @param {StateMessage["state"]} state */
+function offerPush(state) {
+  const place = byId("push"), side = state.you;
+  const turns = Boolean(state.clock?.days);
+  const offered = (turns || state.free_seat) && (side === "X" || side === "O") && !state.ending.how;
+  if (offered && place.hidden) pushButton(place, { game: id, key: keyOf(id) }, turns ? "Tell me when it is my turn" : "Tell me when somebody comes");
+  place.hidden = !offered;
 }
 
 /** Where the player who has just played left from and came to, in their own numbering. @param {BegunState} before @param {BegunState} next @returns {[Side, number][]} */
@@ -200,9 +210,10 @@ async function enter() {
 listen(table, deeds, mover);
 // A click anywhere ends motion that is under way; what it presses counts as well.
 addEventListener("pointerdown", skip, { capture: true });
-byId("open-settings").addEventListener("click", () => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}&dice=${throws.chains.seed}` : null));
+// The two dialogs that few open are fetched when they are.
+byId("open-settings").addEventListener("click", () => import("/static/parts/settings-dialog.js").then(({ showSettings }) => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}&dice=${throws.chains.seed}` : null)).catch((error) => problem(error.message)));
 byId("open-rules").href = `/rules?game=${id}`;
-byId("open-proof").addEventListener("click", () => showProof(id));
+byId("open-proof").addEventListener("click", () => import("/static/game/proof.js").then(({ showProof }) => showProof(id)).catch((error) => problem(error.message)));
 byId("to-card").href = `/game/${encodeURIComponent(id)}/card`;
 byId("save").addEventListener("click", () => save(`/games/${id}/record`, keyOf(id)).catch((error) => problem(error.message)));
 askForSounds();

@@ -35,6 +35,8 @@ export class Scene {
     /** Checkers on their way, instead of those of the state. @type {Rows | null} */
     this.moving = null;
     this.absence = 0;
+    /** True while the focus rests on the board until there is a checker for it. */
+    this.seeking = false;
     this.asking = 0;
     /** How far the compiling of the engine is, in words; "" when there is nothing to wait for. */
     this.compiling = "";
@@ -106,12 +108,25 @@ export class Scene {
     }, WHY);
   }
 
+  /**
+   * The focus of a button that is gone goes to the board, and from there to the first checker as soon as one may be
+   * moved: a reader of the screen is never put back to the top of the page.
+   * @param {boolean} lost @param {boolean} moves @param {number} source
+   */
+  keepFocus(lost, moves, source) {
+    const { table, board } = this.parts;
+    if (lost) { this.seeking = true; board.goTo(table.mover, source); }
+    if (!this.seeking || !moves) return;
+    this.seeking = false;
+    if (board.hasFocus) board.goTo(table.mover, source);
+  }
+
   buttons() {
     const { table, mover, board, throws, deeds } = this.parts;
     const { main, more } = offers(table, deeds(), mover, throws);
     const busy = table.busy || Boolean(this.moving);
     const lost = showButtons(byId("more-actions"), more, busy), gone = showButtons(byId("main-action"), main, busy);
-    if ((lost || gone) && table.can("move")) board.goTo(table.mover, Math.max(...mover.walk.sources, 1));
+    this.keepFocus(lost || gone, table.can("move") && !busy, Math.max(...mover.walk.sources, 1));
     const claim = claimOf(table);
     clearTimeout(this.absence);
     const wait = claim ? claim.after - (Date.now() / 1000 + claim.ahead) : 0;

@@ -3,6 +3,7 @@
 
 import { call, keep, ownGames } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
+import { pushButton } from "/static/parts/push.js";
 import { follow, me, onSubmit, showTop, who } from "/static/people/people.js";
 import "/static/parts/settings.js";
 import { t } from "/static/parts/texts.js";
@@ -128,4 +129,7 @@ fill(byId("clock"), [["", t("none")], ...Object.entries(clocks).map(([name, abou
 maybeRated();
 await showOwn();
 follow("/lobby/stream", heard);
-if (account.name) follow("/stream/event", told);
+if (account.name) {
+  follow("/stream/event", told);
+  if (!account.bot) pushButton(byId("push"), {}, "Tell me of my turns and challenges");
+}

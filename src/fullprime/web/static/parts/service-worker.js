@@ -2,7 +2,7 @@
 /**
  * What is kept for times without a connection: pages, scripts and pictures as they were last seen, the lessons, the day's
  * position. Whatever the server says now comes first, so that nothing here is ever older than need be. Games, accounts
- * and everything that is sent go to the server alone.
+ * and everything that is sent go to the server alone. And messages that the server pushes: your turn, a challenge.
  */
 
 const CACHE = "fullprime-1";
@@ -47,4 +47,54 @@ worker.addEventListener("fetch", (event) => {
   if (page ? !address.pathname.startsWith("/help") : address.pathname.startsWith("/static/") || KEPT.some((kept) => kept.test(address.pathname))) {
     event.respondWith(fresh(request, page));
   }
+});
+
+// -- push messages --------------------------------------------------------------------------------------------------
+/** @typedef {{kind: string, title: string, body: string, tag: string, path: string}} Message as `PushMessage` in app/people/pushes.py has it */
+
+/** True if somebody looks at the page that a message is about: they see it there. @param {Message} message */
+async function isSeen({ path }) {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return pages.some((page) => page.visibilityState === "visible" && new URL(page.url).pathname === path);
+}
+
+/** @param {Message} message */
+async function tell(message) {
+  if (await isSeen(message)) return;
+  await worker.registration.showNotification(message.title, /** @type {NotificationOptions} */ ({
+    body: message.body, tag: message.tag, renotify: true, data: { path: message.path }, icon: "/static/parts/icons/icon-192.png",
+    actions: [{ action: "off", title: "No more messages" }],
+  }));
+}
+
+/** Open the page of a message, or go to it where it is open. @param {string} path */
+async function visit(path) {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = pages.find((page) => new URL(page.url).pathname === path);
+  await (open ? open.focus() : worker.clients.openWindow(path));
+}
+
+/** @param {string} path @param {object} body */
+const send = (path, body) => fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
+async function noMore() {
+  const kept = await worker.registration.pushManager.getSubscription();
+  if (!kept) return;
+  await send("/api/push/unsubscribe", { browser: kept.toJSON() }).catch(() => {});
+  await kept.unsubscribe();
+}
+
+worker.addEventListener("push", (event) => {
+  const message = event.data?.json();
+  if (message) event.waitUntil(tell(message));
+});
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(event.action === "off" ? noMore() : visit(event.notification.data.path));
+});
+worker.addEventListener("pushsubscriptionchange", (event) => {
+  const { oldSubscription: before } = /** @type {{oldSubscription?: PushSubscription}} */ (/** @type {unknown} */ (event));
+  if (!before) return;
+  const again = worker.registration.pushManager.subscribe(before.options).then((made) => send("/api/push/renew", { before: before.toJSON(), browser: made.toJSON() }));
+  /** @type {ExtendableEvent} */ (event).waitUntil(again.catch(() => {}));
 });

@@ -4,6 +4,7 @@
 import { call, ownGames } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import { me, onSubmit, showTop } from "/static/people/people.js";
+import { pushButton } from "/static/parts/push.js";
 import "/static/parts/settings.js";
 import { byId, day, el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
@@ -59,6 +60,7 @@ async function show() {
   byId("username").value = account.name;
   byId("public").checked = account.public;
   byId("bot-line").hidden = account.bot;
+  if (!account.bot) pushButton(byId("push"), {}, "Tell me of my turns and challenges");
   const games = unclaimed().length;
   byId("claim").hidden = !games;
   byId("claim-games").hidden = false;

@@ -1,0 +1,166 @@
+"""A made learner with many cards, puzzles and answers, and the time that the server takes for each page of drills.
+
+``python benchmarks/drills.py make drills.db`` stores 1,000 cards with 10,000 answers, 10,000 puzzles (rated, in streaks
+and in storms) and 2,000 questions of trainers. ``python benchmarks/drills.py measure drills.db`` asks every page of it
+a few times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+from sqlalchemy import insert
+
+from fullprime.app.desk.setups import DeskSetup
+from fullprime.app.drills.card_fields import CardBody
+from fullprime.app.drills.cards import Cards
+from fullprime.app.drills.learners import Learners, Who, key_of
+from fullprime.app.drills.puzzles import Puzzles, new_run, stock_of
+from fullprime.drills.puzzles.puzzle import Puzzle
+from fullprime.drills.trainers.registry import TRAINERS
+from fullprime.rules.notation import format_play
+from fullprime.rules.variants import VARIANTS
+from fullprime.store.database import open_database
+from fullprime.store.schema.tables import drill_cards, drill_reviews, drill_tries, puzzle_tries
+from fullprime.store.times import utc_now
+from fullprime.web.routes.learners import LEARNER_COOKIE
+
+SECRET = "a secret of a browser"
+RUN = 25
+"""Puzzles of a streak or a storm."""
+
+
+def card_of(puzzle: Puzzle, number: int) -> CardBody:
+    """A card with the decision of a puzzle, told apart from the others of the puzzle by the score."""
+    rules, score = ({"length": "25"}, (number % 20, number % 19)) if puzzle.rules.cube else ({}, (0, 0))
+    setup = DeskSetup(
+        variant=puzzle.variant, position=puzzle.position.text, dice=(puzzle.dice.high, puzzle.dice.low), follow_ups=(),
+        rules=rules, score=score,
+    )  # fmt: skip
+    ranked = sorted(range(len(puzzle.plays)), key=puzzle.losses.__getitem__)
+    plays = [puzzle.plays[place] for place in dict.fromkeys((*ranked[:5], puzzle.tempting))]
+    return {
+        "kind": "play", "setup": setup, "choices": [], "made": format_play(puzzle.trap),
+        "options": [
+            {"text": format_play(play), "loss": puzzle.loss(play), "after": list(play.position.opponent),
+             "moves": [str(move) for move in play.moves]}
+            for play in plays
+        ],
+        "cost": puzzle.loss(puzzle.trap), "reason": "A made card.", "source": f"match {number}, game 1, event 3",
+    }  # fmt: skip
+
+
+def tries(chance: random.Random, learner: int, count: int) -> Iterator[dict[str, object]]:
+    """So many puzzles: each of the stock once, the others in streaks and storms."""
+    stock = stock_of("backgammon")
+    now = utc_now()
+    for number in range(count):
+        rated = number < len(stock)
+        mode = "rated" if rated else ("streak", "storm")[number // RUN % 2]
+        puzzle = stock.puzzles[number if rated else (number * 7 + number // len(stock)) % len(stock)]
+        yield {
+            "learner_id": learner, "variant": "backgammon", "puzzle": puzzle.name, "mode": mode,
+            "run": "" if rated else f"run{number // RUN:08}", "at": now - timedelta(minutes=2 * (count - number)),
+            "seconds": 7.5, "right": chance.random() < 0.7, "loss": 0.0, "rating": 1500.0 if rated else None,
+        }  # fmt: skip
+
+
+def make(path: Path, cards: int, answers: int, puzzles: int, questions: int) -> None:
+    """Store the learner."""
+    engine, chance, now = open_database(f"sqlite:///{path}"), random.Random(18), utc_now()
+    who = Who(key=key_of(SECRET))
+    learner = Learners(engine).sure(who)
+    stock = [puzzle for name in VARIANTS for puzzle in stock_of(name)]
+    print(Cards(engine).add(who, (card_of(stock[each % len(stock)], each) for each in range(cards))))
+    with engine.begin() as connection:
+        numbers = list(connection.execute(drill_cards.select()).scalars())
+        reviews = [
+            {"learner_id": learner, "card_id": chance.choice(numbers), "at": now - timedelta(minutes=13 * each),
+             "grade": chance.choice((1, 2, 3, 3, 3, 4)), "loss": 0.01, "seconds": 8.0, "known": each % 3 > 0}
+            for each in range(answers)
+        ]  # fmt: skip
+        connection.execute(insert(drill_reviews), reviews)
+        connection.execute(insert(puzzle_tries).prefix_with("OR IGNORE"), list(tries(chance, learner, puzzles)))
+        asked = [
+            {"learner_id": learner, "trainer": name, "seed": each, "at": now - timedelta(minutes=7 * each),
+             "seconds": 12.0, "right": each % 4 > 0, "error": 0.0 if each % 4 else 2.0}
+            for name in TRAINERS
+            for each in range(questions // len(TRAINERS))
+        ]  # fmt: skip
+        connection.execute(insert(drill_tries), asked)
+    rating = Puzzles(engine)
+    for puzzle in stock[:20]:
+        rating.answer(Who(key="another"), puzzle.name, format_play(puzzle.best), 5.0)
+    print(f"{path.stat().st_size / 1e6:.0f} MB")
+
+
+def measure(path: Path, times: int) -> None:
+    """Ask the pages; prints the median and the longest time of each, in milliseconds."""
+    from starlette.testclient import TestClient
+
+    from fullprime.web.guard import NO_LIMITS
+    from fullprime.web.server import create_app
+
+    engine = open_database(f"sqlite:///{path}")
+    puzzles, who = Puzzles(engine), Who(key=key_of(SECRET))
+    app = create_app(f"sqlite:///{path}", limits=NO_LIMITS, own_machine=True)
+    run = new_run()
+    puzzle = stock_of("backgammon").puzzles[-1]
+    play = {"answer": format_play(puzzle.best), "seconds": 5.0, "mode": "storm", "run": run}
+    due = Cards(engine).due(who)["card"]
+    assert due is not None
+    body = Cards(engine).bodies(who)[due["id"] - 1]
+    answer = {"answer": body["options"][0]["text"], "seconds": 4.0}
+    questions: list[tuple[str, str, dict[str, object] | None]] = [
+        ("the page of drills", "/drill", None),
+        ("the trainers with the learner's figures", "/api/drills/trainers", None),
+        ("the history of a trainer", "/api/drills/trainers/pips", None),
+        ("the deck and the card that is due", "/api/drills/cards", None),
+        ("an answer to a card", f"/api/drills/cards/{due['id']}/answer", answer),
+        ("all cards as a file", "/api/drills/cards/file", None),
+        ("standing in every game", "/api/drills/puzzles", None),
+        ("the next puzzle", "/api/drills/puzzles/backgammon/next", None),
+        ("the puzzle of the day", "/api/drills/puzzles/backgammon/next?mode=day", None),
+        ("the next of a storm", f"/api/drills/puzzles/backgammon/next?mode=storm&run={run}", None),
+        ("an answer to a puzzle", f"/api/drills/puzzles/{puzzle.name}/answer", play),
+    ]
+    print(puzzles.standings(who)["games"][0])
+    with TestClient(app, base_url="http://127.0.0.1", client=("127.0.0.1", 5000), follow_redirects=False) as client:
+        client.cookies.set(LEARNER_COOKIE, SECRET)
+        print(f"{'page':<42}{'median':>8}{'longest':>9}{'processor':>11}   (ms)")
+        for name, address, sent in questions:
+            spent, used = [], []
+            for _ in range(times):
+                begun, before = time.perf_counter(), time.process_time()
+                found = client.get(address) if sent is None else client.post(address, json=sent)
+                spent.append(1e3 * (time.perf_counter() - begun))
+                used.append(1e3 * (time.process_time() - before))
+                assert found.status_code == 200, f"{address}: {found.text}"
+            print(f"{name:<42}{statistics.median(spent):>8.0f}{max(spent):>9.0f}{statistics.median(used):>11.0f}")
+
+
+def main() -> None:
+    """Make or measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("make", "measure"))
+    parser.add_argument("path", type=Path)
+    parser.add_argument("--cards", type=int, default=1000)
+    parser.add_argument("--answers", type=int, default=10_000)
+    parser.add_argument("--puzzles", type=int, default=10_000)
+    parser.add_argument("--questions", type=int, default=2000)
+    parser.add_argument("--times", type=int, default=5)
+    asked = parser.parse_args()
+    if asked.what == "make":
+        make(asked.path, asked.cards, asked.answers, asked.puzzles, asked.questions)
+    else:
+        measure(asked.path, asked.times)
+
+
+if __name__ == "__main__":
+    main()

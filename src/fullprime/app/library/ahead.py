@@ -1,0 +1,123 @@
+"""Games in play judged ahead, so that the review of their end is there at once.
+
+A thread of low priority judges what has been played, while nobody else wants the engine: no hint, no bot, no job waits,
+and few games are played here. The judgements stay in this process and are told to nobody: a review takes them over
+when the game is over.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+from fullprime.analysis.review import Ahead, judge_ahead
+from fullprime.app.choices.compiling import compiling
+from fullprime.app.live.rooms import Room, RoomError, Rooms
+from fullprime.engine import shared
+from fullprime.engine.nets.net import manifest
+from fullprime.engine.search.budget import Stopped
+from fullprime.rules.errors import FullprimeError
+
+LEVEL = "fast"
+"""The level at which the page of an ended game asks for its review."""
+EVERY = 2.0
+"""Seconds between two looks at what has been played."""
+MOST_LIVE = 30
+"""Games in play here beyond which the server has no free place for this."""
+STEP = 12
+"""Events that are judged in one go: what is broken off is judged again."""
+_LEAST = 4
+"""Events that a look waits for: each begins with a walk through the game."""
+_KEPT = 60
+_NICE = 15
+
+log = logging.getLogger(__name__)
+
+
+class GamesAhead:
+    """The thread, and what it has judged. ``busy`` says whether somebody else wants the engine."""
+
+    def __init__(self, rooms: Rooms, busy: Callable[[], bool], *, every: float = EVERY) -> None:
+        self._rooms, self._busy, self._every = rooms, busy, every
+        self._judged: OrderedDict[str, Ahead] = OrderedDict()
+        self._seen: dict[str, int] = {}
+        self._closed = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def of(self, room: str) -> Ahead | None:
+        """The judgements of a game, for its review: of a game that is not over they are nobody's business."""
+        return self._judged.get(room)
+
+    def start(self) -> None:
+        """Begin to look, also once more after :meth:`close`."""
+        self._closed.clear()
+        self._thread = threading.Thread(target=self._run, name="games ahead", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End, and wait a little for it."""
+        self._closed.set()
+        if self._thread is not None:
+            self._thread.join(2.0)
+
+    def _run(self) -> None:
+        if sys.platform == "linux":
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+        while not self._closed.wait(self._every):
+            try:
+                self.work()
+            except FullprimeError as error:
+                log.info("no game is judged ahead: %s", error)
+            except Exception:
+                log.exception("no game is judged ahead")
+
+    def _wanted_elsewhere(self) -> bool:
+        return self._closed.is_set() or self._busy() or self._rooms.bots_think
+
+    def work(self) -> int:
+        """Judge what has been played since the last time, as long as nobody else wants the engine; gives the games."""
+        games = self._rooms.followed()
+        if len(games) > MOST_LIVE or compiling() is not None:
+            return 0
+        self._seen = {room.id: self._seen.get(room.id, 0) for room in games}
+        done = 0
+        for room in games:
+            if self._wanted_elsewhere():
+                break
+            done += self._judge(room)
+        return done
+
+    def _judge(self, room: Room) -> bool:
+        played = room.progress[0] if room.progress is not None else 0
+        if played - self._seen[room.id] < _LEAST or room.saved.settings.variant.name not in manifest():
+            return False
+        try:
+            match = room.match
+        except RoomError:
+            return False  # it has not begun
+        engine = shared.engine_for(match.settings.variant)
+        try:
+            while not self._wanted_elsewhere():
+                ahead = judge_ahead(match, engine, LEVEL, self.of(room.id), self._wanted_elsewhere, STEP)
+                self._keep(room.id, ahead)
+                if all(
+                    len(done.events) == len(each.events) for done, each in zip(ahead.games, match.games, strict=True)
+                ):
+                    self._seen[room.id] = played
+                    return True
+        except Stopped:
+            pass
+        return False
+
+    def _keep(self, room: str, ahead: Ahead) -> None:
+        self._judged[room] = ahead
+        self._judged.move_to_end(room)
+        if len(self._judged) > _KEPT:
+            self._judged.popitem(last=False)
+
+
+__all__ = ["EVERY", "LEVEL", "MOST_LIVE", "GamesAhead"]

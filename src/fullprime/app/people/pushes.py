@@ -1,0 +1,320 @@
+"""Push messages: a browser is told of its turn, of a challenge, and of its acceptance, while no page of ours is open.
+
+Nobody is told who has not asked for it, on the device itself. A message is made and sent outside of requests, by
+threads of its own, after what it tells is stored: it never delays an action, and a server that is killed forgets it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import ssl
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from platformdirs import user_data_path
+from sqlalchemy import Engine
+
+from fullprime.app.choices.rulebook import in_short
+from fullprime.app.live.clocks import time_control
+from fullprime.app.live.room_copy import RoomCopy
+from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
+from fullprime.app.people.fields import OpenChallenge
+from fullprime.app.people.people import digest
+from fullprime.app.people.push_delivery import Carriers, NotDelivered, checked_endpoint, deliver
+from fullprime.app.people.push_messages import ServerKey, checked_address, encrypted
+from fullprime.app.table.events import SIDES, Side
+from fullprime.app.table.table import Table
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.game import Phase
+from fullprime.store.database import sqlite_file
+from fullprime.store.people.played import PlayedStore
+from fullprime.store.people.pushes import PushAddress, PushOwner, PushStore, PushSubscription
+
+MOST_BROWSERS = 10
+"""Browsers of one account that are told; of more the oldest ones are told no more."""
+MOST_AT_SEAT = 3
+"""Browsers at one seat of a game without an account."""
+MOST_FAILURES = 20
+"""Messages in a row that cannot be delivered, after which a browser is forgotten."""
+_AGAIN = (10.0, 120.0)
+"""Seconds after which a message that could not be delivered is tried again."""
+_DAY = 86_400
+_LONGEST_KEPT = 28 * _DAY
+"""Seconds that a push service keeps a message at most, as far as we ask for it."""
+_REMEMBERED = 2000
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PushOptions:
+    """The choices of an operator about push messages."""
+
+    enabled: bool = True
+    contact: str | None = None
+    """An address (``mailto:`` or ``https:``) by which push services reach the operator; without one it is the address
+    of the pages."""
+    allowed: tuple[str, ...] = ()
+    """Hosts of push services in a private network that may be called all the same: ``host`` or ``host:port``."""
+    key_file: Path | None = None
+    """The file of the server's key; None for one beside the database."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PushMessage:
+    """A message. A newer one with the same ``tag`` takes the place of one that has not been seen."""
+
+    kind: str
+    """``turn``, ``over``, ``challenge`` or ``accepted``."""
+    title: str
+    body: str
+    tag: str
+    path: str
+    """The page that it opens."""
+    kept: int
+    """Seconds after which nobody needs it any more."""
+    urgent: bool = False
+
+    @property
+    def text(self) -> bytes:
+        """As the service worker of the pages reads it."""
+        said = {"kind": self.kind, "title": self.title, "body": self.body, "tag": self.tag, "path": self.path}
+        return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+class Pushes:
+    """The push messages of one server. Its methods may be called from any thread; those that tell return at once."""
+
+    def __init__(self, rooms: Rooms, engine: Engine, options: PushOptions | None = None) -> None:
+        """Raises SettingsError for options that cannot be."""
+        options = options or PushOptions()
+        if options.contact is not None and not options.contact.startswith(("mailto:", "https:")):
+            raise SettingsError(f"the contact of push services is mailto:… or https:…, not {options.contact!r}")
+        self._rooms, self._options = rooms, options
+        self._store, self._played = PushStore(engine), PlayedStore(engine)
+        self._file = options.key_file or _key_file(engine)
+        self._allowed = frozenset(options.allowed)
+        self._carriers = Carriers()
+        self._key: ServerKey | None = None
+        self._trust: ssl.SSLContext | None = None
+        self._making = threading.Lock()
+        self._told: OrderedDict[str, tuple[int, int]] = OrderedDict()
+
+    def close(self, *, wait: bool = False) -> None:
+        """Send nothing more; with ``wait``, return when what is being sent has ended."""
+        self._carriers.close(wait=wait)
+
+    @property
+    def waiting(self) -> int:
+        """Messages that wait."""
+        return self._carriers.waiting
+
+    @property
+    def public_key(self) -> str | None:
+        """The key that browsers subscribe with; None where the operator has switched messages off."""
+        return self._server_key().public if self._options.enabled else None
+
+    # -- those who want to be told ------------------------------------------------------------------------
+    def subscribe(self, owner: PushOwner, endpoint: str, p256dh: str, auth: str, origin: str | None) -> None:
+        """A browser wants to be told. Stored when this returns; raises SettingsError, RoomError where it cannot be."""
+        if not self._options.enabled:
+            raise RoomError("this server sends no push messages", "forbidden")
+        checked_endpoint(endpoint, self._allowed)
+        address = checked_address(endpoint, p256dh, auth)
+        self._store.add(owner, address, origin, MOST_BROWSERS if owner.room is None else MOST_AT_SEAT)
+
+    def is_told(self, owner: PushOwner, address: PushAddress) -> bool:
+        """True if that browser gets the messages of that owner."""
+        return self._store.has(owner, address)
+
+    def unsubscribe(self, address: PushAddress) -> None:
+        """A browser wants to be told nothing more."""
+        self._store.remove_browser(address)
+
+    def renew(self, old: PushAddress, endpoint: str, p256dh: str, auth: str) -> None:
+        """The push service has given a browser another address; raises SettingsError."""
+        checked_endpoint(endpoint, self._allowed)
+        self._store.renew(old, checked_address(endpoint, p256dh, auth))
+
+    def owner(self, room: Room | None, side: Side | None, account: int | None, session: str | None) -> PushOwner:
+        """Whose messages a browser asks for: the account's that is signed in, or those of a seat.
+
+        In a ``room`` the account counts if it sits on that ``side``. Raises RoomError for nobody's.
+        """
+        sits = None
+        if room is not None and side is not None:
+            game = self._played.one(room.id)
+            sits = None if game is None else game.accounts[SIDES.index(side)]
+        if account is not None and session is not None and (room is None or sits == account):
+            return PushOwner(account=account, session=digest(session))
+        if room is None or side is None:
+            raise RoomError("sign in, or ask at a game in which you sit", "unknown")
+        return PushOwner(room=room.id, side=side)
+
+    # -- news ---------------------------------------------------------------------------------------------
+    def turned(self, room: RoomCopy) -> None:
+        """It has become somebody else's turn in a room, or nobody's: of interest by correspondence."""
+        if self._options.enabled and _days(room) is not None:
+            self._carriers.add(partial(self._tell_turn, room.id))
+
+    def accepted(self, room: Room) -> None:
+        """Somebody has sat down in a room in which X waits."""
+        if self._options.enabled:
+            self._carriers.add(partial(self._tell_accepted, room))
+
+    def challenged(self, account: int, challenge: OpenChallenge) -> None:
+        """An account has been challenged."""
+        if self._options.enabled:
+            self._carriers.add(partial(self._tell_challenge, account, challenge))
+
+    def _tell_turn(self, room_id: str) -> None:
+        room = self._rooms.room(room_id)
+        days = _days(room)
+        if days is None:
+            return
+        with room.lock:
+            table = room.table
+            if table is None:
+                return
+            told = (table.actions_kept, table.throws)
+            if self._told.get(room_id) == told or (room.saved.closed and not table.game.is_over):
+                return
+            self._told[room_id] = told
+            self._told.move_to_end(room_id)
+            if len(self._told) > _REMEMBERED:
+                self._told.popitem(last=False)
+            messages = list(_turn_messages(room, table, days))
+        for side, message in messages:
+            self._send(self._browsers(room_id, side), message)
+
+    def _tell_accepted(self, room: Room) -> None:
+        names = room.saved.names
+        message = PushMessage(
+            kind="accepted", title=f"{names[1]} plays with you", body="The game waits for you.", tag=f"game-{room.id}",
+            path=f"/game/{room.id}", kept=_DAY, urgent=True,
+        )  # fmt: skip
+        self._send(self._browsers(room.id, "X"), message)
+
+    def _tell_challenge(self, account: int, challenge: OpenChallenge) -> None:
+        rated = ", rated" if challenge["rated"] else ""
+        message = PushMessage(
+            kind="challenge", title=f"{challenge['name']} challenges you",
+            body=f"{challenge['title']}, {challenge['played_for']}{rated}", tag=f"challenge-{challenge['id']}",
+            path="/lobby", kept=max(60, int(challenge["expires"] - time.time())), urgent=True,
+        )  # fmt: skip
+        self._send(self._store.of(PushOwner(account=account)), message)
+
+    def _browsers(self, room: str, side: Side) -> list[PushSubscription]:
+        """Those who are told about a seat: with an account its browsers, and those that hold the seat's key."""
+        game = self._played.one(room)
+        account = None if game is None else game.accounts[SIDES.index(side)]
+        found = self._store.of(PushOwner(room=room, side=side))
+        found += [] if account is None else self._store.of(PushOwner(account=account))
+        return list({each.address.endpoint: each for each in found}.values())
+
+    # -- sending ------------------------------------------------------------------------------------------
+    def _send(self, to: Iterable[PushSubscription], message: PushMessage) -> None:
+        for each in to:
+            self._try(each, message, 0)
+
+    def _try(self, to: PushSubscription, message: PushMessage, number: int, after: float = 0.0) -> None:
+        if not self._carriers.add(partial(self._deliver, to, message, number), after):
+            log.warning("too many push messages wait: one is dropped")
+
+    def _deliver(self, to: PushSubscription, message: PushMessage, number: int) -> None:
+        """Send a message once; what the push service says decides about the subscription."""
+        try:
+            parts = checked_endpoint(to.address.endpoint, self._allowed)
+            audience = f"https://{parts.netloc}"
+            headers = {
+                "Authorization": self._server_key().authorization(
+                    audience, self._options.contact or to.origin, time.time()
+                ),
+                "Content-Type": "application/octet-stream",
+                "Content-Encoding": "aes128gcm",
+                "TTL": str(min(message.kept, _LONGEST_KEPT)),
+                "Urgency": "high" if message.urgent else "normal",
+                "Topic": hashlib.sha256(message.tag.encode()).hexdigest()[:32],
+            }
+            body = encrypted(message.text, to.address)
+            status = deliver(to.address.endpoint, headers, body, allowed=self._allowed, trust=self._trusted())
+        except NotDelivered as error:
+            log.info("%s", error)
+            status = 0
+        if status in (404, 410):
+            self._store.remove_endpoint(to.address.endpoint)
+        elif 200 <= status < 300:
+            self._store.delivered(to.id)
+        elif (status in (0, 429) or status >= 500) and number < len(_AGAIN):
+            self._try(to, message, number + 1, _AGAIN[number])
+        else:
+            self._store.failed(to.id, MOST_FAILURES)
+
+    def _trusted(self) -> ssl.SSLContext:
+        """The certificates that the system trusts, or those in the file that ``SSL_CERT_FILE`` names; read once."""
+        with self._making:
+            if self._trust is None:
+                self._trust = ssl.create_default_context()
+            return self._trust
+
+    def _server_key(self) -> ServerKey:
+        with self._making:
+            if self._key is None:
+                self._key = ServerKey.kept_in(self._file)
+            return self._key
+
+
+def _days(room: RoomCopy) -> int | None:
+    """The days for a turn in a game by correspondence; None in any other game."""
+    clock = room.saved.options.get("clock")
+    if room.saved.options["opponent"] != FRIEND or not isinstance(clock, str):
+        return None
+    return time_control(clock, room.saved.settings).days
+
+
+def _turn_messages(room: Room, table: Table, days: int) -> Iterable[tuple[Side, PushMessage]]:
+    """The messages about a game by correspondence as it stands: to the player who must act, or to both at its end."""
+    match = in_short(room.saved.settings)
+    if table.game.is_over:
+        done = table.is_over or room.saved.closed
+        kind, title = "over", "The match is over" if done else "The game is over"
+        score = " : ".join(f"{name} {points}" for name, points in zip(table.names, table.score.points, strict=True))
+        return [(side, _about(room, kind, title, score, days)) for side in SIDES]
+    turn = table.turn
+    waited = table.awaited if turn is None else (SIDES[turn],)
+    said = []
+    for side in waited:
+        other = table.names[1 - SIDES.index(side)]
+        words = {
+            Phase.DOUBLE_OFFERED: f"{other} offers you the cube",
+            Phase.BEAVER_OFFERED: f"{other} beavers",
+            Phase.RACCOON_OFFERED: f"{other} raccoons",
+            Phase.RESIGNATION_OFFERED: f"{other} resigns",
+        }
+        title = words.get(table.game.phase, f"Your turn against {other}")
+        said.append((side, _about(room, "turn", title, f"{room.saved.settings.variant.title}, {match}", days)))
+    return said
+
+
+def _about(room: Room, kind: str, title: str, body: str, days: int) -> PushMessage:
+    return PushMessage(
+        kind=kind, title=title, body=body, tag=f"game-{room.id}", path=f"/game/{room.id}", kept=days * _DAY
+    )
+
+
+def _key_file(engine: Engine) -> Path | None:
+    """The file of the key of a server on that database; None for a database that is kept nowhere."""
+    if engine.dialect.name != "sqlite":
+        return user_data_path("fullprime", appauthor=False) / "push.pem"
+    file = sqlite_file(engine.url.render_as_string(hide_password=False))
+    return None if file is None else file.with_name(f"{file.stem}.push.pem")
+
+
+__all__ = ["PushAddress", "PushMessage", "PushOptions", "PushOwner", "Pushes"]

@@ -1,0 +1,111 @@
+"""Games judged while they are played: the review of the end is there at once, the same, and nobody sees it before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.analysis.matches import small_engine
+from tests.web.inside import TestClient
+
+from fullprime.analysis.judge import Judge
+from fullprime.analysis.review import review
+from fullprime.analysis.stored import review_from_json, review_json
+from fullprime.app.library import ahead as module
+from fullprime.app.library.ahead import GamesAhead
+from fullprime.engine import shared
+from fullprime.web.server import create_app
+
+BEARING_OFF = "6:2 5:2 4 off:10 / 6:2 5:2 4 off:10"
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    engine = small_engine()  # without the large tables, which take seconds to open
+    monkeypatch.setattr(shared, "engine_for", lambda variant, threads=1: engine)
+    return create_app(str(tmp_path / "games.db"))
+
+
+def asks(client: Any, path: str, body: dict[str, Any], key: str) -> Any:
+    answer = client.post(f"/api/games{path}", json=body, headers={"Authorization": f"Bearer {key}"})
+    assert answer.is_success, answer.text
+    return answer.json() if answer.content else None
+
+
+def begun(client: Any, **asked: Any) -> tuple[str, str]:
+    """Two people at one screen: nobody waits for a bot."""
+    asked = {"opponent": "screen", "rules": {"length": 1}, **asked}
+    made = client.post("/api/games", json=asked).json()
+    asks(client, f"/{made['id']}/seed", {"seed": "0123abcd"}, made["key"])
+    return made["id"], made["key"]
+
+
+def plays(client: Any, game: str, key: str, turns: int) -> bool:
+    """So many actions; True when the game is over."""
+    for _ in range(turns):
+        headers = {"Authorization": f"Bearer {key}"}
+        state = client.get(f"/api/games/{game}", headers=headers).json()["state"]
+        if state["status"] == "over":
+            return True
+        asks(client, f"/{game}/act", {"line": state["plays"][-1] if state["phase"] == "play" else "roll"}, key)
+    return False
+
+
+def test_a_game_is_judged_while_it_is_played_where_the_engine_is_free(
+    app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy: list[bool] = []
+    ahead = app.state.ahead = GamesAhead(app.state.rooms, lambda: bool(busy), every=3600.0)
+    with TestClient(app, base_url="http://localhost") as client:
+        game, key = begun(client, position=BEARING_OFF)
+        room = app.state.rooms.room(game)
+        assert ahead.work() == 0, "nobody looks at it"
+        room.listeners.add(print_nothing)
+        assert ahead.work() == 0, "too little has been played"
+        while len(room.match.games[0].events) < 4:
+            assert not plays(client, game, key, 1)
+        busy.append(True)
+        assert ahead.work() == 0, "somebody waits for the engine"
+        busy.clear()
+        monkeypatch.setattr(module, "MOST_LIVE", 0)
+        assert ahead.work() == 0, "too many games are played"
+        monkeypatch.setattr(module, "MOST_LIVE", 30)
+        assert ahead.work() == 1
+        assert ahead.work() == 0
+        known = len(ahead.of(game).games[0].events)
+        assert known == len(room.match.games[0].events)
+        # Before the end nobody is told.
+        refused = client.post(
+            f"/api/games/{game}/review", json={"level": "fast"}, headers={"Authorization": f"Bearer {key}"}
+        )
+        assert (refused.status_code, refused.json()["error"]) == (400, "a game is reviewed when it is over")
+        assert plays(client, game, key, 60)
+        rows: list[int] = []
+        values = Judge.values
+
+        def counted(judge: Judge, boards: Any, *more: Any) -> Any:
+            rows.append(len(boards))
+            return values(judge, boards, *more)
+
+        monkeypatch.setattr(Judge, "values", counted)
+        job = app.state.jobs.job(asks(client, f"/{game}/review", {"level": "fast"}, key)["id"])
+        assert job.wait(60)
+        at_the_end, rows[:] = sum(rows), []
+        match = room.match
+        whole = review(match, shared.engine_for(match.settings.variant), "fast")
+        (found,) = job.result.matches
+        for mine, theirs in zip(found.review.decisions, whole.decisions, strict=True):
+            assert (mine.event, mine.played.text, mine.best.text) == (
+                theirs.event,
+                theirs.played.text,
+                theirs.best.text,
+            )
+            assert mine.loss == pytest.approx(theirs.loss, abs=1e-6)  # how many boards are asked together moves a digit
+        assert found.review.rolls == review_from_json(review_json(whole)).rolls
+        assert at_the_end < sum(rows)
+
+
+def print_nothing(_: object) -> None:
+    """Somebody who looks."""

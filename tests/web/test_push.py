@@ -1,0 +1,208 @@
+"""Push messages over HTTP, at a push service of the tests' own: who is told what, once, and nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from argon2 import PasswordHasher
+from tests.web.inside import TestClient
+from tests.web.people import PASSWORD
+from tests.web.pushing import PushedBrowser, PushServer, push_server
+
+from fullprime.app.people import pushes
+from fullprime.app.people.people import People
+from fullprime.app.people.pushes import MOST_AT_SEAT, MOST_BROWSERS, Pushes, PushOptions
+from fullprime.store.people.pushes import PushOwner, PushStore
+from fullprime.web.routes.callers import COOKIE
+from fullprime.web.server import create_app
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PushServer]:
+    with push_server(tmp_path_factory.mktemp("push")) as running:
+        yield running
+
+
+class Place:
+    """A server, and the people at it."""
+
+    def __init__(self, app: Any, database: Path) -> None:
+        self.app, self.database = app, database
+        self.pushes: Pushes = app.state.pushes
+        self.store = PushStore(app.state.people.engine)
+
+    @contextmanager
+    def person(self, name: str | None = None) -> Iterator[Any]:
+        with TestClient(self.app, base_url="http://localhost") as client:
+            if name is not None:
+                people = People(str(self.database), PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+                client.cookies.set(COOKIE, people.open_session(people.sign_up(name, PASSWORD)))
+                people.close()
+            yield client
+
+
+@pytest.fixture
+def place(tmp_path: Path, service: PushServer, monkeypatch: pytest.MonkeyPatch) -> Place:
+    monkeypatch.setenv("SSL_CERT_FILE", str(service.file))
+    database = tmp_path / "games.db"
+    app = create_app(str(database), push=PushOptions(allowed=(service.host,)))
+    return Place(app, database)
+
+
+def asks(client: Any, path: str, body: dict[str, Any], key: str | None = None, status: int | None = None) -> Any:
+    answer = client.post(f"/api{path}", json=body, headers={"Authorization": f"Bearer {key}"} if key else {})
+    assert answer.status_code == status if status else answer.is_success, answer.text
+    return answer.json() if answer.content else None
+
+
+def game_of(host: Any, guest: Any, **asked: Any) -> tuple[str, str, str]:
+    """A game by correspondence whose dice are typed by nobody; gives its id and the keys of X and O."""
+    made = asks(host, "/games", {"opponent": "friend", "name": "Ann", "clock": "3d", "rules": {"length": 3}, **asked})
+    asks(host, f"/games/{made['id']}/seed", {"seed": "0123abcd"}, made["key"])
+    joined = asks(guest, f"/games/{made['id']}/join", {"invitation": made["invitation"], "name": "Bob"})
+    return made["id"], made["key"], joined["key"]
+
+
+def wants(client: Any, browser: PushedBrowser, game: str | None = None, key: str | None = None) -> None:
+    asks(client, "/push/subscribe", {"browser": browser.json, "game": game}, key)
+    assert asks(client, "/push/state", {"browser": browser.json, "game": game}, key) == {"on": True}
+
+
+def turn_over(client: Any, game: str, keys: dict[str, str]) -> str:
+    """The player whose turn it is rolls if need be, and plays; gives the side that must act then."""
+    for _ in range(10):
+        state = client.get(f"/api/games/{game}", headers={"Authorization": f"Bearer {keys['X']}"}).json()["state"]
+        side = state["turn"]
+        mine = client.get(f"/api/games/{game}", headers={"Authorization": f"Bearer {keys[side]}"}).json()["state"]
+        line = mine["plays"][0] if mine["phase"] == "play" else "roll"
+        asks(client, f"/games/{game}/act", {"line": line}, keys[side])
+        after = client.get(f"/api/games/{game}", headers={"Authorization": f"Bearer {keys['X']}"}).json()["state"]
+        if after["turn"] != side:
+            return str(after["turn"])
+    raise AssertionError("the turn does not end")
+
+
+def test_whoever_must_act_is_told_once_and_nobody_else(place: Place, service: PushServer) -> None:
+    with place.person() as ann, place.person() as bob:
+        game, x, o = game_of(ann, bob)
+        keys, phones = {"X": x, "O": o}, {"X": service.browser(), "O": service.browser()}
+        for side, client in (("X", ann), ("O", bob)):
+            wants(client, phones[side], game, keys[side])
+        service.key = ann.get("/api/push").json()["key"]
+        asks(bob, f"/games/{game}/seed", {"seed": "beef"}, o)  # the game begins
+        first = place.app.state.rooms.room(game).table.turn.name
+        headers, message = phones[first].next()
+        told = {"Ann": "O", "Bob": "X"}
+        for _ in range(3):
+            other = next(name for name, side in told.items() if side == first)
+            assert message == {
+                "kind": "turn", "title": f"Your turn against {other}", "body": "Backgammon, a match to 3 points",
+                "tag": f"game-{game}", "path": f"/game/{game}",
+            }  # fmt: skip
+            assert (headers["TTL"], headers["Urgency"], len(headers["Topic"])) == (str(3 * 86400), "normal", 32)
+            first = turn_over(ann, game, keys)
+            headers, message = phones[first].next()
+        place.pushes.close(wait=True)
+        assert [phone.inbox.qsize() for phone in phones.values()] == [0, 0]
+        service.key = None
+
+
+def test_an_account_is_told_of_challenges_games_and_acceptance_until_it_signs_out(
+    place: Place, service: PushServer
+) -> None:
+    with place.person("Ann") as ann, place.person("Bob") as bob:
+        phone, other = service.browser(), service.browser()
+        wants(bob, phone)
+        wants(ann, other)
+        made = asks(ann, "/challenge/Bob", {"clock": "2d", "minutes": 60, "rules": {"length": 5}, "rated": True})
+        headers, message = phone.next()
+        assert (message["kind"], message["title"], message["path"]) == ("challenge", "Ann challenges you", "/lobby")
+        assert message["body"] == "Backgammon, a match to 5 points, rated"
+        assert 3500 < int(headers["TTL"]) <= 3600
+        assert headers["Urgency"] == "high"
+        game = asks(bob, f"/challenge/{made['challenge']['id']}/accept", {})["game"]
+        assert other.next()[1]["title"] == "Bob plays with you"
+        for client, seed in ((ann, "ab"), (bob, "cd")):
+            asks(client, f"/games/{game}/seed", {"seed": seed})
+        turn = place.app.state.rooms.room(game).table.turn.name
+        told = {"X": other, "O": phone}[turn]
+        assert told.next()[1]["title"] == f"Your turn against {'Bob' if turn == 'X' else 'Ann'}"
+        # An account that sits in the game is told as the account, whatever key the browser holds.
+        asks(bob, "/push/subscribe", {"browser": phone.json, "game": game})
+        assert len(place.store.of(PushOwner(account=2))) == 1
+        asks(bob, "/account/sign-out", {})
+        assert place.store.of(PushOwner(account=2)) == []
+        asks(ann, "/challenge/Bob", {})
+        place.pushes.close(wait=True)
+        assert phone.inbox.empty()
+
+
+def test_what_the_push_service_does_not_know_is_forgotten_and_a_failing_one_after_a_while(
+    place: Place, service: PushServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pushes, "MOST_FAILURES", 3)
+    with place.person("Ann") as ann, place.person("Bob") as bob:
+        gone, failing = service.browser(), service.browser()
+        gone.status, failing.status = 410, 403
+        wants(bob, gone)
+        wants(bob, failing)
+        owner = PushOwner(account=2)
+        for number in range(1, 4):
+            assert place.store.of(owner)[-1].address.endpoint == failing.json["endpoint"]
+            made = asks(ann, "/challenge/Bob", {})["challenge"]["id"]
+            asks(ann, f"/challenge/{made}/cancel", {})
+            failing.wait(number)
+        place.pushes.close(wait=True)
+        assert place.store.of(owner) == []
+        assert gone.tries == 1
+
+
+def test_strangers_change_nothing_and_nobody_fills_the_table(place: Place, service: PushServer) -> None:
+    with place.person() as ann, place.person() as bob, place.person("Eve") as eve:
+        game, x, o = game_of(ann, bob)
+        phone = service.browser()
+        wants(ann, phone, game, x)
+        asks(bob, "/push/subscribe", {"browser": phone.json}, status=401)
+        asks(bob, "/push/subscribe", {"browser": phone.json, "game": game}, status=401)
+        asks(bob, "/push/subscribe", {"browser": phone.json, "game": game}, "no key", status=401)
+        assert asks(bob, "/push/state", {"browser": phone.json, "game": game}, o) == {"on": False}
+        for endpoint, why in (
+            ("http://push.example.net/1", "https"),
+            ("https://192.168.1.1/1", "private"),
+            ("https://localhost:8000/1", "443"),
+        ):
+            said = asks(eve, "/push/subscribe", {"browser": {**phone.json, "endpoint": endpoint}}, status=400)
+            assert why in said["error"]
+        said = asks(
+            eve, "/push/subscribe", {"browser": {**phone.json, "keys": {"p256dh": "AA", "auth": "AA"}}}, status=400
+        )
+        assert "keys" in said["error"]
+        # With another secret nobody takes a browser's messages away.
+        stranger = {**phone.json, "keys": {**phone.json["keys"], "auth": "AAAAAAAAAAAAAAAAAAAAAA"}}
+        asks(eve, "/push/unsubscribe", {"browser": stranger})
+        asks(eve, "/push/renew", {"before": stranger, "browser": service.browser().json})
+        assert len(place.store.of(PushOwner(room=game, side="X"))) == 1
+        for _ in range(MOST_BROWSERS + 2):
+            wants(eve, service.browser())
+        for _ in range(MOST_AT_SEAT + 2):
+            wants(bob, service.browser(), game, o)
+        assert len(place.store.of(PushOwner(account=1))) == MOST_BROWSERS
+        assert len(place.store.of(PushOwner(room=game, side="O"))) == MOST_AT_SEAT
+        renewed = service.browser()
+        asks(ann, "/push/renew", {"before": phone.json, "browser": renewed.json})
+        assert asks(ann, "/push/state", {"browser": renewed.json, "game": game}, x) == {"on": True}
+        asks(ann, "/push/unsubscribe", {"browser": renewed.json})
+        assert place.store.of(PushOwner(room=game, side="X")) == []
+
+
+def test_an_operator_may_switch_it_off(tmp_path: Path, service: PushServer) -> None:
+    app = create_app(str(tmp_path / "games.db"), push=PushOptions(enabled=False))
+    place = Place(app, tmp_path / "games.db")
+    with place.person("Ann") as ann:
+        assert ann.get("/api/push").json() == {"key": None}
+        asks(ann, "/push/subscribe", {"browser": service.browser().json}, status=403)
+    assert not (tmp_path / "games.push.pem").exists()

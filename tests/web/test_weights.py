@@ -1,0 +1,65 @@
+"""How much script a page has, compressed as it is sent: no browser is needed to count it."""
+
+from __future__ import annotations
+
+import gzip
+import logging
+import re
+from pathlib import Path
+
+import pytest
+
+from fullprime.web.pages import STATIC, page_text
+
+log = logging.getLogger(__name__)
+"""`--log-cli-level=info` shows what each page has."""
+
+MOST = 70_000
+"""Bytes of script that one page may load when it opens."""
+LEVEL = 9
+"""Of zlib, as the server compresses its files."""
+PAGES = sorted(str(path.relative_to(STATIC)) for path in STATIC.rglob("*.html"))
+_SCRIPT = re.compile(r'<script[^>]*\ssrc="(/static/[^"]+)"')
+_IMPORT = re.compile(r'(?:from|import)\s*"(/static/[^"]+|\./[^"]+)"')
+_LATER = re.compile(r'\bimport\("(/static/[^"]+)"\)(?!\.\w+[<,}\s|])')
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+
+def scripts_of(page: str, *, later: bool = False) -> set[Path]:
+    """The files of a page's scripts: those that it names, and what those import; with ``later`` at any time."""
+    ways = [STATIC.parent / each[1:] for each in _SCRIPT.findall(page_text(page))]
+    found: set[Path] = set()
+    while ways:
+        path = ways.pop().resolve()
+        if path in found:
+            continue
+        found.add(path)
+        text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
+        names = _IMPORT.findall(text) + (_LATER.findall(text) if later else [])
+        ways += [STATIC.parent / name[1:] if name.startswith("/") else path.parent / name for name in names]
+    return found
+
+
+def sent(path: Path) -> int:
+    """Bytes of a file as the server sends it."""
+    return len(gzip.compress(path.read_bytes(), LEVEL))
+
+
+def test_no_page_has_more_than_70_kilobytes_of_script() -> None:
+    weights = {page: sum(map(sent, scripts_of(page))) for page in PAGES}
+    for page, weight in sorted(weights.items(), key=lambda each: -each[1]):
+        log.info("%5.1f kB in %2d files: %s", weight / 1000, len(scripts_of(page)), page)
+    assert {page: weight for page, weight in weights.items() if weight > MOST} == {}
+
+
+def test_the_scripts_of_a_page_are_found_to_the_last_import() -> None:
+    """The counting itself: a board's page has the board, and what the board imports; dialogs come later."""
+    names = {path.name for path in scripts_of("game/game.html")}
+    assert {"game.js", "board.js", "places.js", "api.js"} <= names
+    more = {path.name for path in scripts_of("game/game.html", later=True)} - names
+    assert more >= {"proof.js", "settings-dialog.js"}
+
+
+@pytest.mark.parametrize("page", ["home/index.html", "learn/lesson.html"])
+def test_every_page_with_a_header_has_its_script(page: str) -> None:
+    assert "header.js" in {path.name for path in scripts_of(page)}
