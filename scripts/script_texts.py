@@ -255,10 +255,11 @@ _GROWING = {"append", "prepend", "replaceChildren", "replaceWith", "before", "af
 _TECHNICAL_CALLS = {
     "byId", "querySelector", "querySelectorAll", "closest", "matches", "getAttribute", "hasAttribute",
     "removeAttribute", "toggleAttribute", "addEventListener", "removeEventListener", "matchMedia", "Event",
-    "CustomEvent", "URL", "URLSearchParams", "import", "fetch", "getItem", "setItem", "removeItem", "createElement", "createElementNS",
-    "split", "startsWith", "endsWith", "includes", "indexOf", "setProperty", "getPropertyValue", "replace",
-    "replaceAll", "match", "test", "getElementById", "insertAdjacentHTML", "register", "request", "require", "get", "has", "make",
-    "getContext", "_section", "toLocaleString", "toLocaleDateString", "toLocaleTimeString", "Intl.NumberFormat",
+    "CustomEvent", "URL", "URLSearchParams", "import", "fetch", "getItem", "setItem", "removeItem",
+    "createElement", "createElementNS", "split", "startsWith", "endsWith", "includes", "indexOf", "setProperty",
+    "getPropertyValue", "replace", "replaceAll", "match", "test", "getElementById", "insertAdjacentHTML",
+    "register", "request", "require", "get", "has", "make", "getContext", "_section", "toLocaleString",
+    "toLocaleDateString", "toLocaleTimeString", "Intl.NumberFormat",
 }  # fmt: skip
 """Functions whose texts are for the machine."""
 _TECHNICAL_KEYS = {

@@ -47,7 +47,6 @@ def _engine_is_wanted(app: FastAPI) -> bool:
     return any(jobs.lengths().values()) or any(turns.lengths().values())
 
 
-def _page(name: str) -> HTMLResponse:
 def _page(name: str) -> Page:
     return page_file(name, 200)
 
