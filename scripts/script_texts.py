@@ -286,6 +286,8 @@ _COMPARED = {"===", "!==", "case", "in", "from", "import"}
 _PROSE = re.compile(r"[^\W\d_]{2,}[,.;:!?…)”]* +[(“{\d]*[^\W\d_]{2,}|^[A-Z][a-z]+|[}] [^\W\d_]{2,}|[^\W\d_]{2,} [{]")
 _IDENTIFIER = re.compile(r"[a-z_]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+WORKER = "service-worker.js"
+"""Runs where no page is, and shows what the server sends it."""
 NOT_SHOWN = "not a text"
 """A comment with these words on the line says that its literals are for the machine."""
 
@@ -304,7 +306,7 @@ def _is_forgotten(place: Place) -> bool:
     words = re.sub(r"\{\d+\}|\bpx\b|\b(Fullprime|PR|XGID|OGID)\b", " ", token.value)
     if not _WORD.search(words):
         return False
-    if place.before in _COMPARED or place.after in ("===", "!=="):
+    if place.before in _COMPARED or place.after in ("===", "!==", "in"):
         return False
     if place.after == ":" and place.before in ("", ",") and token.kind == "string":
         return False  # the key of an object
@@ -337,6 +339,8 @@ def forgotten_in(folder: Path) -> list[str]:
     """What was forgotten in the scripts below a folder, a line each: file, line and text."""
     found = []
     for path in sorted(folder.rglob("*.js")):
+        if path.name == WORKER:
+            continue
         text = path.read_text(encoding="utf-8")
         found += [f"{path.relative_to(folder)}:{line_of(text, at)}: {said!r}" for at, said in forgotten(text)]
     return found

@@ -147,7 +147,7 @@ function offerPush(state) {
   const place = byId("push"), side = state.you;
   const turns = Boolean(state.clock?.days);
   const offered = (turns || state.free_seat) && (side === "X" || side === "O") && !state.ending.how;
-  if (offered && place.hidden) pushButton(place, { game: id, key: keyOf(id) }, turns ? "Tell me when it is my turn" : "Tell me when somebody comes");
+  if (offered && place.hidden) pushButton(place, { game: id, key: keyOf(id) }, turns ? t("Tell me when it is my turn") : t("Tell me when somebody comes"));
   place.hidden = !offered;
 }
 
