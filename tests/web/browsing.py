@@ -20,10 +20,10 @@ SECONDS = 30
 
 
 @contextmanager
-def chromium_running() -> Iterator[Any]:
+def chromium_running(executable: str | None = None) -> Iterator[Any]:
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        running = playwright.chromium.launch(executable_path=executable or chromium(), args=ARGUMENTS)
         yield running
         running.close()
 

@@ -100,3 +100,8 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 
 def chromium() -> str | None:
     return os.environ.get("FULLPRIME_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def whole_chromium() -> str | None:
+    """The browser with windows: the shell shows no notification, and says that they are denied."""
+    return next(filter(None, map(shutil.which, BROWSERS[1:])), None)

@@ -14,11 +14,11 @@ from typing import Any
 import httpx
 import pytest
 from tests.web.browsing import chromium_running, sit, window
-from tests.web.conftest import Server, chromium
+from tests.web.conftest import Server, whole_chromium
 from tests.web.pushing import push_server
 from tests.web.seat import Seat, friends
 
-pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+pytestmark = pytest.mark.skipif(whole_chromium() is None, reason="there is no chromium that shows notifications")
 SUBSCRIBED = """
 const made = {json};
 let kept = null;
@@ -35,7 +35,7 @@ SHOWN = "navigator.serviceWorker.ready.then((at) => at.getNotifications()).then(
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    with chromium_running() as running:
+    with chromium_running(whole_chromium()) as running:
         yield running
 
 

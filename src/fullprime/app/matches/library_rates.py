@@ -70,7 +70,7 @@ def rates(
     from fullprime.analysis.rating import PR_FACTOR
 
     def added(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.bincount(codes, weights, size + 1)
+        return np.bincount(codes, weights, size + 1).astype(np.float64, copy=False)
 
     def number(verdict: Verdict) -> NDArray[np.int64]:
         return np.bincount(codes[counted.said("verdict", str(verdict))], minlength=size + 1)

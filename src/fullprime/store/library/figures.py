@@ -136,11 +136,11 @@ class Figures:
         """The rows that are true."""
         import numpy as np  # noqa: PLC0415 - as above
 
-        rows = np.flatnonzero(rows)
+        kept = np.flatnonzero(rows)
         return Figures(
-            self.match[rows], self.words, {name: column[rows] for name, column in self.codes.items()},
-            self.player[rows], self.counts[rows], self.away[rows], self.other_away[rows], self.cube[rows],
-            self.loss[rows],
+            self.match[kept], self.words, {name: column[kept] for name, column in self.codes.items()},
+            self.player[kept], self.counts[kept], self.away[kept], self.other_away[kept], self.cube[kept],
+            self.loss[kept],
         )  # fmt: skip
 
     def said(self, name: str, word: str) -> NDArray[np.bool_]:

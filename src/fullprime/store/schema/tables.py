@@ -51,7 +51,6 @@ from fullprime.store.schema.shelves import (
     library_tags,
 )
 
-REVISION = "0012"
 REVISION = "0013"
 """The migration that these tables are the result of."""
 

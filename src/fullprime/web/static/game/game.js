@@ -27,7 +27,6 @@ import { byId, el } from "/static/parts/page.js";
 import { pushButton } from "/static/parts/push.js";
 import { sharing } from "/static/parts/share.js";
 import * as settings from "/static/parts/settings.js";
-import { showSettings } from "/static/parts/settings-dialog.js";
 import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").BegunState} BegunState */

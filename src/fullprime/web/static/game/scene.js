@@ -122,7 +122,7 @@ export class Scene {
   }
 
   buttons() {
-    const { table, mover, board, throws, deeds } = this.parts;
+    const { table, mover, throws, deeds } = this.parts;
     const { main, more } = offers(table, deeds(), mover, throws);
     const busy = table.busy || Boolean(this.moving);
     const lost = showButtons(byId("more-actions"), more, busy), gone = showButtons(byId("main-action"), main, busy);
