@@ -139,8 +139,9 @@ LONG = {"/docs"}
 """A page of ten thousand elements, made by a library: axe takes twenty seconds for it."""
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.broad), "phone"])
+@pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_every_page_is_sound(browser: Any, client: httpx.Client, size: str, part: int) -> None:
     """Nothing that axe finds, nothing against the policy, no error of a script, nothing cut off, one heading.
 

@@ -213,21 +213,24 @@ SEEN = """() => {
 }"""
 CUT = """() => {
   const found = [];
-  for (const element of document.querySelectorAll('button, a, th, label, summary, legend, h1, h2, h3, .field, li, p, dt, dd')) {
+  const parts = 'button, a, th, label, summary, legend, h1, h2, h3, .field, li, p, dt, dd';
+  for (const element of document.querySelectorAll(parts)) {
     const style = getComputedStyle(element);
     if (!element.checkVisibility() || style.textOverflow === 'ellipsis' || element.closest('.brand')) continue;
     const box = element.getBoundingClientRect();
     if (box.width < 2 || !element.textContent.trim()) continue;
-    const cut = style.overflowX !== 'visible' && style.overflowX !== 'auto' && element.scrollWidth > element.clientWidth + 1;
+    const hides = style.overflowX !== 'visible' && style.overflowX !== 'auto';
+    const cut = hides && element.scrollWidth > element.clientWidth + 1;
     const scroller = element.closest('.wide, .scroll, pre, [tabindex="0"], .places, svg');
     const out = !scroller && (box.right > document.documentElement.clientWidth + 1 || box.left < -1);
-    if (cut || out) found.push(`${element.localName}#${element.id}.${element.className}: ${element.textContent.trim().slice(0, 60)}`);
+    const words = element.textContent.trim().slice(0, 60);
+    if (cut || out) found.push(`${element.localName}#${element.id}.${element.className}: ${words}`);
   }
   return found;
 }"""
 WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
   .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1).slice(0, 6)
-  .map((each) => `${each.localName}#${each.id}.${each.getAttribute('class') ?? ''}: ${each.textContent.trim().slice(0, 40)}`)"""
+  .map((each) => `${each.localName}#${each.id}.${each.className}: ${each.textContent.trim().slice(0, 30)}`)"""
 KNOWN_WORDS = re.compile(r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Ida|Atlas|UTC|fast|roller|random|heuristic|\d-ply")
 """Names, which are the same in every language."""
 
@@ -248,7 +251,7 @@ def not_translated(shown: list[str], told: str, covered: frozenset[str]) -> list
         left = text
         while left != (left := re.sub(r"⟦[^⟦⟧]*⟧", "|", left)):
             pass
-        for piece in re.split(r"[|:;()·–—/“”]|[.,] |\.$", left):
+        for piece in re.split(r"[|:;()·\u2013—/“”]|[.,] |\.$", left):
             words = " ".join(piece.split()).strip(" .,")
             if not re.search(r"[^\W\d_]{2,}", KNOWN_WORDS.sub("", words)):
                 continue

@@ -63,6 +63,10 @@ def readers_of(server: Server) -> list[int]:
     return [int(number) for path in children for number in path.read_text().split()]
 
 
+USUAL = ("lines of hits", "nested lists", "brackets alone", "zip")
+"""Those that once stopped a server, and one that is packed; all are among the broad tests."""
+
+
 def attack(server: Server, name: str, data: bytes) -> list[float]:
     """Send it; the times in which the server answered others meanwhile."""
     with httpx.Client(base_url=server.url, timeout=120) as client, asked(server.url) as times:
@@ -74,7 +78,10 @@ def attack(server: Server, name: str, data: bytes) -> list[float]:
 
 
 @pytest.mark.alone
-@pytest.mark.parametrize("what", [*TEXTS, *BOMBS])
+@pytest.mark.parametrize(
+    "what",
+    [each if each in USUAL else pytest.param(each, marks=pytest.mark.broad) for each in (*TEXTS, *BOMBS)],
+)
 def test_others_are_answered_meanwhile(what: str, shared_server: Server) -> None:
     name, make = {**TEXTS, **BOMBS}[what]
     times = attack(shared_server, name, make(1_000_000))

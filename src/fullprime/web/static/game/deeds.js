@@ -104,13 +104,13 @@ export class Deeds {
 
   /** Whoever wins the opening throw chooses colour and side, or the table to enter on; both see it so. */
   async chooseLook() {
-    const { begun: now, look } = this.table;
+    const { table } = this, now = table.begun, light = (now.chooser === "X") !== table.swapped;
     /** @param {string} id @param {string} label @param {[string, string][]} values @param {string} usual */
     const field = (id, label, values, usual) => el("p", { class: "field" }, el("label", { for: id }, label), el("select", { id }, ...values.map(([value, text]) => el("option", { value, selected: value === usual }, text))));
     const body = [
       el("p", {}, t("You have won the opening throw. It changes the look of the board for both of you, and nothing of the game.")),
-      field("look-colour", t("Your checkers"), [["light", t("light")], ["dark", t("dark")]], look?.colour ?? "light"),
-      field("look-home", now.has_hand ? t("Table to enter on") : t("Your home board"), [["right", t("on the right")], ["left", t("on the left")]], look?.home ?? "right"),
+      field("look-colour", t("Your checkers"), [["light", t("light")], ["dark", t("dark")]], light ? "light" : "dark"),
+      field("look-home", now.has_hand ? t("Table to enter on") : t("Your home board"), [["right", t("on the right")], ["left", t("on the left")]], table.homeLeft ? "left" : "right"),
     ];
     const answer = await ask(t("Colour and side"), body, [["", t("Leave it")], ["ok", t("So it is"), "primary"]]);
     if (answer) await this.wire.also("look", { colour: byId("look-colour").value, home: byId("look-home").value });
