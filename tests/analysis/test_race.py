@@ -17,10 +17,14 @@ from fullprime.analysis.race import (
     kleinman_metric,
     race_counts,
     thorp,
+    trice,
     ward,
     wastage,
 )
+from fullprime.engine.cube.equity import CubeContext, CubeOwner
+from fullprime.engine.shared import engine_for
 from fullprime.rules.position import Position
+from fullprime.rules.variants.standard import BACKGAMMON
 
 
 def race(player, opponent):
@@ -112,6 +116,34 @@ def test_isight_adjusts_against_the_other_side():
     assert (count.player, count.opponent) == (27, 36)
     assert count.win == pytest.approx((80 - 27 / 3 + 2 * 9) / 100)
     assert not count.take
+
+
+@pytest.mark.parametrize(("pips", "last"), [(54, 7), (55, 7), (62, 8), (63, 8), (74, 9), (100, 11)])
+def test_trice_takes_and_doubles_where_the_published_examples_do(pips, last):
+    # 74 against 83 is a take, 55 against 66 a drop (Simborg); 54 pips less 5, by 7, are 7 (bgonline.org, 2012).
+    def board(count):
+        return {12: count // 12} | ({count % 12: 1} if count % 12 else {})
+
+    def said(lead):
+        return trice(race(board(pips), board(pips + lead)))
+
+    assert (said(last).take, said(last + 1).take) == (True, False)
+    assert (said(last - 3).double, said(last - 4).double) == (True, False)
+    assert (said(last - 2).redouble, said(last - 3).redouble) == (True, False)
+
+
+@pytest.mark.slow
+def test_trice_costs_next_to_nothing_in_smooth_bear_offs_by_the_exact_table():
+    own = {6: 4, 5: 3, 4: 2}
+    engine, again = engine_for(BACKGAMMON), CubeContext(cube=2, owner=CubeOwner.MOVER)
+    for other in ({6: 4, 5: 4, 4: 1}, {6: 4, 5: 2, 4: 4}, {6: 5, 5: 3, 4: 2}, {6: 6, 5: 2, 4: 2}):
+        position = race(own, other)
+        said, first = trice(position), engine.cube_decision(position, CubeContext(), level="1-ply")
+        second = engine.cube_decision(position, again, level="1-ply")
+        assert first.exact
+        for turned, found in ((said.double, first), (said.redouble, second)):
+            assert (found.cost_of_doubling if turned else found.cost_of_not_doubling) < 0.01, position
+        assert said.take == (first.double_take <= first.double_drop), position
 
 
 def test_every_method_answers_for_every_race_and_refuses_contact():

@@ -9,17 +9,22 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from tests.formats.shared import shared
 from tests.store.test_library import file_of, match_of, review_of
 
-from fullprime.analysis.decision import Decision
+from fullprime.analysis.decision import Decision, Kind, Option
 from fullprime.app.jobs import Jobs
 from fullprime.app.library import judges
 from fullprime.app.library.idle import Settler
 from fullprime.app.matches.library import LibraryStore
-from fullprime.formats import Document, write
+from fullprime.formats import Document, read, write
 from fullprime.formats.analysis import CandidatePlay, EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.formats.recording.units import to_mwc, to_points
+from fullprime.rules.dice import Roll
+from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.plays import legal_plays
-from fullprime.store.library.facts import boards_at
+from fullprime.rules.position import Position
+from fullprime.store.library.facts import boards_at, steps
 from fullprime.store.library.settled import store_settled
 
 
@@ -28,10 +33,11 @@ def store(tmp_path: Path) -> LibraryStore:
     return LibraryStore(f"sqlite:///{tmp_path / 'library.db'}")
 
 
-def disputed(store: LibraryStore) -> tuple[int, Decision]:
+def disputed(store: LibraryStore, unit: str = "points") -> tuple[int, Decision]:
     """A match whose file prefers another play than ours at one decision, and agrees at the next."""
     match = match_of(5)
     boards = boards_at(match)
+    games = {(number, step.number): step.before for number, game in enumerate(match.games) for step in steps(game)}
     found = review_of(match, [0.2, 0.0, 0.0])
     decisions = []
     events = {}
@@ -46,10 +52,12 @@ def disputed(store: LibraryStore) -> tuple[int, Decision]:
         )
         decisions.append(replace(each, options=(best, played)))
         said = (second, first) if number == 0 else (first, second)
+        here = games[each.game, each.event]
         candidates = tuple(
-            CandidatePlay(play.moves, str(play), equity) for play, equity in zip(said, (0.3, 0.1), strict=True)
+            CandidatePlay(play.moves, str(play), equity if unit == "points" else to_mwc(equity, here))
+            for play, equity in zip(said, (0.3, 0.1), strict=True)
         )
-        events[each.game, each.event] = EventAnalysis(PlayAnalysis(candidates, 1))
+        events[each.game, each.event] = EventAnalysis(PlayAnalysis(candidates, 1, unit))
     decisions[1] = replace(decisions[1], chosen=0)
     review = replace(found, decisions=tuple(decisions[:1]), match=match)
     document = Document(match, FileAnalysis("Other 1.0", MappingProxyType(events)))
@@ -77,6 +85,52 @@ def test_where_two_judges_differ_both_are_shown_and_a_rollout_is_kept(store: Lib
     assert (settled["right"], settled["best"], settled["trials"]) == ("theirs", dispute.theirs, 720)
     assert judges.unsettled(store, number) == []
     assert judges.verdict(dispute, 0.01, 0.02, 720)["right"] == "open"
+
+
+def test_chances_to_win_the_match_are_compared_as_points(store: LibraryStore) -> None:
+    number, _ = disputed(store, "mwc")
+    ((one,), judged, _) = judges.two_judges(store, number)
+    assert judged == 1
+    assert (one["theirs"]["loss"], one["difference"]) == (pytest.approx(0.0), pytest.approx(0.2))
+
+
+def test_cubes_of_a_real_file_in_match_chances_are_compared(store: LibraryStore) -> None:
+    data = shared("corpus", "sgf", "charlot_7p.sgf").read_bytes()
+    (document,) = read(data).documents
+    assert document.review is not None
+    games = {
+        (number, step.number): step
+        for number, record in enumerate(document.match.games)
+        for step in steps(record)
+        if isinstance(step.event, Action)
+    }
+    at, said = next(
+        (at, each.cube)
+        for at, each in document.review.events.items()
+        if each.cube is not None and each.cube.no_double and at in games and games[at].event.kind is ActionKind.ROLL
+    )
+    assert (said.unit, said.double_pass) == ("mwc", None)
+    assert said.no_double is not None
+    assert said.double_take is not None
+    (number,) = store.add(data, "charlot.sgf", [document]).new
+    made = review_of(document.match, [0.0])
+    options = (Option("double", 0.4, 0.0, 0.4, 0), Option("no double", 0.1, 0.3, 0.1, 0))
+    first = replace(made.decisions[0], kind=Kind.DOUBLE, dice=None, game=at[0], event=at[1], options=options, chosen=1)
+    store.add_review(number, replace(made, decisions=(first,), match=document.match))
+    ((one,), judged, program) = judges.two_judges(store, number)
+    stay, take = (to_points(each, games[at].before) for each in (said.no_double, said.double_take))
+    assert stay is not None
+    assert take is not None
+    assert program is not None
+    assert program.startswith("GNU Backgammon")
+    assert (judged, one["theirs"]["loss"]) == (1, pytest.approx(max(0.0, min(take, 1.0) - stay)))
+
+
+def test_plays_that_differ_by_a_hit_alone_are_two(store: LibraryStore) -> None:
+    board = Position.from_text("bar 13:5 8:3 6:5 3 / 24 13:5 8:3 6:4 5 4")
+    plays = [play for play in legal_plays(board, Roll(5, 4)) if {move.source for move in play.moves} == {25, 20}]
+    plays += [play for play in legal_plays(board, Roll(5, 4)) if {move.source for move in play.moves} == {25, 21}]
+    assert len({judges.key_of_play(play.moves) for play in plays}) == len({play.after for play in plays}) == 2
 
 
 def test_idle_time_settles_and_gives_way_to_those_who_wait(store: LibraryStore) -> None:

@@ -328,7 +328,16 @@ def test_a_real_export_of_gnubg() -> None:
         assert play.played is not None
         assert not isinstance(made, Setup)
         assert play.candidates[play.played].moves == made.moves
-    assert sum(found.cube is not None for found in document.review.events.values()) > 20
+    cubes = [found.cube for found in document.review.events.values() if found.cube]
+    assert len(cubes) > 20
+    # Under a take the program writes the figures of the player who takes; ours are always the doubler's.
+    assert {cube.double_pass for cube in cubes} == {1.0}
+    answered = next(
+        found.cube for found in document.review.events.values() if found.cube and found.cube.double_take == 0.809
+    )
+    assert (answered.no_double, answered.chances) == (0.712, (0.743, 0.003, 0.0, 0.001, 0.0))
+    takes = [cube for cube in cubes if (cube.no_double, cube.double_take) == (0.712, 0.809)]
+    assert len(takes) == 2
 
 
 def test_every_identifier_of_a_transcript_is_found() -> None:

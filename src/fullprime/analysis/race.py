@@ -132,13 +132,14 @@ def isight(position: Position) -> RaceCount:
 
 
 def trice(position: Position) -> RaceCount:
-    """Trice's Rule 62: the point of last take is a tenth of the pips and 1, up to 62 pips a seventh of them less 5.
+    """Trice's Rule 62: the last take is behind by a seventh of the pips less 5, rounded down; of more than 62 pips by a
+    tenth, rounded up, and 1.
 
     Double three pips before it, redouble two pips before it.
     """
     _check(position)
     player, opponent = position.pips
-    last = (player - 5) / 7 if player <= 62 else player / 10 + 1
+    last = (player - 5) // 7 if player <= 62 else -(-player // 10) + 1
     lead = opponent - player
     return RaceCount("Trice", player, opponent, lead >= last - 3, lead >= last - 2, lead <= last)
 

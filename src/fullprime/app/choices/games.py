@@ -13,7 +13,7 @@ GAME_WORDS: Mapping[str, str] = {
     "nackgammon": "Backgammon with two more checkers far back. Games are longer, and more is decided by plans.",
     "hypergammon": "Three checkers a side and nothing in the way. A game takes two minutes, and every blot burns.",
     "longgammon": "All fifteen checkers begin on the farthest point. The whole journey lies ahead, for both sides.",
-    "dutch": "All checkers begin in hand and are entered first. Only who has brought one home may hit.",
+    "dutch": "All checkers begin in hand and are entered first. You may hit once one of yours is home.",
     "acey_deucey": "All checkers begin in hand. A 2-1 is the best throw: play it, name a double, then throw again.",
     "acey_deucey_european": "Acey Deucey in which a double is played on both sides of the dice. Then you throw again.",
 }
@@ -26,7 +26,7 @@ RULE_WORDS: Mapping[str, str] = {
     "cube_cap": "The cube goes no higher than this; none for no limit.",
     "crawford": "The first game in which a side is one point from winning is played without the cube.",
     "jacoby": "Money play: gammons count only once the cube has been turned.",
-    "beavers": "Money play: who is doubled may double again at once and keep the cube.",
+    "beavers": "Money play: a player who is doubled may double again at once and keep the cube.",
     "raccoons": "Money play: a beaver may be doubled once more by the doubler.",
     "automatic_doubles": "Money play: so many ties of the opening throw double the stake; unlimited for every one.",
     "backgammon": "What makes a gammon a backgammon, worth three: a checker in the winner's home or on the bar.",

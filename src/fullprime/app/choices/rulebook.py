@@ -214,7 +214,7 @@ def _cube(settings: Settings) -> list[str]:
     if settings.cube_cap is not None:
         sentences.append(f"The cube goes no higher than {settings.cube_cap}.")
     if settings.beavers:
-        sentences.append("Beaver: who is doubled may at once double again and keep the cube.")
+        sentences.append("Beaver: a player who is doubled may at once double again and keep the cube.")
     if settings.raccoons:
         sentences.append("Raccoon: the doubler may answer a beaver by doubling once more; the beaverer keeps the cube.")
     return sentences

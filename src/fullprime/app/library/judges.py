@@ -14,10 +14,12 @@ from fullprime.app.library.places import LibraryError, game_at, opening_address
 from fullprime.app.matches.library import LibraryStore
 from fullprime.formats import Document
 from fullprime.formats.analysis import CubeAnalysis, EventAnalysis, PlayAnalysis
+from fullprime.formats.recording.units import to_points
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import CheckerMove
+from fullprime.store.library.facts import steps
 from fullprime.store.library.settled import Dispute, settled_of, store_settled
 
 APART = 0.05
@@ -90,18 +92,57 @@ def two_judges(store: LibraryStore, number: int) -> tuple[list[TwoJudges], int, 
 def _pairs(document: Document, review: Review) -> Iterator[tuple[Decision, _Verdict]]:
     if document.review is None:
         return
-    events = document.review.events
+    events, before = document.review.events, _Games(document)
     for decision in review.decisions:
-        said = events.get((decision.game, decision.event), EventAnalysis())
+        here = (decision.game, decision.event)
+        said = events.get(here, EventAnalysis())
         verdict = None
         if decision.kind is Kind.PLAY and said.play is not None:
-            verdict = _of_play(decision, said.play, said.error)
+            verdict = _of_play(decision, before.play_in_points(here, said.play), said.error)
         elif decision.kind in (Kind.DOUBLE, Kind.TAKE):
-            before = events.get((decision.game, decision.event - 1), EventAnalysis())
-            cube = said.cube or (before.cube if decision.kind is Kind.TAKE else None)
-            verdict = None if cube is None else _of_cube(decision, cube, said.error)
+            earlier = events.get((decision.game, decision.event - 1), EventAnalysis())
+            cube = said.cube or (earlier.cube if decision.kind is Kind.TAKE else None)
+            verdict = None if cube is None else _of_cube(decision, before.cube_in_points(here, cube), said.error)
         if verdict is not None:
             yield decision, verdict
+
+
+class _Games:
+    """The games before the events of a match, by which chances to win the match become points of equity."""
+
+    def __init__(self, document: Document) -> None:
+        self._games = document.match.games
+        self._known: dict[int, dict[int, Game]] = {}
+
+    def _before(self, at: tuple[int, int]) -> Game | None:
+        number, event = at
+        if number not in self._known:
+            self._known[number] = {step.number: step.before for step in steps(self._games[number])}
+        return self._known[number].get(event)
+
+    def play_in_points(self, at: tuple[int, int], said: PlayAnalysis) -> PlayAnalysis:
+        """The analysis of a play in points, or as it is where its unit cannot be turned into them."""
+        game = None if said.unit == "points" else self._before(at)
+        if game is None:
+            return said
+        equities = [None if each.equity is None else to_points(each.equity, game) for each in said.candidates]
+        if any(
+            equity is None and each.equity is not None for equity, each in zip(equities, said.candidates, strict=True)
+        ):
+            return said
+        told = (replace(each, equity=equity) for each, equity in zip(said.candidates, equities, strict=True))
+        return replace(said, candidates=tuple(told), unit="points")
+
+    def cube_in_points(self, at: tuple[int, int], said: CubeAnalysis) -> CubeAnalysis:
+        """The same for the cube. A double that is dropped wins one point of the cube before it."""
+        if said.unit == "points":
+            return said if said.double_pass is not None else replace(said, double_pass=1.0)
+        game = self._before(at)
+        stay, take = said.no_double, said.double_take
+        if game is None or take is None or to_points(take, game) is None:
+            return said
+        stay = None if stay is None else to_points(stay, game)
+        return replace(said, no_double=stay, double_take=to_points(take, game), double_pass=1.0, unit="points")
 
 
 def _of_play(decision: Decision, said: PlayAnalysis, error: float | None) -> _Verdict | None:
@@ -112,28 +153,34 @@ def _of_play(decision: Decision, said: PlayAnalysis, error: float | None) -> _Ve
     best = max(candidates, key=lambda each: -math.inf if each.equity is None else each.equity)
     if best.equity is None:
         best = candidates[0]
-    keys = {_key(each.moves): each for each in candidates}
-    mine = keys.get(_key(decision.best.moves))
+    keys = {key_of_play(each.moves): each for each in candidates}
+    mine = keys.get(key_of_play(decision.best.moves))
 
     def cost(equity: float | None) -> float | None:
         return max(0.0, best.equity - equity) if points and best.equity is not None and equity is not None else None
 
-    made = keys.get(_key(decision.played.moves))
+    made = keys.get(key_of_play(decision.played.moves))
     loss = cost(made.equity) if made is not None else None
-    looked = next((each for each in decision.options if _key(each.moves) == _key(best.moves)), None)
+    looked = next((each for each in decision.options if key_of_play(each.moves) == key_of_play(best.moves)), None)
     return _Verdict(
         format_play(best.moves or ()), error if loss is None else loss, cost(mine.equity) if mine is not None else None,
         best.level, None if looked is None else looked.loss,
     )  # fmt: skip
 
 
-def _key(moves: tuple[CheckerMove, ...] | None) -> frozenset[tuple[int, int]]:
-    """The checkers that a play takes from each place or brings to it: the same for every way to write the play."""
+PlayKey = tuple[frozenset[tuple[int, int]], frozenset[int]]
+
+
+def key_of_play(moves: tuple[CheckerMove, ...] | None) -> PlayKey:
+    """The checkers that a play takes from each place or brings to it, and the blots that it hits: the same for every
+    way to write the play, and for no other play of the roll.
+    """
     net: dict[int, int] = {}
     for move in moves or ():
         net[move.source] = net.get(move.source, 0) - 1
         net[move.target] = net.get(move.target, 0) + 1
-    return frozenset((place, count) for place, count in net.items() if count)
+    hits = frozenset(move.target for move in moves or () if move.hit)
+    return frozenset((place, count) for place, count in net.items() if count), hits
 
 
 def _of_cube(decision: Decision, said: CubeAnalysis, error: float | None) -> _Verdict | None:
@@ -240,4 +287,4 @@ def verdict(dispute: Dispute, difference: float, error: float, trials: int) -> S
     }  # fmt: skip
 
 
-__all__ = ["APART", "Dispute", "LibraryError", "settle", "two_judges", "unsettled", "verdict"]
+__all__ = ["APART", "Dispute", "LibraryError", "key_of_play", "settle", "two_judges", "unsettled", "verdict"]

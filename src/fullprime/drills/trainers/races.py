@@ -172,9 +172,8 @@ RACE_CUBE = Trainer(
             " within 3, take from 2 on."
         ),
         (
-            "Trice: the point of last take is a tenth of the leader's pips and 1 more; up to 62 pips a seventh"
-            " of the pips"
-            " less 5. Double three pips before it, redouble two pips before it."
+            "Trice: the last take is behind by a seventh of the leader's pips less 5, rounded down; above 62 pips"
+            " by a tenth, rounded up, and 1. Double three pips before it, redouble two pips before it."
         ),
         (
             "Isight: counts with additions against each other; 80 less a third of your count, and twice the difference:"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis, PlayAnalysis
 from fullprime.formats.recording import text as texts
@@ -187,9 +187,23 @@ def _gnu_cube(rows: list[tuple[str, float]], chances: Chances | None, level: str
     if stay is None or len(doubles) != 2:
         return None
     dropped = next((row for row in doubles if _DROPPED.search(row[0])), None)
-    dropped = dropped or next((row for row in doubles if row[1] == 1.0), doubles[0])
+    dropped = dropped or next((row for row in doubles if abs(row[1]) == 1.0), doubles[0])
     take = doubles[1] if dropped is doubles[0] else doubles[0]
-    return CubeAnalysis(stay, take[1], dropped[1], chances, level=level)
+    found = CubeAnalysis(stay, take[1], dropped[1], chances, level=level)
+    # Where the double waits for its answer the program writes the figures of the player who answers.
+    return found if dropped[1] > 0 else _of_the_doubler(found)
+
+
+def _of_the_doubler(found: CubeAnalysis) -> CubeAnalysis:
+    """The figures of the player who answers a double, turned into those of the player who doubled."""
+    stay, take, drop = (
+        None if each is None else -each for each in (found.no_double, found.double_take, found.double_pass)
+    )
+    chances = found.chances
+    if chances is not None:
+        win, gammon, backgammon, lost_gammon, lost_backgammon = chances
+        chances = (round(1 - win, 6), lost_gammon, lost_backgammon, gammon, backgammon)
+    return replace(found, no_double=stay, double_take=take, double_pass=drop, chances=chances)
 
 
 def _level(words: str) -> str:
