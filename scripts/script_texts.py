@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)+", re.DOTALL)
@@ -146,9 +147,10 @@ class Place:
     """The name to which it is assigned, as ``textContent``; else empty."""
 
 
-def places(text: str) -> list[Place]:
+@lru_cache(maxsize=256)
+def places(text: str) -> tuple[Place, ...]:
     """Every string and template of a script, in order."""
-    return list(_walk(_Reader(text).tokens(), "", 0, ()))
+    return tuple(_walk(_Reader(text).tokens(), "", 0, ()))
 
 
 def _walk(
@@ -234,20 +236,30 @@ def texts_of_script(text: str) -> list[Text]:
     return found
 
 
-# -- what was forgotten --------------------------------------------------------------------------------------------------
-SHOWN = {"title", "aria-label", "placeholder", "alt", "label", "aria-description", "aria-roledescription", "aria-valuetext"}
+# -- what was forgotten ---------------------------------------------------------------------------------------------
+SHOWN = {
+    "title",
+    "aria-label",
+    "placeholder",
+    "alt",
+    "label",
+    "aria-description",
+    "aria-roledescription",
+    "aria-valuetext",
+}
 """Attributes that people read or hear."""
 _SINKS = {
     "textContent", "innerText", "title", "placeholder", "alt", "ariaLabel", "ariaDescription", "label",
 }  # fmt: skip
 _GROWING = {"append", "prepend", "replaceChildren", "replaceWith", "before", "after"}
 _TECHNICAL_CALLS = {
-    "byId", "querySelector", "querySelectorAll", "closest", "matches", "getAttribute", "hasAttribute", "removeAttribute",
-    "toggleAttribute", "addEventListener", "removeEventListener", "matchMedia", "Event", "CustomEvent", "URL",
-    "URLSearchParams", "import", "fetch", "getItem", "setItem", "removeItem", "createElement", "createElementNS", "split",
-    "startsWith", "endsWith", "includes", "indexOf", "setProperty", "getPropertyValue", "replace", "replaceAll", "match",
-    "test", "getElementById", "insertAdjacentHTML", "register", "request", "require", "get", "has", "make", "getContext",
-    "_section", "toLocaleString", "toLocaleDateString", "toLocaleTimeString", "Intl.NumberFormat",
+    "byId", "querySelector", "querySelectorAll", "closest", "matches", "getAttribute", "hasAttribute",
+    "removeAttribute", "toggleAttribute", "addEventListener", "removeEventListener", "matchMedia", "Event",
+    "CustomEvent", "URL", "URLSearchParams", "import", "fetch", "getItem", "setItem", "removeItem",
+    "createElement", "createElementNS", "split", "startsWith", "endsWith", "includes", "indexOf", "setProperty",
+    "getPropertyValue", "replace", "replaceAll", "match", "test", "getElementById", "insertAdjacentHTML",
+    "register", "request", "require", "get", "has", "make", "getContext", "_section", "toLocaleString",
+    "toLocaleDateString", "toLocaleTimeString", "Intl.NumberFormat",
 }  # fmt: skip
 """Functions whose texts are for the machine."""
 _TECHNICAL_KEYS = {
@@ -255,13 +267,27 @@ _TECHNICAL_KEYS = {
     "autocomplete", "inputmode", "accept", "headers", "kind", "viewBox", "points", "fill", "stroke", "Content-Type",
     "Authorization", "aria-controls", "aria-labelledby", "aria-describedby", "text-anchor", "download", "event", "look",
 }  # fmt: skip
-_TECHNICAL_TARGETS = {"className", "Authorization", "id", "href", "type", "src", "value", "name", "cookie", "hash", "download"}
+_TECHNICAL_TARGETS = {
+    "className",
+    "Authorization",
+    "id",
+    "href",
+    "type",
+    "src",
+    "value",
+    "name",
+    "cookie",
+    "hash",
+    "download",
+}
 _TECHNICAL_FIRST = {"el", "act"}
 """Functions whose first argument is for the machine."""
 _COMPARED = {"===", "!==", "case", "in", "from", "import"}
-_PROSE = re.compile(r"[^\W\d_]{2,}[,.;:!?…)”’]* +[(“‘{\d]*[^\W\d_]{2,}|^[A-Z][a-z]+|[}] [^\W\d_]{2,}|[^\W\d_]{2,} [{]")
+_PROSE = re.compile(r"[^\W\d_]{2,}[,.;:!?…)”]* +[(“{\d]*[^\W\d_]{2,}|^[A-Z][a-z]+|[}] [^\W\d_]{2,}|[^\W\d_]{2,} [{]")
 _IDENTIFIER = re.compile(r"[a-z_]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+WORKER = "service-worker.js"
+"""Runs where no page is, and shows what the server sends it."""
 NOT_SHOWN = "not a text"
 """A comment with these words on the line says that its literals are for the machine."""
 
@@ -269,9 +295,8 @@ NOT_SHOWN = "not a text"
 def forgotten(text: str) -> Iterator[tuple[int, str]]:
     """Literals that people seem to see and that do not go through the catalogue: their offsets, and what they say."""
     for place in places(text):
-        if _is_forgotten(place):
-            if NOT_SHOWN not in text[place.token.at :].partition("\n")[0]:
-                yield place.token.at, place.token.value
+        if _is_forgotten(place) and NOT_SHOWN not in text[place.token.at :].partition("\n")[0]:
+            yield place.token.at, place.token.value
 
 
 def _is_forgotten(place: Place) -> bool:
@@ -281,7 +306,7 @@ def _is_forgotten(place: Place) -> bool:
     words = re.sub(r"\{\d+\}|\bpx\b|\b(Fullprime|PR|XGID|OGID)\b", " ", token.value)
     if not _WORD.search(words):
         return False
-    if place.before in _COMPARED or place.after in ("===", "!=="):
+    if place.before in _COMPARED or place.after in ("===", "!==", "in"):
         return False
     if place.after == ":" and place.before in ("", ",") and token.kind == "string":
         return False  # the key of an object
@@ -314,6 +339,8 @@ def forgotten_in(folder: Path) -> list[str]:
     """What was forgotten in the scripts below a folder, a line each: file, line and text."""
     found = []
     for path in sorted(folder.rglob("*.js")):
+        if path.name == WORKER:
+            continue
         text = path.read_text(encoding="utf-8")
         found += [f"{path.relative_to(folder)}:{line_of(text, at)}: {said!r}" for at, said in forgotten(text)]
     return found

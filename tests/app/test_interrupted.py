@@ -36,8 +36,8 @@ KEPT = Path(__file__).parents[1] / "data" / "version_0_1" / "rollout.json"
 def matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two matches of two games, and an engine that has nothing to say: what is kept is looked at, not judged."""
 
-    def judged(_judge: object, _depth: object, number: int, _game: object) -> Any:
-        return (), (), (analysis.LeftOut(number, 0, "not looked at"),)
+    def judged(_judge: object, _depth: object, number: int, game: Any, _earlier: object = None) -> analysis.JudgedGame:
+        return analysis.JudgedGame(game.start, left_out=(analysis.LeftOut(number, 0, "not looked at"),))
 
     monkeypatch.setattr(reviewing, "user_cache_path", lambda _: tmp_path / "cache")
     monkeypatch.setattr(shared, "engine_for", lambda *_: SimpleNamespace(variant=BACKGAMMON))
@@ -86,7 +86,8 @@ def test_reviews_of_the_library_killed_in_any_game_go_on(
             def dies(*given: Any, left: list[int] = left) -> Any:
                 if not left:
                     raise Killed
-                return judged(*given[:3], left.pop())  # type: ignore[arg-type]
+                left.pop()
+                return judged(*given)
 
             monkeypatch.setattr(analysis, "_game", dies)
             with pytest.raises(Killed) if done < 3 else closing(SimpleNamespace(close=lambda: None)):

@@ -90,6 +90,22 @@ def test_the_board_turns_to_who_must_act(talk: Talk) -> None:
     assert fixed != "\n".join(turned)
 
 
+def test_points_have_each_players_numbers_or_those_of_x_for_both(talk: Talk) -> None:
+    options = ("play", "-2", "--dice", "manual", "--no-store", "--ascii")
+    says = ["31", "8/5 6/5", "52", "12/18", "plays", "1/3 12/17"]
+    fixed = talk(*options, "--numbering", "fixed", says=says).out
+    assert "'12/18': " in fixed
+    assert "O plays 52: 1/3 12/17" in fixed
+    own = talk(*options, says=["31", "8/5 6/5", "52", "13/8 24/22"]).out
+    assert "O plays 52: 24/22 13/8" in own
+    below_o = "19  20  21  22  23  24\n        > O "
+    assert below_o in fixed
+    assert below_o not in own
+    words = talk("play", "-2", "--dice", "manual", "--no-store", "--words", "--numbering", "fixed", says=says[:2]).out
+    assert "O: 2 on 1, 5 on 12, 3 on 17, 5 on 19. 167 pips." in words
+    assert talk(*options, "--numbering", "both", says=[]).err.startswith("error: --numbering is own")
+
+
 def test_a_wrong_line_is_explained_and_the_prompt_comes_again(talk: Talk) -> None:
     done = talk("play", "-2", "--dice", "manual", "--no-store", says=["31", "8/7 6/5", "roll 52", "zzz"])
     assert "X to play 31 > 8/7 6/5" in done.out

@@ -14,14 +14,15 @@ from tests.engine.random_nets import random_engine
 
 from fullprime.engine.bots.bots import BOTS
 from fullprime.engine.bots.players import player_named
-from fullprime.engine.core.pack import unpack
+from fullprime.engine.core.pack import pack, unpack
 from fullprime.engine.engine import Engine
 from fullprime.engine.measure.bench import random_decisions
 from fullprime.engine.measure.duel import duel
 from fullprime.engine.rollouts.luck import LuckJudge
 from fullprime.engine.search.levels import LEVELS, Level, LevelError, level_named, ply_word
-from fullprime.engine.search.misjudgement import misjudgement
-from fullprime.rules.variants import BACKGAMMON
+from fullprime.engine.search.misjudgement import hardness, misjudgement, off_by
+from fullprime.rules.position import Position
+from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON
 
 
 def test_levels_are_found_by_what_people_type() -> None:
@@ -83,6 +84,38 @@ def test_misjudgement_is_normal_and_belongs_to_the_position() -> None:
     assert np.mean(np.abs(drawn) > 1.96) == pytest.approx(0.05, abs=0.006)
     assert (misjudgement(boards[::-1])[::-1] == drawn).all()
     assert abs(np.corrcoef(drawn, misjudgement(boards, seed=1))[0, 1]) < 0.03
+
+
+def _hardness(text: str, *outputs: float, per_checker: bool = False) -> float:
+    board = pack([Position.from_text(text)])
+    return float(hardness(board, np.array([outputs or (0.5, 0.15, 0.01, 0.15, 0.01)]), per_checker)[0])
+
+
+def test_levels_err_where_people_do() -> None:
+    """Little in races and in what is as good as decided, much in back games; a slip is never absurd."""
+    start = _hardness("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5")
+    holding = _hardness("20:2 13:4 8:4 6:5 / 13:5 8:4 7:2 6:4")
+    back_game = _hardness("24:2 22:3 13:2 8:3 6:5 / 10:3 9:2 8:4 7:3 6:3")
+    race = _hardness("10:3 8:4 6:4 5:4 / 9:3 8:4 6:4 5:4")
+    bearing_off = _hardness("6:4 5:4 4:4 3:3 / 6:4 5:4 4:4 2:3")
+    assert bearing_off < 0.25 < race < 0.4 < holding < start < back_game
+    assert 0.9 < start < 1.5
+    decided = _hardness("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", 0.999, 0.0, 0.0, 0.0, 0.0)
+    assert decided < 0.1
+    gammonish = _hardness("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", 0.6, 0.45, 0.05, 0.15, 0.01)
+    assert gammonish > start
+    boards, _ = random_decisions(BACKGAMMON, 2000, 4)
+    level = np.full((len(boards), 5), 0.2)
+    off = np.abs(off_by(boards, level, per_checker=False))
+    assert off.max() <= 2.0 * hardness(boards, level, per_checker=False).max()
+
+
+def test_levels_err_alike_in_every_game() -> None:
+    """Checkers in hand are contact; a game settled by checkers is as hard as its chances to be won are even."""
+    boards = pack([ACEY_DEUCEY.starting_position])
+    even = hardness(boards, np.array([[0.5, 0.3, 0.0, 0.3, 0.0]]), per_checker=True)[0]
+    won = hardness(boards, np.array([[0.999, 0.9, 0.0, 0.0, 0.0]]), per_checker=True)[0]
+    assert won < 0.1 < 0.6 < even < 1.6
 
 
 def test_a_weak_level_errs_the_same_way_every_time() -> None:

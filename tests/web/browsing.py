@@ -32,9 +32,8 @@ def chromium_running(executable: str | None = None) -> Iterator[Any]:
 def window(browser: Any, size: str = "desktop", **more: Any) -> Iterator[Any]:
     """A page of a browser of its own; what goes wrong in its scripts, or against the policy of the pages, fails."""
     context = browser.new_context(
-        viewport=SIZES[size],
         has_touch=size == "phone",
-        **{"reduced_motion": "reduce", "service_workers": "block", **more},
+        **{"viewport": SIZES[size], "reduced_motion": "reduce", "service_workers": "block", **more},
     )
     page = context.new_page()
     page.set_default_timeout(SECONDS * 1000)

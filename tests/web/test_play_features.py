@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import open_form
+from tests.web.browsing import open_form, point
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
@@ -374,3 +374,42 @@ def test_a_clock_runs_out_and_both_play_again(browser: Any, client: httpx.Client
     assert ann.url == bob.url
     for context in contexts:
         context.close()
+
+
+BLUNDERED = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10"
+"""The opening roll 31."""
+
+
+@in_a_browser
+def test_the_quiet_tutor_lets_a_checker_glow_says_the_loss_and_holds_nothing_up_twice(
+    thinking: None, page: Any, client: httpx.Client
+) -> None:
+    seat = create(client, bot="random", position=BLUNDERED, rules={"length": 5})[0]
+    sit(page, seat, tutor=0.02, tutorWay="glow", level="0-ply")
+    for source, target in ((13, 10), (6, 5)):
+        point(page, source).click()
+        point(page, target).click()
+    button(page, "done").click()
+    alert = page.get_by_role("alert").filter(has_text="13/10 6/5 loses 0.")
+    alert.wait_for()
+    assert page.get_by_role("dialog").count() == 0
+    # The one on the five point stands where the best play, 8/5 6/5, puts it.
+    assert page.locator(".checker.glow").count() == 1
+    assert "stands better elsewhere" in str(point(page, 10).get_attribute("aria-label"))
+    assert "stands better elsewhere" not in str(point(page, 5).get_attribute("aria-label"))
+    motion = "getComputedStyle(document.querySelector('.glow .disc')).animationName"
+    assert page.evaluate(motion) == "none", "these tests want no motion"
+    alert.get_by_role("button", name="Why?").click()
+    page.get_by_role("dialog").get_by_text("Best is 8/5 6/5").wait_for()
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    assert seat.state["phase"] == "play", "nothing was done"
+    page.keyboard.press("u")
+    page.locator(".checker.glow").wait_for(state="detached")
+    assert not alert.is_visible()
+    point(page, 6).click()
+    point(page, 5).click()
+    button(page, "done").click()
+    alert.wait_for()
+    button(page, "done").click()
+    page.locator("#log .play").first.wait_for()
+    assert seat.state["sequence"] > 2

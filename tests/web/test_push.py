@@ -101,7 +101,7 @@ def test_whoever_must_act_is_told_once_and_nobody_else(place: Place, service: Pu
             other = next(name for name, side in told.items() if side == first)
             assert message == {
                 "kind": "turn", "title": f"Your turn against {other}", "body": "Backgammon, a match to 3 points",
-                "tag": f"game-{game}", "path": f"/game/{game}",
+                "tag": f"game-{game}", "path": f"/game/{game}", "off": "No more messages",
             }  # fmt: skip
             assert (headers["TTL"], headers["Urgency"], len(headers["Topic"])) == (str(3 * 86400), "normal", 32)
             first = turn_over(ann, game, keys)

@@ -47,7 +47,7 @@ def test_no_script_shows_a_text_that_is_not_in_the_catalogue() -> None:
     "script",
     [
         'byId("x").textContent = "roll";',
-        'place.title = `${name} rolls`;',
+        "place.title = `${name} rolls`;",
         'el("p", {}, "done");',
         'el("p", {}, open ? "open" : t("closed"));',
         'el("input", { placeholder: "a name" });',
@@ -55,7 +55,7 @@ def test_no_script_shows_a_text_that_is_not_in_the_catalogue() -> None:
         "box.append(`${count} games`);",
         'problem("Give it a name first.");',
         'const WAYS = { left: "On the left" };',
-        "x = `${t`Game ${1}`} ${n === 1 ? \"one more thing\" : \"\"}`;",
+        'x = `${t`Game ${1}`} ${n === 1 ? "one more thing" : ""}`;',
     ],
 )
 def test_a_forgotten_text_is_found(script: str) -> None:
@@ -95,7 +95,9 @@ def test_a_page_in_english_stays_as_it_is(name: str) -> None:
 
 
 def test_marks_move_with_the_words_and_attributes_are_texts() -> None:
-    page = '<p title="Go on">Press <kbd>Tab</kbd>\n  or <a href="/x">go</a> &amp; on</p><th data-note="a play">Play</th>'
+    page = (
+        '<p title="Go on">Press <kbd>Tab</kbd>\n  or <a href="/x">go</a> &amp; on</p><th data-note="a play">Play</th>'
+    )
     keys = texts_of_page(page)
     assert keys == ["Go on", "Press <kbd>Tab</kbd> or <a>go</a> & on", "Play // a play"]
     german = {keys[0]: 'Weiter "so"', keys[1]: "<a>Geh</a> & <kbd>Tab</kbd> drücken", keys[2]: "Zug"}
@@ -110,10 +112,12 @@ def test_marks_move_with_the_words_and_attributes_are_texts() -> None:
 def test_what_is_not_to_be_translated_stays() -> None:
     page = '<p>Run <code translate="no">make it</code> now</p><script>a < b</script><p translate="no">Ann</p>'
     assert texts_of_page(page) == ["Run <code> now"]
-    assert "<code translate=\"no\">make it</code> los" in translated(page, lambda _: "<code> los")
+    assert '<code translate="no">make it</code> los' in translated(page, lambda _: "<code> los")
 
 
-def test_the_language_is_that_of_the_setting_else_of_the_browser(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_language_is_that_of_the_setting_else_of_the_browser(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for tag in ("de", "pt-BR"):
         (tmp_path / f"{tag}.toml").write_text(f'[language]\nname = "{tag}"\n[scripts]\n"Roll" = "Los"\n')
     monkeypatch.setenv("FULLPRIME_TEXTS", str(tmp_path))
@@ -209,21 +213,24 @@ SEEN = """() => {
 }"""
 CUT = """() => {
   const found = [];
-  for (const element of document.querySelectorAll('button, a, th, label, summary, legend, h1, h2, h3, .field, li, p, dt, dd')) {
+  const parts = 'button, a, th, label, summary, legend, h1, h2, h3, .field, li, p, dt, dd';
+  for (const element of document.querySelectorAll(parts)) {
     const style = getComputedStyle(element);
     if (!element.checkVisibility() || style.textOverflow === 'ellipsis' || element.closest('.brand')) continue;
     const box = element.getBoundingClientRect();
     if (box.width < 2 || !element.textContent.trim()) continue;
-    const cut = style.overflowX !== 'visible' && style.overflowX !== 'auto' && element.scrollWidth > element.clientWidth + 1;
+    const hides = style.overflowX !== 'visible' && style.overflowX !== 'auto';
+    const cut = hides && element.scrollWidth > element.clientWidth + 1;
     const scroller = element.closest('.wide, .scroll, pre, [tabindex="0"], .places, svg');
     const out = !scroller && (box.right > document.documentElement.clientWidth + 1 || box.left < -1);
-    if (cut || out) found.push(`${element.localName}#${element.id}.${element.className}: ${element.textContent.trim().slice(0, 60)}`);
+    const words = element.textContent.trim().slice(0, 60);
+    if (cut || out) found.push(`${element.localName}#${element.id}.${element.className}: ${words}`);
   }
   return found;
 }"""
 WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
   .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1).slice(0, 6)
-  .map((each) => `${each.localName}#${each.id}.${each.getAttribute('class') ?? ''}: ${each.textContent.trim().slice(0, 40)}`)"""
+  .map((each) => `${each.localName}#${each.id}.${each.className}: ${each.textContent.trim().slice(0, 30)}`)"""
 KNOWN_WORDS = re.compile(r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Ida|Atlas|UTC|fast|roller|random|heuristic|\d-ply")
 """Names, which are the same in every language."""
 
@@ -244,7 +251,7 @@ def not_translated(shown: list[str], told: str, covered: frozenset[str]) -> list
         left = text
         while left != (left := re.sub(r"⟦[^⟦⟧]*⟧", "|", left)):
             pass
-        for piece in re.split(r"[|:;()·–—/“”]|[.,] |\.$", left):
+        for piece in re.split(r"[|:;()·\u2013—/“”]|[.,] |\.$", left):
             words = " ".join(piece.split()).strip(" .,")
             if not re.search(r"[^\W\d_]{2,}", KNOWN_WORDS.sub("", words)):
                 continue

@@ -11,7 +11,7 @@ from fullprime.rules.score import Player
 
 
 def board_sentences(view: BoardView) -> list[str]:
-    r"""The turn and the dice, both sides, the cube, the score; points by the numbers of the bottom player.
+    r"""The turn and the dice, both sides, the cube, the score; points by the numbers that the view carries.
 
     >>> from fullprime.rules.position import Position
     >>> view = BoardView(Position.from_text("bar 6:2 5 off:11 / 22:3 off:12"), dice=Roll(3, 1), scores=(2, 0), length=5)
@@ -45,10 +45,10 @@ def _turn(view: BoardView) -> str:
 def _side(view: BoardView, player: Player) -> str:
     """The checkers of one side, the farthest first."""
     row = view.row(player)
-    at_bottom = player is view.bottom
+    own = player is (view.bottom if view.numbers_of is None else view.numbers_of)
     places = [f"{row[HAND]} in hand"] if row[HAND] else []
     places += [f"{row[BAR]} on the bar"] if row[BAR] else []
-    places += [f"{row[point]} on {point if at_bottom else mirror(point)}" for point in range(24, 0, -1) if row[point]]
+    places += [f"{row[point]} on {point if own else mirror(point)}" for point in range(24, 0, -1) if row[point]]
     places += [f"{row[OFF]} off"] if row[OFF] else []
     return f"{view.names[player]}: {', '.join(places) or 'no checkers'}. {pip_count(row)} pips."
 

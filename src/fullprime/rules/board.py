@@ -46,6 +46,8 @@ class BoardView:
     """Further facts, such as ``Crawford game``; at the right of the bottom line, 20 characters."""
     home_left: bool = False
     """Mirror the board: the player at the bottom bears off at the bottom left."""
+    numbers_of: Player | None = None
+    """The player whose numbers the points carry; None for the player at the bottom."""
     ascii_only: bool = False
     pips: bool = True
     """False to leave the pip counts out."""
@@ -192,7 +194,7 @@ def _point(pen: _Pen, view: BoardView, point: int) -> None:
     place = 12 - point if at_bottom else point - 13
     column = (_LEFT if place < 6 else _RIGHT) + 2 + 4 * (place % 6)
     lines = [_LAST - step if at_bottom else _TOP + step for step in range(_STACK)]
-    number = str(point)
+    number = str(mirror(point) if view.numbers_of is view.bottom.other else point)
     pen.put(_LAST + 2 if at_bottom else _TOP - 2, column - (len(number) == 2 and not pen.mirrored), number)
 
     player = view.bottom

@@ -31,11 +31,12 @@ MEDIA = "application/x-ndjson"
 class Box(Generic[Told, Shaped]):
     """The messages that one reader has not read yet; made and read by the thread of an event loop.
 
-    Any thread may put a message in. The message goes through ``shape`` at once, in the thread that puts it in.
+    Any thread may put a message in. It goes through ``shape`` when it is read: whoever tells it has an answer to give
+    first, to a player who waits for it.
     """
 
     def __init__(self, shape: Callable[[Told], Shaped], alive: float) -> None:
-        self.waiting: deque[Shaped] = deque()
+        self.waiting: deque[Told] = deque()
         self.is_full = False
         """True if too much came that has not been read; the latest of it is missing."""
         self._shape = shape
@@ -52,13 +53,12 @@ class Box(Generic[Told, Shaped]):
 
     def tell(self, told: Told) -> None:
         """Put a message in. Those of other threads and those of the loop itself keep their order."""
-        message = self._shape(told)
         with self._order:
             if threading.get_ident() == self._owner and self._sent == self._come:
-                self._put(message)
+                self._put(told)
             elif not self._loop.is_closed():
                 self._sent += 1
-                self._loop.call_soon_threadsafe(self._arrive, message)
+                self._loop.call_soon_threadsafe(self._arrive, told)
 
     def wake(self) -> None:
         """Have the reader go on, though there may be nothing."""
@@ -75,7 +75,11 @@ class Box(Generic[Told, Shaped]):
     async def read(self) -> AsyncIterator[Shaped | None]:
         """The messages, as they come; None when there was none for a while. It ends when too much was not read."""
         while self.waiting or not self.is_full:
-            yield self.waiting.popleft() if await self.look() else None
+            yield self.take() if await self.look() else None
+
+    def take(self) -> Shaped:
+        """The next message that waits, which is then read."""
+        return self._shape(self.waiting.popleft())
 
     def _tick(self) -> None:
         # One timer for a reader instead of one for each wait: it is to go on when nothing came between two ticks.
@@ -84,15 +88,15 @@ class Box(Generic[Told, Shaped]):
         self._was_told = False
         self._timer = self._loop.call_later(self._alive, self._tick)
 
-    def _arrive(self, message: Shaped) -> None:
+    def _arrive(self, told: Told) -> None:
         self._come += 1
-        self._put(message)
+        self._put(told)
 
-    def _put(self, message: Shaped) -> None:
+    def _put(self, told: Told) -> None:
         if self.is_full or len(self.waiting) >= WAITING:
             self.is_full = True
         else:
-            self.waiting.append(message)
+            self.waiting.append(told)
         self._was_told = True
         self.wake()
 

@@ -10,25 +10,32 @@ from fullprime.app.contracts import documented
 from fullprime.rules.errors import SettingsError
 
 MEASURED_PR = {
-    "beginner": 21.0,
-    "casual": 17.7,
-    "intermediate": 14.3,
-    "advanced": 9.7,
-    "expert": 5.2,
+    "beginner": 19.4,
+    "casual": 14.0,
+    "intermediate": 13.5,
+    "advanced": 7.9,
+    "seasoned": 6.8,
+    "expert": 6.8,
+    "master": 3.29,
+    "champion": 2.50,
     "fast": 2.08,
     "0-ply": 1.72,
     "1-ply": 0.90,
     "2-ply": 1.02,
     "3-ply": 0.95,
 }
-"""PR of the levels at backgammon: 500 times the mean loss of a decision. A test holds it equal to docs/engine.md."""
+"""PR of the levels at backgammon, 500 times the mean loss of a decision: of those that misjudge over whole reviewed
+games, of the others over rolled-out decisions, which are harder. A test holds it equal to docs/engine.md."""
 
 MEASURED_ERROR = {
-    "beginner": 0.6,
-    "casual": 0.6,
-    "intermediate": 0.5,
-    "advanced": 0.4,
-    "expert": 0.3,
+    "beginner": 2.7,
+    "casual": 1.8,
+    "intermediate": 1.9,
+    "advanced": 1.0,
+    "seasoned": 0.8,
+    "expert": 1.2,
+    "master": 0.3,
+    "champion": 0.4,
     "0-ply": 0.18,
     "1-ply": 0.13,
     "2-ply": 0.16,

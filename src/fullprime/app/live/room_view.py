@@ -14,9 +14,11 @@ from fullprime.app.live.fields import BegunState, GameState, OpponentKind, PartF
 from fullprime.app.table import proof
 from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.app.table.fields import PlayTree
+from fullprime.app.table.roll_plays import PlaysByText
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.app.table.view import play_tree, table_view
 from fullprime.rules.game import Phase
+from fullprime.rules.plays import CheckerMove
 from fullprime.store.errors import StoreError
 from fullprime.store.games.rooms import SavedRoom
 from fullprime.store.times import epoch_now
@@ -149,41 +151,43 @@ def room_view(
 
 
 class View:
-    """A room at one moment: the part that all may see, and the ways to play, for the player who must play.
+    """A room at one moment: the part that all may see, and the ways to play, for the player who must play it.
 
-    To find the ways takes long: it is done when somebody asks for them, and then once for all.
+    To find the ways takes long: it is done when somebody asks for them, perhaps when the game has gone on, and then
+    once for all.
     """
 
     def __init__(self, shared: GameState, table: Table | None = None) -> None:
         self.shared = shared
-        must_play = table is not None and table.game.phase is Phase.PLAY and table.is_human(table.turn)
-        self._table = table if must_play else None
+        self._game = None if table is None or not _must_play(table) else table.game
+        self._roll: PlaysByText | None = None if table is None else table.roll
+        self._moves: tuple[CheckerMove, ...] = () if table is None else table.moves
         self._tree: PlayTree | None = None
 
     def state(self, seat: Seat | None, *, tree: bool = True) -> GameState:
-        """The state for one person; without ``tree`` the plays stand there as text alone.
-
-        The caller holds the lock of the room, and calls before the room changes.
-        """
-        shared = self.shared
+        """The state for one person; without ``tree`` the plays stand there as text alone."""
+        shared, game = self.shared, self._game
         if shared["status"] == WAITING:
             return {**shared, "you": seat}
         if not (seat == BOTH or (seat is not None and shared["turn"] in (None, seat))):
             return {**shared, "legal_actions": [], "you": seat}
-        table = self._table
-        if table is None:
+        if game is None or self._roll is None:
             return {**shared, "you": seat}
         mine: BegunState = {
             **shared,
-            "plays": list(table.plays),
-            "moves": [str(move) for move in table.moves],
+            "plays": list(self._roll.all),
+            "moves": [str(move) for move in self._moves],
             "you": seat,
         }
         if tree:
             if self._tree is None:
-                self._tree = play_tree(table.ways)
+                self._tree = play_tree(game.ways)
             mine["tree"] = self._tree
         return mine
+
+
+def _must_play(table: Table) -> bool:
+    return table.game.phase is Phase.PLAY and table.is_human(table.turn)
 
 
 @dataclass(frozen=True, slots=True)

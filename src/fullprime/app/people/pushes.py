@@ -85,7 +85,10 @@ class PushMessage:
     @property
     def text(self) -> bytes:
         """As the service worker of the pages reads it."""
-        said = {"kind": self.kind, "title": self.title, "body": self.body, "tag": self.tag, "path": self.path}
+        said = {
+            "kind": self.kind, "title": self.title, "body": self.body, "tag": self.tag, "path": self.path,
+            "off": "No more messages",
+        }  # fmt: skip
         return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,9 +13,9 @@ from fullprime.app.table.dice import TableDice
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.links import NO_LINKS, Links, ThrowLinks
+from fullprime.app.table.roll_plays import PlaysByText, is_only_one
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
-from fullprime.rules.notation import format_play
 from fullprime.rules.plays import CheckerMove, Play, RollPlays, RollState
 from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Player, Score, Settings
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from fullprime.store.games.games import GameStore, Later, SavedMatch
 
 HUMAN = "human"
-
-_text = lru_cache(32_768)(format_play)
-"""Texts of plays: the same are made again and again."""
 
 
 class TableRecord:
@@ -91,7 +88,7 @@ class TableRecord:
         self._forced: Game | None = None
         """The game before the play that was last played automatically."""
         self._news: list[Happening] = []
-        self._plays: dict[str, Play] | None = None
+        self._roll: PlaysByText | None = None
 
     @classmethod
     def resume(cls, saved: SavedMatch, store: GameStore, *, automatic: bool = True, confirm: bool = False) -> Self:
@@ -165,9 +162,14 @@ class TableRecord:
     @property
     def plays(self) -> Mapping[str, Play]:
         """The legal plays of the roll by their texts, worked out once; none while there is nothing to play."""
-        if self._plays is None:
-            self._plays = {_text(play.moves): play for play in self.game.legal_plays}
-        return self._plays
+        return self.roll.all
+
+    @property
+    def roll(self) -> PlaysByText:
+        """The plays of the roll, which stay those of the game as it stands now."""
+        if self._roll is None:
+            self._roll = PlaysByText(self.game)
+        return self._roll
 
     @property
     def state(self) -> RollState:
@@ -199,13 +201,13 @@ class TableRecord:
         undone = self.links is None and bool(later.events) and later.events[0][0] < self.game_number
         if not self._events and self._finished and undone:
             last = self._finished.pop()
-            self._start, self._events, self.game, self._plays = last.start, list(last.events), last.final, None
+            self._start, self._events, self.game, self._roll = last.start, list(last.events), last.final, None
         for (game_no, event), at, given in zip(later.events, later.times, later.links, strict=True):
             if game_no > self.game_number:
                 self._begin_next()
             if isinstance(event, Action) and event.kind is ActionKind.PLAY and self.game.phase is Phase.PLAY:
                 ways = self.game.ways
-                forced = self.automatic and _is_only_one(ways)
+                forced = self.automatic and is_only_one(ways)
                 self._do(event, automatic=forced, keep=False, at=at, play=ways.play(event.moves))
             else:
                 links = _by_side(given)
@@ -272,7 +274,7 @@ class TableRecord:
             self.throws = sum(map(rulings.throws, played))
         self.game, self.moves, self._forced = after, (), None
         self._waiting_for_dice = self._waiting_for_link = False
-        self._plays = None
+        self._roll = None
         if isinstance(event, Action):
             self._news.append(happenings.describe(before, event, after, self.names, automatic))
         elif (ruling := happenings.describe_ruling(event, self.names)) is not None:
@@ -290,7 +292,7 @@ class TableRecord:
         score = self.score
         self._finished.append(GameRecord(self._start, tuple(self._events)))
         self._start = self.game = Game.new(self.settings, score)
-        self._events, self.moves, self._forced, self._bots, self._plays = [], (), None, {}, None
+        self._events, self.moves, self._forced, self._bots, self._roll = [], (), None, {}, None
         self._news.append(happenings.new_game(self.game_number, score))
 
     def _told(self) -> list[Happening]:
@@ -300,18 +302,3 @@ class TableRecord:
 
 def _by_side(links: Mapping[str, str]) -> Links:
     return {side: links[side] for side in SIDES if side in links} if links else NO_LINKS
-
-
-def _is_only_one(ways: RollPlays) -> bool:
-    """True if a roll can be played in one way only; to make all plays takes longer."""
-    ends: set[RollState] = set()
-    seen, walk = {ways.start}, [ways.start]
-    while walk and len(ends) < 2:
-        state = walk.pop()
-        steps = ways.steps(state)
-        if not steps:
-            ends.add(state)
-        after = [state for _, state in steps if state not in seen]
-        seen.update(after)
-        walk += after
-    return len(ends) == 1

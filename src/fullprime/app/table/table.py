@@ -43,9 +43,9 @@ class Table(TableRecord):
         if game.phase is Phase.OPENING_ROLL:
             return self.automatic and self._throw_unless_typed()
         if game.phase is Phase.PLAY and self.automatic and not self.moves:
-            plays = self.plays
-            if len(plays) == 1:
-                (play,) = plays.values()
+            roll = self.roll
+            if roll.is_forced:
+                (play,) = roll.all.values()
                 self._do(acts.play(play), automatic=True, play=play)
                 self._forced = game
                 return True
@@ -181,7 +181,7 @@ class Table(TableRecord):
             raise IllegalAction(f"there is no roll to play as {text!r}")
         self._mine()
         variant = self.settings.variant
-        known = None if self.moves or self._plays is None else self._plays.get(text)
+        known = None if self.moves or self.roll.found is None else self.roll.found.get(text)
         if known is not None:
             self._do(acts.play(known), play=known)
             return self.go_on()

@@ -6,9 +6,11 @@ from itertools import zip_longest
 
 from fullprime.app.choices.rulebook import in_short
 from fullprime.app.table.commands import obey
+from fullprime.app.table.events import SIDES
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.cli.board_words import board_sentences
+from fullprime.cli.play.numbering import FIXED, OWN, in_numbers_of_x
 from fullprime.cli.standard_input import standard_input
 from fullprime.cli.terminal import make_console, needs_ascii, show_board, width, wrapped
 from fullprime.rules.board import BoardView
@@ -39,6 +41,7 @@ class Conversation:
         ascii_only: bool,
         mirror: bool,
         fixed_board: bool,
+        numbering: str = OWN,
         in_words: bool = False,
         tutor: float | None = None,
     ) -> None:
@@ -53,6 +56,7 @@ class Conversation:
         """The line that was warned of just now: typed again it is meant."""
         self._more: list[str] = []
         """Further reasons for the last warning, which ``why`` tells."""
+        self._fixed = numbering == FIXED
         self._turning = table.seats == (HUMAN, HUMAN) and not fixed_board
         self._drawn: tuple[Game, object] | None = None
         self._hints = dict(HINTS) if newcomer else {}
@@ -83,25 +87,30 @@ class Conversation:
         if not line:
             self._say(f"  {HINTS.get(self._table.game.phase, 'Type help for the words there are.')}")
             return False
+        turn = self._table.turn
         if line.lower() == "why" and self._more:
             for sentence in self._more:
-                self._say(f"  {sentence}")
+                self._say(f"  {self._numbered(sentence, turn)}")
             return False
         warning = self._warning(line)
         if warning:
-            self._say(f"  {warning}", "yellow")
+            self._say(f"  {self._numbered(warning, turn)}", "yellow")
             return False
         try:
             happened = obey(self._table, line)
         except FullprimeError as error:
-            self._say(f"  {error}", "red")
+            self._say(f"  {self._numbered(str(error), turn, line)}", "red")
             return False
         if any(each.kind == "quit" for each in happened):
             return True
         if any(each.kind == "board" for each in happened):
             self._drawn = None
-        self._tell([each for each in happened if each.kind != "board"])
+        self._tell([each for each in happened if each.kind != "board"], turn)
         return False
+
+    def _numbered(self, text: str, player: Player | None, typed: str = "") -> str:
+        """A text about plays of a player, by the numbers that are wanted."""
+        return in_numbers_of_x(text, player, typed) if self._fixed else text
 
     def _warning(self, line: str) -> str:
         """What the tutor says before a costly choice; empty where it has nothing to say, and for a line typed again."""
@@ -136,7 +145,7 @@ class Conversation:
             return "roll"
         return ""
 
-    def _tell(self, happened: list[Happening]) -> None:
+    def _tell(self, happened: list[Happening], asked: Player | None = None) -> None:
         """Tell the events, in order. A throw is told with its play; the end of a game after the board."""
         followers = [each.kind for each in happened[1:]]
         for each, following in zip_longest(happened, followers):
@@ -145,7 +154,8 @@ class Conversation:
             if each.kind in _LAST_WORDS:
                 self._draw_once()
             loud = each.kind in _LAST_WORDS or each.kind == "new_game"
-            self._say(each.text, "bold" if loud else "")
+            side = each.json.get("player")
+            self._say(self._numbered(each.text, Player[side] if side in SIDES else asked), "bold" if loud else "")
 
     def _say(self, text: str, style: str = "") -> None:
         if self._console.is_terminal:
@@ -209,6 +219,7 @@ class Conversation:
             "scores": table.score.points,
             "home_left": self._mirror,
             "ascii_only": self._ascii,
+            "numbers_of": Player.X if self._fixed else None,
             "bottom": turn if self._turning and turn is not None else Player.X,
         }
         if table.moves:

@@ -69,6 +69,9 @@ class TalkOptions:
     words: Words = False
     ascii: Ascii = False
     mirror: Mirror = False
+    numbering: Annotated[
+        str, typer.Option("--numbering", help="own: each player's numbers; fixed: X's numbers for both.")
+    ] = "own"
     fixed_board: Annotated[
         bool, typer.Option("--fixed-board", help="Two players: X stays at the bottom; else the board turns round.")
     ] = False
@@ -95,6 +98,7 @@ def play(
     With no options: a match to 5 points at backgammon against a bot. At the prompt, help lists the words.
     """
     from fullprime.app.table import seating
+    from fullprime.cli.play.numbering import checked_numbering
     from fullprime.rules.errors import SettingsError
 
     if talk.json and talk.script is None:
@@ -103,6 +107,7 @@ def play(
         raise SettingsError("--bot and --two-players exclude each other")
     if seats.dice not in ("random", "manual"):
         raise SettingsError(f"--dice is random or manual, not {seats.dice[:40]!r}")
+    checked_numbering(talk.numbering)
     if keep.record is not None:
         seating.record_format(keep.record)
     if resume is not None:
@@ -198,6 +203,7 @@ def _sit(
                 ascii_only=talk.ascii,
                 mirror=talk.mirror,
                 fixed_board=talk.fixed_board,
+                numbering=talk.numbering,
                 in_words=talk.words,
                 tutor=talk.tutor,
             )

@@ -12,7 +12,7 @@ from fullprime.engine.cube.probabilities import equity as cubeless_equity
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.budget import Budget, Stopped
 from fullprime.engine.search.levels import Level
-from fullprime.engine.search.misjudgement import misjudgement
+from fullprime.engine.search.misjudgement import CUBE, off_by
 from fullprime.engine.search.play_search import Judging, five_of
 from fullprime.engine.search.results import Evaluation
 from fullprime.engine.search.tree import Tree, beavered, worth_of
@@ -89,7 +89,8 @@ def _mistaken(tree: Tree, level: Level) -> Tree:
     """The tree's position with a chance to win that is off by the level's misjudgement."""
     outputs = tree.outputs.copy()
     low, high = outputs[:, 1], 1.0 - outputs[:, 3]
-    outputs[:, 0] = np.clip(outputs[:, 0] + 0.5 * level.noise * misjudgement(tree.boards, seed=1), low, high)
+    off = off_by(tree.boards, tree.outputs, tree.per_checker, seed=1)
+    outputs[:, 0] = np.clip(outputs[:, 0] + 0.5 * CUBE * level.noise * off, low, high)
     nothing = np.full_like(tree.exact, np.nan)
     return Tree(tree.boards, outputs, nothing, tree.opened[:0], tree.per_checker)
 

@@ -1,9 +1,9 @@
 """Playing strengths by name, from beginner to strongest.
 
 A level sets the plies of look-ahead, the number of plays taken further at each ply, and the misjudgement. The weak
-levels see everything the nets see, but their view of each position is off by a fixed amount, drawn from a normal
-distribution by the position itself: like a person they are wrong about the same position in the same way every
-time, and a game can be played again. ``docs/engine.md`` has the measured strengths.
+levels see everything the nets see, but their view of each position is off by a fixed amount, drawn by the position
+itself: like a person they are wrong about the same position in the same way every time, and a game can be played
+again. They err more where people do (``engine.search.misjudgement``). ``docs/engine.md`` has the measured strengths.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Level:
     ply: int
     sieves: tuple[Sieve, ...] = ()
     noise: float = 0.0
-    """Standard deviation of the misjudgement of a position, in points of equity."""
+    """Standard deviation of the misjudgement of an ordinary middle game, in points of equity."""
     about: str = ""
     close: Sieve | None = None
     joint: bool = False
@@ -93,11 +93,14 @@ _FIRST, _SECOND, _THIRD = Sieve(8, 0.16), Sieve(4, 0.08), Sieve(3, 0.05)
 LEVELS: dict[str, Level] = {
     level.name: level
     for level in (
-        Level("beginner", 0, noise=0.40, about="knows the rules and little more"),
-        Level("casual", 0, noise=0.18, about="plays now and then"),
-        Level("intermediate", 0, noise=0.10, about="a club player"),
-        Level("advanced", 0, noise=0.055, about="a good club player"),
-        Level("expert", 0, noise=0.025, about="a tournament player"),
+        Level("beginner", 0, noise=0.099, about="knows the rules and little more"),
+        Level("casual", 0, noise=0.085, about="plays now and then"),
+        Level("intermediate", 0, noise=0.076, about="a club player"),
+        Level("advanced", 0, noise=0.064, about="a good club player"),
+        Level("seasoned", 0, noise=0.055, about="the best of many a club"),
+        Level("expert", 0, noise=0.0465, about="a tournament player"),
+        Level("master", 0, noise=0.037, about="wins tournaments"),
+        Level("champion", 0, noise=0.029, about="plays like the best people"),
         Level("fast", 0, about="the usual nets alone, without looking ahead"),
         Level("0-ply", 0, about="the judgement of all nets, without looking ahead", joint=True),
         Level("1-ply", 1, (Sieve(5, 0.10),), about="every answer; one ply more for close plays", close=Sieve(2, 0.012)),

@@ -1,11 +1,33 @@
-"""Misjudgements of the weak levels: numbers that look random and are drawn by the position itself."""
+"""Misjudgements of the weak levels: drawn by the position itself, and larger where people find it harder to judge.
+
+How far a level is off is ``noise`` times `hardness` times a number that looks random. People err where the game hangs
+in the balance and where checkers are behind on both sides, most in back games and with the cube; a race can be counted,
+and nobody errs about what is as good as decided.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
+from fullprime.engine.core.layout import HAND, THEIR_HAND
+
 Floats = npt.NDArray[np.float64]
+
+CUBE = 1.5
+"""A level misjudges a position before the roll, for the cube, by so many times what it misjudges boards after plays."""
+
+_MOST = 2.0
+"""No misjudgement is more than so many standard deviations: a slip of the hand is no error of judgement."""
+_USUAL_SPREAD = 1.3
+"""Standard deviation of a game's result in points, from the start."""
+_CALMEST, _WILDEST = 0.04, 1.6
+_BEAROFF, _RACE = 0.15, 0.3
+"""What is left of an error where both sides bear off, and in other races."""
+_EASIEST, _PER_CHECKER, _BEHIND = 0.7, 0.1, 7
+"""With contact: by how many checkers both sides have in the other's home or on the bar, up to so many."""
+_BACK_GAME = 1.4
+"""Where a side holds two points there or more."""
 
 
 def misjudgement(boards: npt.NDArray[np.int8], seed: int = 0) -> Floats:
@@ -21,6 +43,48 @@ def misjudgement(boards: npt.NDArray[np.int8], seed: int = 0) -> Floats:
     second = (_mixed(state) >> np.uint64(11)).astype(np.float64) * 2.0**-53
     normal: Floats = np.sqrt(-2.0 * np.log1p(-first)) * np.cos(2.0 * np.pi * second)
     return normal
+
+
+def off_by(boards: npt.NDArray[np.int8], outputs: Floats, per_checker: bool, seed: int = 0) -> Floats:
+    """How far a level of ``noise`` 1 is off about each packed position (n, 32) with its five outputs (n, 5): (n,)."""
+    return hardness(boards, outputs, per_checker) * np.clip(misjudgement(boards, seed), -_MOST, _MOST)
+
+
+def hardness(boards: npt.NDArray[np.int8], outputs: Floats, per_checker: bool) -> Floats:
+    """How hard positions (n, 32) are to judge: (n,), about 1 in an ordinary middle game.
+
+    The spread of the game's result by the outputs (n, 5), times what the plan of the game makes of it.
+    """
+    spread = np.clip(_spread(outputs, per_checker) / _USUAL_SPREAD, _CALMEST, _WILDEST)
+    found: Floats = spread * _plan(boards)
+    return found
+
+
+def _spread(outputs: Floats, per_checker: bool) -> Floats:
+    """The standard deviation of the result: in points, in games settled by checkers that of winning and losing."""
+    win, gammon, backgammon, lost, badly = outputs.T
+    if per_checker:
+        variance = (2.0 * _USUAL_SPREAD) ** 2 * win * (1.0 - win)
+    else:
+        mean = 2.0 * win - 1.0 + gammon + backgammon - lost - badly
+        variance = 1.0 + 3.0 * (gammon + lost) + 5.0 * (backgammon + badly) - mean * mean
+    found: Floats = np.sqrt(np.maximum(variance, 0.0))
+    return found
+
+
+def _plan(boards: npt.NDArray[np.int8]) -> Floats:
+    """What the plan of the game makes of an error: (n,)."""
+    points = boards[:, :26].astype(np.int64)
+    own, other = np.maximum(points, 0), np.maximum(-points, 0)
+    in_hand = (boards[:, [HAND, THEIR_HAND]] > 0).any(axis=1)
+    behind = own[:, 19:].sum(axis=1) + other[:, :7].sum(axis=1)
+    made = np.maximum((own[:, 19:25] > 1).sum(axis=1), (other[:, 1:7] > 1).sum(axis=1))
+    rearmost = np.where(own > 0, np.arange(26), -1).max(axis=1)
+    foremost = np.where(other > 0, np.arange(26), 26).min(axis=1)
+    contact = _EASIEST + _PER_CHECKER * np.minimum(behind, _BEHIND)
+    contact = np.where(made > 1, _BACK_GAME * contact, contact)
+    race = np.where((rearmost <= 6) & (foremost >= 19), _BEAROFF, _RACE)
+    return np.where((rearmost < foremost) & ~in_hand, race, contact)
 
 
 def _mixed(state: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

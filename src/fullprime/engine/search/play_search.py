@@ -17,7 +17,7 @@ from fullprime.engine.cube.probabilities import CHECKERS_A_POINT, swapped
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.budget import Budget, Stopped
 from fullprime.engine.search.levels import Level, Sieve
-from fullprime.engine.search.misjudgement import misjudgement
+from fullprime.engine.search.misjudgement import off_by
 from fullprime.engine.search.results import Probabilities
 from fullprime.engine.search.searcher import Searcher
 from fullprime.engine.search.tree import worth_of
@@ -85,7 +85,8 @@ class Judging:
         again = np.zeros(len(rows), bool) if again is None else again
         judged = self._judge(rows, again, 0, context, None, joint=level.joint)
         if level.noise:
-            off = (level.noise * point * misjudgement(rows)).tolist()
+            outputs = np.array([each.outputs for each in judged])
+            off = (level.noise * point * off_by(rows, outputs, self.per_checker)).tolist()
             judged = [each._replace(value=each.value + wrong) for each, wrong in zip(judged, off, strict=True)]
         budget.nodes += len(rows)
         picked: Sequence[int] = range(len(rows))

@@ -46,7 +46,7 @@ class EventStream(Lines):
                     there = await box.look()
                     written = b"" if there else b"\n"
                     while box.waiting:
-                        message = box.waiting.popleft()
+                        message = box.take()
                         if message.version > told:
                             written += message.text + b"\n"
                     await send(_chunk(written))

@@ -94,9 +94,7 @@ def _texts(path: Path, texts: Mapping[str, object]) -> Mapping[str, str | Forms]
     """A table of the file; raises CatalogueError for what is no text."""
     checked: dict[str, str | Forms] = {}
     for key, text in texts.items():
-        if isinstance(text, str):
-            checked[key] = text
-        elif isinstance(text, dict) and all(isinstance(each, str) for each in text.values()):
+        if isinstance(text, str) or (isinstance(text, dict) and all(isinstance(x, str) for x in text.values())):
             checked[key] = text
         else:
             raise CatalogueError(f"{path}: {key!r} is a text, or a table of texts by number")

@@ -19,10 +19,13 @@ from fullprime.web.texts.catalogue import NOTE
 ATTRIBUTES = ("title", "aria-label", "aria-description", "aria-roledescription", "placeholder", "alt", "label")
 DESCRIPTIONS = ("description", "og:title", "og:description", "og:image:alt", "application-name")
 """Metadata whose ``content`` people see."""
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
-_INLINE = frozenset(
-    "a abbr b bdi bdo br cite code em i img input kbd mark output q s samp small span strong sub sup time u var wbr".split()
+_VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
 )
+_INLINE = frozenset((
+    "a", "abbr", "b", "bdi", "bdo", "br", "cite", "code", "em", "i", "img", "input", "kbd", "mark", "output", "q", "s",
+    "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr",
+))  # fmt: skip
 _SKIPPED = frozenset(("script", "style"))
 _WORD = re.compile(r"(?!Fullprime\b)\b[^\W\d_]{2}")
 """Two letters of a word that is not our name."""
@@ -169,7 +172,8 @@ def _start(node: _Node, translate: Translate) -> str:
     raw = node.start
     for name in wanted:
         text = escape(translate(_SPACE.sub(" ", named[name]).strip()), quote=True)
-        raw = re.sub(rf'(\s{name}=)"[^"]*"', lambda found, text=text: f'{found[1]}"{text}"', raw, count=1)
+        before, named_so, value = re.split(rf'(\s{name}=)"', raw, maxsplit=1)
+        raw = f'{before}{named_so}"{text}"{value.partition(chr(34))[2]}'
     return raw
 
 

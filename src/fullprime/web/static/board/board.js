@@ -20,13 +20,13 @@ import { plural, t } from "/static/parts/texts.js";
 /**
  * What is drawn: rows of both sides, `bottom` and `mover` (whose slots and numbers count), what may be moved (`sources`,
  * `selected`, `targets`), `moved` and `others` (checkers of this play, and where the chosen one may go instead), the
- * places of the `last` play, `arrows` of advice, dice with their owner, the cube, and how the board looks. `action`: the
+ * places of the `last` play, `arrows` of advice, `glow` (checkers of this play that stand better elsewhere, or the cube), dice with their owner, the cube, and how the board looks. `action`: the
  * main action stands beside the dice. `press`: a press on the dice throws them or finishes the play. `doubling`: a press
  * on the cube offers it. `thrown` names the throw: dice of another name roll. `base`: the side whose numbers are those of
  * both where points have one numbering (the bottom one unless it is said).
  * @typedef {{rows: Record<Side, number[]>, bottom: Side, mover: Side, you?: boolean, hand: boolean, names: Record<Side, string>,
  *   portrait: boolean, homeLeft: boolean, numbers: boolean, sources: Set<number>, selected: number | null,
- *   targets: Set<number>, moved: Set<number>, others: Set<number>, last?: [Side, number][],
+ *   targets: Set<number>, moved: Set<number>, others: Set<number>, last?: [Side, number][], glow?: Set<number | "cube">,
  *   arrows?: {side: Side, from: number, to: number, kind: string}[], dice: DiceGroup[], cube: CubeState | null,
  *   action?: boolean, press?: "roll" | "finish" | "", doubling?: boolean, thrown?: string, base?: Side}} Look
  */
@@ -191,7 +191,9 @@ export class Board {
       spot.node.classList.toggle("target", mine && this.view.targets.has(spot.slot));
       spot.node.classList.toggle("other", mine && this.view.others.has(spot.slot));
     }
-    for (const checker of [...this.checkers.X, ...this.checkers.O]) checker.node.classList.remove("picked", "movable");
+    for (const checker of [...this.checkers.X, ...this.checkers.O]) checker.node.classList.remove("picked", "movable", "glow");
+    for (const slot of this.view.glow ?? []) if (slot !== "cube") this._topChecker(mover, slot)?.node.classList.add("glow");
+    this.layers.cube.classList.toggle("glow", Boolean(this.view.glow?.has("cube")));
     for (const slot of this.view.sources) this._topChecker(mover, slot)?.node.classList.add("movable");
     if (this.view.selected !== null) this._topChecker(mover, this.view.selected)?.node.classList.add("picked");
     for (const slot of [...this.view.targets, ...this.view.others]) {
@@ -224,6 +226,7 @@ export class Board {
       const what = enemy ? held(other(side), enemy) : count ? held(side, count) : t("empty");
       const notes = [];
       if (side === mover && this.view.selected === slot) notes.push(t("chosen"));
+      if (side === mover && this.view.glow?.has(slot)) notes.push(t("stands better elsewhere"));
       if (side === mover && this.view.targets.has(slot)) notes.push(t("can move here"));
       else if (side === mover && this.view.others.has(slot)) notes.push(t("can go here instead"));
       else if (side === mover && this.view.sources.has(slot)) notes.push(t("can move"));

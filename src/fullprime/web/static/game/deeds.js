@@ -74,7 +74,7 @@ export class Deeds {
     if (!table.state.help || !Number(settings.read().tutor)) return true;
     const { sequence } = table.state;
     this.hold(true);
-    const answer = await tutor.stop(line, table.begun.turn).finally(() => { table.busy = mover.locked = false; });
+    const answer = await tutor.stop(line, table.begun.turn, sequence).finally(() => { table.busy = mover.locked = false; });
     if (answer === "best" && mover.walk.active) mover.walk.made = [];
     this.parts.draw();
     return answer === "go" && table.state.sequence === sequence;

@@ -54,6 +54,7 @@ const throws = new Throws(table, problem);
 const scene = new Scene({ table, board, mover, deeds: () => deeds, throws, clocks });
 const wire = new Wire(table, heard, problem);
 const tutor = new Tutor(id, () => keyOf(id), (shown) => { scene.arrows = shown; draw(); }, problem, drawer);
+scene.glow = () => tutor.glow(table.state.sequence, mover.walk.moves);
 const deeds = new Deeds({ table, wire, throws, tutor, mover: () => mover, draw, tell, problem });
 const chat = new Chat(id, () => keyOf(id), problem);
 const motions = new Motions((rows) => { scene.moving = rows; draw(); });
@@ -65,9 +66,10 @@ let showing = false;
 
 function draw() { scene.draw(); }
 
-/** @param {string} text @param {boolean} [byRules] the rules refused it: they are one click away */
-function problem(text, byRules = false) {
-  byId("problem").replaceChildren(text, ...(text && byRules ? [" ", el("a", { href: `/rules?game=${id}`, target: "_blank" }, t("The rules"))] : []));
+/** @param {string} text @param {boolean | HTMLElement} [more] true: the rules refused it, and are one click away; else what stands after it */
+function problem(text, more = false) {
+  const after = more === true ? el("a", { href: `/rules?game=${id}`, target: "_blank" }, t("The rules")) : more;
+  byId("problem").replaceChildren(text, ...(text && after ? [" ", after] : []));
 }
 
 /** @param {GameEvent} event */
@@ -146,7 +148,7 @@ function offerPush(state) {
   const place = byId("push"), side = state.you;
   const turns = Boolean(state.clock?.days);
   const offered = (turns || state.free_seat) && (side === "X" || side === "O") && !state.ending.how;
-  if (offered && place.hidden) pushButton(place, { game: id, key: keyOf(id) }, turns ? "Tell me when it is my turn" : "Tell me when somebody comes");
+  if (offered && place.hidden) pushButton(place, { game: id, key: keyOf(id) }, turns ? t("Tell me when it is my turn") : t("Tell me when somebody comes"));
   place.hidden = !offered;
 }
 

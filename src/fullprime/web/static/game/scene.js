@@ -28,6 +28,8 @@ export class Scene {
     this.parts = parts;
     /** Advice on the board. @type {import("/static/game/tutor.js").Arrow[]} */
     this.arrows = [];
+    /** What glows, in the tutor's quiet way. @type {() => Set<number | "cube">} */
+    this.glow = () => new Set();
     /** Where the last play left from and came to. @type {[Side, number][]} */
     this.last = [];
     /** The roll that was played last: it stays on the board until the next. @type {{side: Side, dice: number[]} | null} */
@@ -69,7 +71,7 @@ export class Scene {
       board.draw({
         rows: this.rows, bottom: table.bottom, base: table.state.you === "O" ? "O" : "X", mover: side, you: Boolean(table.state.you), hand: now.has_hand,
         names: { X: table.state.names[0], O: table.state.names[1] }, portrait: upright.matches, homeLeft: look.home === "left", numbers: look.numbers,
-        last: this.moving ? [] : this.last, arrows: this.arrows, action: Boolean(table.state.you), press: side === table.bottom ? press : "",
+        last: this.moving ? [] : this.last, arrows: this.arrows, glow: this.moving ? undefined : this.glow(), action: Boolean(table.state.you), press: side === table.bottom ? press : "",
         doubling: table.can("double") && !table.busy, thrown: rolled ? `${now.game}:${now.on_roll}:${now.dice.join()}:${table.state.sequence}` : undefined,
         dice: this.dice, cube: now.cube.in_use || now.cube.value > 1 ? now.cube : null,
         ...(may ? mover.look : { sources: none, selected: null, moved: none, targets: none, others: none }),

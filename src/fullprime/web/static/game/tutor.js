@@ -15,6 +15,7 @@ import { plural, t } from "/static/parts/texts.js";
  * What the engine would do, as `/hint` says it.
  * @typedef {{kind: "play", level: string, plays: AdvisedPlay[]}} PlayHint
  * @typedef {{kind: "cube", level: string, actions: {action: string, equity: number, loss: number}[], verdict: string, cubeless: number, probabilities: number[]}} CubeHint
+ * @typedef {{judged: boolean, loss: number, choice?: string, best?: string, verdict: string, why: string, more: string[], moves?: string[]}} Judged
  * @typedef {PlayHint | CubeHint | {kind: "choose", level: string, number: number} | {kind: "words", level: string, text: string}} Hint
  */
 
@@ -33,12 +34,14 @@ export function arrowsOf(side, moves, kind) {
 
 export class Tutor {
   /**
-   * @param {string} id @param {() => string | null} key @param {(arrows: Arrow[]) => void} show @param {(text: string) => void} problem
+   * @param {string} id @param {() => string | null} key @param {(arrows: Arrow[]) => void} show @param {(text: string, more?: boolean | HTMLElement) => void} problem
    * @param {import("/static/game/drawer.js").Drawer} drawer
    */
   constructor(id, key, show, problem, drawer) {
     this.id = id; this.key = key; this.show = show; this.problem = problem; this.drawer = drawer;
     this.asked = 0;
+    /** A decision that was held up quietly: done once more, it is done. @type {{line: string, sequence: number, moves: string, spots: Set<number | "cube">} | null} */
+    this.held = null;
     byId("close-advice").addEventListener("click", () => this.clear());
   }
 
@@ -115,12 +118,13 @@ export class Tutor {
 
   /**
    * Whether to go on with a choice: asks first where it would lose as much as the settings say.
-   * @param {string} line @param {Side} side @returns {Promise<"go" | "stay" | "best">} what to do; `best`: show the best
+   * @param {string} line @param {Side} side @param {number} sequence @returns {Promise<"go" | "stay" | "best">} what to do; `best`: show the best
    */
-  async stop(line, side) {
-    const { tutor, level } = settings.read();
+  async stop(line, side, sequence) {
+    const { tutor, tutorWay, level } = settings.read();
     if (!Number(tutor)) return "go";
-    /** @type {{judged: boolean, loss: number, choice?: string, best?: string, verdict: string, why: string, more: string[], moves?: string[]}} */
+    if (this.held?.line === line && this.held.sequence === sequence) { this.held = null; return "go"; }
+    /** @type {Judged} */
     let found;
     try {
       found = await call(`/games/${this.id}/judge`, { line, level }, this.key());
@@ -129,13 +133,45 @@ export class Tutor {
       return "go";
     }
     if (!found.judged || found.loss < Number(tutor)) return "go";
-    const answer = await ask(t`${upper(found.choice || t("no play"))} loses ${found.loss.toFixed(3)}`, [
+    if (tutorWay === "glow") { this.glows(found, line, side, sequence); return "stay"; }
+    const answer = await this.explain(found);
+    if (answer === "best" && found.moves?.length) this.show(arrowsOf(side, found.moves, "ok"));
+    return answer === "go" || answer === "best" ? answer : "stay";
+  }
+
+  /** The tutor's word in a dialog. @param {Judged} found @param {boolean} [only] for reading alone @returns {Promise<string>} */
+  explain(found, only = false) {
+    return ask(t`${upper(found.choice || t("no play"))} loses ${found.loss.toFixed(3)}`, [
       el("p", { class: "verdict" }, t`${MARKS[found.verdict] ?? ""} ${upper(found.verdict)}. Best is ${found.best || t("no play")}.`),
       el("p", {}, found.why),
       ...(found.more.length ? [reasons(found.more)] : []),
-    ], [["go", t("Play it anyway")], ["best", t("Show the best")], ["stay", t("Think again"), "primary"]]);
-    if (answer === "best" && found.moves?.length) this.show(arrowsOf(side, found.moves, "ok"));
-    return answer === "go" || answer === "best" ? answer : "stay";
+    ], only ? [["", t("Close"), "primary"]] : [["go", t("Play it anyway")], ["best", t("Show the best")], ["stay", t("Think again"), "primary"]]);
+  }
+
+  /**
+   * The tutor's quiet way: the checkers that the best play puts elsewhere glow, and a line says the loss.
+   * @param {Judged} found @param {string} line @param {Side} side @param {number} sequence
+   */
+  glows(found, line, side, sequence) {
+    const isPlay = line.includes("/"), better = (found.moves ?? []).map((move) => move.replace("*", ""));
+    const spots = /** @type {Set<number | "cube">} */ (new Set(isPlay ? [] : ["cube"]));
+    for (const move of isPlay ? line.split(" ").map((each) => each.replace("*", "")) : []) {
+      const same = better.indexOf(move);
+      if (same >= 0) better.splice(same, 1);
+      else spots.add(arrowsOf(side, [move], "")[0].to);
+    }
+    this.held = { line, sequence, moves: isPlay ? line : "", spots };
+    this.problem(t`${upper(found.choice || t("no play"))} loses ${found.loss.toFixed(3)}: do it again to play it anyway.`,
+      el("button", { type: "button", class: "quiet", onclick: () => this.explain(found, true) }, t("Why?")));
+  }
+
+  /** What glows now: nothing any more once something else has been done. @param {number} sequence @param {string[]} moves */
+  glow(sequence, moves) {
+    if (this.held && (this.held.sequence !== sequence || this.held.moves !== (this.held.moves && moves.join(" ")))) {
+      this.held = null;
+      this.problem("");
+    }
+    return this.held?.spots ?? new Set();
   }
 }
 

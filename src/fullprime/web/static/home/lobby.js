@@ -131,5 +131,5 @@ await showOwn();
 follow("/lobby/stream", heard);
 if (account.name) {
   follow("/stream/event", told);
-  if (!account.bot) pushButton(byId("push"), {}, "Tell me of my turns and challenges");
+  if (!account.bot) pushButton(byId("push"), {}, t("Tell me of my turns and challenges"));
 }

@@ -3,19 +3,20 @@
 
 import { Refusal, call } from "/static/parts/api.js";
 import { el } from "/static/parts/page.js";
+import { t } from "/static/parts/texts.js";
 
 /** What the messages are about: the account that is signed in here, or one seat. @typedef {{game?: string, key?: string | null}} About */
 
 /** Why this browser gets no messages, in words; null where nothing is missing but consent. */
 function missing() {
-  if (!window.isSecureContext) return "Messages need a safe address: https, or this computer.";
-  if (!("serviceWorker" in navigator) || !("PushManager" in window) || !("Notification" in window)) {
+  if (!window.isSecureContext) return t("Messages need a safe address: https, or this computer.");
+  if (!("serviceWorker" in navigator) || !window.PushManager || !window.Notification) {
     // iOS has them for pages on the home screen alone.
     return /iPhone|iPad/.test(navigator.userAgent)
-      ? "On this device messages come once the page is on the home screen: Share, then Add to Home Screen."
-      : "This browser has no push messages.";
+      ? t("On this device messages come once the page is on the home screen: Share, then Add to Home Screen.")
+      : t("This browser has no push messages.");
   }
-  if (Notification.permission === "denied") return "Messages are blocked for this page: allow them in the browser's settings.";
+  if (Notification.permission === "denied") return t("Messages are blocked for this page: allow them in the browser's settings.");
   return null;
 }
 
@@ -43,8 +44,8 @@ async function subscription(text) {
     return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   } catch (error) {
     throw new Error(Notification.permission === "denied"
-      ? "Messages are blocked for this page: allow them in the browser's settings."
-      : "This browser cannot reach its push service.", { cause: error });
+      ? t("Messages are blocked for this page: allow them in the browser's settings.")
+      : t("This browser cannot reach its push service."), { cause: error });
   }
 }
 
@@ -57,7 +58,7 @@ async function isOn({ game, key }) {
 
 /** @param {About} about @param {string} server */
 async function turnOn({ game, key }, server) {
-  if (await Notification.requestPermission() !== "granted") throw new Error("You have not allowed messages.");
+  if (await Notification.requestPermission() !== "granted") throw new Error(t("You have not allowed messages."));
   const made = await subscription(server);
   await call("/push/subscribe", { browser: made.toJSON(), game: game ?? null }, key);
 }
@@ -76,7 +77,7 @@ async function turnOff() {
  */
 export async function pushButton(place, about, words) {
   const lacking = missing();
-  if (lacking) { place.replaceChildren(el("p", { class: "hint" }, `${words}: ${lacking}`)); return; }
+  if (lacking) { place.replaceChildren(el("p", { class: "hint" }, t`${words}: ${lacking}`)); return; }
   const server = /** @type {string} */ ((await call("/push").catch(() => ({ key: "" }))).key);
   if (!server) { place.replaceChildren(); return; }
   const said = el("span", { class: "hint", role: "status" });
@@ -84,15 +85,15 @@ export async function pushButton(place, about, words) {
   /** @param {boolean} on */
   const show = (on) => {
     button.setAttribute("aria-pressed", String(on));
-    button.textContent = on ? `${words}: on` : words;
+    button.textContent = on ? t`${words}: on` : words;
     place.dataset.push = on ? "on" : "off";
   };
   button.addEventListener("click", async () => {
     button.disabled = true;
     said.textContent = "";
     try {
-      if (button.getAttribute("aria-pressed") === "true") { await turnOff(); show(false); said.textContent = "This browser is told nothing more."; }
-      else { await turnOn(about, server); show(true); said.textContent = "This browser is told, also while no page is open."; }
+      if (button.getAttribute("aria-pressed") === "true") { await turnOff(); show(false); said.textContent = t("This browser is told nothing more."); }
+      else { await turnOn(about, server); show(true); said.textContent = t("This browser is told, also while no page is open."); }
     } catch (error) {
       said.textContent = /** @type {Error} */ (error).message;
     }

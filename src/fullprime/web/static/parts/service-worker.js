@@ -50,7 +50,7 @@ worker.addEventListener("fetch", (event) => {
 });
 
 // -- push messages --------------------------------------------------------------------------------------------------
-/** @typedef {{kind: string, title: string, body: string, tag: string, path: string}} Message as `PushMessage` in app/people/pushes.py has it */
+/** @typedef {{kind: string, title: string, body: string, tag: string, path: string, off: string}} Message as `PushMessage` in app/people/pushes.py has it */
 
 /** True if somebody looks at the page that a message is about: they see it there. @param {Message} message */
 async function isSeen({ path }) {
@@ -63,7 +63,7 @@ async function tell(message) {
   if (await isSeen(message)) return;
   await worker.registration.showNotification(message.title, /** @type {NotificationOptions} */ ({
     body: message.body, tag: message.tag, renotify: true, data: { path: message.path }, icon: "/static/parts/icons/icon-192.png",
-    actions: [{ action: "off", title: "No more messages" }],
+    actions: [{ action: "off", title: message.off }],
   }));
 }
 

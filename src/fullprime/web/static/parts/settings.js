@@ -9,7 +9,7 @@ export const THEMES = {
 };
 const USUAL = {
   theme: "club", light: "auto", home: "right", numbers: true, numbering: "own", turn: false, speed: 1, confirm: true, sound: 0, asked: false,
-  automatic: "", tutor: 0, level: "1-ply",
+  automatic: "", tutor: 0, tutorWay: "dialog", level: "1-ply",
 };
 
 /** @typedef {typeof USUAL & {analysisLevel?: string}} Settings */

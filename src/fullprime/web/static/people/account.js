@@ -60,7 +60,7 @@ async function show() {
   byId("username").value = account.name;
   byId("public").checked = account.public;
   byId("bot-line").hidden = account.bot;
-  if (!account.bot) pushButton(byId("push"), {}, "Tell me of my turns and challenges");
+  if (!account.bot) pushButton(byId("push"), {}, t("Tell me of my turns and challenges"));
   const games = unclaimed().length;
   byId("claim").hidden = !games;
   byId("claim-games").hidden = false;

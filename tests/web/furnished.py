@@ -1,0 +1,112 @@
+"""A server that people have used: a reviewed match, notes, a shared study, a game under way; and every place of it.
+
+The same pictures and the same checks come out each time: names, boards and rolls are given.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+MATCH = (Path(__file__).parents[1] / "data" / "club.mat").read_bytes()
+"""`play_match("expert", "advanced", length=5, seed=4)`, under two names."""
+MIDDLE = "XGID=-b--BBCaA-A-cC-a-d-bAA-b--:0:0:1:42:2:4:0:7:10"
+"""4-2 to play."""
+PLACED = "24:2 13:3 10 8:3 7 6:4 4 / 24 20 16 13:4 8:3 6:5"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A page: the name of its pictures, its address, and a selector of what is there once the server has answered."""
+
+    name: str
+    address: str
+    whole: str
+
+
+PLACES = (
+    Place("home", "/", ".spot.source"),
+    Place("game", "/game/{game}#key={key}", ".spot.source"),
+    Place("card", "/game/{game}/card", "#games table"),
+    Place("analysis", "/analysis?{desk}", "#answer button.play"),
+    Place("review", "/review", "#file"),
+    Place("report", "/review/{job}/1", "article, table"),
+    Place("mistakes", "/mistakes?review={job}&match=1&player=X", ".checker"),
+    Place("learn", "/learn", "main a[href^='/learn/']"),
+    Place("lesson", "/learn/primes", ".checker"),
+    Place("drills", "/drill", "main a[href^='/drill/']"),
+    Place("drill", "/drill/pips", ".checker"),
+    Place("cards", "/drill/cards", "h1"),
+    Place("puzzles", "/drill/puzzles", ".checker"),
+    Place("library", "/library", "main a[href^='/library/match/'], main a[href*='match']"),
+    Place("library-match", "/library/match/{match}", "h1"),
+    Place("library-search", "/library/search?loss=0.02", ".boards a.open"),
+    Place("library-players", "/library/players", "main a[href*='player']"),
+    Place("library-player", "/library/player?player=Ben", "svg.chart"),
+    Place("library-notes", "/library/notes", "text=Which of the two hits?"),
+    Place("library-collections", "/library/collections?name=Primes", "h1"),
+    Place("study", "/study/{study}", "#lines li"),
+    Place("openings", "/openings", ".checker"),
+    Place("reference", "/reference", "h1"),
+    Place("real", "/real", "option"),
+    Place("house", "/house", "option"),
+    Place("lab", "/lab?variant=hypergammon", "h1"),
+    Place("rules", "/rules?variant=dutch", "main svg"),
+    Place("lobby", "/lobby", "option"),
+    Place("account", "/account", "h1"),
+    Place("profile", "/profile?name=nobody", "h1"),
+    Place("offline", "/offline", "h1"),
+    Place("nowhere", "/nowhere", "h1"),
+)
+
+
+def furnish(url: str) -> dict[str, str]:
+    """Fill a fresh server; gives what stands for the words in braces in the addresses of `PLACES`."""
+    with httpx.Client(base_url=url, timeout=600) as client:
+        made = _told(
+            client.post(
+                "/api/games", json={"position": MIDDLE, "name": "Ada", "bot": "heuristic", "rules": {"length": 7}}
+            )
+        )
+        game, owner = made["id"], {"Authorization": f"Bearer {made['key']}"}
+        client.post(f"/api/games/{game}/seed", json={"seed": "1"}, headers=owner).raise_for_status()
+        job = _over(client, client.post("/api/reviews", params={"name": "club.mat", "level": "fast"}, content=MATCH))
+        added = _over(
+            client, client.post("/api/library/files", params={"name": "club.mat", "level": "fast"}, content=MATCH)
+        )
+        match = added["result"]["files"][0]["new"][0]
+        place = f"match {match} game 1 event 6"
+        note = {"place": place, "note": "Which of the two hits?", "star": True, "tags": ["hits"]}
+        _told(client.post("/api/library/marks", json=note))
+        _told(client.post("/api/library/collections", json={"name": "Primes", "about": "Boards to know by heart."}))
+        kept = {"name": "Primes", "place": place, "comment": "Hit, or make the point?", "arrows": ["6/5"]}
+        _told(client.post("/api/library/collections/add", json=kept))
+        shared = _told(client.post("/api/library/collections/change", json={"name": "Primes", "shared": True}))
+        desk = str(httpx.QueryParams({"position": PLACED, "dice": "42", "rule.length": "7"}))
+        values = {
+            "game": game,
+            "key": made["key"],
+            "job": job["id"],
+            "match": match,
+            "study": shared["link"],
+            "desk": desk,
+        }
+    return {name: str(value) for name, value in values.items()}
+
+
+def _told(answer: httpx.Response) -> dict[str, Any]:
+    assert answer.is_success, answer.text
+    return dict(answer.json())
+
+
+def _over(client: httpx.Client, answer: httpx.Response) -> dict[str, Any]:
+    """A job at its end."""
+    with client.stream("GET", f"/api/analysis/jobs/{_told(answer)['id']}/stream") as lines:
+        told = [line for line in lines.iter_lines() if line.strip()]
+    found = dict(json.loads(told[-1]))
+    assert found["state"] == "done", found
+    return found

@@ -1,0 +1,76 @@
+"""Every place with something in it, at more sizes and in the dark: axe finds nothing, and nothing is cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.browsing import chromium_running, window
+from tests.web.conftest import Server, chromium
+from tests.web.furnished import PLACES, furnish
+from tests.web.test_browser import PAGE_FILES, VERIFIER
+
+from fullprime.web.pages import page_text
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(1200),
+    pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine"),
+]
+
+LOOKS = {
+    "phone": {"viewport": {"width": 390, "height": 844}},
+    "landscape": {"viewport": {"width": 844, "height": 390}},
+    "landscape in the dark": {"viewport": {"width": 844, "height": 390}, "color_scheme": "dark"},
+    "desktop in the dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
+}
+CUT = """[...document.querySelectorAll('main .wide')].filter((part) => part.scrollWidth > part.clientWidth + 1)
+  .map((part) => part.getAttribute('aria-label') ?? part.className)"""
+
+
+@pytest.fixture(scope="module")
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, str]]]:
+    """The address of a server of its own, and the words of the addresses of its places."""
+    server = Server(tmp_path_factory.mktemp("furnished") / "games.db")
+    yield server.url, furnish(server.url)
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_place_is_sound_with_something_in_it(
+    browser: Any, furnished: tuple[str, dict[str, str]], look: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    url, values = furnished
+    faults = {}
+    with window(browser, **LOOKS[look]) as page:
+        for place in PLACES:
+            page.goto("about:blank")
+            page.goto(url + place.address.format(**values))
+            page.locator(place.whole).first.wait_for(state="attached")
+            checked = axe.run(page)
+            if checked.violations_count:
+                faults[place.name] = checked.generate_report()
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            if wide > 0:
+                faults[f"{place.name} is too wide"] = str(wide)
+            if place.name == "analysis" and "desktop" in look and (cut := page.evaluate(CUT)):
+                faults["analysis has columns that are cut"] = str(cut)
+    assert list(faults) == [], "\n".join(f"{place}: {what}" for place, what in faults.items())
+
+
+def test_the_places_are_all_pages_that_there_are(furnished: tuple[str, dict[str, str]]) -> None:
+    url, values = furnished
+    with httpx.Client(base_url=url, headers={"Accept": "text/html"}, follow_redirects=True) as client:
+        answers = [client.get(place.address.format(**values).partition("#")[0]) for place in PLACES]
+        seen = {answer.content.partition(b"<body")[2] for answer in answers}
+    files = {name: page_text(name).encode().partition(b"<body")[2] for name in PAGE_FILES if name != VERIFIER}
+    assert [name for name, body in files.items() if body not in seen] == []
