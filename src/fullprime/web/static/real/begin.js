@@ -144,7 +144,7 @@ export async function showForm({ begin, open, problem }) {
       problem(error.message);
     }
   });
-  fill(byId("clock"), [["", "none"], ...Object.entries(CLOCKS).map(([name, [, , text]]) => [name, text])], "");
+  fill(byId("clock"), [["", t("none")], ...Object.entries(CLOCKS).map(([name, [, , text]]) => [name, text])], "");
   try {
     options = await call("/options");
   } catch (error) {
