@@ -25,9 +25,9 @@ from fullprime.app.choices.houses import CONSEQUENCES
 from fullprime.app.choices.opponents import opponents
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variants
 from fullprime.app.choices.strengths import analysis_levels
-from fullprime.app.library.places import question_words
 from fullprime.app.live.chat import PHRASES
 from fullprime.app.live.clocks import PRESETS
+from fullprime.app.matches.library import question_words
 from fullprime.app.people.people import SCOPES
 from fullprime.drills.trainers.registry import TRAINERS
 from fullprime.engine.cube.action import CubeAction
