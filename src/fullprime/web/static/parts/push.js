@@ -11,7 +11,6 @@ import { t } from "/static/parts/texts.js";
 function missing() {
   if (!window.isSecureContext) return t("Messages need a safe address: https, or this computer.");
   if (!("serviceWorker" in navigator) || !window.PushManager || !window.Notification) {
-  if (!("serviceWorker" in navigator) || !("PushManager" in window) || !("Notification" in window)) {
     // iOS has them for pages on the home screen alone.
     return /iPhone|iPad/.test(navigator.userAgent)
       ? t("On this device messages come once the page is on the home screen: Share, then Add to Home Screen.")
