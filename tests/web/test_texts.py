@@ -233,7 +233,9 @@ WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...d
   .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1).slice(0, 6)
   .map((each) => `${each.localName}#${each.id}.${each.className}: ${each.textContent.trim().slice(0, 30)}`)"""
 NAMES = re.compile(r"You|fast|roller\+?|\d-ply")
-KNOWN_WORDS = re.compile(r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Ida|Atlas|UTC|You|fast|roller|random|heuristic|\d-ply")
+KNOWN_WORDS = re.compile(
+    r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Ida|Atlas|UTC|You|fast|roller|random|heuristic|\d-ply"
+)
 """Names, which are the same in every language."""
 
 
