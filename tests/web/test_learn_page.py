@@ -118,7 +118,7 @@ def write(page: Any, text: str) -> None:
 
 
 def at_step(page: Any, number: int) -> None:
-    until(page, f"document.getElementById('step-title').textContent.startsWith('Step {number} ')")
+    until(page, f"document.getElementById('step-title')?.textContent.startsWith('Step {number} ')")
 
 
 def said(page: Any, words: str) -> None:

@@ -21,6 +21,8 @@ from fullprime.rules.variants import VARIANTS
 from fullprime.store.database import open_database
 from fullprime.store.schema.tables import learners, puzzle_tries
 
+FEWEST = {"backgammon": 700, "hypergammon": 50, "nackgammon": 50}
+"""Puzzles that the package has at least; the aims are 2,000 and 200, and ``fullprime puzzles make`` goes on."""
 START = datetime.fromisoformat("2026-03-01T09:00")
 ME = Who(key="me")
 
@@ -35,7 +37,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_puzzle_of_the_stock_can_be_played_and_has_one_best_play(name: str) -> None:
     stock = read_stock(VARIANTS[name])
-    assert len(stock) > 5
+    assert len(stock) >= FEWEST.get(name, 20), "the stock only grows"
     assert stock.nets == nets_in_use([name])[name], "other nets have judged these puzzles: make them again"
     assert len(stock.by_name) == len(stock)
     for puzzle in stock.puzzles[:: max(1, len(stock) // 40)]:

@@ -81,7 +81,9 @@ async function answer(text) {
 
 /** @param {any} found */
 function standing(found) {
-  byId("sum").textContent = t`${found.rating} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${found.puzzles} puzzles.`;
+  byId("sum").textContent = !found.tries && !found.best_streak && !found.best_storm
+    ? t`No puzzle solved yet. Your rating begins at ${found.rating}. ${found.puzzles} puzzles.`
+    : t`${found.rating} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${found.puzzles} puzzles.`;
 }
 
 /** @param {string} deed @returns {HTMLButtonElement} */
