@@ -283,7 +283,9 @@ _TECHNICAL_TARGETS = {
 _TECHNICAL_FIRST = {"el", "act"}
 """Functions whose first argument is for the machine."""
 _COMPARED = {"===", "!==", "case", "in", "from", "import"}
-_PROSE = re.compile(r"[^\W\d_]{2,}[,.;:!?…)”]* +[(“{\d]*[^\W\d_]{2,}|^[A-Z][a-z]+|[}] [^\W\d_]{2,}|[^\W\d_]{2,} [{]")
+_PROSE = re.compile(
+    r"[^\W\d_]{2,}[,.;:!?…)”]* +[(“{\d]*[^\W\d_]{2,}|[^\W\d_]{2,},? +\d|^[A-Z][a-z]+|[}] [^\W\d_]{2,}|[^\W\d_]{2,} [{]"
+)
 _IDENTIFIER = re.compile(r"[a-z_]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 WORKER = "service-worker.js"

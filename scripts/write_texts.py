@@ -27,8 +27,11 @@ from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variants
 from fullprime.app.choices.strengths import analysis_levels
 from fullprime.app.live.chat import PHRASES
 from fullprime.app.live.clocks import PRESETS
+from fullprime.app.matches.library import question_words
 from fullprime.app.people.people import SCOPES
+from fullprime.drills.trainers.registry import TRAINERS
 from fullprime.engine.cube.action import CubeAction
+from fullprime.school import course
 from fullprime.web.pages import STATIC, page_text
 from fullprime.web.texts.catalogue import ENGLISH, FOLDER, Catalogue, read_catalogue, shown
 from fullprime.web.texts.markup import texts_of_page
@@ -72,6 +75,12 @@ def labels() -> dict[str, list[str]]:
         "cube": [each.value for each in CubeAction],
         "phrases of the chat": list(PHRASES.values()),
         "rights of tokens": list(SCOPES.values()),
+        "the course": [
+            *(part.title for part in course().parts),
+            *(text for lesson in course() for text in (lesson.title, lesson.about)),
+        ],
+        "trainers": [text for each in TRAINERS.values() for text in (each.title, each.about)],
+        "the library": [word for words in question_words().values() for word in words],
         "verdicts": [each.value for each in Verdict],
     }
 

@@ -109,7 +109,7 @@ OPEN: dict[str, frozenset[str]] = {
                 f"POST /api/games/{{game}}/{what}"
                 for what in (
                     "seed", "act", "close", "takeback", "hint", "judge", "claim", "chat", "report", "rematch", "link",
-                    "chain",
+                    "chain", "look",
                 )
             ),
             "GET /api/board/game/stream/{game}", "POST /api/board/game/{game}/seed",

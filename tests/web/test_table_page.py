@@ -251,6 +251,7 @@ def test_the_sets_are_seen_before_they_are_chosen(browser: Any, client: httpx.Cl
         sit(page, seat)
         page.get_by_role("button", name="Settings").click()
         tiles = page.locator(".sets .set")
+        tiles.first.wait_for()  # the dialog is fetched when it is asked for
         assert tiles.count() == 6
         colours = page.eval_on_selector_all(
             ".sets .set .field-light", "all => all.map((stop) => getComputedStyle(stop).stopColor)"

@@ -17,7 +17,7 @@ MEASURED_PR = {
     "seasoned": 6.8,
     "expert": 6.8,
     "master": 3.29,
-    "champion": 2.50,
+    "champion": 2.67,
     "fast": 2.08,
     "0-ply": 1.72,
     "1-ply": 0.90,

@@ -164,7 +164,29 @@ class LinkFacts(TypedDict):
     """The chains of the dice and the links that are awaited; null where the dice come from seeds alone."""
 
 
-PartFacts: TypeAlias = ClockFacts | PresenceFacts | RematchFacts | HelpFacts | EndingFacts | LinkFacts
+@documented
+class TableLook(TypedDict):
+    """The opener's choice of how the table looks."""
+
+    by: Side
+    """The side that has chosen."""
+    colour: Literal["light", "dark"]
+    """The colour of its checkers."""
+    home: Literal["right", "left"]
+    """The end of the board at which its home board lies, as it sits; the other side sits opposite."""
+
+
+@documented
+class LookFacts(TypedDict):
+    """The look of the table."""
+
+    look: TableLook | None
+    """The choice of colour and side by who won the opening throw; null where nothing was chosen."""
+    chooser: Side | None
+    """The side that may choose them now: it has won the opening throw and not played yet; null for nobody."""
+
+
+PartFacts: TypeAlias = ClockFacts | PresenceFacts | RematchFacts | HelpFacts | EndingFacts | LinkFacts | LookFacts
 """The state that one part of a room adds."""
 
 
@@ -200,7 +222,7 @@ class RoomFacts(TypedDict):
 
 
 @documented
-class RoomState(RoomFacts, ClockFacts, PresenceFacts, RematchFacts, HelpFacts, EndingFacts, LinkFacts):
+class RoomState(RoomFacts, ClockFacts, PresenceFacts, RematchFacts, HelpFacts, EndingFacts, LinkFacts, LookFacts):
     """The fields of every state of a room."""
 
 

@@ -121,6 +121,8 @@ def room_facts(saved: SavedRoom) -> RoomState:
         "late": int(saved.options.get("late", 0)),
         "ending": {"offered": [], "alone": None, "costs": None, "how": None, "by": None},
         "links": None,
+        "look": None,
+        "chooser": None,
     }
 
 

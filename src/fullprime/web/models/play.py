@@ -25,6 +25,13 @@ class Back(Strict):
     sequence: Annotated[int, Field(ge=0, le=10_000_000)] | None = Field(None, description="as for /act")
 
 
+class Look(Strict):
+    """The opener's choice."""
+
+    colour: Literal["light", "dark"] = Field(description="of the opener's checkers")
+    home: Literal["right", "left"] = Field(description="the end of the board at which the opener's home board lies")
+
+
 class Happened(BaseModel):
     """The events of an action."""
 

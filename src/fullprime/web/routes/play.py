@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
 from fullprime.app.live import at_table as playing
+from fullprime.app.live import looks
 from fullprime.app.live.clocks import PRESETS
 from fullprime.app.live.fields import TalkLog
 from fullprime.app.live.rooms import Room, RoomError
@@ -104,6 +105,12 @@ async def judge_choice(
     found: ChoiceJudged | None = await _thought(request, room, caller, ask)
     told: models.Judgement = {"judged": False, "loss": 0.0, "blunder": False, "why": ""}
     return answer(told if found is None else models.Judged(judged=True, **found))
+
+
+@play.post("/{game}/look", status_code=204)
+async def choose_look(room: InRoom, seat: Seated, asked: models.Look) -> None:
+    """The winner of the opening throw chooses colour and side, before the first play; all see the board so."""
+    await run_in_threadpool(looks.choose, room, seat, asked.colour, asked.home)
 
 
 # -- links of the dice -------------------------------------------------------------------------------------------

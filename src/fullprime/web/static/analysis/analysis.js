@@ -480,7 +480,7 @@ const { variants, levels } = await call("/options");
 /** What the chosen level does, how strong it was measured to be, and how long a play takes. */
 function levelWords() {
   const found = levels.find(({ level }) => level === byId("level").value);
-  const parts = found ? [found.about, found.pr === null ? "" : t`PR ${found.pr.toFixed(2)} ± ${found.error.toFixed(2)}`, found.ms === null ? "" : t`about ${found.ms < 1 ? found.ms.toFixed(2) : Math.round(found.ms)} ms a play`] : [];
+  const parts = found ? [t(found.about), found.pr === null ? "" : t`PR ${found.pr.toFixed(2)} ± ${found.error.toFixed(2)}`, found.ms === null ? "" : t`about ${found.ms < 1 ? found.ms.toFixed(2) : Math.round(found.ms)} ms a play`] : [];
   byId("level-words").textContent = parts.filter(Boolean).join("; ");
 }
 fillChoices(variants);

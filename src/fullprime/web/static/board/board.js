@@ -23,9 +23,9 @@ import { plural, t } from "/static/parts/texts.js";
  * places of the `last` play, `arrows` of advice, `glow` (checkers of this play that stand better elsewhere, or the cube), dice with their owner, the cube, and how the board looks. `action`: the
  * main action stands beside the dice. `press`: a press on the dice throws them or finishes the play. `doubling`: a press
  * on the cube offers it. `thrown` names the throw: dice of another name roll. `base`: the side whose numbers are those of
- * both where points have one numbering (the bottom one unless it is said).
+ * both where points have one numbering (the bottom one unless it is said). `swapped`: the sides have each other's colours.
  * @typedef {{rows: Record<Side, number[]>, bottom: Side, mover: Side, you?: boolean, hand: boolean, names: Record<Side, string>,
- *   portrait: boolean, homeLeft: boolean, numbers: boolean, sources: Set<number>, selected: number | null,
+ *   portrait: boolean, homeLeft: boolean, swapped?: boolean, numbers: boolean, sources: Set<number>, selected: number | null,
  *   targets: Set<number>, moved: Set<number>, others: Set<number>, last?: [Side, number][], glow?: Set<number | "cube">,
  *   arrows?: {side: Side, from: number, to: number, kind: string}[], dice: DiceGroup[], cube: CubeState | null,
  *   action?: boolean, press?: "roll" | "finish" | "", doubling?: boolean, thrown?: string, base?: Side}} Look
@@ -65,6 +65,7 @@ export class Board {
     this.tapped = /** @type {{slot: number, at: number} | null} */ (null);
     this.view = /** @type {Look} */ (/** @type {unknown} */ (null));
     this.shape = "";
+    this.swapped = false;
     this.diceShown = "";
     this.thrown = /** @type {string | undefined} */ (undefined);
     this.at = new Places({ tall: false, homeLeft: false, bottom: "X", hand: false, action: false });
@@ -86,6 +87,7 @@ export class Board {
   /** @param {Look} view */
   draw(view) {
     this.view = view;
+    if (Boolean(view.swapped) !== Boolean(this.swapped)) this._exchange(Boolean(view.swapped));
     const shape = [view.portrait, view.homeLeft, view.bottom, view.mover, view.hand, view.numbers, view.action, isFixed(), view.base].join();
     if (shape !== this.shape) {
       const moved = this.shape !== "";
@@ -108,6 +110,17 @@ export class Board {
       this.svg.getBoundingClientRect();
       this.svg.classList.remove("still");
     }
+  }
+
+  /** The side in whose colours a side is drawn. @param {Side} side */
+  _painted(side) { return this.swapped ? other(side) : side; }
+
+  /** The sides exchange their colours: everything is drawn anew. @param {boolean} swapped */
+  _exchange(swapped) {
+    this.swapped = swapped;
+    for (const { node } of [...this.checkers.X, ...this.checkers.O]) node.remove();
+    this.checkers = { X: [], O: [] };
+    this.diceShown = "";
   }
 
   _frame() {
@@ -143,7 +156,7 @@ export class Board {
       const total = row.reduce((sum, count) => sum + count, 0);
       while (own.length > total) own.pop()?.node.remove();
       while (own.length < total) {
-        const { node, label } = checker(side, this.paint);
+        const { node, label } = checker(this._painted(side), this.paint);
         this.layers.checkers.append(node);
         own.push({ node, label, slot: -1, x: 0, y: 0 });
       }
@@ -243,8 +256,8 @@ export class Board {
     if (now === this.diceShown && !rolls) return;
     this.diceShown = now;
     const drawn = groups.flatMap(({ side, numbers, used }) => this.at.dice(side, numbers.length)
-      .map((place, index) => die(side, place, size, numbers[index], `${used[index] ? " used" : ""}${press === "finish" && side === bottom ? " ready" : ""}`)));
-    const blank = press === "roll" ? this.at.dice(bottom, 2).map((place) => die(bottom, place, size, 0, " blank ready")) : []; // not a text
+      .map((place, index) => die(this._painted(side), place, size, numbers[index], `${used[index] ? " used" : ""}${press === "finish" && side === bottom ? " ready" : ""}`)));
+    const blank = press === "roll" ? this.at.dice(bottom, 2).map((place) => die(this._painted(bottom), place, size, 0, " blank ready")) : []; // not a text
     this.layers.dice.replaceChildren(...drawn, ...blank);
     if (rolls) rollDice(drawn, size, groups.flatMap(({ numbers }) => numbers));
   }

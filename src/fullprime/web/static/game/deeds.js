@@ -3,6 +3,7 @@
 
 import { Refusal, keep, keyOf } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
+import { byId, el } from "/static/parts/page.js";
 import * as leaving from "/static/game/leaving.js";
 import * as settings from "/static/parts/settings.js";
 import { LEVELS } from "/static/game/table.js";
@@ -99,6 +100,20 @@ export class Deeds {
     const levels = worth.map((level) => /** @type {[string, string, string]} */ ([String(level), worth.length > 1 ? LEVELS[level] : t("Resign"), "danger"]));
     const answer = await ask(t("Resign?"), [t("Your opponent may refuse.")], [["", t("Play on")], ...levels]);
     if (answer) await this.act(`resign ${answer}`, t("Resign"));
+  }
+
+  /** Whoever wins the opening throw chooses colour and side, or the table to enter on; both see it so. */
+  async chooseLook() {
+    const { table } = this, now = table.begun, light = (now.chooser === "X") !== table.swapped;
+    /** @param {string} id @param {string} label @param {[string, string][]} values @param {string} usual */
+    const field = (id, label, values, usual) => el("p", { class: "field" }, el("label", { for: id }, label), el("select", { id }, ...values.map(([value, text]) => el("option", { value, selected: value === usual }, text))));
+    const body = [
+      el("p", {}, t("You have won the opening throw. It changes the look of the board for both of you, and nothing of the game.")),
+      field("look-colour", t("Your checkers"), [["light", t("light")], ["dark", t("dark")]], light ? "light" : "dark"),
+      field("look-home", now.has_hand ? t("Table to enter on") : t("Your home board"), [["right", t("on the right")], ["left", t("on the left")]], table.homeLeft ? "left" : "right"),
+    ];
+    const answer = await ask(t("Colour and side"), body, [["", t("Leave it")], ["ok", t("So it is"), "primary"]]);
+    if (answer) await this.wire.also("look", { colour: byId("look-colour").value, home: byId("look-home").value });
   }
 
   takeBack() { return this.wire.also("takeback", { sequence: this.table.state.sequence }); }

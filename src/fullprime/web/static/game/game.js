@@ -24,7 +24,6 @@ import { Unfinished } from "/static/game/unfinished.js";
 import { Wire } from "/static/game/wire.js";
 import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
-import { pushButton } from "/static/parts/push.js";
 import { sharing } from "/static/parts/share.js";
 import * as settings from "/static/parts/settings.js";
 import { t } from "/static/parts/texts.js";
@@ -148,7 +147,9 @@ function offerPush(state) {
   const place = byId("push"), side = state.you;
   const turns = Boolean(state.clock?.days);
   const offered = (turns || state.free_seat) && (side === "X" || side === "O") && !state.ending.how;
-  if (offered && place.hidden) pushButton(place, { game: id, key: keyOf(id) }, turns ? t("Tell me when it is my turn") : t("Tell me when somebody comes"));
+  const words = turns ? t("Tell me when it is my turn") : t("Tell me when somebody comes");
+  // Few games have it, so that it is fetched where one does.
+  if (offered && place.hidden) import("/static/parts/push.js").then(({ pushButton }) => pushButton(place, { game: id, key: keyOf(id) }, words)).catch((error) => problem(error.message));
   place.hidden = !offered;
 }
 

@@ -26,6 +26,7 @@ export function offers(table, deeds, mover, throws) {
   // After a game, its review and the next one are equals.
   if (gameOver && state.sequence && (state.you || state.status === "over")) main.unshift(["review", t("Review"), () => { location.href = `/review?game=${table.id}`; }, "primary"]);
 
+  if (state.chooser && (state.you === state.chooser || state.you === "both")) more.push(["look", now.has_hand ? t("Choose the table") : t("Colour and side"), () => deeds.chooseLook(), "quiet"]);
   if (table.can("double") && !throws.told) more.push(["double", t("Double"), () => deeds.double(), "apart"]);
   if (table.can("move")) more.push(["undo", t("Undo"), () => mover.undo(), "", !walk.made.length]);
   if (table.can("drop")) more.push(["drop", t("Drop"), () => deeds.drop(), "apart"]);

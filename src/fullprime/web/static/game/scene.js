@@ -70,7 +70,7 @@ export class Scene {
       const rolled = now.dice && now.phase === "play";
       board.draw({
         rows: this.rows, bottom: table.bottom, base: table.state.you === "O" ? "O" : "X", mover: side, you: Boolean(table.state.you), hand: now.has_hand,
-        names: { X: table.state.names[0], O: table.state.names[1] }, portrait: upright.matches, homeLeft: look.home === "left", numbers: look.numbers,
+        names: { X: table.state.names[0], O: table.state.names[1] }, portrait: upright.matches, homeLeft: table.homeLeft, swapped: table.swapped, numbers: look.numbers,
         last: this.moving ? [] : this.last, arrows: this.arrows, glow: this.moving ? undefined : this.glow(), action: Boolean(table.state.you), press: side === table.bottom ? press : "",
         doubling: table.can("double") && !table.busy, thrown: rolled ? `${now.game}:${now.on_roll}:${now.dice.join()}:${table.state.sequence}` : undefined,
         dice: this.dice, cube: now.cube.in_use || now.cube.value > 1 ? now.cube : null,
@@ -81,7 +81,7 @@ export class Scene {
       clocks.tick();
     }
     byId("board").hidden = !now;
-    document.body.classList.toggle("mirrored", look.home === "left");
+    document.body.classList.toggle("mirrored", table.homeLeft);
     this.sentence();
     this.buttons();
   }

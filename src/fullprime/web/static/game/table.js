@@ -27,6 +27,15 @@ export class Table {
   /** The state of a game that has begun, else null. @returns {BegunState | null} */
   get begun() { return this.state && this.state.status !== "waiting" ? this.state : null; }
 
+  /** How the opener wants the table to look, unless this browser shows it its own way. */
+  get look() { return settings.read().agreed ? this.state?.look ?? null : null; }
+
+  /** True where the colours of both sides are exchanged: X has the light checkers unless the opener chose otherwise. */
+  get swapped() { return this.look !== null && (this.look.by === "X") !== (this.look.colour === "light"); }
+
+  /** True where the home board of the side at the bottom lies at the left; those who play sit opposite each other. */
+  get homeLeft() { return this.look ? (this.look.home === "left") === (this.look.by === this.bottom) : settings.read().home === "left"; }
+
   /** @param {string} word */
   can(word) { return Boolean(this.begun?.legal_actions.includes(word)); }
 

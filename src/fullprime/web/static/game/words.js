@@ -1,7 +1,7 @@
 // @ts-check
 /** Sentences of the table: whose turn it is and what is to be done, and the line of a player. */
 
-import { LEVELS } from "/static/game/table.js";
+import { LEVELS, other } from "/static/game/table.js";
 import * as leaving from "/static/game/leaving.js";
 import { el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
@@ -51,7 +51,7 @@ export function player(place, table, side, row) {
   name.textContent = state.names[index];
   const facts = [el("span", {}, t`pips ${pips}`), el("span", {}, t`score ${score}`)];
   if (now.cube.in_use && now.cube.owner === side) facts.push(el("span", {}, t`cube ${now.cube.value}`));
-  place.replaceChildren(el("span", { class: `chip ${side.toLowerCase()}`, "aria-hidden": "true" }), name,
+  place.replaceChildren(el("span", { class: `chip ${(table.swapped ? other(side) : side).toLowerCase()}`, "aria-hidden": "true" }), name,
     el("span", { class: "facts" }, ...facts.flatMap((fact, at) => (at ? [" · ", fact] : [fact]))),
     el("span", { class: "clock", "data-clock": side, role: "timer", "aria-label": t`Clock of ${state.names[index]}`, hidden: true }));
   if (side === "X" && now.crawford) place.append(el("span", { class: "sign" }, t("Crawford game")));

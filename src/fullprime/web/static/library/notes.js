@@ -21,13 +21,13 @@ async function list() {
   const question = questionOf(form);
   const told = await trying(() => call(`/library/marks?${new URLSearchParams(question)}`));
   if (!told) return;
-  fill(byId("tag"), [["", "any"], ...Object.entries(told.tags).map(([tag, count]) => [tag, `${tag} (${count})`])], question.tag ?? "");
+  fill(byId("tag"), [["", t("any")], ...Object.entries(told.tags).map(([tag, count]) => [tag, `${tag} (${count})`])], question.tag ?? "");
   byId("found").textContent = told.marks.length ? plural(told.marks.length, "{n} place", "{n} places") : t("Nothing yet.");
   byId("marks").replaceChildren(...told.marks.map(row));
 }
 
 const asked = new URLSearchParams(location.search);
-fill(byId("tag"), [["", "any"], ...(asked.get("tag") ? [[String(asked.get("tag")), String(asked.get("tag"))]] : [])]);
+fill(byId("tag"), [["", t("any")], ...(asked.get("tag") ? [[String(asked.get("tag")), String(asked.get("tag"))]] : [])]);
 fillForm(form, asked);
 form.addEventListener("submit", (event) => { event.preventDefault(); list(); });
 list();

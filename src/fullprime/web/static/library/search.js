@@ -96,7 +96,7 @@ byId("save").addEventListener("submit", (/** @type {Event} */ event) => {
 
 const [about, kept] = [await trying(() => call("/library")), await trying(() => call("/library/collections"))];
 for (const [id, words] of [["kind", about?.words.kind], ["theme", about?.words.theme], ["plan", about?.words.plan], ["stage", about?.words.stage], ["verdict", about?.words.verdicts]]) {
-  fill(byId(id), [["", "any"], ...(words ?? []).map((/** @type {string} */ word) => [word, word])]);
+  fill(byId(id), [["", t("any")], ...(words ?? []).map((/** @type {string} */ word) => [word, t(word)])]);
 }
 fillForm(form, new URLSearchParams(location.search));
 if (kept) showSaved(kept.searches);

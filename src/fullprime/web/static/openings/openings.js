@@ -134,8 +134,8 @@ function show() {
   byId("score").disabled = here.scores.length < 2;
   byId("about").textContent = here.about;
   byId("title").textContent = t`Openings: ${t(here.game.title)}`;
-  document.title = `${here.title} · ${t("Openings")} · Fullprime`;
-  byId("status").textContent = here.title;
+  document.title = `${t(here.title)} · ${t("Openings")} · Fullprime`;
+  byId("status").textContent = t(here.title);
   byId("analyse").href = `/analysis?${toAddress(here.board.setup)}`;
   const trials = here.trials === null ? "" : t`, ${here.trials.toLocaleString("en")} trials each`;
   byId("way").replaceChildren(...(here.source === "rolls" ? [here.rolls.some((/** @type {any} */ each) => each.equity === null) ? t("Rolls without figures are answered by search.") : t("Rolled out; ± is half of the 95 % interval.")]

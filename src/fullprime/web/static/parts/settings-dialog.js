@@ -61,6 +61,7 @@ export function showSettings(changed, link) {
     ...tongue(),
     choice(t("Page"), "light", { auto: t("as the system"), light: t("light"), dark: t("dark") }, changed),
     choice(t("Home board"), "home", { right: t("right"), left: t("left") }, changed),
+    choice(t("Colours and side that the opener chose"), "agreed", { true: t("shown"), false: t("not shown") }, changed),
     choice(t("Numbers of the points"), "numbers", yes, changed),
     choice(t("Points are numbered"), "numbering", { own: t("by each player, from their own side"), fixed: t("in one way for both") }, changed),
     choice(t("Turn the board to whoever plays (two at this screen)"), "turn", yes, changed),

@@ -8,7 +8,7 @@ export const THEMES = {
   club: t("Club"), tournament: t("Tournament"), midnight: t("Midnight"), clear: t("Clear (safe for colour-blind eyes)"), bold: t("Bold (for low vision)"), print: t("Print"),
 };
 const USUAL = {
-  theme: "club", light: "auto", home: "right", numbers: true, numbering: "own", turn: false, speed: 1, confirm: true, sound: 0, asked: false,
+  theme: "club", light: "auto", home: "right", agreed: true, numbers: true, numbering: "own", turn: false, speed: 1, confirm: true, sound: 0, asked: false,
   automatic: "", tutor: 0, tutorWay: "dialog", level: "1-ply",
 };
 

@@ -368,6 +368,10 @@ export interface WaitingState {
   ending: EndingState;
   /** The chains of the dice and the links that are awaited; null where the dice come from seeds alone. */
   links: LinksState | null;
+  /** The choice of colour and side by who won the opening throw; null where nothing was chosen. */
+  look: TableLook | null;
+  /** The side that may choose them now: it has won the opening throw and not played yet; null for nobody. */
+  chooser: Side | null;
   /** `waiting`. */
   status: "waiting";
   /** The name of the variant, such as `backgammon`. */
@@ -458,6 +462,16 @@ export interface DiceChain {
   anchor: string;
 }
 
+/** The opener's choice of how the table looks. */
+export interface TableLook {
+  /** The side that has chosen. */
+  by: Side;
+  /** The colour of its checkers. */
+  colour: "light" | "dark";
+  /** The end of the board at which its home board lies, as it sits; the other side sits opposite. */
+  home: "right" | "left";
+}
+
 /** A game that has begun, with its board. Fields for the player who must play are missing for others. */
 export interface BegunState {
   /** The name of the game in addresses. */
@@ -505,6 +519,10 @@ export interface BegunState {
   ending: EndingState;
   /** The chains of the dice and the links that are awaited; null where the dice come from seeds alone. */
   links: LinksState | null;
+  /** The choice of colour and side by who won the opening throw; null where nothing was chosen. */
+  look: TableLook | null;
+  /** The side that may choose them now: it has won the opening throw and not played yet; null for nobody. */
+  chooser: Side | null;
   /** The name of the variant, such as `backgammon`. */
   variant: string;
   /** The board in our text form, seen by the player on roll. */

@@ -14,7 +14,7 @@ import { t } from "/static/parts/texts.js";
 const MOST = 8;
 /** Delay and reserve for each point of a match, in seconds; money games have the time of a match to five. */
 const CLOCKS = /** @type {Record<string, [number, number, string]>} */ ({
-  usbgf: [12, 120, "12 s delay, 2 min a point"], slow: [15, 180, "15 s delay, 3 min a point"], medium: [10, 60, "10 s delay, 1 min a point"], fast: [8, 20, "8 s delay, 20 s a point"],
+  usbgf: [12, 120, t("12 s delay, 2 min a point")], slow: [15, 180, t("15 s delay, 3 min a point")], medium: [10, 60, t("10 s delay, 1 min a point")], fast: [8, 20, t("8 s delay, 20 s a point")],
 });
 /** The agreements of a table that are asked for by themselves; all others belong to the rules of a house. */
 const ASKED = ["cube", "cube_cap", "crawford", "jacoby", "beavers", "raccoons", "automatic_doubles"];
@@ -144,7 +144,7 @@ export async function showForm({ begin, open, problem }) {
       problem(error.message);
     }
   });
-  fill(byId("clock"), [["", "none"], ...Object.entries(CLOCKS).map(([name, [, , text]]) => [name, text])], "");
+  fill(byId("clock"), [["", t("none")], ...Object.entries(CLOCKS).map(([name, [, , text]]) => [name, text])], "");
   try {
     options = await call("/options");
   } catch (error) {

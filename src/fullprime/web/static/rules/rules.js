@@ -10,7 +10,7 @@ const asked = new URLSearchParams(location.search);
 const game = asked.get("game");
 
 /** @param {string} name */
-const words = (name) => { const text = name.replaceAll("_", " "); return text.charAt(0).toUpperCase() + text.slice(1); };
+const words = (name) => { const text = name.replaceAll("_", " "); return t(text.charAt(0).toUpperCase() + text.slice(1)); };
 
 /** @param {any} section @param {number} index */
 function part(section, index) {
@@ -28,7 +28,7 @@ function show(rules) {
   byId("otherwise").href = `/house?${new URLSearchParams([["variant", rules.variant], ...asked.getAll("rule").map((each) => ["rule", each])])}`;
   byId("sections").replaceChildren(...rules.sections.map(part));
   byId("in-force").replaceChildren(...rules.options.flatMap((/** @type {any} */ each) => [
-    el("dt", {}, `${words(each.name)}: ${each.value.replaceAll("_", " ")}`), el("dd", {}, `${each.words} ${each.consequence}`)]));
+    el("dt", {}, `${words(each.name)}: ${t(each.value.replaceAll("_", " ").replaceAll("+", ", then "))}`), el("dd", {}, `${t(each.words)} ${t(each.consequence)}`)]));
   byId("options").hidden = false;
   byId("variant").value = rules.variant;
   const at = location.hash.slice(1);

@@ -15,7 +15,7 @@ async function begin() {
     byId("trainers").replaceChildren(...trainers.map((/** @type {import("/static/train/results.js").Trainer} */ trainer) => el("li", {},
       el("a", { href: `/drill/${trainer.name}` }, t(trainer.title)),
       el("span", { class: "mark" }, trainer.tries ? t`${trainer.right} of ${trainer.tries}` : ""),
-      el("span", { class: "hint" }, `${trainer.about} ${result(trainer)}`))));
+      el("span", { class: "hint" }, `${t(trainer.about)} ${result(trainer)}`))));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     byId("problem").textContent = error.message;
