@@ -127,6 +127,7 @@ def _without_program(record: str) -> list[str]:
     return [line for line in record.splitlines() if "ullprime" not in line and not line.startswith("; [EventTime")]
 
 
+@pytest.mark.broad
 def test_every_running_game_plays_on(client: Browser, database: Path) -> None:
     """Some fifteen decisions in each; then the server is asked to prove all dice, old and new."""
     chance, played = random.Random(1), {}

@@ -159,6 +159,7 @@ def test_every_method_answers_for_every_race_and_refuses_contact():
             method(race({}, {6: 2}))
 
 
+@pytest.mark.broad
 def test_effective_pips_of_home_positions(tables):
     assert epc(race({1: 15}, {1: 1}).player, tables) == pytest.approx(57, abs=1e-5)
     assert wastage(race({1: 15}, {1: 1}).player, tables) == pytest.approx(42, abs=1e-5)

@@ -289,6 +289,7 @@ def test_every_game_can_be_reviewed(variant) -> None:
     assert review_from_json(json.loads(json.dumps(review_json(found)))).decisions
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("variant", [ACEY_DEUCEY, ACEY_DEUCEY_EUROPEAN], ids=lambda each: each.name)
 def test_special_rolls_are_judged_by_all_they_give(variant) -> None:
     engine = small_engine(variant)
@@ -457,6 +458,7 @@ def test_the_adjusted_result_is_the_result_less_the_luck(engine) -> None:
     assert adjusted_result(unfinished, review(unfinished, engine, "fast")) is None
 
 
+@pytest.mark.broad
 def test_results_without_luck_scatter_less_and_lie_on_the_same_mean() -> None:
     """The same engine on both sides: without luck every game is worth what the errors left of it."""
     engine = small_engine()

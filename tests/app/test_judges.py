@@ -133,6 +133,7 @@ def test_plays_that_differ_by_a_hit_alone_are_two(store: LibraryStore) -> None:
     assert len({judges.key_of_play(play.moves) for play in plays}) == len({play.after for play in plays}) == 2
 
 
+@pytest.mark.broad
 def test_idle_time_settles_and_gives_way_to_those_who_wait(store: LibraryStore) -> None:
     disputed(store)
     asked: list[judges.Dispute] = []

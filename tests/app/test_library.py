@@ -118,6 +118,7 @@ def killed(url: str, folder: Path, after: int) -> list[str]:
     return confirmed
 
 
+@pytest.mark.broad
 def test_a_killed_import_goes_on(any_database: str, tmp_path: Path) -> None:  # noqa: F811
     folder = tmp_path / "matches"
     found = folder_of(folder, 40)

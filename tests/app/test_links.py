@@ -266,6 +266,7 @@ def test_the_server_begins_a_new_chain_before_a_game_when_few_links_are_left(
 
 
 # -- restarts ---------------------------------------------------------------------------------------------------
+@pytest.mark.broad
 def test_a_restart_between_any_two_steps_changes_no_throw(tmp_path: Path) -> None:
     """The same links and the same choices give the same game, although every step is by another server."""
     database = str(tmp_path / "games.db")

@@ -140,6 +140,7 @@ def doings(room: Room, rooms: Rooms, chance: random.Random) -> dict[str, Callabl
     return dict([chance.choice(list(rare.items()))])
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("length", [0, 1, 3])
 def test_after_a_kill_everything_is_as_it_was(

@@ -45,6 +45,7 @@ def test_what_cannot_be_made_is_refused_in_one_line(
     assert "Traceback" not in done.err
 
 
+@pytest.mark.broad
 def test_bearoff_tables_are_built_and_the_largest_is_used(
     fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -96,6 +96,7 @@ def play_and_kill(database: Path, kills: int, chance: random.Random) -> list[dic
     return seen
 
 
+@pytest.mark.broad
 def test_a_killed_game_goes_on(tmp_path: Path) -> None:
     seen = play_and_kill(tmp_path / "games.db", 4, random.Random(1))
     assert len(seen) > 4

@@ -23,6 +23,7 @@ def events_of(states: list[client.RemoteState]) -> list[client.RemoteEvent]:
     return [event for state in states for event in state.events]
 
 
+@pytest.mark.broad
 def test_two_guests_play_a_match_by_a_link(running: Server) -> None:
     with client.connect(running.url, name="Ann") as ann, client.connect(running.url, name="Bob") as bob:
         mine = ann.create(variant="hypergammon", length=7, rules={"cube": False})

@@ -7,6 +7,7 @@ import io
 import re
 from pathlib import Path
 
+import pytest
 from tests.client.conftest import new_token
 from tests.web.conftest import Server
 
@@ -14,6 +15,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "client.md"
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.broad
 def test_the_examples_of_the_page_run(running: Server) -> None:
     known: dict[str, object] = {"token": new_token(running, "Page")}
     said = io.StringIO()

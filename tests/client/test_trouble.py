@@ -39,6 +39,7 @@ def test_a_game_survives_connections_that_are_cut(running: Server) -> None:
         assert game.verify().holds
 
 
+@pytest.mark.broad
 def test_an_action_whose_answer_is_lost_is_done_once(running: Server) -> None:
     with wire_to(running.port) as wire, client.connect(wire.url, name="Lost", patience=20) as guest:
         game = guest.create(bot="random", variant="hypergammon", length=1, automatic=False)

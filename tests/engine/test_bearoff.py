@@ -112,6 +112,7 @@ def test_impossible_counts_are_refused(tables):
 
 
 # -- two sides ------------------------------------------------------------------------------------------------
+@pytest.mark.broad
 def test_all_positions_of_up_to_three_checkers_a_side_against_the_slow_solver(tables):
     solver = slow.TwoSided()
     homes = [home for home in slow.homes(3) if home != slow.OVER]
@@ -268,6 +269,7 @@ def quick(built, monkeypatch):
     return calls
 
 
+@pytest.mark.broad
 def test_a_second_opening_reads_the_same_tables_from_the_disk(tables, quick, tmp_path):
     Bearoff.open(tmp_path, checkers=2)
     again = Bearoff.open(tmp_path, checkers=2)

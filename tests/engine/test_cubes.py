@@ -98,6 +98,7 @@ GAMMONS = [((2, 1, 0, 0, 0, 0), (15, 0, 0, 0, 0, 0)), ((15, 0, 0, 0, 0, 0), (2, 
 
 
 # -- against the oracle ---------------------------------------------------------------------------------------
+@pytest.mark.broad
 @pytest.mark.parametrize("context", [*MONEY, *SCORES], ids=str)
 def test_equities_of_small_endings_are_those_of_the_oracle(live, context):
     slow = LiveBearoff()

@@ -32,6 +32,7 @@ def test_nobody_wins_against_himself(ours: EnginePlayer) -> None:
     assert found.gammons[0] == found.gammons[1] <= 30
 
 
+@pytest.mark.broad
 def test_games_do_not_depend_on_the_size_of_batches(ours: EnginePlayer) -> None:
     """The heuristic is asked in batches of eight pairs; made to say that it likes batches, in one of twenty."""
     other = RulePlayer("heuristic", BACKGAMMON)

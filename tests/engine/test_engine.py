@@ -308,6 +308,7 @@ def test_the_double_named_is_the_best_one() -> None:
 
 
 # -- the bot ------------------------------------------------------------------------------------------------------
+@pytest.mark.broad
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_bot_plays_every_game_to_its_end_the_same_way_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = random_engine(VARIANTS[name])

@@ -157,6 +157,7 @@ def test_a_drop_ends_the_trial_with_the_cube_as_it_was(turning):
 
 
 # -- means and errors ---------------------------------------------------------------------------------------------
+@pytest.mark.broad
 @pytest.mark.parametrize("context", [None, CubeContext(cap=64), CubeContext(away=(3, 5))])
 def test_luck_taken_out_leaves_the_mean(searcher, context):
     candidate = [Candidate.position(BEAR_IN)]
@@ -228,6 +229,7 @@ def long_run(searcher, conduct, context, trials=18_000):
     return rollout(searcher, start, context, conduct=replace(conduct, seed=1), trials=trials).best.equity
 
 
+@pytest.mark.broad
 def test_intervals_cover_the_long_run_value(searcher):
     truth = long_run(searcher, CUBELESS, None, 9_000)
     # 40 repetitions: fewer than 33 would happen once in 1,000 times.

@@ -160,6 +160,7 @@ def fuzz(name: str, count: int, seed: int) -> float:
     return slowest
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("name", SEEDS)
 def test_damaged_files(name: str) -> None:
     assert fuzz(name, 600 if name in ("sgf", "clipboard", "xg") else 1500, 17) < LIMIT
@@ -185,6 +186,7 @@ def test_other_formats_are_refused_or_read(name: str) -> None:
             survive(lambda data: formats.read(data, format=name), other)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(
     "data",
     [

@@ -60,6 +60,7 @@ def test_axe_finds_nothing(browser: Any, report: Path, size: str, scheme: str) -
         assert asked == [report.as_uri()], "one file that needs nothing else"
 
 
+@pytest.mark.broad
 def test_axe_finds_nothing_on_paper(browser: Any, report: Path) -> None:
     """Printed, all errors stand on the page and nothing that only a screen can use."""
     with window(browser) as page:

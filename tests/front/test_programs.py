@@ -155,6 +155,7 @@ def test_boards_are_drawn_with_arrows(capsys: pytest.CaptureFixture[str], tmp_pa
     assert int.from_bytes(data[16:20]) == 400
 
 
+@pytest.mark.broad
 def test_a_net_learns_and_is_dueled(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     inputs = {"seconds=60": f"seconds=5, folder={str(tmp_path)!r}, seed=3", "games=200": "games=20"}
     said, names = run(10, inputs, capsys)

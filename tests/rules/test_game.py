@@ -92,6 +92,7 @@ def test_random_games_keep_every_promise(settings: Settings) -> None:
             assert game.actions() == ()
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda v: v.name)
 def test_the_heuristic_bot_beats_the_random_bot(variant) -> None:
     """Ten games: chance alone would let the better bot lose six of them once in thousands of runs."""

@@ -488,6 +488,7 @@ def test_a_password_is_not_told() -> None:
     assert "secret" not in str(refused.value)
 
 
+@pytest.mark.broad
 def test_the_same_match_in_real_files_of_many_programs(library: LibraryStore) -> None:
     numbers = {
         add(library, path.read_bytes(), path.name)

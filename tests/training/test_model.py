@@ -87,6 +87,7 @@ def test_threads_find_the_same_slopes(data, price):
     assert errors[0] == pytest.approx(errors[1], rel=1e-2)
 
 
+@pytest.mark.broad
 def test_it_learns_what_it_is_shown(data):
     boards, targets = data
     model = Model(Shape(128, 32, 128), seed=1)

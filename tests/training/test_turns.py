@@ -26,6 +26,7 @@ def fast_turns(position, roll, variant):
     return set(zip(unpack(boards[3:end]), again[3:end].tolist(), strict=True))
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("variant", [ACEY_DEUCEY, ACEY_DEUCEY_EUROPEAN, BACKGAMMON], ids=lambda variant: variant.name)
 def test_turns_equal_those_of_the_rules(variant):
     chance = random.Random(variant.name)

@@ -57,6 +57,7 @@ def test_a_game_is_judged_while_it_is_played_where_the_engine_is_free(
     app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     busy: list[bool] = []
+    monkeypatch.setattr(module, "compiling", lambda: None)  # a server that has just begun prepares its engine
     ahead = app.state.ahead = GamesAhead(app.state.rooms, lambda: bool(busy), every=3600.0)
     with TestClient(app, base_url="http://localhost") as client:
         game, key = begun(client, position=BEARING_OFF)

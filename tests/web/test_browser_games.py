@@ -93,6 +93,7 @@ def test_a_game_is_won_with_the_mouse_alone(browser: Any, address: str, size: st
         assert page.evaluate("window.otherWays") == []
 
 
+@pytest.mark.broad
 def test_a_refusal_that_comes_after_the_game_has_gone_on_moves_no_checker(browser: Any, address: str) -> None:
     """The play is stored and told by the live line before the answer to it says no: the board stays as it was told."""
     with window(browser) as page:
@@ -337,6 +338,7 @@ def on_turn(*players: Player) -> tuple[Player, Player]:
     raise AssertionError("the pages do not agree whose turn it is")
 
 
+@pytest.mark.broad
 def test_two_browsers_play_a_match_by_link(browser: Any, server: Server) -> None:
     """Doubling, resigning, a Crawford game, a reload, a cut line, a lost answer, a killed server: all is told once."""
     with window(browser) as first, window(browser, "phone") as second:

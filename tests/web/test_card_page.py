@@ -24,6 +24,7 @@ def finished(client: httpx.Client) -> Seat:
     raise AssertionError("the game does not end")
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_a_card_is_seen_by_players_and_spectators_and_printed(shared_server: Server) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()

@@ -179,6 +179,7 @@ def test_a_page_without_subtle_crypto_gives_links_and_checks_them(
     assert all(each["links"] == ["X"] for each in proof["links"]["throws"])
 
 
+@pytest.mark.broad
 @needs_browser
 def test_the_dice_go_over_to_another_device(browser: Any, shared_server: Server) -> None:
     """The link of the settings takes the links along; without it the new device says so and begins a new chain."""

@@ -78,6 +78,7 @@ def _reviewed(client: httpx.Client) -> str:
     return str(made.json()["id"])
 
 
+@pytest.mark.broad
 @in_browser
 def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) -> None:
     job = _reviewed(client)

@@ -69,6 +69,7 @@ def test_a_rated_match_offers_no_way_out_for_one_alone(browser: Any, shared_serv
         mine.get_by_text("lost 0\u20133 (left)").wait_for()
 
 
+@pytest.mark.broad
 def test_a_match_is_aborted_from_the_page_and_ended_by_both(browser: Any, shared_server: Server) -> None:
     with (
         person(shared_server) as ann, person(shared_server) as bob, window(browser) as mine, window(browser) as theirs,
@@ -92,6 +93,7 @@ def test_a_match_is_aborted_from_the_page_and_ended_by_both(browser: Any, shared
         assert json.loads(ann.get(f"/api/users/{ann.name}").text)["ratings"] == {}
 
 
+@pytest.mark.broad
 def test_a_session_ends_between_games_and_says_its_price_in_one(browser: Any, shared_server: Server) -> None:
     with (
         person(shared_server) as ann, person(shared_server) as bob, window(browser, "phone") as page,

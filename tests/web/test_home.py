@@ -13,7 +13,7 @@ from tests.web.browsing import SIZES, at_table, chromium_running, open_form, unt
 from tests.web.conftest import Server, chromium
 
 from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS, own_rules
-from fullprime.app.choices.opponents import CHARACTERS
+from fullprime.app.choices.opponents import CHARACTERS, READY_BOT, strength_words
 from fullprime.app.choices.options import rule_choices
 from fullprime.app.school import daily
 from fullprime.rules.variants import VARIANTS
@@ -90,7 +90,7 @@ def test_opponents_have_a_face_a_sentence_and_a_measured_strength(shared_server:
         page.goto(shared_server.url)
         page.locator("#faces .tile").first.wait_for()
         assert page.locator("#faces h3").all_inner_texts() == [each.name for each in CHARACTERS]
-        assert page.locator("#faces .strength").first.inner_text() == "Plays like a PR of 21.0 ± 0.6"
+        assert page.locator("#faces .strength").first.inner_text() == strength_words(READY_BOT)
         until(page, "[...document.querySelectorAll('#faces img')].every((each) => each.naturalWidth > 0)")
         assert not page.get_by_text("heuristic").first.is_visible()
         page.locator("#levels summary").click()

@@ -82,6 +82,7 @@ def test_rules_are_built_kept_shared_and_stand_at_the_table_and_in_the_record(sh
         assert read(record.content, name="record.json").documents[0].match.info[HOUSE_TAG] == "Garden"
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_the_laboratory_shows_its_progress_can_be_stopped_and_says_what_the_rules_do(warm_server: Server) -> None:
     with httpx.Client(base_url=warm_server.url, timeout=60) as client:

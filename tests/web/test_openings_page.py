@@ -75,6 +75,7 @@ def test_addresses_have_a_picture_of_the_best_play(client: httpx.Client) -> None
     assert "double, or roll?" in client.get("/reference", params={"name": positions[0]["name"]}).text
 
 
+@pytest.mark.broad
 @in_browser
 def test_one_clicks_from_the_first_roll_to_the_replies(shared_server: Server) -> None:
     with chromium_running() as browser, window(browser, "phone") as page:

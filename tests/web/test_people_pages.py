@@ -28,6 +28,7 @@ def sign_up(page: Any, server: Server, name: str) -> None:
     page.get_by_role("heading", name=name).wait_for()
 
 
+@pytest.mark.broad
 def test_an_account_takes_over_the_games_of_the_browser_and_makes_tokens(browser: Any, shared_server: Server) -> None:
     with window(browser) as page:
         open_form(page, shared_server.url)
@@ -119,6 +120,7 @@ def test_a_profile_shows_results_and_gives_records(browser: Any, shared_server: 
             page.get_by_text("there is no account '<img src=x>'").wait_for()
 
 
+@pytest.mark.broad
 def test_pages_of_people_have_no_faults_that_axe_finds(browser: Any, shared_server: Server) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
 

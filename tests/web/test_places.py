@@ -45,6 +45,7 @@ def test_every_page_has_the_places_and_marks_where_it_is() -> None:
         assert "<!-- places" not in text, name
 
 
+@pytest.mark.broad
 @needs_chromium
 def test_every_place_is_one_click_away_and_is_marked(shared_server: Server, browser: Any) -> None:
     with window(browser) as page:

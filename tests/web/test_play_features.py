@@ -328,6 +328,7 @@ def test_nothing_sounds_unless_it_was_asked_for(page: Any, client: httpx.Client)
     assert page.locator("html").get_attribute("data-sound") is None
 
 
+@pytest.mark.broad
 @in_a_browser
 def test_a_clock_runs_out_and_both_play_again(browser: Any, client: httpx.Client) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()

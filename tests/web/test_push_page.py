@@ -50,6 +50,7 @@ def turn_to(seats: dict[str, Seat], side: str) -> None:
     raise AssertionError("it does not become that turn")
 
 
+@pytest.mark.broad
 def test_a_tap_asks_for_messages_which_are_shown_once_unless_the_game_is_seen_and_a_tap_ends_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Any
 ) -> None:

@@ -185,6 +185,7 @@ def compared(told: dict[str, Any], game: Game, words: list[str]) -> None:
     assert tuple(told["score"]) == score.points
 
 
+@pytest.mark.broad
 def test_cube_score_and_worth_are_those_of_the_rules_in_games_by_chance(shared_server: Server, browser: Any) -> None:
     sittings = [Sitting(variant, rules, seed) for variant, rules in AGREED for seed in range(6)]
     with window(browser) as page:

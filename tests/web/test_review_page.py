@@ -167,6 +167,7 @@ def test_lessons_have_the_board_the_choices_and_the_reason(client: httpx.Client)
     assert all(each["name"] == "Bob" for each in mine)
 
 
+@pytest.mark.broad
 def test_archives_are_read_within_limits(client: httpx.Client) -> None:
     def archive(members: dict[str, bytes]) -> bytes:
         made = io.BytesIO()
@@ -342,6 +343,7 @@ def test_ones_own_game_is_reviewed_with_one_click(browser: Any, client: httpx.Cl
         page.get_by_text("no longer kept").wait_for()
 
 
+@pytest.mark.broad
 @in_browser
 def test_a_position_is_set_up_by_mouse_and_keyboard(page: Any, client: httpx.Client) -> None:
     page.goto(f"{url(client)}/analysis")
@@ -377,6 +379,7 @@ def test_a_position_is_set_up_by_mouse_and_keyboard(page: Any, client: httpx.Cli
     assert page.get_by_role("button", name="X's 6-point, 6 of X's checkers").count() == 1
 
 
+@pytest.mark.broad
 @in_browser
 def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.Client) -> None:
     page.set_default_timeout(240_000)  # the first rollout waits until its kernels are compiled
@@ -459,6 +462,7 @@ def test_plays_of_one_depth_stand_together(browser: Any, client: httpx.Client) -
         assert page.locator('#answer button.play[aria-pressed="true"]').inner_text() == play
 
 
+@pytest.mark.broad
 @in_browser
 def test_an_identifier_is_pasted_and_played_on(page: Any, client: httpx.Client) -> None:
     page.goto(f"{url(client)}/analysis")

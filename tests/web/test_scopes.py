@@ -222,6 +222,7 @@ def test_every_route_has_its_scopes_here() -> None:
     assert routes == OPEN.keys()
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("number", [0, 1], ids=["a person", "a program"])
 def test_a_token_opens_what_its_scope_says_and_nothing_else(private: Table, number: int) -> None:
     person = private.people[number]

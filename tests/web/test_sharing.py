@@ -68,6 +68,7 @@ def test_the_page_says_that_its_link_works_here_alone(shared_server: Server, bro
         assert page.get_by_role("link", name="warm up").is_visible()
 
 
+@pytest.mark.broad
 @needs_chromium
 @pytest.mark.skipif(not addresses_of_this_machine(), reason="this machine is in no network")
 def test_at_an_address_of_the_network_over_plain_http_everything_else_works(tmp_path: Any, browser: Any) -> None:

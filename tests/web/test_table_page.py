@@ -180,6 +180,7 @@ def test_dice_and_cube_are_pressed_themselves(browser: Any, client: httpx.Client
         assert seat.state["sequence"] > before
 
 
+@pytest.mark.broad
 def test_a_cut_line_is_told_and_what_was_pressed_is_sent_once(browser: Any, tmp_path: Path) -> None:
     """The server is stopped as a network is cut: nothing is closed, nothing answers."""
     server = Server(tmp_path / "games.db")

@@ -56,6 +56,7 @@ def test_wrong_passwords_of_a_stranger_lock_no_owner_out(app: Any) -> None:
     assert signs(at(app, AWAY), "in", "Ann") == 200, "the owner, at an address where nobody has tried"
 
 
+@pytest.mark.broad
 def test_a_browser_that_is_known_is_spared_also_behind_the_strangers_address(app: Any) -> None:
     mine = at(app, HOME)
     assert signs(mine, "up", "Ann") == 201
