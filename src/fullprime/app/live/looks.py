@@ -42,7 +42,7 @@ class Looks(RoomPart):
 def chooser_of(table: Table) -> Side | None:
     """The side that has won the opening throw and has not played yet; None where there is none."""
     game: Game = table.game
-    events = table.match.games[-1].events
+    events = table.events
     if game.is_over or game.turn is None or len(events) > _SOON or game.phase is Phase.DOUBLE_OFFERED:
         return None
     kinds = [None if isinstance(each, Setup) else each.kind for each in events]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -128,6 +128,11 @@ class TableRecord:
     def game_is_new(self) -> bool:
         """True if nothing has happened in the game on the board."""
         return not self._events
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """The events of the game on the board; ``match`` puts the whole record together, which takes longer."""
+        return self._events
 
     @property
     def is_young(self) -> bool:
