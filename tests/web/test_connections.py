@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import resource
+import socket
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Any, Self
 
@@ -15,6 +17,8 @@ from starlette.types import Receive, Scope, Send
 from fullprime.web import run
 from fullprime.web.addresses import Proxies
 from fullprime.web.connections import limits as limits_module
+from fullprime.web.connections import protocol
+from fullprime.web.connections.accepting import AT_ONCE, AcceptingLoop
 from fullprime.web.connections.limits import UNLIMITED, ConnectionLimits, connections_for, raise_descriptors
 from fullprime.web.connections.protocol import HttpConnection, LiveConnection
 from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, TooManyStreams, Visit, know, streaming_to
@@ -458,3 +462,62 @@ async def test_few_questions_of_strangers_wait_at_once(talk: Talk) -> None:
     await talk.until(lambda: talk.entrance.unanswered == 0)
     assert (await talk.say(LAST)).startswith(b"HTTP/1.1 200")
     assert talk.refused == ["busy"]
+
+
+@talking(strangers_at_once=1)
+async def test_strangers_are_worked_at_in_turns(talk: Talk) -> None:
+    slow, quick = [await talk.connect() for _ in range(2)]
+    slow[1].write(b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n")
+    await talk.until(talk.entrance.turn.locked)
+    quick[1].write(LAST)
+    await talk.until(lambda: talk.entrance.unanswered == 2)
+    answer = asyncio.create_task(quick[0].read())
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert not answer.done()
+    slow[1].write(b"abc")
+    assert (await answer).startswith(b"HTTP/1.1 200")
+    assert (await slow[0].readline()).startswith(b"HTTP/1.1 200")
+    assert not talk.entrance.turn.locked()
+
+
+def test_whoever_waits_for_something_keeps_nobody_from_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "TURN", 0.01)
+
+    @talking(strangers_at_once=1)
+    async def asked(talk: Talk) -> None:
+        slow = await talk.connect()
+        slow[1].write(b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n")
+        await talk.until(talk.entrance.turn.locked)
+        assert (await talk.say(LAST)).startswith(b"HTTP/1.1 200")
+        slow[1].write(b"abc")
+        assert (await slow[0].readline()).startswith(b"HTTP/1.1 200")
+        assert not talk.entrance.turn.locked()
+
+    asked()
+
+
+def test_a_crowd_is_accepted_a_few_at_a_time() -> None:
+    """All at once they would take every descriptor, and nobody would be accepted for a second after that."""
+    made: list[int] = []
+    rounds = 0
+
+    class Counted(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            made.append(rounds)
+            transport.close()
+
+    async def accept() -> None:
+        nonlocal rounds
+        server = await asyncio.get_running_loop().create_server(Counted, sock=bound, backlog=128)
+        crowd = [socket.create_connection(bound.getsockname()) for _ in range(3 * AT_ONCE)]
+        while len(made) < len(crowd):
+            rounds += 1
+            await asyncio.sleep(0)
+        for each in crowd:
+            each.close()
+        server.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as bound, asyncio.Runner(loop_factory=AcceptingLoop) as runner:
+        runner.run(accept())
+    assert max(Counter(made).values()) <= AT_ONCE

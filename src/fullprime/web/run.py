@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import signal
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
@@ -29,6 +30,7 @@ from fullprime.app.live.rooms import may_be_shared, share_clock
 from fullprime.app.one_server import alone_with, check_whole
 from fullprime.app.people.pushes import PushOptions
 from fullprime.rules.errors import SettingsError
+from fullprime.web.connections.accepting import AcceptingLoop
 from fullprime.web.connections.limits import (
     PER_GAME,
     UNLIMITED,
@@ -192,6 +194,8 @@ def _serve(
 
     announce = partial(_announce, address, network, open_page)
     settings: dict[str, Any] = {**_SETTINGS, "forwarded_allow_ips": list(trusted)}
+    if sys.platform != "win32":  # its own loop accepts one connection at a time
+        settings["loop"] = f"{AcceptingLoop.__module__}:{AcceptingLoop.__qualname__}"
     compiling = compile_aside(lambda step: typer.echo(f"note: compiling the engine: {step}", err=True))
     if compiling is not None:
         typer.echo("note: the engine is being compiled for this machine, once; until then a simple bot plays", err=True)

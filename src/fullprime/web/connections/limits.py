@@ -49,6 +49,8 @@ class ConnectionLimits:
     """Requests a second of all who neither play nor have an account; a server that is behind refuses what is more."""
     strangers_waiting: int | None = 64
     """Questions (GET) of all of them that have not been answered yet; more are refused at once."""
+    strangers_at_once: int = 8
+    """Those of these questions that are worked at; the others wait, so that players find the server at leisure."""
     pipelined: int = 16
     """Requests that wait on one connection for the answer to an earlier one."""
 

@@ -22,6 +22,8 @@ _SLICE = 4096
 """Bytes that are parsed at once: a head is found too large soon after it is."""
 _REST = 7.0
 """Seconds between two requests: more than uvicorn's own five, after which it closes such a connection."""
+TURN = 0.5
+"""Seconds for which a stranger's question keeps others from their turn; after that it waits for something itself."""
 
 
 class _SlowReader:
@@ -289,9 +291,10 @@ class _Counted:
     def __init__(self, app: ASGI3Application, entrance: Entrance) -> None:
         self._app, self._entrance = app, entrance
         self._is_waiting = False
+        self._turn: asyncio.TimerHandle | None = None
 
     def begins(self) -> None:
-        """It is the question's turn."""
+        """It is the question's turn on its connection."""
         self._is_waiting = True
         self._entrance.unanswered += 1
 
@@ -301,14 +304,24 @@ class _Counted:
             await send(message)
 
         try:
+            await self._entrance.turn.acquire()
+            self._turn = asyncio.get_running_loop().call_later(TURN, self._pass_on)
             await self._app(scope, receive, telling)
         finally:
             self._answered()
 
     def _answered(self) -> None:
+        self._pass_on()
         if self._is_waiting:
             self._is_waiting = False
             self._entrance.unanswered -= 1
+
+    def _pass_on(self) -> None:
+        """It is the next one's turn."""
+        if self._turn is not None:
+            self._turn.cancel()
+            self._turn = None
+            self._entrance.turn.release()
 
 
 async def _too_busy(_scope: object, _receive: object, send: ASGISendCallable) -> None:

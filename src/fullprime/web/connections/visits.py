@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import time
@@ -121,6 +122,8 @@ class Entrance:
         self._heard, self._is_behind, self._looked = 0, False, clock()
         self.unanswered = 0
         """Questions of strangers that have not been answered yet."""
+        self.turn = asyncio.Semaphore(limits.strangers_at_once)
+        """What such a question waits for before it is worked at."""
 
     def enter(self, address: str, close: Callable[[], None], expire: Callable[[], None]) -> Visit | None:
         """Take a connection in, if need be in the place of one that asks nothing; None if there is no room."""
