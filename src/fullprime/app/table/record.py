@@ -13,7 +13,7 @@ from fullprime.app.table.dice import TableDice
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.links import NO_LINKS, Links, ThrowLinks
-from fullprime.app.table.roll_plays import PlaysByText, is_only_one
+from fullprime.app.table.roll_plays import PlaysByText
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.plays import CheckerMove, Play, RollPlays, RollState
@@ -212,7 +212,7 @@ class TableRecord:
                 self._begin_next()
             if isinstance(event, Action) and event.kind is ActionKind.PLAY and self.game.phase is Phase.PLAY:
                 ways = self.game.ways
-                forced = self.automatic and is_only_one(ways)
+                forced = self.automatic and ways.forced is not None
                 self._do(event, automatic=forced, keep=False, at=at, play=ways.play(event.moves))
             else:
                 links = _by_side(given)
