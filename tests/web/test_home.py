@@ -49,8 +49,7 @@ def test_the_position_of_the_day_is_played_at_once_and_judged_with_a_reason(
         page.locator(".spot.source").first.wait_for()
         for size in (*SIZES.values(), LANDSCAPE):
             page.set_viewport_size(size)
-            until(page, FILLS)
-            assert page.evaluate("document.querySelector('#board').getBoundingClientRect().bottom <= innerHeight"), size
+            until(page, f"{FILLS} && document.querySelector('#board').getBoundingClientRect().bottom <= innerHeight")
         page.set_viewport_size(SIZES["desktop"])
         day = datetime.strptime(page.evaluate("new Date().toLocaleDateString('sv')"), "%Y-%m-%d").replace(tzinfo=UTC)
         plays = daily.of_day(day.date()).figures.plays

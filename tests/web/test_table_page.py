@@ -84,6 +84,13 @@ def test_the_board_is_the_page_on_every_screen(browser: Any, client: httpx.Clien
     assert faults == []
 
 
+NEWEST_IN_SIGHT = """(() => {
+  const log = document.querySelector('#log'), line = log.lastElementChild.getBoundingClientRect();
+  const { top, bottom } = log.getBoundingClientRect();
+  return line.top >= top - 1 && line.bottom <= bottom + 1 && bottom <= innerHeight;
+})()"""
+
+
 def test_advice_leaves_the_log_its_place(browser: Any, warm_server: Server, client: httpx.Client) -> None:
     """The newest line stays in sight, no figure is wrapped, plays of one depth stand together and say so."""
     seat, _ = create(client, position=CROSSING, rules={"length": 0})
@@ -95,14 +102,7 @@ def test_advice_leaves_the_log_its_place(browser: Any, warm_server: Server, clie
             page.set_viewport_size({"width": size[0], "height": size[1]})
             page.locator("[data-act=hint]").click()
             page.locator("#advice .plays tbody tr").first.wait_for()
-            if not page.evaluate(
-                """() => {
-                  const log = document.querySelector('#log'), line = log.lastElementChild.getBoundingClientRect();
-                  const { top, bottom } = log.getBoundingClientRect();
-                  return line.top >= top - 1 && line.bottom <= bottom + 1 && bottom <= innerHeight;
-                }"""
-            ):
-                faults.append(f"{size}: the newest line is out of sight")
+            until(page, NEWEST_IN_SIGHT)
             if page.evaluate(
                 """[...document.querySelectorAll('#advice td:not(.what)')].some((cell) => {
                      const range = document.createRange();
