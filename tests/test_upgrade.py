@@ -110,6 +110,7 @@ def seats(client: Browser, game: str) -> dict[str, Seat]:
     return {side: Seat(client, game, key) for side, key in told()["games"][game]["keys"].items()}
 
 
+@pytest.mark.broad
 def test_every_game_is_told_as_before(read: Browser) -> None:
     faults = []
     for game, facts in told()["games"].items():

@@ -38,6 +38,7 @@ def client(shared_server: Server) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.mark.broad
 def test_names_of_places_are_those_of_a_player(browser: Any, client: httpx.Client) -> None:
     seat, _ = create(client, opponent="screen", name="Ann", other_name="Bob", rules={"length": 3})
     with window(browser) as page:
@@ -70,6 +71,7 @@ def test_places_and_buttons_are_large_enough_for_a_thumb(browser: Any, client: h
         assert seat.state["phase"] == "cube_decision", "a double asks once"
 
 
+@pytest.mark.broad
 def test_dragging_and_undoing(browser: Any, client: httpx.Client) -> None:
     seat, _ = create(client, opponent="screen", name="Ann", other_name="Bob", rules={"length": 3})
     with window(browser) as page:

@@ -139,6 +139,7 @@ def test_cards_go_out_and_come_in_over_http(client: httpx.Client) -> None:
         assert other.post("/api/drills/cards/import", content=b"\xff").status_code == 400
 
 
+@pytest.mark.broad
 @in_browser
 def test_drills_in_a_browser(client: httpx.Client) -> None:
     with chromium_running() as browser, window(browser, "phone") as page:

@@ -125,6 +125,7 @@ def said(page: Any, words: str) -> None:
     until(page, f"document.getElementById('verdict').textContent.includes({words!r})")
 
 
+@pytest.mark.broad
 @in_browser
 def test_the_first_lesson_is_walked_to_its_end_and_leads_into_a_game(page: Any, client: httpx.Client) -> None:
     page.goto(f"{client.base_url}/learn")

@@ -62,6 +62,7 @@ def test_every_place_is_one_click_away_and_is_marked(shared_server: Server, brow
             assert way.first.inner_text() == PLACES[place].word, address
 
 
+@pytest.mark.broad
 @needs_chromium
 def test_on_a_phone_the_places_of_a_board_are_a_menu(shared_server: Server, browser: Any) -> None:
     with window(browser, "phone") as page:

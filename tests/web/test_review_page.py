@@ -247,6 +247,7 @@ def fits(page: Any) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
+@pytest.mark.broad
 @in_browser
 def test_a_file_is_sent_and_its_errors_are_learnt_from(page: Any, client: httpx.Client) -> None:
     page.goto(f"{url(client)}/review")

@@ -55,6 +55,7 @@ def place(page: Any) -> tuple[float, float]:
     return round(right, 2), round((button["y"] + button["height"] / 2 - board["y"]) / board["height"], 2)
 
 
+@pytest.mark.broad
 def test_the_board_is_the_page_on_every_screen(browser: Any, client: httpx.Client) -> None:
     """The board takes what the screen has, all buttons are seen, nothing scrolls sideways, the main action stays."""
     seat, _ = create(client, position=START, rules={"length": 5})
@@ -131,6 +132,7 @@ def test_advice_leaves_the_log_its_place(browser: Any, warm_server: Server, clie
     assert faults == []
 
 
+@pytest.mark.broad
 def test_what_was_moved_outlives_a_reload_and_the_board_is_no_stop_of_the_tab_key(
     browser: Any, client: httpx.Client
 ) -> None:
@@ -211,6 +213,7 @@ def test_a_cut_line_is_told_and_what_was_pressed_is_sent_once(browser: Any, tmp_
         server.close()
 
 
+@pytest.mark.broad
 def test_the_end_of_a_game_is_told_and_the_costliest_play_is_tried_again(
     browser: Any, warm_server: Server, client: httpx.Client
 ) -> None:

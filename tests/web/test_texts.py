@@ -311,6 +311,7 @@ def look_at(page: Any, address: str, covered: set[str], ready: str) -> list[str]
     return wrong
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_the_first_pages_forget_no_text_and_have_room_for_longer_words(foreign: Server, browser: Any) -> None:
     look_at_all(foreign, browser, {"/": "#start:enabled", "/lobby": "#none, #open li", "/analysis": "div.wide table"})
