@@ -30,7 +30,7 @@ def browser() -> Iterator[Any]:
         yield running
 
 
-@pytest.fixture(params=["phone", pytest.param("desktop", marks=pytest.mark.broad)])
+@pytest.fixture(params=["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     with window(browser, request.param) as page:
         yield page

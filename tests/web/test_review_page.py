@@ -61,7 +61,7 @@ def browser() -> Iterator[Any]:
         yield running
 
 
-@pytest.fixture(params=["phone", pytest.param("desktop", marks=pytest.mark.broad)])
+@pytest.fixture(params=["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     with window(browser, request.param, permissions=["clipboard-read", "clipboard-write"]) as page:
         yield page
