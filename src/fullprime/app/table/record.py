@@ -54,6 +54,8 @@ class TableRecord:
         """True: throw without a decision, and play forced plays."""
         self.confirm = confirm
         """A play entered checker by checker waits for :meth:`finish_play`."""
+        self.takes_back = False
+        """``undo`` goes back over confirmed decisions too: nobody plays here who could mind."""
         self.bots_wait = False
         """Stop before every choice of a bot: somebody else asks the bot and hands its choice to :meth:`answer`."""
         self.on_change: Callable[[Any], None] | None = None

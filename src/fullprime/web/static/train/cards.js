@@ -5,6 +5,7 @@ import { Refusal, call, save } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
+import { Outbox, flush } from "/static/train/outbox.js";
 import { plural, t } from "/static/parts/texts.js";
 
 const ASKS = /** @type {Record<string, string>} */ ({ play: t("Your play."), double: t("Double, or roll?"), take: t("Take, or drop?") });
@@ -40,7 +41,7 @@ function deck(found) {
 }
 
 async function next() {
-  if (busy) return;
+  if (busy || outbox.busy || outbox.again()) return;
   const found = await trying(() => call("/drills/cards"));
   if (!found) return;
   card = found.card;
@@ -61,8 +62,11 @@ async function next() {
 async function answer(text) {
   if (!card || busy || !desk.open) return;
   const seconds = (performance.now() - begun) / 1000;
-  const found = await trying(() => call(`/drills/cards/${card.id}/answer`, { answer: text, seconds }));
-  if (!found) { desk.draw(); return; }
+  await outbox.give(`/drills/cards/${card.id}/answer`, { answer: text, seconds, answered: card.answered });
+}
+
+/** @param {any} found */
+function tell(found) {
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(el("p", {}, found.right ? t`Right: ${found.answer}.` : t`${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`));
   byId("lines").replaceChildren(...found.lines.map((/** @type {string} */ line) => el("li", {}, line)), el("li", {}, t`Again: ${new Date(`${found.due}Z`).toLocaleString()}.`));
@@ -120,5 +124,6 @@ byId("import").addEventListener("change", async () => {
 });
 byId("open-settings").addEventListener("click", () => showSettings(() => desk.draw(), null));
 
+const outbox = new Outbox({ desk, button: button("next"), problem: (text) => { byId("problem").textContent = text; }, tell });
 byId("adding").hidden = !review.get("review");
-next();
+flush().then(next);
