@@ -44,6 +44,18 @@ def test_no_script_shows_a_text_that_is_not_in_the_catalogue() -> None:
     assert forgotten_in(STATIC) == []
 
 
+COUNTED = re.compile(
+    r"(?<!of )\{\d\} (matches|games|rolls|decisions|errors|blunders|reviews|periods|positions|cards|puzzles|files)\b"
+)
+"""A number and things of which there can be one."""
+
+
+def test_no_text_says_one_matches() -> None:
+    """What is counted has its forms by number: plural(n, "{n} match", "{n} matches")."""
+    texts = read_catalogue(write_texts.FOLDER / "en.toml").texts
+    assert [key for key, text in texts.items() if isinstance(text, str) and COUNTED.search(key)] == []
+
+
 @pytest.mark.parametrize(
     "script",
     [
@@ -234,7 +246,7 @@ WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...d
   .map((each) => `${each.localName}#${each.id}.${each.className}: ${each.textContent.trim().slice(0, 30)}`)"""
 NAMES = re.compile(r"You|fast|roller\+?|\d-ply")
 KNOWN_WORDS = re.compile(
-    r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Ida|Atlas|UTC|You|fast|roller|random|heuristic|\d-ply"
+    r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Hugo|Ida|Theo|Vera|Atlas|UTC|You|fast|roller|random|heuristic|\d-ply"
 )
 """Names, which are the same in every language."""
 

@@ -26,7 +26,7 @@ import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
 import { sharing } from "/static/parts/share.js";
 import * as settings from "/static/parts/settings.js";
-import { t } from "/static/parts/texts.js";
+import { plural, t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").BegunState} BegunState */
 /** @typedef {import("/static/parts/state").GameEvent} GameEvent */
@@ -47,7 +47,7 @@ const board = new Board(byId("board"), {
 });
 const clocks = new Clocks({
   onFall: () => deeds.claim(true),
-  onLow: (side, seconds) => { if (table.state.you === side || table.state.you === "both") tell({ kind: "info", player: side, text: t`You have ${seconds} seconds left.` }); },
+  onLow: (side, seconds) => { if (table.state.you === side || table.state.you === "both") tell({ kind: "info", player: side, text: plural(seconds, "You have {n} second left.", "You have {n} seconds left.") }); },
 });
 const throws = new Throws(table, problem);
 const scene = new Scene({ table, board, mover, deeds: () => deeds, throws, clocks });

@@ -37,7 +37,7 @@ function checkSeeds(proof, own) {
     return !((a === x && b === y) || (a === y && b === x));
   });
   if (wrong >= 0) return [t`Throw ${wrong + 1} does not follow from the seeds.`, false];
-  return [t`All ${proof.throws.length} throws follow from the seeds.`, true];
+  return [plural(proof.throws.length, "The throw follows from the seeds.", "All {n} throws follow from the seeds."), true];
 }
 
 /** Follows the chains from throw to throw. */

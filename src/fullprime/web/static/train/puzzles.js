@@ -5,7 +5,7 @@ import { Refusal, call, randomSeed } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
-import { t } from "/static/parts/texts.js";
+import { plural, t } from "/static/parts/texts.js";
 
 /** @type {any} */
 let puzzle = null;
@@ -81,9 +81,10 @@ async function answer(text) {
 
 /** @param {any} found */
 function standing(found) {
+  const stock = plural(found.puzzles, "{n} puzzle.", "{n} puzzles.");
   byId("sum").textContent = !found.tries && !found.best_streak && !found.best_storm
-    ? t`No puzzle solved yet. Your rating begins at ${found.rating}. ${found.puzzles} puzzles.`
-    : t`${found.rating} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${found.puzzles} puzzles.`;
+    ? t`No puzzle solved yet. Your rating begins at ${found.rating}. ${stock}`
+    : t`${found.rating} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${stock}`;
 }
 
 /** @param {string} deed @returns {HTMLButtonElement} */
