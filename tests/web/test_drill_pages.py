@@ -139,6 +139,9 @@ def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) 
         page.get_by_role("button", name="Send", exact=True).click()
         until(page, "document.getElementById('lines').textContent.includes('Played in the match')"
                     " || document.getElementById('problem').textContent")  # fmt: skip
+        if page.inner_text("#problem"):  # another card is asked first
+            _answer_somehow(page)
+            until(page, "document.getElementById('lines').textContent.includes('Played in the match')")
         assert page.evaluate(TOO_WIDE)
         axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
         found = axe.run(page)

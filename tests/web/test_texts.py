@@ -344,10 +344,16 @@ def look_at(page: Any, address: str, covered: set[str], ready: str) -> list[str]
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(address)
     page.locator(ready).first.wait_for(state="attached")
-    told = "\n".join(strings([heard, *(told_by(request) for request in asked)]))
+    end = time.monotonic() + 5
+    while forgotten := not_translated(
+        page.evaluate(SEEN), "\n".join(strings([heard, *(told_by(request) for request in asked)])), covered
+    ):
+        if time.monotonic() > end:
+            break
+        page.wait_for_timeout(50)  # the page shows what came before it is said here that it has come
     page.remove_listener("requestfinished", listen)
     page.remove_listener("websocket", follow)
-    wrong = [f"not translated: {each}" for each in not_translated(page.evaluate(SEEN), told, covered)]
+    wrong = [f"not translated: {each}" for each in forgotten]
     for width, height in ((390, 844), (1366, 768)):
         page.set_viewport_size({"width": width, "height": height})
         wrong += [f"at {width} it scrolls sideways: {each}" for each in page.evaluate(WIDER)]

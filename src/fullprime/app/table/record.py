@@ -30,6 +30,11 @@ HUMAN = "human"
 class TableRecord:
     """A match in play, to which events are added: each is stored before it is told."""
 
+    takes_back = False
+    """``undo`` goes back over confirmed decisions too: nobody plays here who could mind."""
+    bots_wait = False
+    """Stop before every choice of a bot: somebody else asks the bot and hands its choice to :meth:`answer`."""
+
     def __init__(
         self,
         match: Match,
@@ -54,10 +59,6 @@ class TableRecord:
         """True: throw without a decision, and play forced plays."""
         self.confirm = confirm
         """A play entered checker by checker waits for :meth:`finish_play`."""
-        self.takes_back = False
-        """``undo`` goes back over confirmed decisions too: nobody plays here who could mind."""
-        self.bots_wait = False
-        """Stop before every choice of a bot: somebody else asks the bot and hands its choice to :meth:`answer`."""
         self.on_change: Callable[[Any], None] | None = None
         """Called with the table whenever an event has been added; it may look at :attr:`news`."""
         self.deadline: Callable[[Game, datetime], datetime | None] | None = None

@@ -6,7 +6,6 @@ import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
 import { Outbox, flush } from "/static/train/outbox.js";
-import { t } from "/static/parts/texts.js";
 import { plural, t } from "/static/parts/texts.js";
 
 /** @type {any} */
