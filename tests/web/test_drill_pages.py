@@ -139,6 +139,9 @@ def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) 
         page.get_by_role("button", name="Send", exact=True).click()
         until(page, "document.getElementById('lines').textContent.includes('Played in the match')"
                     " || document.getElementById('problem').textContent")  # fmt: skip
+        if page.inner_text("#problem"):  # another card is asked first
+            _answer_somehow(page)
+            until(page, "document.getElementById('lines').textContent.includes('Played in the match')")
         assert page.evaluate(TOO_WIDE)
         axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
         found = axe.run(page)
@@ -187,6 +190,7 @@ def test_cards_go_out_and_come_in_over_http(client: httpx.Client) -> None:
         assert other.post("/api/drills/cards/import", content=b"\xff").status_code == 400
 
 
+@pytest.mark.broad
 @in_browser
 def test_drills_in_a_browser(client: httpx.Client) -> None:
     with chromium_running() as browser, window(browser, "phone") as page:

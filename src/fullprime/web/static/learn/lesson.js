@@ -304,7 +304,7 @@ async function begin() {
   account = (await me()).name;
   await together(account);
   byId("title").textContent = t(lesson.title);
-  document.title = `${lesson.title} · Fullprime`;
+  document.title = `${t(lesson.title)} · Fullprime`;
   byId("way").max = lesson.tasks.length;
   const from = Number(location.hash.slice(1));
   go(Number.isInteger(from) && from >= 1 && from <= lesson.tasks.length ? from - 1 : 0);

@@ -35,7 +35,7 @@ async function trying(asking) {
 
 /** @param {any} found */
 function deck(found) {
-  const kept = found.retention === null ? "" : ` ${Math.round(100 * found.retention)} % retained.`;
+  const kept = found.retention === null ? "" : ` ${t`${Math.round(100 * found.retention)} % retained.`}`;
   const days = found.streak > 1 ? ` ${plural(found.streak, "{n} day in a row.", "{n} days in a row.")}` : "";
   byId("deck").textContent = found.cards ? plural(found.cards, "{n} card, {1} due.", "{n} cards, {1} due.", found.due) + kept + days : t("No cards yet.");
 }

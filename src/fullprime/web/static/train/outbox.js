@@ -99,7 +99,8 @@ export class Outbox {
 
   /** Send the answer that waits, if there is one; true then. */
   again() {
-    if (this.held) this.give(this.held.path, this.held.body);
-    return Boolean(this.held);
+    const { held } = this;
+    if (held) this.give(held.path, held.body);
+    return Boolean(held);
   }
 }

@@ -6,7 +6,7 @@ import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
 import { Outbox, flush } from "/static/train/outbox.js";
-import { t } from "/static/parts/texts.js";
+import { plural, t } from "/static/parts/texts.js";
 
 /** @type {any} */
 let puzzle = null;
@@ -85,9 +85,10 @@ function tell(found) {
 
 /** @param {any} found */
 function standing(found) {
+  const stock = plural(found.puzzles, "{n} puzzle.", "{n} puzzles.");
   byId("sum").textContent = !found.tries && !found.best_streak && !found.best_storm
-    ? t`No puzzle solved yet. Your rating begins at ${found.rating}. ${found.puzzles} puzzles.`
-    : t`${found.rating} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${found.puzzles} puzzles.`;
+    ? t`No puzzle solved yet. Your rating begins at ${found.rating}. ${stock}`
+    : t`${found.rating} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${stock}`;
 }
 
 /** @param {string} deed @returns {HTMLButtonElement} */

@@ -115,7 +115,7 @@ async function begin() {
   const known = await ask(path);
   if (!known) { byId("ask").textContent = t("There is no such trainer here."); byId("words").hidden = true; button("next").hidden = true; return; }
   byId("title").textContent = t(known.trainer.title);
-  document.title = `${known.trainer.title} · Fullprime`;
+  document.title = `${t(known.trainer.title)} · Fullprime`;
   byId("method").replaceChildren(...known.trainer.teaches.map((/** @type {string} */ text) => el("p", {}, text)));
   tries = known.tries;
   progress(known.trainer);
