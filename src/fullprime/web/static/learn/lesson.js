@@ -220,7 +220,7 @@ function draw() {
   if (view) {
     const moved = mover.made && !(done && told?.best_moves?.length);
     board.draw({
-      rows: moved ? mover.rows(view.points, "X") : view.points, bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
+      rows: moved ? mover.rows(view.points, "X") : view.points, bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
       portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: now.marks.map((/** @type {number} */ point) => /** @type {["X", number]} */ (["X", point])),
       arrows: done ? arrows(told?.best_moves ?? []) : told?.play && !mover.made ? arrows(told.moves, "error") : [], dice: mover.dice(view.dice, "X"),
       cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
