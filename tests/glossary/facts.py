@@ -13,7 +13,9 @@ from fullprime.rules.variants.variant import Variant
 from fullprime.school.facts import rolls_that, ways
 
 SIGNS = {"=": eq, "<": lt, ">": gt, "<=": le, ">=": ge}
-_FACT = re.compile(r"(?P<after>after )?(?P<their>their )?(?P<name>[a-z ]+?)(?: (?P<point>\d+))? (?P<sign>[<>]?=?) (?P<number>-?\d+)")
+_FACT = re.compile(
+    r"(?P<after>after )?(?P<their>their )?(?P<name>[a-z ]+?)(?: (?P<point>\d+))? (?P<sign>[<>]?=?) (?P<number>-?\d+)"
+)
 
 
 def _held(row: Row, first: int, last: int) -> int:

@@ -74,7 +74,7 @@ def test_a_term_has_a_legal_board_that_shows_what_it_says_or_the_reason_for_none
     """The reason stands in the data: a term about checkers, rolls, plays or the cube has none and needs a board."""
     if term.position is None:
         assert 1 <= len(term.unseen.split()) <= 8, "neither a board nor a reason"
-        assert not (term.roll or term.play or term.cube or term.shows)
+        assert (term.roll, term.play, term.cube, term.shows) == (None, "", None, ())
         return
     assert term.unseen == ""
     term.position.check(term.game.starting_position.checkers)
