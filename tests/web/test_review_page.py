@@ -431,8 +431,9 @@ def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.
 
 
 DEPTH_IN_SIGHT = """(() => {
-  const list = document.querySelector('#answer .wide').getBoundingClientRect(), cells = document.querySelectorAll('#answer tr td:last-child');
-  return cells.length > 3 && [...cells].every((cell) => cell.getBoundingClientRect().right <= Math.min(list.right, innerWidth) + 0.5);
+  const edge = Math.min(innerWidth, document.querySelector('#answer .wide').getBoundingClientRect().right) + 0.5;
+  const cells = [...document.querySelectorAll('#answer tr td:last-child')];
+  return cells.length > 3 && cells.every((cell) => cell.getBoundingClientRect().right <= edge);
 })()"""
 
 
