@@ -431,9 +431,10 @@ def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.
 
 
 DEPTH_IN_SIGHT = """(() => {
-  const edge = Math.min(innerWidth, document.querySelector('#answer .wide').getBoundingClientRect().right) + 0.5;
+  const edge = (place) => place.getBoundingClientRect().right;
   const cells = [...document.querySelectorAll('#answer tr td:last-child')];
-  return cells.length > 3 && cells.every((cell) => cell.getBoundingClientRect().right <= edge);
+  const most = Math.min(edge(document.querySelector('#answer .wide')), innerWidth) + 0.5;
+  return cells.length > 3 && cells.every((cell) => edge(cell) <= most);
 })()"""
 
 

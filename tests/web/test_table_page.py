@@ -92,6 +92,7 @@ NEWEST_IN_SIGHT = """(() => {
 })()"""
 
 
+@pytest.mark.broad
 def test_advice_leaves_the_log_its_place(browser: Any, warm_server: Server, client: httpx.Client) -> None:
     """The newest line stays in sight, no figure is wrapped, plays of one depth stand together and say so."""
     seat, _ = create(client, position=CROSSING, rules={"length": 0})

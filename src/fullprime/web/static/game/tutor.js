@@ -143,7 +143,7 @@ export class Tutor {
   explain(found, only = false) {
     return ask(t`${upper(found.choice || t("no play"))} loses ${found.loss.toFixed(3)}`, [
       el("p", { class: "verdict" }, t`${MARKS[found.verdict] ?? ""} ${upper(found.verdict)}. Best is ${found.best || t("no play")}.`),
-      el("p", {}, found.why),
+      el("p", { "data-terms": true }, found.why),
       ...(found.more.length ? [reasons(found.more)] : []),
     ], only ? [["", t("Close"), "primary"]] : [["go", t("Play it anyway")], ["best", t("Show the best")], ["stay", t("Think again"), "primary"]]);
   }

@@ -10,7 +10,7 @@ import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { me } from "/static/people/people.js";
 import { note, together } from "/static/learn/progress.js";
-import { paragraphs } from "/static/learn/terms.js";
+import { paragraphs } from "/static/terms/terms.js";
 import { t } from "/static/parts/texts.js";
 
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
