@@ -318,4 +318,5 @@ async function begin() {
   go(Number.isInteger(from) && from >= 1 && from <= lesson.tasks.length ? from - 1 : 0);
 }
 
-begin();
+// What stands below the text is shown with it, so that nothing moves.
+begin().finally(() => document.body.classList.remove("waiting"));
