@@ -46,7 +46,7 @@ async function reveal(button, term) {
   }
   if (shown !== button) return;
   const card = byId("term-card"), place = el("div", { class: "board-place" });
-  card.replaceChildren(el("p", {}, el("strong", {}, found.name)), el("p", {}, found.text), ...(found.position ? [place] : []));
+  card.replaceChildren(el("p", {}, el("strong", {}, found.title)), el("p", {}, found.text), ...(found.position ? [place] : []));
   card.hidden = false;
   if (found.position) drawSmall(place, found.position);
   const at = button.getBoundingClientRect(), size = card.getBoundingClientRect();
