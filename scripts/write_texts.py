@@ -81,6 +81,7 @@ def labels() -> dict[str, list[str]]:
         ],
         "clocks": [each.about for each in PRESETS.values()],
         "cube": [each.value for each in CubeAction],
+        "answers": ["take", "drop", "beaver", "double", "redouble", "roll", "no play", "no double", "no redouble"],
         "phrases of the chat": list(PHRASES.values()),
         "rights of tokens": list(SCOPES.values()),
         "the course": [

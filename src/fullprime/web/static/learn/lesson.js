@@ -115,7 +115,7 @@ async function solution() {
   const named = best && task().choices.length && task().do === "choose" ? task().choices[Number(best) - 1] : best;
   told = { ...found, right: true };
   finish();
-  say({ ...found, right: true, words: [...(named ? [[{ text: t`The answer: ${named}.`, term: null }]] : []), ...found.words] });
+  say({ ...found, right: true, words: [...(named ? [[{ text: t`The answer: ${t(named)}.`, term: null }]] : []), ...found.words] });
   draw();
   act("next")?.focus();
 }
@@ -258,7 +258,7 @@ function buttons(now, done) {
   byId("word-label").textContent = now.do === "count" ? t("Your number") : t("Or write it, for example 8/5 6/5");
   const choices = free && ["choose", "cube"].includes(now.do) ? now.choices : [];
   byId("choices").replaceChildren(...choices.map((/** @type {string} */ text, /** @type {number} */ index) => el("button", {
-    type: "button", onclick: () => { if (open()) answer(now.do === "choose" ? String(index + 1) : text); },
+    type: "button", onclick: () => { if (open()) answer(String(index + 1)); },
   }, text.charAt(0).toUpperCase() + text.slice(1))));
 }
 
@@ -303,7 +303,7 @@ async function begin() {
   account = (await me()).name;
   await together(account);
   byId("title").textContent = t(lesson.title);
-  document.title = `${lesson.title} · Fullprime`;
+  document.title = `${t(lesson.title)} · Fullprime`;
   byId("way").max = lesson.tasks.length;
   const from = Number(location.hash.slice(1));
   go(Number.isInteger(from) && from >= 1 && from <= lesson.tasks.length ? from - 1 : 0);

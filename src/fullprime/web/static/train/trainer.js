@@ -48,7 +48,7 @@ async function next() {
   byId("word").value = "";
   byId("word-label").textContent = found.ask === "play" ? t("Or write it, for example 8/5 6/5") : t("Your answer");
   byId("words").hidden = found.ask === "choice";
-  byId("choices").replaceChildren(...found.choices.map((/** @type {string} */ text) => el("button", { type: "button", onclick: () => answer(text) }, text)));
+  byId("choices").replaceChildren(...found.choices.map((/** @type {string} */ text, /** @type {number} */ index) => el("button", { type: "button", onclick: () => answer(String(index + 1)) }, text)));
   button("next").hidden = true;
   desk.show(found.board);
   begun = performance.now();
@@ -62,7 +62,7 @@ async function answer(text) {
   const found = await ask(`${path}/answer`, { seed: question.seed, answer: text, seconds });
   if (!found) { desk.draw(); return; }
   const { digits, unit } = found.trainer;
-  const told = found.right ? t`Right: ${found.best}.` : t`${found.answer}: off by ${found.error.toFixed(digits)} ${unit}. The answer: ${found.best}.`;
+  const told = found.right ? t`Right: ${t(found.best)}.` : t`${t(found.answer)}: off by ${found.error.toFixed(digits)} ${unit}. The answer: ${t(found.best)}.`;
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(el("p", {}, told));
   byId("lines").replaceChildren(...found.lines.map((/** @type {string} */ line) => el("li", {}, line)));
@@ -108,7 +108,7 @@ async function begin() {
   const known = await ask(path);
   if (!known) { byId("ask").textContent = t("There is no such trainer here."); byId("words").hidden = true; button("next").hidden = true; return; }
   byId("title").textContent = t(known.trainer.title);
-  document.title = `${known.trainer.title} · Fullprime`;
+  document.title = `${t(known.trainer.title)} · Fullprime`;
   byId("method").replaceChildren(...known.trainer.teaches.map((/** @type {string} */ text) => el("p", {}, text)));
   tries = known.tries;
   progress(known.trainer);
