@@ -7,14 +7,12 @@ a few times.
 
 from __future__ import annotations
 
-import argparse
 import random
-import statistics
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
+from asking import Question, ask, make_or_measure
 from sqlalchemy import insert
 
 from fullprime.app.desk.setups import DeskSetup
@@ -101,66 +99,32 @@ def make(path: Path, cards: int, answers: int, puzzles: int, questions: int) -> 
 
 
 def measure(path: Path, times: int) -> None:
-    """Ask the pages; prints the median and the longest time of each, in milliseconds."""
-    from starlette.testclient import TestClient
-
-    from fullprime.web.guard import NO_LIMITS
-    from fullprime.web.server import create_app
-
+    """Ask the pages."""
     engine = open_database(f"sqlite:///{path}")
     puzzles, who = Puzzles(engine), Who(key=key_of(SECRET))
-    app = create_app(f"sqlite:///{path}", limits=NO_LIMITS, own_machine=True)
     run = new_run()
     puzzle = stock_of("backgammon").puzzles[-1]
-    play = {"answer": format_play(puzzle.best), "seconds": 5.0, "mode": "storm", "run": run}
+    play: dict[str, object] = {"answer": format_play(puzzle.best), "seconds": 5.0, "mode": "storm", "run": run}
     due = Cards(engine).due(who)["card"]
     assert due is not None
     body = Cards(engine).bodies(who)[due["id"] - 1]
-    answer = {"answer": body["options"][0]["text"], "seconds": 4.0}
-    questions: list[tuple[str, str, dict[str, object] | None]] = [
-        ("the page of drills", "/drill", None),
-        ("the trainers with the learner's figures", "/api/drills/trainers", None),
-        ("the history of a trainer", "/api/drills/trainers/pips", None),
-        ("the deck and the card that is due", "/api/drills/cards", None),
-        ("an answer to a card", f"/api/drills/cards/{due['id']}/answer", answer),
-        ("all cards as a file", "/api/drills/cards/file", None),
-        ("standing in every game", "/api/drills/puzzles", None),
-        ("the next puzzle", "/api/drills/puzzles/backgammon/next", None),
-        ("the puzzle of the day", "/api/drills/puzzles/backgammon/next?mode=day", None),
-        ("the next of a storm", f"/api/drills/puzzles/backgammon/next?mode=storm&run={run}", None),
-        ("an answer to a puzzle", f"/api/drills/puzzles/{puzzle.name}/answer", play),
+    answer: dict[str, object] = {"answer": body["options"][0]["text"], "seconds": 4.0}
+    questions = [
+        Question("the page of drills", "/drill"),
+        Question("the trainers with the learner's figures", "/api/drills/trainers"),
+        Question("the history of a trainer", "/api/drills/trainers/pips"),
+        Question("the deck and the card that is due", "/api/drills/cards"),
+        Question("an answer to a card", f"/api/drills/cards/{due['id']}/answer", answer),
+        Question("all cards as a file", "/api/drills/cards/file"),
+        Question("standing in every game", "/api/drills/puzzles"),
+        Question("the next puzzle", "/api/drills/puzzles/backgammon/next"),
+        Question("the puzzle of the day", "/api/drills/puzzles/backgammon/next?mode=day"),
+        Question("the next of a storm", f"/api/drills/puzzles/backgammon/next?mode=storm&run={run}"),
+        Question("an answer to a puzzle", f"/api/drills/puzzles/{puzzle.name}/answer", play),
     ]
     print(puzzles.standings(who)["games"][0])
-    with TestClient(app, base_url="http://127.0.0.1", client=("127.0.0.1", 5000), follow_redirects=False) as client:
-        client.cookies.set(LEARNER_COOKIE, SECRET)
-        print(f"{'page':<42}{'median':>8}{'longest':>9}{'processor':>11}   (ms)")
-        for name, address, sent in questions:
-            spent, used = [], []
-            for _ in range(times):
-                begun, before = time.perf_counter(), time.process_time()
-                found = client.get(address) if sent is None else client.post(address, json=sent)
-                spent.append(1e3 * (time.perf_counter() - begun))
-                used.append(1e3 * (time.process_time() - before))
-                assert found.status_code == 200, f"{address}: {found.text}"
-            print(f"{name:<42}{statistics.median(spent):>8.0f}{max(spent):>9.0f}{statistics.median(used):>11.0f}")
-
-
-def main() -> None:
-    """Make or measure."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("make", "measure"))
-    parser.add_argument("path", type=Path)
-    parser.add_argument("--cards", type=int, default=1000)
-    parser.add_argument("--answers", type=int, default=10_000)
-    parser.add_argument("--puzzles", type=int, default=10_000)
-    parser.add_argument("--questions", type=int, default=2000)
-    parser.add_argument("--times", type=int, default=5)
-    asked = parser.parse_args()
-    if asked.what == "make":
-        make(asked.path, asked.cards, asked.answers, asked.puzzles, asked.questions)
-    else:
-        measure(asked.path, asked.times)
+    ask(path, questions, times, cookies={LEARNER_COOKIE: SECRET})
 
 
 if __name__ == "__main__":
-    main()
+    make_or_measure(__doc__, {"cards": 1000, "answers": 10_000, "puzzles": 10_000, "questions": 2000}, make, measure)

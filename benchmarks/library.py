@@ -7,14 +7,14 @@ reviewing. ``python benchmarks/library.py measure library.db`` asks every page o
 
 from __future__ import annotations
 
-import argparse
 import random
-import statistics
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+
+from asking import Question, ask, make_or_measure
 
 from fullprime.analysis.review import Review, review
 from fullprime.engine import shared
@@ -62,11 +62,11 @@ def made(count: int) -> Iterator[tuple[Match, Review]]:
         yield replace(match, names=names, info=info), judged
 
 
-def make(path: Path, count: int) -> None:
+def make(path: Path, matches: int) -> None:
     """Store the matches."""
     store = LibraryStore(f"sqlite:///{path}")
     begun = time.process_time()
-    for number, (match, judged) in enumerate(made(count), 1):
+    for number, (match, judged) in enumerate(made(matches), 1):
         document = Document(match)
         added = store.add(write(document, "json")[0], f"{number}.json", [document])
         for new in added.new:
@@ -77,13 +77,7 @@ def make(path: Path, count: int) -> None:
 
 
 def measure(path: Path, times: int) -> None:
-    """Ask the pages; prints the median and the longest time of each, in milliseconds."""
-    from starlette.testclient import TestClient
-
-    from fullprime.web.guard import NO_LIMITS
-    from fullprime.web.server import create_app
-
-    app = create_app(f"sqlite:///{path}", limits=NO_LIMITS, own_machine=True)
+    """Ask the pages."""
     questions = {
         "the library": "/api/library",
         "matches, the first": "/api/library/matches",
@@ -106,32 +100,8 @@ def measure(path: Path, times: int) -> None:
         "notes": "/api/library/marks",
         "a decision on the board": "/library/board/1000/1/3",
     }
-    with TestClient(app, base_url="http://127.0.0.1", client=("127.0.0.1", 5000), follow_redirects=False) as client:
-        print(f"{'page':<34}{'median':>8}{'longest':>9}{'processor':>11}   (ms)")
-        for name, address in questions.items():
-            spent, used = [], []
-            for _ in range(times):
-                begun, before = time.perf_counter(), time.process_time()
-                answer = client.get(address)
-                spent.append(1e3 * (time.perf_counter() - begun))
-                used.append(1e3 * (time.process_time() - before))
-                assert answer.status_code in (200, 303), f"{address}: {answer.text}"
-            print(f"{name:<34}{statistics.median(spent):>8.0f}{max(spent):>9.0f}{statistics.median(used):>11.0f}")
-
-
-def main() -> None:
-    """Make or measure."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("make", "measure"))
-    parser.add_argument("path", type=Path)
-    parser.add_argument("--matches", type=int, default=2000)
-    parser.add_argument("--times", type=int, default=5)
-    asked = parser.parse_args()
-    if asked.what == "make":
-        make(asked.path, asked.matches)
-    else:
-        measure(asked.path, asked.times)
+    ask(path, (Question(*each) for each in questions.items()), times)
 
 
 if __name__ == "__main__":
-    main()
+    make_or_measure(__doc__, {"matches": 2000}, make, measure)

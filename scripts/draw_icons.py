@@ -84,13 +84,35 @@ _GLASSES = (
 _BEARD = '<path d="M22 31c0 9 4 14 10 14s10-5 10-14c-1 4-4 5-10 5s-9-1-10-5z" fill="{hair}"/>'
 _CAP = '<path d="M20 23c0-8 5-12 12-12s12 4 12 12z" fill="{coat}"/><path d="M20 23h27c2 0 3 2 1 2H20z" fill="{coat}"/>'
 _GREY_BAND = '<path d="M20.500 24c3-3 20-3 23 0l-.5-3.500c-4-3-18-3-22 0z" fill="{coat}"/>'
+_FRINGE = '<path d="M19.500 25c-2 4-2 8 .5 11h24c2.500-3 2.500-7 .5-11z" fill="{hair}"/>'
+_MOUSTACHE = (
+    '<path d="M25.500 35.500c1.500-2.500 4.500-3 6.500-1.500 2-1.500 5-1 6.500 1.500-2.500 1-4.500.5-6.500-.5'
+    '-2 1-4 1.500-6.500.5z" fill="{hair}"/>'
+)
+_CROP = (
+    '<path d="M20.500 27c-1.500-10 3.500-15 11.500-15s13 5 11.500 15c-1-4-2-6.500-4-7.500-4-1.500-11-1.500-15 0'
+    '-2 1-3 3.500-4 7.500z" fill="{hair}"/>'
+)
+_GOATEE = '<path d="M27.500 39.500c2 4 7 4 9 0-2.500 1.200-6.500 1.200-9 0z" fill="{hair}"/>'
+_BOB = '<path d="M18 30c0-12 6-18.500 14-18.500S46 18 46 30c0 5-1 9.500-3 12H21c-2-2.500-3-7-3-12z" fill="{hair}"/>'
+_PARTING = (
+    '<path d="M20.500 28c0-9 4-14.500 11.500-14.500S43.500 19 43.500 28c-2-4-5-7-9-8.500-3 4-8 6.500-14 8.500z" '
+    'fill="{hair}"/>'
+)
+_EARRINGS = (
+    '<g fill="#f6ecd9" stroke="#8c7449" stroke-width=".8"><circle cx="20.500" cy="36.500" r="2"/>'
+    '<circle cx="43.500" cy="36.500" r="2"/></g>'
+)
 
 FACES = {
     "mia": Face("#f3c98b", "#f2c9a4", "#7a3d1d", "#2f7d57", behind=_LONG, before=_SHORT),
     "otto": Face("#bcd6d1", "#e9b892", "#c9a25a", "#b4573a", before=_CAP),
     "nora": Face("#e8b7a4", "#a9714b", "#2a1a14", "#24577a", before=_CURLS),
     "emil": Face("#c9d3ea", "#f0c8a6", "#4a3a30", "#5b3b6e", before=_SHORT, extra=_BEARD + _GLASSES),
+    "hugo": Face("#e6d3a8", "#eebf9d", "#8f8983", "#7c3b2f", behind=_FRINGE, extra=_MOUSTACHE),
     "ida": Face("#d9e3c3", "#d79f77", "#b9b4ae", "#1e4a4a", behind=_BUN, before=_SHORT, extra=_GLASSES),
+    "theo": Face("#f0b99a", "#7d4f35", "#1d1512", "#e9d8b4", before=_CROP, extra=_GOATEE),
+    "vera": Face("#b9d2e0", "#f3cfb1", "#a5432a", "#3b3145", behind=_BOB, before=_PARTING, extra=_EARRINGS),
     "atlas": Face("#20343a", "#9fb4b4", "#5b7478", "#e9d8b4", before=_GREY_BAND),
 }
 """The opponents of `fullprime.app.choices.opponents`, each a few flat shapes."""

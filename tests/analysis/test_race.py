@@ -165,6 +165,7 @@ def test_effective_pips_of_home_positions(tables):
     assert wastage(race({1: 15}, {1: 1}).player, tables) == pytest.approx(42, abs=1e-5)
 
 
+@pytest.mark.broad
 def test_a_straggler_has_the_published_effective_count(tables):
     # Five aces and a straggler on 17 (Zare): 38.078; the rule of thumb for stack and straggler is 3.5 n + p.
     assert epc(race({1: 5, 17: 1}, {1: 1}).player, tables) == pytest.approx(38.078, abs=5e-4)

@@ -154,6 +154,7 @@ def test_an_honest_packed_file_is_no_bomb() -> None:
     assert isinstance(found, Document)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("what", TEXTS)
 def test_hostile_texts_end_in_one_line_or_a_match(what: str) -> None:
     name, make = TEXTS[what]

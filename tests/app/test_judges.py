@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -17,13 +18,18 @@ from fullprime.app.jobs import Jobs
 from fullprime.app.library import judges
 from fullprime.app.library.idle import Settler
 from fullprime.app.matches.library import LibraryStore
+from fullprime.app.matches.reviewing import review_document
 from fullprime.formats import Document, read, write
 from fullprime.formats.analysis import CandidatePlay, EventAnalysis, FileAnalysis, PlayAnalysis
 from fullprime.formats.recording.units import to_mwc, to_points
+from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
-from fullprime.rules.game import Action, ActionKind
+from fullprime.rules.game import Action, ActionKind, Game, Phase
+from fullprime.rules.notation import read_play
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
+from fullprime.rules.record import GameRecord, Match
+from fullprime.rules.score import Settings
 from fullprime.store.library.facts import boards_at, steps
 from fullprime.store.library.settled import store_settled
 
@@ -155,6 +161,45 @@ def test_idle_time_settles_and_gives_way_to_those_who_wait(store: LibraryStore) 
     assert idle.work() == 1
     assert idle.work() == 0
     assert len(asked) == 1
+
+
+SMALL = Position.from_text("6 2 off:13 / 1:4 off:11")
+"""With a 2-1, 6/5 2/off leaves a checker on 5 and misses with 5 throws of 36; 6/3 leaves 3 and 2 and misses with 11. O
+needs two turns but for doubles."""
+
+
+def small_dispute(store: LibraryStore) -> int:
+    """A reviewed match in which X plays worse and the file calls that play the best: by our own review a dispute."""
+    start = replace(Game.new(Settings(length=5)), position=SMALL, phase=Phase.CUBE_DECISION)
+    better, worse = (read_play(text, SMALL, Roll(2, 1)) for text in ("6/5 2/off", "6/3"))
+    game = GameRecord(start, (acts.roll(Roll(2, 1)), acts.play(worse)))
+    match = Match(start.settings, ("Ann", "Bob"), (game,))
+    said = tuple(CandidatePlay(play.moves, str(play), equity) for play, equity in ((worse, 0.6), (better, 0.2)))
+    analysis = FileAnalysis("Other 1.0", MappingProxyType({(0, 1): EventAnalysis(PlayAnalysis(said, 1, "points"))}))
+    document = Document(match, analysis)
+    (number,) = store.add(write(document, "json")[0], "small.json", [document]).new
+    store.add_review(number, review_document(Document(match), "small.json", "fast", keep=False).review)
+    return number
+
+
+def test_idle_time_rolls_a_small_dispute_out_and_settles_it(store: LibraryStore) -> None:
+    """Nothing here is a stand-in: the review, the rollout and the verdict are those of a server."""
+    number = small_dispute(store)
+    ((before,), judged, _) = judges.two_judges(store, number)
+    assert (judged, before["ours"]["best"], before["theirs"]["best"]) == (1, "6/5 2/off", "6/3")
+    settler = Settler(store.engine, Jobs(threads=1), roll_out=partial(judges.settle, trials=144))
+    assert settler.work() == 1
+    ((after,), *_) = judges.two_judges(store, number)
+    settled = after.get("settled")
+    assert settled is not None
+    assert (settled["right"], settled["best"], settled["trials"]) == ("ours", "6/5 2/off", 144)
+    # Unless O throws a double (6 of 36), X wins with 31 or with 25 of 36: 0.28 points without a cube. With it O drops
+    # the one, which is then worth 1, and takes the other: 2 (2 x 25/36 - 1) = 0.78, so that 0.19 are left.
+    low, high = settled["interval"]
+    assert 0 < low <= 0.28
+    assert high >= 0.18
+    assert judges.unsettled(store, number) == []
+    assert Settler(store.engine, Jobs(threads=1)).work() == 0, "another server finds it settled"
 
 
 def test_a_match_without_another_judge_has_nothing_to_show(store: LibraryStore) -> None:

@@ -6,8 +6,10 @@ from decimal import Decimal
 
 import pytest
 
+from fullprime.app.choices.opponents import CHARACTERS
 from fullprime.app.choices.options import PRESETS, make_settings, read_score, rule_names
 from fullprime.app.choices.rulebook import in_short, options_in_force, rulebook
+from fullprime.engine.search.levels import LEVELS
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Score, Settings
 from fullprime.rules.variants import VARIANTS, HitLicence
@@ -55,6 +57,11 @@ def test_every_rule_has_a_name() -> None:
 def test_rules_that_are_none(rule: str) -> None:
     with pytest.raises(SettingsError):
         make_settings(rules=[rule])
+
+
+def test_every_level_that_errs_as_people_do_has_a_name_and_a_face_the_gentlest_first() -> None:
+    named = [each.bot for each in CHARACTERS]
+    assert named[:-1] == [level.name for level in LEVELS.values() if level.noise]
 
 
 def test_scores() -> None:

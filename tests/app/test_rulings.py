@@ -70,6 +70,25 @@ def test_a_takeback_sets_the_game_back_and_the_dice_come_again() -> None:
     assert before[0] != at.game
 
 
+def test_dice_without_a_seed_come_again_as_far_as_they_are_known() -> None:
+    at = new_table(Settings(length=5), bot="random", dice=TableDice())
+    at.go_on()
+    while len(rulings.choices(record(at), [Player.X])) < 4:
+        decide(at)
+    first = [each.event for each in record(at).entries()]
+    at.take_back(3)
+    assert at.turn is Player.X
+    while at.dice.drawn < 2 * rulings.throws(first):
+        decide(at, last=True)
+    thrown = [getattr(event, "dice", None) for event in (*first, *rulings.standing(record(at).events))]
+    dice = [each for each in thrown if each is not None]
+    assert dice[: rulings.throws(first)] == dice[rulings.throws(first) :][: rulings.throws(first)]
+    resumed = TableDice(drawn=10)
+    resumed.go_to(4)
+    assert 1 <= resumed.die() <= 6
+    assert resumed.drawn == 5
+
+
 def test_as_far_back_as_one_likes_and_no_farther() -> None:
     at = table()
     start = at.game

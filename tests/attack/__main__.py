@@ -31,7 +31,7 @@ MEMORY = 96.0
 """MiB that a server may take more than before, while it is attacked."""
 THREADS = 80
 """Threads of a server at most: 40 that do what waits for the disk, and those of the engine."""
-_REST = 2.0
+_REST = 1.0
 """Seconds between two attacks."""
 _BEHIND = 60.0
 """Seconds after which an attack that has not ended is ended."""

@@ -193,7 +193,7 @@ def test_the_book_that_is_shipped_is_of_these_nets_and_small(variant) -> None:  
 
 def test_the_openings_of_backgammon_have_the_interval_that_is_promised() -> None:
     book, nets = read(BACKGAMMON), nets_in_use(["backgammon"])["backgammon"]
-    for score, rolls, until in (("money", 1, 0.005), ("dmp", 1, 0.005), ("dmp", 2, 0.01)):
+    for score, rolls, until in (("money", 1, 0.005), ("dmp", 1, 0.005), ("money", 2, 0.01), ("dmp", 2, 0.01)):
         keys = keys_at(book, BACKGAMMON, score, rolls)
         assert len(keys) == 15 * 21 ** (rolls - 1)
         assert [key for key in keys if not is_done(book.find(key), until, nets)] == [], (score, rolls)

@@ -136,6 +136,19 @@ def test_other_unfinished_games_are_named(talk: Talk) -> None:
     assert "Game 1 is unfinished: fullprime play --resume 1" in talk("play", says=[]).out
 
 
+def test_undo_takes_back_a_confirmed_play_and_the_same_dice_come_again(talk: Talk, tmp_path: Path) -> None:
+    path = tmp_path / "game.mat"
+    options = ("play", "--seed", "7", "--bot", "heuristic", "--record", str(path))
+    said = talk(*options, says=["24/18 13/11", "undo", "undo", "13/5", "quit"]).out
+    assert "You take the game back to the roll 62" in said
+    assert "there is nothing to take back in this game" in said
+    replies = [line.split(":")[0] for line in said.splitlines() if line.startswith("heuristic plays")]
+    assert len(replies) == 2
+    assert replies[0] == replies[1], "the bot throws what it threw before"
+    assert "62: 13/7 7/5" in path.read_text()
+    assert "24/18 13/11" not in path.read_text(), "the record has the match as it was played in the end"
+
+
 # -- a real terminal --------------------------------------------------------------------------------------------
 @pytest.fixture
 def terminal() -> Iterator[tuple[int, int]]:

@@ -54,6 +54,7 @@ def test_two_guests_play_a_match_by_a_link(running: Server) -> None:
         assert match.score.points == first[-1].score.points
 
 
+@pytest.mark.broad
 def test_the_six_lines_of_a_program_against_a_bot(running: Server) -> None:
     token = new_token(running, "Sixlines")
     with client.connect(running.url, token) as server:

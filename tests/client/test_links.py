@@ -33,6 +33,7 @@ def chains(game: Any) -> list[str]:
     return [whose for whose, _, _ in links.chains]
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("again", "begun"), [("a secret", ["server", "X"]), (None, ["server", "X", "X"])])
 def test_a_program_that_comes_back(running: Server, again: str | None, begun: list[str]) -> None:
     chance = random.Random(4)

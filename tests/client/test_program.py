@@ -10,6 +10,7 @@ from tests.web.conftest import Server
 from fullprime.client import RemoteGame
 
 
+@pytest.mark.broad
 def test_a_server_is_joined_and_a_game_played_to_its_end(running: Server, capsys: pytest.CaptureFixture[str]) -> None:
     inputs = {"http://127.0.0.1:8000": running.url, "TOKEN": new_token(running, "programmer")}
     said, names = run(9, inputs, capsys)

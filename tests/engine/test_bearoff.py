@@ -278,6 +278,7 @@ def test_a_second_opening_reads_the_same_tables_from_the_disk(tables, quick, tmp
     np.testing.assert_array_equal(again.rolls, tables.rolls)
 
 
+@pytest.mark.broad
 def test_damaged_outdated_and_missing_files_are_built_again(quick, tmp_path):
     Bearoff.build(tmp_path, checkers=2)
     good = {path.name: path.read_bytes() for path in tmp_path.iterdir()}

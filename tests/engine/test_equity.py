@@ -423,6 +423,7 @@ def endings():
     return tables, rows
 
 
+@pytest.mark.broad
 def test_exact_equities_take_the_place_of_the_model(endings):
     tables, rows = endings
     _, exact = tables.equities(rows[:3])

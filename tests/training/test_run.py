@@ -75,6 +75,7 @@ def test_a_tiny_run_goes_from_nothing_to_a_net(tmp_path):
     assert not lucky.promoted, "what the dice brought does not count"
 
 
+@pytest.mark.broad
 def test_the_steps_are_commands(tmp_path, command_line):
     config, folder = tmp_path / "tiny.toml", tmp_path / "run"
     config.write_text(TINY)

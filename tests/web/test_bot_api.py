@@ -95,6 +95,7 @@ def answers(browser: Browser, game: str) -> None:
     browser.seat(game).does(line)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("name", "source"), [("Example", bot_with_the_client), ("Bare", bot_without_it)])
 def test_the_bots_of_the_examples_play_a_person(
     shared_server: Server, tmp_path: Path, name: str, source: Callable[[], str]

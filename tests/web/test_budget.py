@@ -66,6 +66,7 @@ def measure(page: Any) -> Any:
     return session
 
 
+@pytest.mark.broad
 def test_the_first_board_is_drawn_within_a_second(browser: Any, seat: Seat) -> None:
     times = []
     for _ in range(5):
@@ -184,6 +185,7 @@ def painted(browser: Any, address: str) -> float:
     return min(times)
 
 
+@pytest.mark.broad
 def test_every_place_is_painted_within_a_second_on_a_slow_phone(browser: Any, seat: Seat) -> None:
     """The places of the header and a table; the report has a test beside its others."""
     home = str(seat.client.base_url).rstrip("/")
@@ -193,6 +195,7 @@ def test_every_place_is_painted_within_a_second_on_a_slow_phone(browser: Any, se
     assert {place: time for place, time in times.items() if time >= busy()} == {}
 
 
+@pytest.mark.broad
 def test_what_is_pressed_is_seen_within_a_tenth_of_a_second_on_a_slow_phone(browser: Any, seat: Seat) -> None:
     """From the input to the next picture, as the browser measures it; the best of a few tries of each."""
     seat.does("roll")

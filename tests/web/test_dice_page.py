@@ -101,6 +101,7 @@ def test_the_program_needs_the_standard_library_alone() -> None:
     assert names <= sys.stdlib_module_names
 
 
+@pytest.mark.broad
 @needs_browser
 def test_the_verifier_of_one_page_and_the_games_page(browser: Any, shared_server: Server, tmp_path: Path) -> None:
     path = tmp_path / "proof.json"

@@ -40,6 +40,7 @@ def answers(page: Any, *words: str) -> str:
     return said
 
 
+@pytest.mark.broad
 def test_a_rated_match_offers_no_way_out_for_one_alone(browser: Any, shared_server: Server) -> None:
     with (
         person(shared_server) as ann, person(shared_server) as bob, window(browser) as mine, window(browser) as theirs,

@@ -49,8 +49,7 @@ def test_the_position_of_the_day_is_played_at_once_and_judged_with_a_reason(
         page.locator(".spot.source").first.wait_for()
         for size in (*SIZES.values(), LANDSCAPE):
             page.set_viewport_size(size)
-            until(page, FILLS)
-            assert page.evaluate("document.querySelector('#board').getBoundingClientRect().bottom <= innerHeight"), size
+            until(page, f"{FILLS} && document.querySelector('#board').getBoundingClientRect().bottom <= innerHeight")
         page.set_viewport_size(SIZES["desktop"])
         day = datetime.strptime(page.evaluate("new Date().toLocaleDateString('sv')"), "%Y-%m-%d").replace(tzinfo=UTC)
         plays = daily.of_day(day.date()).figures.plays
@@ -69,6 +68,7 @@ def test_the_position_of_the_day_is_played_at_once_and_judged_with_a_reason(
         until(page, "document.querySelectorAll('.spot').length")
 
 
+@pytest.mark.broad
 def test_one_click_begins_a_game_and_no_form_is_in_sight(shared_server: Server, browser: Any) -> None:
     with window(browser, "phone") as page:
         page.goto(shared_server.url)
@@ -125,6 +125,7 @@ def test_every_option_has_its_sentence() -> None:
     assert set(GAME_WORDS) == set(VARIANTS)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_axe_finds_nothing_on_the_first_page(shared_server: Server, browser: Any, look: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()

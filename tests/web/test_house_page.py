@@ -45,6 +45,7 @@ def test_values_that_exclude_each_other_say_why() -> None:
         pairs_of(["jacoby"])
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_rules_are_built_kept_shared_and_stand_at_the_table_and_in_the_record(shared_server: Server) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()

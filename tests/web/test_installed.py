@@ -30,6 +30,7 @@ def test_the_manifest_names_icons_that_are_there(shared_server: Server) -> None:
         assert script.headers["cache-control"] == "no-cache"
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_without_a_connection_it_opens_shows_what_is_stored_and_says_what_needs_the_server(
     shared_server: Server, browser: Any

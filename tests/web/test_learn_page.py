@@ -30,7 +30,7 @@ def browser() -> Iterator[Any]:
         yield running
 
 
-@pytest.fixture(params=["phone", pytest.param("desktop", marks=pytest.mark.broad)])
+@pytest.fixture(params=["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     with window(browser, request.param) as page:
         yield page
@@ -125,6 +125,7 @@ def said(page: Any, words: str) -> None:
     until(page, f"document.getElementById('verdict').textContent.includes({words!r})")
 
 
+@pytest.mark.broad
 @in_browser
 def test_the_first_lesson_is_walked_to_its_end_and_leads_into_a_game(page: Any, client: httpx.Client) -> None:
     page.goto(f"{client.base_url}/learn")

@@ -12,6 +12,7 @@ from tests.web.test_review_page import MATCH
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
 
+@pytest.mark.broad
 def test_from_a_file_to_a_study_on_the_pages(warm_server: Server, tmp_path: Path) -> None:
     """A folder's files go in as one archive; a decision is noted and collected; the study is answered."""
     names = ("Quentin Page", "Rosa Page")

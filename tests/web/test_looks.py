@@ -49,6 +49,7 @@ def browser() -> Iterator[Any]:
         yield running
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_both_see_the_colours_and_sit_opposite_unless_a_browser_shows_it_its_own_way(
     shared_server: Server, browser: Any

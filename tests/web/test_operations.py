@@ -61,6 +61,7 @@ def lines() -> Iterator[io.StringIO]:
     root.setLevel(before[1])
 
 
+@pytest.mark.broad
 # -- the first command ------------------------------------------------------------------------------------------
 def test_the_first_command_of_the_readme_opens_the_page(tmp_path: Path) -> None:
     """The command as it stands there; only the port and the database are chosen, and the browser is a script."""
@@ -203,6 +204,7 @@ def test_a_fault_of_the_server_tells_nothing_and_is_logged(app: Any, inside: Tes
     assert "SECRET" not in json.dumps(told)
 
 
+@pytest.mark.broad
 # -- stopping ---------------------------------------------------------------------------------------------------
 def test_a_server_that_is_asked_to_stop_loses_nothing(server: Server) -> None:
     """Four players act as fast as they can while it stops: what was answered is there, and nothing twice."""

@@ -70,6 +70,7 @@ def test_an_account_takes_over_the_games_of_the_browser_and_makes_tokens(browser
         assert page.locator("#command").is_visible(), "the account has its seat on another device"
 
 
+@pytest.mark.broad
 def test_two_people_meet_in_the_lobby(browser: Any, shared_server: Server) -> None:
     """One with an account, one without: the challenge appears, is accepted, and both sit at the table."""
     with window(browser) as ann, window(browser, "phone") as bob:

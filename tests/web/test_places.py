@@ -60,8 +60,12 @@ def test_every_place_is_one_click_away_and_is_marked(shared_server: Server, brow
             assert page.locator("#places [aria-current=true]").all_inner_texts() == [PLACES[place].word], address
             way = page.get_by_role("navigation", name="The way here").get_by_role("link")
             assert way.first.inner_text() == PLACES[place].word, address
+            ends = page.locator(".crumbs li").last.evaluate("(last) => getComputedStyle(last, '::after').content")
+            # A sign leads from the way to the title beside it; a way on a line of its own leads nowhere further.
+            assert ("\u203a" in ends) == (page.locator(".top .crumbs + h1").count() == 1), address
 
 
+@pytest.mark.broad
 @needs_chromium
 def test_on_a_phone_the_places_of_a_board_are_a_menu(shared_server: Server, browser: Any) -> None:
     with window(browser, "phone") as page:

@@ -253,6 +253,7 @@ def test_the_tutor_stops_before_a_blunder(thinking: None, page: Any, client: htt
     page.locator("#log .roll").first.wait_for()
 
 
+@pytest.mark.broad
 @in_a_browser
 def test_hints_show_arrows_and_a_takeback_goes_back(thinking: None, page: Any, client: httpx.Client) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()

@@ -108,6 +108,7 @@ def test_a_tap_asks_for_messages_which_are_shown_once_unless_the_game_is_seen_an
             server.close()
 
 
+@pytest.mark.broad
 def test_where_messages_cannot_be_the_page_says_what_is_missing(shared_server: Server, browser: Any) -> None:
     with httpx.Client(base_url=shared_server.url, timeout=60) as client:
         ann, _ = friends(client, clock="3d")

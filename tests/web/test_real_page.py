@@ -229,6 +229,7 @@ def opened(page: Any) -> None:
         page.get_by_role("button", name=f"Die {number}").click()
 
 
+@pytest.mark.broad
 def test_a_game_is_played_written_down_reviewed_and_goes_on_without_a_connection(
     shared_server: Server, browser: Any
 ) -> None:

@@ -61,7 +61,7 @@ def browser() -> Iterator[Any]:
         yield running
 
 
-@pytest.fixture(params=["phone", pytest.param("desktop", marks=pytest.mark.broad)])
+@pytest.fixture(params=["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     with window(browser, request.param, permissions=["clipboard-read", "clipboard-write"]) as page:
         yield page
@@ -247,6 +247,7 @@ def fits(page: Any) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
+@pytest.mark.broad
 @in_browser
 def test_a_file_is_sent_and_its_errors_are_learnt_from(page: Any, client: httpx.Client) -> None:
     page.goto(f"{url(client)}/review")

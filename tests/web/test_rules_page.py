@@ -49,6 +49,7 @@ def test_every_option_in_force_is_explained_and_a_house_rule_is_in_the_words() -
     assert any("The right is lost with that checker" in text for part in page["sections"] for text in part["sentences"])
 
 
+@pytest.mark.broad
 @needs_chromium
 def test_the_board_leads_to_its_rules_and_so_does_a_refusal(shared_server: Server, browser: Any) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()

@@ -55,6 +55,7 @@ def place(page: Any) -> tuple[float, float]:
     return round(right, 2), round((button["y"] + button["height"] / 2 - board["y"]) / board["height"], 2)
 
 
+@pytest.mark.broad
 def test_the_board_is_the_page_on_every_screen(browser: Any, client: httpx.Client) -> None:
     """The board takes what the screen has, all buttons are seen, nothing scrolls sideways, the main action stays."""
     seat, _ = create(client, position=START, rules={"length": 5})
@@ -84,6 +85,13 @@ def test_the_board_is_the_page_on_every_screen(browser: Any, client: httpx.Clien
     assert faults == []
 
 
+NEWEST_IN_SIGHT = """(() => {
+  const log = document.querySelector('#log'), line = log.lastElementChild.getBoundingClientRect();
+  const { top, bottom } = log.getBoundingClientRect();
+  return line.top >= top - 1 && line.bottom <= bottom + 1 && bottom <= innerHeight;
+})()"""
+
+
 def test_advice_leaves_the_log_its_place(browser: Any, warm_server: Server, client: httpx.Client) -> None:
     """The newest line stays in sight, no figure is wrapped, plays of one depth stand together and say so."""
     seat, _ = create(client, position=CROSSING, rules={"length": 0})
@@ -95,14 +103,7 @@ def test_advice_leaves_the_log_its_place(browser: Any, warm_server: Server, clie
             page.set_viewport_size({"width": size[0], "height": size[1]})
             page.locator("[data-act=hint]").click()
             page.locator("#advice .plays tbody tr").first.wait_for()
-            if not page.evaluate(
-                """() => {
-                  const log = document.querySelector('#log'), line = log.lastElementChild.getBoundingClientRect();
-                  const { top, bottom } = log.getBoundingClientRect();
-                  return line.top >= top - 1 && line.bottom <= bottom + 1 && bottom <= innerHeight;
-                }"""
-            ):
-                faults.append(f"{size}: the newest line is out of sight")
+            until(page, NEWEST_IN_SIGHT)
             if page.evaluate(
                 """[...document.querySelectorAll('#advice td:not(.what)')].some((cell) => {
                      const range = document.createRange();
@@ -131,6 +132,7 @@ def test_advice_leaves_the_log_its_place(browser: Any, warm_server: Server, clie
     assert faults == []
 
 
+@pytest.mark.broad
 def test_what_was_moved_outlives_a_reload_and_the_board_is_no_stop_of_the_tab_key(
     browser: Any, client: httpx.Client
 ) -> None:
@@ -211,6 +213,7 @@ def test_a_cut_line_is_told_and_what_was_pressed_is_sent_once(browser: Any, tmp_
         server.close()
 
 
+@pytest.mark.broad
 def test_the_end_of_a_game_is_told_and_the_costliest_play_is_tried_again(
     browser: Any, warm_server: Server, client: httpx.Client
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,18 @@ def test_the_english_catalogue_has_every_text_of_the_pages() -> None:
 def test_no_script_shows_a_text_that_is_not_in_the_catalogue() -> None:
     """Write t("Roll") or t`${name} won`; a literal that nobody reads has `// not a text` at the end of its line."""
     assert forgotten_in(STATIC) == []
+
+
+COUNTED = re.compile(
+    r"(?<!of )\{\d\} (matches|games|rolls|decisions|errors|blunders|reviews|periods|positions|cards|puzzles|files)\b"
+)
+"""A number and things of which there can be one."""
+
+
+def test_no_text_says_one_matches() -> None:
+    """What is counted has its forms by number: plural(n, "{n} match", "{n} matches")."""
+    texts = read_catalogue(write_texts.FOLDER / "en.toml").texts
+    assert [key for key, text in texts.items() if isinstance(text, str) and COUNTED.search(key)] == []
 
 
 @pytest.mark.parametrize(
@@ -198,6 +211,37 @@ def test_pages_come_in_the_language_of_whoever_asks(foreign: Server, shared_serv
         assert "vary" not in alone.headers
 
 
+@pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+def test_a_language_is_chosen_in_the_settings_kept_and_given_back(foreign: Server, browser: Any) -> None:
+    def choose(settings: str, label: str, tag: str) -> None:
+        page.get_by_role("button", name=settings, exact=True).click()
+        page.get_by_label(label, exact=True).select_option(tag)
+        page.locator(f'html[lang="{tag}"]').wait_for(state="attached")
+        page.wait_for_load_state()  # a press before that is lost: what it does is not there yet
+
+    said = pseudo.pseudo
+    with window(browser) as page:
+        page.goto(f"{foreign.url}/drill")
+        choose("Settings", "Language", pseudo.TAG)
+        assert page.get_by_role("heading", level=1).inner_text() == said("Drills")
+        page.get_by_role("link", name=said("Match equities")).wait_for()  # a text of the server, shown by a script
+        (cookie,) = page.context.cookies()
+        assert (cookie["name"], cookie["value"], cookie["path"], cookie["sameSite"]) == (COOKIE, pseudo.TAG, "/", "Lax")
+        assert cookie["expires"] > time.time() + 300 * 24 * 3600, "the next visit finds it"
+        page.goto(f"{foreign.url}/rules")
+        assert page.evaluate("document.documentElement.lang") == pseudo.TAG, "on every page"
+        choose(said("Settings"), said("Language"), "en")
+        page.get_by_role("button", name="Settings", exact=True).click()
+        chosen = page.get_by_label("Language", exact=True)
+        assert chosen.evaluate("(list) => [...list.options].map(({ text }) => text)") == [
+            "as the browser", "English", "Pseudo",
+        ]  # fmt: skip
+        assert chosen.input_value() == "en"
+        chosen.select_option("")
+        page.get_by_role("dialog").wait_for(state="hidden")
+        assert page.context.cookies() == []
+
+
 SEEN = """() => {
   const found = [];
   const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
@@ -234,7 +278,7 @@ WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...d
   .map((each) => `${each.localName}#${each.id}.${each.className}: ${each.textContent.trim().slice(0, 30)}`)"""
 NAMES = re.compile(r"You|fast|roller\+?|\d-ply")
 KNOWN_WORDS = re.compile(
-    r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Ida|Atlas|UTC|You|fast|roller|random|heuristic|\d-ply"
+    r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Hugo|Ida|Theo|Vera|Atlas|UTC|You|fast|roller|random|heuristic|\d-ply"
 )
 """Names, which are the same in every language."""
 
@@ -300,10 +344,16 @@ def look_at(page: Any, address: str, covered: set[str], ready: str) -> list[str]
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(address)
     page.locator(ready).first.wait_for(state="attached")
-    told = "\n".join(strings([heard, *(told_by(request) for request in asked)]))
+    end = time.monotonic() + 5
+    while forgotten := not_translated(
+        page.evaluate(SEEN), "\n".join(strings([heard, *(told_by(request) for request in asked)])), covered
+    ):
+        if time.monotonic() > end:
+            break
+        page.wait_for_timeout(50)  # the page shows what came before it is said here that it has come
     page.remove_listener("requestfinished", listen)
     page.remove_listener("websocket", follow)
-    wrong = [f"not translated: {each}" for each in not_translated(page.evaluate(SEEN), told, covered)]
+    wrong = [f"not translated: {each}" for each in forgotten]
     for width, height in ((390, 844), (1366, 768)):
         page.set_viewport_size({"width": width, "height": height})
         wrong += [f"at {width} it scrolls sideways: {each}" for each in page.evaluate(WIDER)]
@@ -311,6 +361,7 @@ def look_at(page: Any, address: str, covered: set[str], ready: str) -> list[str]
     return wrong
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_the_first_pages_forget_no_text_and_have_room_for_longer_words(foreign: Server, browser: Any) -> None:
     look_at_all(foreign, browser, {"/": "#start:enabled", "/lobby": "#none, #open li", "/analysis": "div.wide table"})

@@ -58,6 +58,8 @@ _SETTINGS = {
     "ws_ping_timeout": 4.0,
     # A request that was taken on is finished and answered before the server goes.
     "timeout_graceful_shutdown": 5,
+    # The loop of Windows accepts one connection at a time by itself.
+    "loop": "auto" if sys.platform == "win32" else f"{AcceptingLoop.__module__}:{AcceptingLoop.__qualname__}",
 }
 """The settings of uvicorn."""
 _FEW = 4096
@@ -194,8 +196,6 @@ def _serve(
 
     announce = partial(_announce, address, network, open_page)
     settings: dict[str, Any] = {**_SETTINGS, "forwarded_allow_ips": list(trusted)}
-    if sys.platform != "win32":  # its own loop accepts one connection at a time
-        settings["loop"] = f"{AcceptingLoop.__module__}:{AcceptingLoop.__qualname__}"
     compiling = compile_aside(lambda step: typer.echo(f"note: compiling the engine: {step}", err=True))
     if compiling is not None:
         typer.echo("note: the engine is being compiled for this machine, once; until then a simple bot plays", err=True)

@@ -163,12 +163,12 @@ async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     rooms: Rooms = app.state.rooms
     rooms.keep_time()
     sweeping = asyncio.create_task(_sweep(app.state.entrance))
-    app.state.settler.start()
-    app.state.ahead.start()
+    app.state.settler.thread.start()
+    app.state.ahead.thread.start()
     yield {ENTRANCE: app.state.entrance}
     sweeping.cancel()
-    await run_in_threadpool(app.state.settler.close)
-    await run_in_threadpool(app.state.ahead.close)
+    await run_in_threadpool(app.state.settler.thread.close)
+    await run_in_threadpool(app.state.ahead.thread.close)
     await run_in_threadpool(app.state.jobs.close)
     close_people(app)
     rooms.close()

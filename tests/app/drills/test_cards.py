@@ -120,6 +120,26 @@ def test_the_schedule_follows_the_clock(engine: Engine, bodies: list[CardBody]) 
     assert cards.deck(ME)["retention"] == pytest.approx(2 / 3, abs=1e-3)
 
 
+def test_an_answer_that_is_sent_twice_is_stored_once(engine: Engine, bodies: list[CardBody]) -> None:
+    now = START
+    cards = Cards(engine, lambda: now)
+    cards.add(ME, bodies[:1])
+    card = cards.due(ME)["card"]
+    assert card is not None
+    assert card["answered"] == 0
+    said = bodies[0]["made"]
+    first = cards.answer(ME, card["id"], said, 5, card["answered"])
+    now += timedelta(seconds=20)
+    again = cards.answer(ME, card["id"], said, 5, card["answered"])
+    assert (first["counted"], again["counted"]) == (True, False)
+    assert {**again, "counted": True} == first, "the schedule is that of the first answer"
+    now += timedelta(minutes=10)
+    later = cards.due(ME)["card"]
+    assert later is not None
+    assert later["answered"] == 1
+    assert cards.answer(ME, later["id"], said, 5, later["answered"])["counted"]
+
+
 def test_a_streak_is_not_broken_by_a_day_that_has_just_begun() -> None:
     days = (date(2026, 3, 3), date(2026, 3, 2), date(2026, 2, 27))
     assert [streak(days, date(2026, 3, day)) for day in (3, 4, 5)] == [2, 2, 0]

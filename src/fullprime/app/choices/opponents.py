@@ -30,7 +30,10 @@ CHARACTERS = (
     Character("Otto", "casual", "Plays now and then, and likes to take a risk without seeing it."),
     Character("Nora", "intermediate", "Plays at the club every week: punishes what lies about, and errs herself."),
     Character("Emil", "advanced", "Has read the books: makes his points, and times his doubles well."),
+    Character("Hugo", "seasoned", "Among the best of his club for years: gives little away."),
     Character("Ida", "expert", "Plays tournaments: few errors, and none of them large."),
+    Character("Theo", "master", "Wins tournaments: makes few errors, and punishes yours."),
+    Character("Vera", "champion", "Plays like the best people: her errors are few and small."),
     Character("Atlas", "2-ply", "Looks two plies ahead in every position: to learn from, not to beat."),
 )
 """The opponents with a name, the gentlest first. Each plays with all that its level knows of a game, and no more."""

@@ -68,6 +68,8 @@ class CardQuestion(TypedDict):
     """``play``, ``double`` or ``take``."""
     choices: list[str]
     """The answers to choose from; empty for a play."""
+    answered: int
+    """The answers to it so far. It is sent back with the next one, so that one that is sent twice is stored once."""
     board: SceneJson
     """The board, the learner being ``X``."""
 
@@ -102,6 +104,8 @@ class CardAnswer(TypedDict):
     """The checker moves of the answer."""
     best_moves: list[str]
     """The checker moves of the best play."""
+    counted: bool
+    """False if this answer had been stored before."""
     due: str
     """The time at which the card comes up again (UTC, ISO 8601)."""
     deck: DeckJson

@@ -55,7 +55,8 @@ class Cards:
         """The deck, and the card that has been due longest."""
         learner = self.learners.known(who)
         card = None if learner is None else self._store.next(learner, self._clock())
-        return {"deck": self.deck(who), "card": None if card is None else _question(card)}
+        question = None if card is None else _question(card, self._store.answers(card.id))
+        return {"deck": self.deck(who), "card": question}
 
     def deck(self, who: Who) -> DeckJson:
         """All cards of somebody, counted."""
@@ -83,10 +84,11 @@ class Cards:
         added = self._store.add(self.learners.sure(who), cards, MOST) if cards else 0
         return {"added": added, "deck": self.deck(who)}
 
-    def answer(self, who: Who, number: int, text: str, seconds: float) -> CardAnswer:
+    def answer(self, who: Who, number: int, text: str, seconds: float, answered: int | None = None) -> CardAnswer:
         """Grade an answer by the equity it costs, and store it; stored when this returns.
 
-        Raises CardError, or an error of the rules, for what is no answer; then nothing is stored.
+        ``answered`` is that of the question: with it an answer that is sent twice, as after a lost connection, is
+        stored once. Raises CardError, or an error of the rules, for what is no answer; then nothing is stored.
         """
         if len(text) > _LONGEST:
             raise CardError(f"an answer has at most {_LONGEST} letters, not {len(text)}")
@@ -105,7 +107,8 @@ class Cards:
             found = SavedReview(at=now, grade=grade, loss=round(loss, 5), seconds=round(spent, 2), known=known)
             return after.text, after.due, found
 
-        if self._store.review(learner, number, change) is None:
+        counted = self._store.review(learner, number, change, answered)
+        if counted is None:
             raise CardError("there is no such card of yours")
         after = self._store.get(learner, number)
         best = body["options"][0]
@@ -118,6 +121,7 @@ class Cards:
             "lines": lines_of(body),
             "moves": [] if play is None else [str(move) for move in play.moves],
             "best_moves": best["moves"],
+            "counted": counted,
             "due": (now if after is None else after.due).isoformat(),
             "deck": self.deck(who),
         }
@@ -259,12 +263,14 @@ def _saved(body: dict[str, object], schedule: object, created: object, now: date
     )  # fmt: skip
 
 
-def _question(card: SavedCard) -> CardQuestion:
+def _question(card: SavedCard, answered: int) -> CardQuestion:
     body = read_body(card.body)
     board = scene(game_at(body))
     if body["kind"] != "play":
         board.pop("tree", None)
-    return {"id": card.id, "kind": body["kind"], "choices": body["choices"], "board": board}
+    return {
+        "id": card.id, "kind": body["kind"], "choices": body["choices"], "answered": answered, "board": board,
+    }  # fmt: skip
 
 
 def judged(body: CardBody, text: str) -> tuple[str, float, Play | None]:

@@ -7,20 +7,16 @@ when the game is over.
 
 from __future__ import annotations
 
-import logging
-import os
-import sys
-import threading
 from collections import OrderedDict
 from collections.abc import Callable
 
 from fullprime.analysis.review import Ahead, judge_ahead
 from fullprime.app.choices.compiling import compiling
+from fullprime.app.library.idle_thread import IdleThread
 from fullprime.app.live.rooms import Room, RoomError, Rooms
 from fullprime.engine import shared
 from fullprime.engine.nets.net import manifest
 from fullprime.engine.search.budget import Stopped
-from fullprime.rules.errors import FullprimeError
 
 LEVEL = "fast"
 """The level at which the page of an ended game asks for its review."""
@@ -33,50 +29,23 @@ STEP = 12
 _LEAST = 4
 """Events that a look waits for: each begins with a walk through the game."""
 _KEPT = 60
-_NICE = 15
-
-log = logging.getLogger(__name__)
 
 
 class GamesAhead:
-    """The thread, and what it has judged. ``busy`` says whether somebody else wants the engine."""
+    """The ``thread``, and what it has judged. ``busy`` says whether somebody else wants the engine."""
 
     def __init__(self, rooms: Rooms, busy: Callable[[], bool], *, every: float = EVERY) -> None:
-        self._rooms, self._busy, self._every = rooms, busy, every
+        self._rooms, self._busy = rooms, busy
         self._judged: OrderedDict[str, Ahead] = OrderedDict()
         self._seen: dict[str, int] = {}
-        self._closed = threading.Event()
-        self._thread: threading.Thread | None = None
+        self.thread = IdleThread("games ahead", self.work, every)
 
     def of(self, room: str) -> Ahead | None:
         """The judgements of a game, for its review: of a game that is not over they are nobody's business."""
         return self._judged.get(room)
 
-    def start(self) -> None:
-        """Begin to look, also once more after :meth:`close`."""
-        self._closed.clear()
-        self._thread = threading.Thread(target=self._run, name="games ahead", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """End, and wait a little for it."""
-        self._closed.set()
-        if self._thread is not None:
-            self._thread.join(2.0)
-
-    def _run(self) -> None:
-        if sys.platform == "linux":
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
-        while not self._closed.wait(self._every):
-            try:
-                self.work()
-            except FullprimeError as error:
-                log.info("no game is judged ahead: %s", error)
-            except Exception:
-                log.exception("no game is judged ahead")
-
     def _wanted_elsewhere(self) -> bool:
-        return self._closed.is_set() or self._busy() or self._rooms.bots_think
+        return self.thread.is_closed or self._busy() or self._rooms.bots_think
 
     def work(self) -> int:
         """Judge what has been played since the last time, as long as nobody else wants the engine; gives the games."""

@@ -139,10 +139,11 @@ class _Games:
             return said if said.double_pass is not None else replace(said, double_pass=1.0)
         game = self._before(at)
         stay, take = said.no_double, said.double_take
-        if game is None or take is None or to_points(take, game) is None:
+        taken = None if game is None or take is None else to_points(take, game)
+        if game is None or taken is None:
             return said
         stay = None if stay is None else to_points(stay, game)
-        return replace(said, no_double=stay, double_take=to_points(take, game), double_pass=1.0, unit="points")
+        return replace(said, no_double=stay, double_take=taken, double_pass=1.0, unit="points")
 
 
 def _of_play(decision: Decision, said: PlayAnalysis, error: float | None) -> _Verdict | None:

@@ -16,10 +16,10 @@ from fullprime.app.live.room import Room
 from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_parts import Absences, DiceLinks, Help, Rematch, Talk, part, told
 from fullprime.app.live.room_view import BOTH, FRIEND, HELPED
-from fullprime.app.table import proof, rulings
+from fullprime.app.table import proof
 from fullprime.app.table.events import Event, Side
 from fullprime.app.table.happenings import Happening
-from fullprime.app.table.table import HUMAN, Table
+from fullprime.app.table.table import Table
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Game
 from fullprime.rules.score import Player
@@ -40,15 +40,14 @@ def take_back(room: Room, seat: Seat | None, steps: int = 1, sequence: int | Non
 
     Raises RoomError against people, and once the dice have been told; IllegalAction when there is nothing.
     """
-    table = _helped(room, seat)
+    _helped(room, seat)
 
     def back(at: Table) -> list[Happening]:
         if room.is_closed:
             raise RoomError("nothing is taken back any more: the secret of the dice has been told", "forbidden")
         if sequence is not None and sequence != at.actions_kept:
             raise RoomError(f"the game has gone on: {at.actions_kept} events, not {sequence}", "stale")
-        people = [side for side in Player if table.seats[side] == HUMAN]
-        return at.rule(rulings.takeback(at.match.games[-1], people, steps))
+        return at.take_back(steps)
 
     return room.change(back)
 

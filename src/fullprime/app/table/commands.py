@@ -50,7 +50,11 @@ WORDS: dict[str, Word] = {
         Word("move", ("m", "play"), "make a play: move 13/7 8/7; the play alone is enough"),
         Word("step", (), "move one checker of a play: step 13/7"),
         Word("done", ("confirm", "end"), "confirm a play made step by step"),
-        Word("undo", ("u", "back", "takeback"), "take back a step of the play you are making"),
+        Word(
+            "undo",
+            ("u", "back", "takeback"),
+            "take back a step of the play you are making; at a terminal also your last decision",
+        ),
         Word("choose", (), "name a double in Acey Deucey: choose 5"),
         Word("next", ("new", "ready", "continue"), "begin the next game"),
         Word("board", ("b", "show", "state"), "draw the board"),

@@ -18,12 +18,17 @@ class TableDice:
     manual: bool = False
     """True if people throw real dice and type the numbers."""
     drawn: int = 0
-    """Seeded dice thrown so far."""
+    """Dice thrown so far; those of a seed go on after them."""
     linked: bool = False
     """True if each throw needs links of the server and of the players (``links``); nothing is thrown from here."""
     _source: DiceSource | None = field(default=None, init=False, repr=False, compare=False)
+    _first: int = field(default=0, init=False, repr=False, compare=False)
+    """The number of dice thrown before those in ``_thrown``."""
+    _thrown: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
+    """Dice of the system's generator, as they were thrown here."""
 
     def __post_init__(self) -> None:
+        self._first = self.drawn
         if self.linked or (self.manual and self.seed is not None):
             # A seed then serves the bots alone.
             return
@@ -38,14 +43,29 @@ class TableDice:
         if self.manual:
             raise SettingsError("these dice are typed in, not thrown by the program")
         self.drawn += 1
-        return self._source.die()
+        if self.seed is not None:
+            return self._source.die()
+        place = self.drawn - 1 - self._first
+        if place == len(self._thrown):
+            self._thrown.append(self._source.die())
+        return self._thrown[place]
 
     def go_to(self, drawn: int) -> None:
-        """Go on after so many dice of the seed, as if no more had been thrown; dice without a seed stay as they are."""
+        """Go on after so many dice, as if no more had been thrown: the same dice come again.
+
+        Dice without a seed come again as far as they were thrown since the table was opened, and real dice never.
+        """
         if self.linked:
             self.drawn = drawn
-        if self.seed is not None and not self.manual:
+        elif self.manual:
+            return
+        elif self.seed is not None:
             self._source, self.drawn = SeededDice(self.seed, drawn), drawn
+        elif drawn >= self._first:
+            self.drawn = drawn
+        else:
+            self._first, self.drawn = drawn, drawn
+            self._thrown.clear()
 
     @property
     def text(self) -> str:

@@ -13,7 +13,7 @@ from fullprime.app.table.dice import TableDice
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.links import NO_LINKS, Links, ThrowLinks
-from fullprime.app.table.roll_plays import PlaysByText, is_only_one
+from fullprime.app.table.roll_plays import PlaysByText
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.plays import CheckerMove, Play, RollPlays, RollState
@@ -29,6 +29,11 @@ HUMAN = "human"
 
 class TableRecord:
     """A match in play, to which events are added: each is stored before it is told."""
+
+    takes_back = False
+    """``undo`` goes back over confirmed decisions too: nobody plays here who could mind."""
+    bots_wait = False
+    """Stop before every choice of a bot: somebody else asks the bot and hands its choice to :meth:`answer`."""
 
     def __init__(
         self,
@@ -54,8 +59,6 @@ class TableRecord:
         """True: throw without a decision, and play forced plays."""
         self.confirm = confirm
         """A play entered checker by checker waits for :meth:`finish_play`."""
-        self.bots_wait = False
-        """Stop before every choice of a bot: somebody else asks the bot and hands its choice to :meth:`answer`."""
         self.on_change: Callable[[Any], None] | None = None
         """Called with the table whenever an event has been added; it may look at :attr:`news`."""
         self.deadline: Callable[[Game, datetime], datetime | None] | None = None
@@ -212,7 +215,7 @@ class TableRecord:
                 self._begin_next()
             if isinstance(event, Action) and event.kind is ActionKind.PLAY and self.game.phase is Phase.PLAY:
                 ways = self.game.ways
-                forced = self.automatic and is_only_one(ways)
+                forced = self.automatic and ways.forced is not None
                 self._do(event, automatic=forced, keep=False, at=at, play=ways.play(event.moves))
             else:
                 links = _by_side(given)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import format_play
-from fullprime.rules.plays import Play, RollPlays, RollState
+from fullprime.rules.plays import Play, RollPlays
 
 _text = lru_cache(32_768)(format_play)
 """Texts of plays: the same are made again and again."""
@@ -46,7 +46,7 @@ class PlaysByText:
         if found is not None:
             return len(found) == 1
         with self._lock:
-            return is_only_one(self._walk())
+            return self._walk().forced is not None
 
     def _walk(self) -> RollPlays:
         if self._ways is None:
@@ -54,19 +54,4 @@ class PlaysByText:
         return self._ways
 
 
-def is_only_one(ways: RollPlays) -> bool:
-    """True if a roll can be played in one way only."""
-    ends: set[RollState] = set()
-    seen, walk = {ways.start}, [ways.start]
-    while walk and len(ends) < 2:
-        state = walk.pop()
-        steps = ways.steps(state)
-        if not steps:
-            ends.add(state)
-        after = [state for _, state in steps if state not in seen]
-        seen.update(after)
-        walk += after
-    return len(ends) == 1
-
-
-__all__ = ["PlaysByText", "is_only_one"]
+__all__ = ["PlaysByText"]

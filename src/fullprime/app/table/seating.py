@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fullprime.app.choices.opponents import SIMPLE_BOT
 from fullprime.app.choices.strengths import checked_bot
 from fullprime.app.table.dice import TableDice
+from fullprime.app.table.rulings import as_played
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
@@ -94,7 +95,7 @@ def write_record(table: Table, path: Path) -> tuple[str, ...]:
     """
     from fullprime.formats import Document, write
 
-    data, losses = write(Document(table.match), record_format(path))
+    data, losses = write(Document(as_played(table.match)), record_format(path))
     try:
         path.write_bytes(data)
     except OSError as error:

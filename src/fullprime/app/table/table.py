@@ -222,7 +222,10 @@ class Table(TableRecord):
         return self.go_on()
 
     def undo(self) -> list[Happening]:
-        """Take the last checker move of an unfinished play back, or dice that were typed wrongly."""
+        """Take back the last checker move of an unfinished play, or dice that were typed wrongly.
+
+        Where :attr:`takes_back` allows it, the last decision goes back otherwise; raises IllegalAction if nothing does.
+        """
         if self.moves:
             self.moves = self.moves[:-1]
             done = format_play(self.moves) + " ..." if self.moves else "nothing played yet"
@@ -230,6 +233,8 @@ class Table(TableRecord):
             side = _side(self.turn)
             return [Happening({"kind": "undo", "player": side, "text": f"Taken back: {done}", "moves": left})]
         before = self._before_typed_dice()
+        if before is None and self.takes_back:
+            return self.take_back()
         if before is None:
             raise IllegalAction("there is nothing to take back: a confirmed play stands, and so do dice")
         game = self.game
@@ -237,6 +242,14 @@ class Table(TableRecord):
         self._waiting_for_dice = not self.is_human(before.turn)
         text = f"Taken back: the dice {game.dice}"
         return [Happening({"kind": "undo", "player": _side(game.turn), "text": text})]
+
+    def take_back(self, steps: int = 1) -> list[Happening]:
+        """Back to before the last decision of the people at this table, or an earlier one of the same game.
+
+        Raises IllegalAction when there were fewer.
+        """
+        people = [side for side in Player if self.is_human(side)]
+        return self.rule(rulings.takeback(GameRecord(self._start, tuple(self._events)), people, steps))
 
     def next_game(self) -> list[Happening]:
         """Begin the next game; raises IllegalAction when one is in play or the match is over."""

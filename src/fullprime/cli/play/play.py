@@ -179,6 +179,7 @@ def _sit(
     from fullprime.app.table.seating import write_record
     from fullprime.cli.terminal import note
 
+    table.takes_back = True
     record = keep.record
     if record is not None:
         kept = record

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from sqlalchemy import Engine, RowMapping, case, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, RowMapping, case, delete, func, insert, select, update
 
 from fullprime.store.schema.tables import drill_cards, drill_reviews
 
@@ -95,15 +95,30 @@ class CardStore:
             which = (drill_cards.c.learner_id == learner) & (drill_cards.c.id == card)
             return connection.execute(delete(drill_cards).where(which)).rowcount > 0
 
+    def answers(self, card: int) -> int:
+        """The answers to a card so far."""
+        with self._engine.begin() as connection:
+            return _answers(connection, card)
+
     def review(
-        self, learner: int, card: int, change: Callable[[SavedCard], tuple[str, datetime, SavedReview]]
-    ) -> SavedReview | None:
-        """Store an answer and the schedule after it, in one transaction; None where there is no such card."""
+        self,
+        learner: int,
+        card: int,
+        change: Callable[[SavedCard], tuple[str, datetime, SavedReview]],
+        answered: int | None = None,
+    ) -> bool | None:
+        """Store an answer and the schedule after it, in one transaction; None where there is no such card.
+
+        ``answered``: the answers that its sender knew of. If there are more by now, it is the same answer again: then
+        nothing is stored, and this is False.
+        """
         which = (drill_cards.c.learner_id == learner) & (drill_cards.c.id == card)
         with self._engine.begin() as connection:
             row = connection.execute(select(drill_cards).where(which).with_for_update()).mappings().first()
             if row is None:
                 return None
+            if answered is not None and _answers(connection, card) > answered:
+                return False
             schedule, due, found = change(_card(row))
             connection.execute(update(drill_cards).where(which).values(schedule=schedule, due=due))
             connection.execute(
@@ -112,7 +127,7 @@ class CardStore:
                     seconds=found.seconds, known=found.known,
                 )
             )  # fmt: skip
-            return found
+            return True
 
     def deck(self, learner: int, now: datetime, since: datetime) -> Deck:
         """All cards, counted; retention and days from ``since`` on."""
@@ -129,6 +144,11 @@ class CardStore:
             days = connection.execute(select(drill_reviews.c.at).where(answers)).scalars()
             found = tuple(sorted({at.date() for at in days}, reverse=True))
         return Deck(int(cards), int(waiting), int(retained or 0), int(known), found)
+
+
+def _answers(connection: Connection, card: int) -> int:
+    wanted = select(func.count()).select_from(drill_reviews).where(drill_reviews.c.card_id == card)
+    return int(connection.execute(wanted).scalar_one())
 
 
 def _card(row: RowMapping) -> SavedCard:

@@ -36,6 +36,9 @@ class CardReply(Strict):
 
     answer: str = Field(max_length=200, description="a play, or an action by its words or its number")
     seconds: float = Field(ge=0, le=1e6, description="the seconds it took")
+    answered: int | None = Field(
+        default=None, ge=0, le=2**31 - 1, description="that of the question: sent twice, an answer is stored once"
+    )
 
 
 class PuzzleReply(Strict):

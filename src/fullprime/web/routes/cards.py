@@ -47,7 +47,7 @@ async def answer_card(card: CardNumber, who: Learner, request: Request, asked: m
     """Grade an answer by the equity it costs; it is stored when this answers."""
     turns: Turns = request.app.state.turns
     async with turns.turn("drill", (whom(request.scope),)):
-        return await run_in_threadpool(_cards(request).answer, who, card, asked.answer, asked.seconds)
+        return await run_in_threadpool(_cards(request).answer, who, card, asked.answer, asked.seconds, asked.answered)
 
 
 @cards.post("/cards/{card}/remove")

@@ -95,7 +95,7 @@ export function scoreTable({ length, actions, money }, open = null) {
   const letters = (text) => /** @type {string} */ (LETTERS.find(([test]) => /** @type {RegExp} */ (test).test(text))?.[1] ?? "?");
   const numbers = Array.from({ length }, (_, at) => at + 1);
   return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Cube at every score") },
-    el("p", { class: "hint" }, t`Money: ${money}. Rows: points the player on roll needs; columns: the opponent. DT double and take, DP double and drop, TG too good, – no double.`),
+    el("p", { class: "hint" }, t`Money: ${money}. Rows: points the player on roll needs; columns: the opponent. DT double and take, DB double and beaver, DP double and drop, TG too good, = double or not, – no double, ND no double: a beaver would come.`),
     el("table", { class: "heat" }, el("caption", {}, t`Cube in the middle, match to ${length}`),
       el("thead", {}, el("tr", {}, el("td", {}), ...numbers.map((away) => el("th", { scope: "col" }, String(away))))),
       el("tbody", {}, ...numbers.map((mine) => el("tr", {}, el("th", { scope: "row" }, String(mine)), ...numbers.map((theirs) => {

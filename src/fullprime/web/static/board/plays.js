@@ -5,7 +5,7 @@ import { ROUGH, depthWords, groupWords, groupsOf, isRough, orderWords } from "/s
 import { el } from "/static/parts/page.js";
 import { t } from "/static/parts/texts.js";
 
-/** @typedef {{play: string, equity: number, loss: number, depth: number, verdict: string, wins: number, gammons: number}} RankedPlay */
+/** @typedef {{play: string, equity: number, loss: number, depth: number, verdict: string, wins: number}} RankedPlay */
 
 const MARKS = /** @type {Record<string, string>} */ ({ blunder: "??", error: "?", doubtful: "?!" });
 /** @param {number} number */
@@ -29,9 +29,9 @@ export function playsTable(plays, caption, onPick) {
     };
     button.addEventListener("click", pick);
     button.addEventListener("focus", pick);
-    const loss = rank ? `${rough ? "≈\u00a0" : ""}${each.loss ? signed(-each.loss) : "0.000"}${MARKS[kind] ? `\u00a0${MARKS[kind]}` : ""}` : "best";
+    const loss = rank ? `${rough ? "≈\u00a0" : ""}${each.loss ? signed(-each.loss) : "0.000"}${MARKS[kind] ? `\u00a0${MARKS[kind]}` : ""}` : t("best");
     return el("tr", { class: kind }, el("td", { class: "rank" }, String(rank + 1)), el("td", { class: "what" }, button), el("td", {}, signed(each.equity)), el("td", { class: "loss" }, loss),
-      el("td", { title: t`${(100 * each.gammons).toFixed(1)} % gammons` }, `${(100 * each.wins).toFixed(1)}\u00a0%`), el("td", { class: "depth" }, depthWords(each.depth)));
+      el("td", {}, `${(100 * each.wins).toFixed(1)}\u00a0%`), el("td", { class: "depth" }, depthWords(each.depth)));
   };
   const bodies = groups.map((group) => el("tbody", { class: "depth-group" },
     several ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: 6 }, groupWords(group[0]))) : null,

@@ -24,9 +24,8 @@ import { Unfinished } from "/static/game/unfinished.js";
 import { Wire } from "/static/game/wire.js";
 import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
-import { sharing } from "/static/parts/share.js";
 import * as settings from "/static/parts/settings.js";
-import { t } from "/static/parts/texts.js";
+import { plural, t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").BegunState} BegunState */
 /** @typedef {import("/static/parts/state").GameEvent} GameEvent */
@@ -47,7 +46,7 @@ const board = new Board(byId("board"), {
 });
 const clocks = new Clocks({
   onFall: () => deeds.claim(true),
-  onLow: (side, seconds) => { if (table.state.you === side || table.state.you === "both") tell({ kind: "info", player: side, text: t`You have ${seconds} seconds left.` }); },
+  onLow: (side, seconds) => { if (table.state.you === side || table.state.you === "both") tell({ kind: "info", player: side, text: plural(seconds, "You have {n} second left.", "You have {n} seconds left.") }); },
 });
 const throws = new Throws(table, problem);
 const scene = new Scene({ table, board, mover, deeds: () => deeds, throws, clocks });
@@ -179,8 +178,10 @@ function waiting() {
 function invitation(free) {
   const { state } = table, key = ownGames()[id]?.invitation, parts = [el("h2", {}, free ? t("Invite a friend") : t("Not begun yet"))];
   if (free && key) {
+    const link = el("div");
+    import("/static/parts/share.js").then(({ sharing }) => link.replaceChildren(...sharing(`/game/${id}#invite=${key}`, t("Link for your friend")))).catch((error) => problem(error.message));
     parts.push(el("p", {}, t("Send this link to one person: whoever opens it first takes the other seat.")),
-      ...sharing(`/game/${id}#invite=${key}`, t("Link for your friend")),
+      link,
       el("p", {}, t("While you wait: "), el("a", { href: "/", target: "_blank" }, t("warm up with the position of the day")), "."));
   } else if (!free) parts.push(el("p", {}, t`The game begins as soon as ${state.names[state.you === "X" ? 1 : 0]} has it open.`));
   return [...parts, el("div", { class: "row" }, el("button", { type: "button", class: "quiet", onclick: () => deeds.callOff() }, t("Call the game off")))];

@@ -37,7 +37,7 @@ function checkSeeds(proof, own) {
     return !((a === x && b === y) || (a === y && b === x));
   });
   if (wrong >= 0) return [t`Throw ${wrong + 1} does not follow from the seeds.`, false];
-  return [t`All ${proof.throws.length} throws follow from the seeds.`, true];
+  return [plural(proof.throws.length, "The throw follows from the seeds.", "All {n} throws follow from the seeds."), true];
 }
 
 /** Follows the chains from throw to throw. */
@@ -100,7 +100,9 @@ function checkLinks(proof, links, own) {
   const all = proof.secret ? plural(count, "The throw follows from the links.", "All {n} throws follow from the links.")
     : plural(count, "The throw so far follows from the links.", "All {n} throws so far follow from the links.");
   const said = count ? all : t("Nothing has been thrown yet.");
-  return [alone ? t`${said} The server knew ${alone === count ? "them" : t`${alone} of them`} before, since no player gave a link for ${alone === 1 ? "it" : "them"}.` : said, true];
+  const known = alone === count ? plural(alone, "The server knew it before, since no player gave a link for it.", "The server knew them before, since no player gave a link for them.")
+    : plural(alone, "The server knew {n} of them before, since no player gave a link for it.", "The server knew {n} of them before, since no player gave a link for them.");
+  return [alone ? `${said} ${known}` : said, true];
 }
 
 /** The fault of one throw, or "". @param {ProvedThrow} each @param {Chains} chains @param {Side[]} givers */

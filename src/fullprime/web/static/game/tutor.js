@@ -96,7 +96,7 @@ export class Tutor {
 
   /** @param {PlayHint} found @param {Side} side */
   plays(found, side) {
-    const ranked = found.plays.map((each) => ({ ...each, wins: each.probabilities[0], gammons: each.probabilities[1] }));
+    const ranked = found.plays.map((each) => ({ ...each, wins: each.probabilities[0] }));
     const best = ranked[0];
     const next = ranked.slice(1, 3).flatMap((each) => arrowsOf(side, each.moves, `${kindOf(each.verdict)} also`)); // not a text
     this.show([...next, ...arrowsOf(side, best.moves, kindOf(best.verdict))]);

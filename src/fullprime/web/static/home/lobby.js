@@ -19,7 +19,7 @@ const problem = (text) => { byId("problem").textContent = text; };
 function words(challenge) {
   const parts = [`${t(challenge.title)}, ${challenge.played_for}`];
   if (challenge.clock) parts.push(t`clock ${challenge.clock}`);
-  parts.push(challenge.rated ? "rated" : "casual");
+  parts.push(challenge.rated ? t("rated") : t("casual"));
   if (challenge.rating) parts.push(`${challenge.rating[0]} ± ${challenge.rating[1]}`);
   return parts.join(" · ");
 }

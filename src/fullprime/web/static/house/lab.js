@@ -5,7 +5,7 @@ import { Refusal, call } from "/static/parts/api.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
 import { byId, el } from "/static/parts/page.js";
 import { addressOf, houseFrom, shown, words } from "/static/house/options.js";
-import { t } from "/static/parts/texts.js";
+import { plural, t } from "/static/parts/texts.js";
 
 const house = houseFrom(new URLSearchParams(location.search));
 /** @type {Job | null} */
@@ -23,7 +23,7 @@ const figure = ({ value, margin }, scale, digits) => `${(value * scale).toFixed(
 function show(result) {
   byId("found").hidden = false;
   byId("findings").replaceChildren(...result.findings.map((/** @type {any} */ each) => el("li", { class: each.clear ? "changed-much" : "" }, each.words)));
-  byId("figures").replaceChildren(el("table", {}, el("caption", {}, t`${t(result.title)}, ${result.house.games} games of each kind`),
+  byId("figures").replaceChildren(el("table", {}, el("caption", {}, plural(result.house.games, "{1}, {n} game of each kind", "{1}, {n} games of each kind", t(result.title))),
     el("thead", {}, el("tr", {}, ...["", t("Without"), t("With")].map((text, at) => (at ? el("th", { scope: "col" }, text) : el("td", {}, ""))))),
     el("tbody", {}, ...ROWS.map(([name, text, scale, digits]) => el("tr", {}, el("th", { scope: "row" }, text), el("td", {}, figure(result.usual[name], scale, digits)), el("td", {}, figure(result.house[name], scale, digits)))))));
 }

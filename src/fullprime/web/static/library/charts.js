@@ -2,7 +2,7 @@
 /** Charts as SVG, with a table behind each: bars with their 95 % intervals, and a course over time. */
 
 import { el } from "/static/parts/page.js";
-import { t } from "/static/parts/texts.js";
+import { plural, t } from "/static/parts/texts.js";
 
 const NS = "http://www.w3.org/2000/svg";
 
@@ -65,7 +65,7 @@ export function course(title, rows) {
   const every = Math.max(1, Math.ceil(rows.length / 5));
   const names = rows.flatMap((row, at) => (at % every ? [] : [make("text", { class: "soft", x: x(at), y: high - 4, "text-anchor": at ? at === rows.length - 1 ? "end" : "middle" : "start" }, row.name)]));
   const dots = rows.length > 60 ? [] : rows.map((row, at) => make("circle", { class: "dot", cx: x(at), cy: y(row.pr ?? 0), r: 3.5 }, make("title", {}, `${row.name}: ${figure(row.pr)} (${span(row.interval)})`)));
-  const label = t`${title}: ${rows.length} periods from ${rows[0].name} at ${figure(rows[0].pr)} to ${rows[rows.length - 1].name} at ${figure(rows[rows.length - 1].pr)}; the numbers stand in the table below`;
+  const label = t`${title}: ${plural(rows.length, "{n} period", "{n} periods")} from ${rows[0].name} at ${figure(rows[0].pr)} to ${rows[rows.length - 1].name} at ${figure(rows[rows.length - 1].pr)}; the numbers stand in the table below`;
   const drawn = make("svg", { class: "chart", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": label }, ...grid, make("polygon", { class: "band", points: band }),
     make("polyline", { class: "line", points: rows.map((row, at) => `${x(at)},${y(row.pr ?? 0)}`).join(" ") }), ...dots, ...names);
   return el("div", { class: "figure" }, drawn, table(title, t("Period"), rows));

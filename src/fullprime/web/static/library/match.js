@@ -5,7 +5,7 @@ import { call, save } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import { Job } from "/static/parts/jobs.js";
 import { boardItem, lengthWords, notesOf, trying } from "/static/library/shelf.js";
-import { t } from "/static/parts/texts.js";
+import { plural, t } from "/static/parts/texts.js";
 
 const number = Number(location.pathname.split("/")[3]);
 /** Formats that a match is saved in most often. */
@@ -26,7 +26,7 @@ function judgesItem(each) {
 function show(told) {
   document.title = `${told.title} · Fullprime`;
   byId("title").textContent = told.title;
-  byId("facts").textContent = [told.info.EventDate ?? told.info.Date, told.info.Event, told.variant, lengthWords(told.length), `${told.score[0]}–${told.score[1]}`, t`${told.games.length} games, ${told.rolls} rolls`].filter(Boolean).join(" · ");
+  byId("facts").textContent = [told.info.EventDate ?? told.info.Date, told.info.Event, told.variant, lengthWords(told.length), `${told.score[0]}–${told.score[1]}`, plural(told.games.length, "{n} game", "{n} games"), plural(told.rolls, "{n} roll", "{n} rolls")].filter(Boolean).join(" · ");
   const newest = told.reviews.find((/** @type {any} */ each) => each.complete);
   byId("rating").textContent = newest ? told.names.map((/** @type {string} */ name, /** @type {number} */ at) => `${name || "?"}: PR ${newest.pr[at] === null ? "–" : newest.pr[at].toFixed(2)}`).join(", ") + (newest.dated ? t` (${newest.level}, by nets that have been replaced since)` : ` (${newest.level})`) : t("Not reviewed yet.");
   byId("report").hidden = !told.report;
@@ -37,7 +37,7 @@ function show(told) {
   byId("errors").hidden = !told.errors.length;
   byId("boards").replaceChildren(...told.errors.map(boardItem));
   byId("judges").hidden = !told.program || !told.judged;
-  byId("judges-said").textContent = told.program ? t`${told.program} has judged this match, too: ${told.judged} decisions have both verdicts, and on ${told.judges.length || t("none")} of them they are more than 0.05 apart.` : "";
+  byId("judges-said").textContent = told.program ? plural(told.judged, "{1} has judged this match, too: {n} decision has both verdicts; more than 0.05 apart: {2}.", "{1} has judged this match, too: {n} decisions have both verdicts; more than 0.05 apart: {2}.", told.program, told.judges.length || t("none")) : "";
   byId("judge-list").replaceChildren(...told.judges.map(judgesItem));
   byId("games").replaceChildren(...told.games.map((/** @type {any} */ game, /** @type {number} */ at) => el("tr", {}, el("th", { scope: "row" }, String(at + 1)), el("td", {}, game.score.join("–") + (game.crawford ? t(" (Crawford)") : "")), el("td", {}, String(game.rolls)))));
   byId("files").replaceChildren(...told.files.map((/** @type {any} */ file) => el("li", {},

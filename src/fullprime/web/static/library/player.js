@@ -12,8 +12,11 @@ const form = /** @type {HTMLFormElement} */ (byId("ask"));
 const GROUPS = [[t("PR by kind of decision"), t("Kind"), "kinds", 9], [t("PR by phase"), t("Phase"), "stages", 9], [t("PR by plan"), t("Plan"), "plans", 9],
   [t("PR by score, points away"), t("Score"), "scores", 10], [t("PR in the opening, by first roll"), t("Roll"), "openings", 42]];
 
+/** @param {{counted: number, errors: number, blunders: number}} rate */
+const countWords = ({ counted, errors, blunders }) => [plural(counted, "{1} decision", "{1} decisions", counted.toLocaleString()), plural(errors, "{n} error", "{n} errors"), plural(blunders, "{n} blunder", "{n} blunders")].join(", ");
+
 /** @param {any} rate */
-const rateWords = (rate) => (rate.pr === null ? t("no decisions counted") : t`PR ${rate.pr.toFixed(2)}${rate.interval ? t` (95 %: ${rate.interval[0].toFixed(2)} to ${rate.interval[1].toFixed(2)})` : ""} over ${rate.counted.toLocaleString()} decisions, ${rate.errors} errors, ${rate.blunders} blunders`);
+const rateWords = (rate) => (rate.pr === null ? t("no decisions counted") : t`PR ${rate.pr.toFixed(2)}${rate.interval ? t` (95 %: ${rate.interval[0].toFixed(2)} to ${rate.interval[1].toFixed(2)})` : ""} over ${countWords(rate)}`);
 
 /** @param {string} theme @param {number} times @param {number} cost */
 const costWords = (theme, times, cost) => t`${theme}: ${times === 1 ? t("once") : times === 2 ? t("twice") : plural(times, "{n} time", "{n} times")}, ${cost.toFixed(2)} points`;
@@ -32,9 +35,9 @@ function show(told) {
   document.title = `${told.player} · Fullprime`;
   byId("title").textContent = t`${told.player}: where one loses`;
   const { record } = told, also = told.names.filter((/** @type {string} */ name) => name !== told.player);
-  byId("record").textContent = t`${record.matches} matches, ${record.won} won, ${record.lost} lost; games ${record.games_won}–${record.games_lost}, gammons ${record.gammons_won}–${record.gammons_lost}.${also.length ? t` Also ${also.join(", ")}.` : ""}`;
-  byId("overall").textContent = told.reviewed ? t`${rateWords(told.overall)}; ${told.reviewed} matches reviewed${told.luck === null ? "" : t`, luck ${told.luck > 0 ? "+" : ""}${told.luck.toFixed(3)} a match`}.` : t("No match has been reviewed: the library's page reviews them.");
-  byId("old").textContent = told.old ? t`${told.old} reviews of an older version are not in these figures yet: “Review those without” on the library's page brings them up to date.` : "";
+  byId("record").textContent = t`${plural(record.matches, "{n} match", "{n} matches")}, ${record.won} won, ${record.lost} lost; games ${record.games_won}–${record.games_lost}, gammons ${record.gammons_won}–${record.gammons_lost}.${also.length ? t` Also ${also.join(", ")}.` : ""}`;
+  byId("overall").textContent = told.reviewed ? t`${rateWords(told.overall)}; ${plural(told.reviewed, "{n} match reviewed", "{n} matches reviewed")}${told.luck === null ? "" : t`, luck ${told.luck > 0 ? "+" : ""}${told.luck.toFixed(3)} a match`}.` : t("No match has been reviewed: the library's page reviews them.");
+  byId("old").textContent = told.old ? plural(told.old, "{n} review of an older version is not in these figures yet: “Review those without” on the library's page brings it up to date.", "{n} reviews of an older version are not in these figures yet: “Review those without” on the library's page brings them up to date.") : "";
   byId("themes").hidden = !told.themes.length;
   byId("theme-list").replaceChildren(...told.themes.map((/** @type {any} */ each) => themeItem(told.player, each)));
   const periods = rowsOf(told.periods);

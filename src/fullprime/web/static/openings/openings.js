@@ -59,12 +59,13 @@ function rolls() {
     const name = el("a", { href: onward(each.step), "aria-label": t`Roll ${thrown(each.dice)}` }, thrown(each.dice));
     if (each.equity === null) return el("tr", { class: "none" }, el("td", { class: "dice" }, name), el("td", { class: "what", colspan: 3 }, t("not rolled out yet")));
     return el("tr", {}, el("td", { class: "dice" }, name),
-      el("td", { class: "what" }, el("a", { href: onward(`${each.step}:${each.play}`) }, each.play), each.settled ? null : el("span", { class: "soft", title: t("another play may be as good") }, " ≈")),
+      el("td", { class: "what" }, el("a", { href: onward(`${each.step}:${each.play}`) }, each.play), each.settled ? null : el("span", { class: "soft", role: "img", "aria-label": t("another play may be as good") }, " ≈")),
       el("td", {}, figure(each)), el("td", {}, bar(known, each)));
   };
   const head = [t("Roll"), t("Best play"), t("Equity, 95 %"), ""].map((name, place) => (name ? el("th", { scope: "col", class: place === 1 ? "what" : "" }, name) : el("td", {})));
-  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Rolls") }, el("table", { class: "rolls-next" },
+  const list = el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Rolls") }, el("table", { class: "rolls-next" },
     el("caption", {}, here.line.length ? t("The next roll") : t("The first roll")), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...here.rolls.map(row))));
+  return known.every((/** @type {any} */ each) => each.settled) ? list : el("div", {}, list, el("p", { class: "hint" }, t("≈ another play may be as good")));
 }
 
 function plays() {
@@ -74,7 +75,7 @@ function plays() {
     const look = () => { if (looked !== place) { looked = place; draw(); } };
     link.addEventListener("focus", look);
     link.addEventListener("mouseenter", look);
-    const behind = each.rank === 1 ? "best" : `${signed(-each.loss)}${each.loss_half === null ? "" : ` ± ${each.loss_half.toFixed(3)}`}`;
+    const behind = each.rank === 1 ? t("best") : `${signed(-each.loss)}${each.loss_half === null ? "" : ` ± ${each.loss_half.toFixed(3)}`}`;
     const kind = each.rank === 1 || each.tied ? "ok" : { error: "error", blunder: "blunder" }[/** @type {"error"} */ (each.mark)] ?? "";
     const cells = [el("td", { class: "what" }, link, each.tied && each.rank > 1 ? el("span", { class: "soft" }, " ", t("may be best")) : null), el("td", {}, figure(each)), el("td", {}, behind)];
     if (sure) cells.push(el("td", {}, bar(here.plays, each)));

@@ -76,8 +76,8 @@ function result(game) {
 
 function row(game) {
   const facts = [day(game.ended ?? game.begun), t(game.title), game.length ? plural(game.length, "{n} point", "{n} points") : t("money")];
-  if (game.rated) facts.push(game.change ? `rated: ${game.change.before} → ${game.change.after}` : "rated");
-  if (!game.public) facts.push("private");
+  if (game.rated) facts.push(game.change ? t`rated: ${game.change.before} → ${game.change.after}` : t("rated"));
+  if (!game.public) facts.push(t("private"));
   const record = el("button", { type: "button", class: "quiet", "aria-label": t`The record of ${game.names.join(" against ")}, ${facts[0]}` }, t("Record"));
   record.addEventListener("click", () => {
     byId("problem").textContent = "";

@@ -5,6 +5,7 @@ import { Refusal, call, save } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
+import { Outbox, flush } from "/static/train/outbox.js";
 import { plural, t } from "/static/parts/texts.js";
 
 const ASKS = /** @type {Record<string, string>} */ ({ play: t("Your play."), double: t("Double, or roll?"), take: t("Take, or drop?") });
@@ -34,13 +35,13 @@ async function trying(asking) {
 
 /** @param {any} found */
 function deck(found) {
-  const kept = found.retention === null ? "" : ` ${Math.round(100 * found.retention)} % retained.`;
+  const kept = found.retention === null ? "" : ` ${t`${Math.round(100 * found.retention)} % retained.`}`;
   const days = found.streak > 1 ? ` ${plural(found.streak, "{n} day in a row.", "{n} days in a row.")}` : "";
   byId("deck").textContent = found.cards ? plural(found.cards, "{n} card, {1} due.", "{n} cards, {1} due.", found.due) + kept + days : t("No cards yet.");
 }
 
 async function next() {
-  if (busy) return;
+  if (busy || outbox.busy || outbox.again()) return;
   const found = await trying(() => call("/drills/cards"));
   if (!found) return;
   card = found.card;
@@ -61,8 +62,11 @@ async function next() {
 async function answer(text) {
   if (!card || busy || !desk.open) return;
   const seconds = (performance.now() - begun) / 1000;
-  const found = await trying(() => call(`/drills/cards/${card.id}/answer`, { answer: text, seconds }));
-  if (!found) { desk.draw(); return; }
+  await outbox.give(`/drills/cards/${card.id}/answer`, { answer: text, seconds, answered: card.answered });
+}
+
+/** @param {any} found */
+function tell(found) {
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(el("p", {}, found.right ? t`Right: ${t(found.answer)}.` : t`${t(found.answer)} costs ${found.loss.toFixed(3)}. The best: ${t(found.best)}.`));
   byId("lines").replaceChildren(...found.lines.map((/** @type {string} */ line) => el("li", {}, line)), el("li", {}, t`Again: ${new Date(`${found.due}Z`).toLocaleString()}.`));
@@ -120,5 +124,6 @@ byId("import").addEventListener("change", async () => {
 });
 byId("open-settings").addEventListener("click", () => showSettings(() => desk.draw(), null));
 
+const outbox = new Outbox({ desk, button: button("next"), problem: (text) => { byId("problem").textContent = text; }, tell });
 byId("adding").hidden = !review.get("review");
-next();
+flush().then(next);

@@ -47,7 +47,6 @@ export class Desk {
   draw() {
     const view = this.scene, look = settings.read(), told = this.told;
     byId("board").hidden = !view;
-    document.body.classList.toggle("boardless", !view);
     for (const [deed, shown] of /** @type {[string, boolean][]} */ ([["undo", this.open && this.mover.active], ["done", this.open && this.mover.active]])) {
       const button = document.querySelector(`[data-act=${deed}]`);
       if (!(button instanceof HTMLButtonElement)) continue;

@@ -5,7 +5,8 @@ import { Refusal, call, randomSeed } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
-import { t } from "/static/parts/texts.js";
+import { Outbox, flush } from "/static/train/outbox.js";
+import { plural, t } from "/static/parts/texts.js";
 
 /** @type {any} */
 let puzzle = null;
@@ -41,7 +42,7 @@ function begin() {
 }
 
 async function next() {
-  if (busy) return;
+  if (busy || outbox.busy || outbox.again()) return;
   if (over) { await begin(); return; }
   const found = await ask(`/drills/puzzles/${byId("game").value}/next?mode=${byId("mode").value}&run=${run}`);
   if (!found) return;
@@ -61,8 +62,11 @@ async function next() {
 async function answer(text) {
   if (!puzzle || busy || !desk.open) return;
   const seconds = (performance.now() - begun) / 1000;
-  const found = await ask(`/drills/puzzles/${puzzle.name}/answer`, { answer: text, seconds, mode: byId("mode").value, run });
-  if (!found) { desk.draw(); return; }
+  await outbox.give(`/drills/puzzles/${puzzle.name}/answer`, { answer: text, seconds, mode: byId("mode").value, run });
+}
+
+/** @param {any} found */
+function tell(found) {
   over = found.over;
   const change = found.change === null ? "" : ` ${t`Rating ${found.standing.rating} (${found.change >= 0 ? "+" : ""}${found.change}).`}`;
   const told = found.right ? t`Right: ${found.answer}.` : t`${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`;
@@ -81,9 +85,10 @@ async function answer(text) {
 
 /** @param {any} found */
 function standing(found) {
+  const stock = plural(found.puzzles, "{n} puzzle.", "{n} puzzles.");
   byId("sum").textContent = !found.tries && !found.best_streak && !found.best_storm
-    ? t`No puzzle solved yet. Your rating begins at ${found.rating}. ${found.puzzles} puzzles.`
-    : t`${found.rating} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${found.puzzles} puzzles.`;
+    ? t`No puzzle solved yet. Your rating begins at ${found.rating}. ${stock}`
+    : t`${found.rating} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${stock}`;
 }
 
 /** @param {string} deed @returns {HTMLButtonElement} */
@@ -102,7 +107,10 @@ byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
 for (const field of ["game", "mode"]) byId(field).addEventListener("change", begin);
 byId("open-settings").addEventListener("click", () => showSettings(() => desk.draw(), null));
 
+const outbox = new Outbox({ desk, button: button("next"), problem: (text) => { byId("problem").textContent = text; }, tell });
+
 async function open() {
+  await flush();
   const found = await ask("/drills/puzzles");
   if (!found) return;
   games = found.games;

@@ -5,6 +5,7 @@ import { Refusal, call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
+import { Outbox, flush } from "/static/train/outbox.js";
 import { result, trends } from "/static/train/results.js";
 import { t } from "/static/parts/texts.js";
 
@@ -36,7 +37,7 @@ async function ask(where, body) {
 }
 
 async function next() {
-  if (busy) return;
+  if (busy || outbox.busy || outbox.again()) return;
   byId("status").textContent = t("One moment …");
   const found = await ask(`${path}/question`);
   byId("status").textContent = "";
@@ -59,8 +60,11 @@ async function next() {
 async function answer(text) {
   if (!question || busy || !desk.open) return;
   const seconds = (performance.now() - begun) / 1000;
-  const found = await ask(`${path}/answer`, { seed: question.seed, answer: text, seconds });
-  if (!found) { desk.draw(); return; }
+  await outbox.give(`${path}/answer`, { seed: question.seed, answer: text, seconds });
+}
+
+/** @param {any} found @param {{seconds: number}} body */
+function tell(found, body) {
   const { digits, unit } = found.trainer;
   const told = found.right ? t`Right: ${t(found.best)}.` : t`${t(found.answer)}: off by ${found.error.toFixed(digits)} ${unit}. The answer: ${t(found.best)}.`;
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
@@ -69,7 +73,7 @@ async function answer(text) {
   byId("choices").replaceChildren();
   byId("words").hidden = true;
   desk.tell(found);
-  if (found.counted) tries = [...tries, { at: "", seconds, right: found.right, error: found.error }].slice(-60);
+  if (found.counted) tries = [...tries, { at: "", seconds: body.seconds, right: found.right, error: found.error }].slice(-60);
   progress(found.trainer);
   button("next").hidden = false;
   button("next").focus();
@@ -104,7 +108,10 @@ document.addEventListener("keydown", (event) => {
   if (deed && !button(deed).hidden && !button(deed).disabled) { event.preventDefault(); button(deed).click(); }
 });
 
+const outbox = new Outbox({ desk, button: button("next"), problem: (text) => { byId("problem").textContent = text; }, tell });
+
 async function begin() {
+  await flush();
   const known = await ask(path);
   if (!known) { byId("ask").textContent = t("There is no such trainer here."); byId("words").hidden = true; button("next").hidden = true; return; }
   byId("title").textContent = t(known.trainer.title);

@@ -1,0 +1,108 @@
+// @ts-check
+/** How well a game was played, as its end shows it: both PR, what the dice did, and the costliest play, to be tried again. */
+
+import { call, keyOf } from "/static/parts/api.js";
+import { Board } from "/static/board/board.js";
+import { Mover } from "/static/board/mover.js";
+import { other } from "/static/game/table.js";
+import { Job, stateWords } from "/static/parts/jobs.js";
+import { el } from "/static/parts/page.js";
+import * as settings from "/static/parts/settings.js";
+import { plural, t } from "/static/parts/texts.js";
+
+/** @typedef {import("/static/parts/state").Side} Side */
+/** @typedef {{pr: number | null, interval: number[] | null, band: string | null, counted: number, luck: number | null, luck_value: number | null}} Rating */
+/** @typedef {{names: string[], length: number, ratings: Record<Side, Rating>, result: {actual: number, adjusted: number, luck: number} | null}} Reviewed */
+/** @typedef {{text: string, loss: number, after?: number[][], arrows: [number, number][]}} Option */
+/** @typedef {{game: number, kind: string, words: string, reason: string, chosen: number, options: Option[], player: Side, board: any}} Lesson */
+
+/** The loss in equity up to which an answer counts as right: next to nothing. */
+const CLOSE = 0.005;
+/** @param {number} number @param {number} digits */
+const signed = (number, digits) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(digits)}`;
+
+export class Judged {
+  /** @param {import("/static/game/table.js").Table} table @param {HTMLElement} said @param {HTMLElement} figures @param {HTMLElement} again where it tells what */
+  constructor(table, said, figures, again) {
+    this.table = table; this.said = said; this.figures = figures; this.again = again;
+    this.job = /** @type {Job | null} */ (null);
+  }
+
+  /** Nobody looks at it any more. */
+  leave() {
+    this.job?.leave();
+    this.job = null;
+  }
+
+  /** Have the game judged, as long as somebody looks at its end. */
+  async review() {
+    this.said.textContent = t("Looking at how it was played …");
+    const headers = /** @type {Record<string, string>} */ ({ "Content-Type": "application/json" }), key = keyOf(this.table.id);
+    if (key) headers.Authorization = `Bearer ${key}`;
+    const job = this.job = new Job(`/games/${encodeURIComponent(this.table.id)}/review`, { method: "POST", headers, body: JSON.stringify({ level: "fast" }) },
+      (told) => { if (job === this.job && stateWords(told)) this.said.textContent = t`Looking at how it was played … ${stateWords(told)}`; });
+    try {
+      const told = await job.done;
+      if (job !== this.job) return;
+      if (!told?.result?.matches?.length) { this.said.textContent = ""; return; }
+      const at = `/reviews/${told.id}/1`, side = /** @type {Side} */ (this.table.state.you);
+      const [reviewed, found] = await Promise.all([call(at), call(`${at}/lessons?player=${side}`)]);
+      if (job !== this.job) return;
+      this.said.textContent = "";
+      this.tell(reviewed, side);
+      this.costliest(found.lessons);
+    } catch {
+      if (job === this.job) this.said.textContent = t("How it was played could not be judged now: Review tries it again.");
+    }
+  }
+
+  /** @param {Reviewed} reviewed @param {Side} side */
+  tell({ names, ratings, result, length }, side) {
+    const rival = other(side);
+    /** @param {string} who @param {Rating} rating */
+    const played = (who, { pr, interval, band, counted }) => this.figure(who, pr === null ? "–" : t`PR ${pr.toFixed(1)}`,
+      pr === null ? t("nothing to decide") : interval ? t`${Math.max(0, interval[0]).toFixed(1)} to ${interval[1].toFixed(1)}${band ? ` · ${band}` : ""}` : plural(counted, "{n} decision: too few for an interval", "{n} decisions: too few for an interval"));
+    this.figures.replaceChildren(played(t("You played"), ratings[side]), played(t`${names[rival === "X" ? 0 : 1]} played`, ratings[rival]), this.luck(ratings, result, length, side));
+  }
+
+  /** The luck of both, one against the other, and the result without it. @param {Record<Side, Rating>} ratings @param {Reviewed["result"]} result @param {number} length @param {Side} side */
+  luck(ratings, result, length, side) {
+    const mine = ratings[side].luck, theirs = ratings[other(side)].luck;
+    if (mine === null || theirs === null) return this.figure(t("Luck"), "–", t("not every roll could be judged"));
+    const way = side === "X" ? 1 : -1;
+    const without = !result ? "" : length ? t`without it you win ${(100 * (side === "X" ? result.adjusted : 1 - result.adjusted)).toFixed(0)} %` : t`without it ${signed(way * result.adjusted, 2)} points`;
+    const more = mine - theirs;
+    return this.figure(t("Luck"), signed(more, 2), without || (more > 0 ? t("the dice were yours") : more < 0 ? t("the dice were not yours") : t("the dice were fair to both")));
+  }
+
+  /** @param {string} name @param {string} number @param {string} note */
+  figure(name, number, note) { return el("div", { class: "figure" }, el("span", {}, name), el("b", {}, number), el("span", { class: "hint" }, note)); }
+
+  /** The play that cost most, on a board of its own. @param {Lesson[]} lessons */
+  costliest(lessons) {
+    const plays = lessons.filter(({ kind, board }) => kind === "play" && board?.tree);
+    const worst = plays.sort((a, b) => b.options[b.chosen].loss - a.options[a.chosen].loss)[0];
+    if (!worst) { this.again.replaceChildren(el("p", {}, lessons.length ? t("Your errors were with the cube: Review has them.") : t("No play of yours was an error."))); return; }
+    const place = el("div", { class: "board-place small" }), verdict = el("p", { role: "status" });
+    const { board: view, options, chosen, player, reason } = worst, dice = view.dice ?? [];
+    this.again.replaceChildren(el("h3", {}, t("Your costliest play")),
+      el("p", {}, t`Game ${worst.game}: you played ${dice.join("-")} as ${options[chosen].text}, which lost ${options[chosen].loss.toFixed(3)}. Try it again.`), place, verdict);
+    const mover = new Mover(() => draw(), (_, walk) => {
+      const after = JSON.stringify(walk.apply(view.points[player], view.points[other(player)]));
+      const found = options.find((option) => JSON.stringify(option.after) === after);
+      const right = found && found.loss <= CLOSE;
+      verdict.className = right ? "good" : "bad";
+      verdict.textContent = right ? t`${found.text} is right. ${reason}` : found ? t`${found.text} loses ${found.loss.toFixed(3)}. Best is ${options[0].text}. ${reason}` : t`Best is ${options[0].text}. ${reason}`;
+      if (!right) { mover.reset(view.tree); draw(); }
+    });
+    const board = new Board(place, mover.handlers);
+    const draw = () => board.draw({
+      rows: mover.rows(view.points, player), bottom: player, mover: player, you: true, hand: Boolean(view.has_hand), names: { X: this.table.state.names[0], O: this.table.state.names[1] },
+      portrait: false, homeLeft: settings.read().home === "left", numbers: settings.read().numbers, dice: mover.dice(dice, player), cube: view.cube ?? null, ...mover.look,
+    });
+    // The last checker that is moved ends the play: nothing depends on it.
+    mover.confirms = false;
+    mover.reset(view.tree);
+    draw();
+  }
+}

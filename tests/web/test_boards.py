@@ -1,0 +1,65 @@
+"""Boards of lessons, drills and studies on screens of every kind: as large as that of a game, nothing cut off."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+import pytest
+from tests.web.browsing import chromium_running, until, window
+from tests.web.conftest import Server, chromium
+
+pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+
+HELD = [(844, 390), (667, 375), (1280, 600), (1024, 768)]
+"""Screens held sideways: the board has most of the height."""
+WIDE = [(1366, 768), (1920, 1080)]
+UPRIGHT = [(320, 568), (390, 844)]
+BESIDE = """(sideways) => {
+  const board = document.querySelector('#board .board').getBoundingClientRect(), wrong = [];
+  const within = ({ left, top, right, bottom }) =>
+    left >= -1 && top >= -1 && right <= innerWidth + 1 && (!sideways || bottom <= innerHeight + 1);
+  if (!within(board)) wrong.push('the board is cut off');
+  for (const button of document.querySelectorAll('#actions button, #choices button')) {
+    const box = button.getBoundingClientRect();
+    if (!box.width) continue;
+    if (!within(box)) wrong.push(`${button.textContent} is off the screen`);
+    if (sideways && box.left < board.right) wrong.push(`${button.textContent} is not beside the board`);
+  }
+  const side = document.querySelector('.side');
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page scrolls sideways');
+  if (side.scrollWidth > side.clientWidth + 1) wrong.push('the column is wider than its place');
+  return [board.width / innerWidth, board.height / innerHeight, wrong];
+}"""
+
+
+def shared_study(client: httpx.Client) -> str:
+    """The link of a study with one position."""
+    name = "Board sizes"
+    client.post("/api/library/collections", json={"name": name, "about": "One position."}).raise_for_status()
+    new = {"name": name, "position": {"dice": [3, 1]}, "comment": "Which point?", "arrows": ["8/5", "6/5"]}
+    client.post("/api/library/collections/add", json=new).raise_for_status()
+    shared = client.post("/api/library/collections/change", json={"name": name, "shared": True})
+    return str(shared.raise_for_status().json()["link"])
+
+
+@pytest.mark.broad
+def test_boards_of_lessons_drills_and_studies_have_the_height(shared_server: Server) -> None:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        study = shared_study(client)
+    places = ("/learn/first-game#2", "/learn/dutch#3", "/drill/bear-off", "/drill/puzzles", f"/study/{study}")
+    faults = []
+    with chromium_running() as browser, window(browser) as page:
+        for place in places:
+            page.goto(shared_server.url + place)
+            page.locator("#board .checker").first.wait_for()
+            for wide, high in HELD + WIDE + UPRIGHT:
+                page.set_viewport_size({"width": wide, "height": high})
+                until(page, f"innerWidth === {wide} && innerHeight === {high}")
+                page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                across, up, wrong = page.evaluate(BESIDE, wide > high)
+                enough = up >= 0.85 or ((wide, high) in WIDE and across >= 0.6) or (wide < high and across >= 0.85)
+                if not enough:
+                    wrong.append(f"the board has {across:.0%} of the width and {up:.0%} of the height")
+                faults += [f"{place} at {wide}x{high}: {each}" for each in wrong]
+    assert faults == [], json.dumps(faults, indent=1)
