@@ -41,7 +41,7 @@ def sections(settings: Settings) -> list[tuple[str, list[str]]]:
 
 
 def bites(variant: Variant) -> dict[str, str]:
-    """What is special in a game, said at the board the first time it bites: by ``licence``, ``acey_deucey``, ``double``.
+    """What is special in a game, said at the board when it first bites: by ``licence``, ``acey_deucey``, ``double``.
 
     Only those that the game has.
     """
