@@ -26,16 +26,7 @@ PUZZLES = {name: 2000 if name == "backgammon" else 200 for name in VARIANTS}
 """Puzzles that are demanded of each game."""
 OPENINGS = {("money", 1): 15, ("dmp", 1): 15, ("money", 2): 315, ("dmp", 2): 315}
 """Positions of backgammon's book at ± 0.005 (openings) and ± 0.01 (replies)."""
-REACHED: dict[str | tuple[str, int], int] = {
-    "backgammon": 790,
-    "hypergammon": 50,
-    "nackgammon": 50,
-    "longgammon": 25,
-    "dutch": 20,
-    "acey_deucey": 20,
-    "acey_deucey_european": 20,
-    ("money", 2): 221,
-}
+REACHED: dict[str | tuple[str, int], int] = {}
 """What is there already, wherever that is less than the demand."""
 
 

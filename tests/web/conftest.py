@@ -23,9 +23,12 @@ __all__ = ["any_database", "postgresql"]
 class Server:
     """``fullprime serve`` as people start it; ``kill`` ends it as a power cut would."""
 
-    def __init__(self, database: Path | str, *options: str, log: Path | None = None) -> None:
-        """``database`` is a file or an address; ``options`` are those of the command; ``log`` is a file for its log."""
-        self.database, self.options, self.log = database, options, log
+    def __init__(self, database: Path | str, *options: str, log: Path | None = None, chance: str | None = None) -> None:
+        """``database`` is a file or an address; ``options`` are those of the command; ``log`` is a file for its log.
+
+        The server's part of the dice follows from ``chance``.
+        """
+        self.database, self.options, self.log, self.chance = database, options, log, chance
         self.port = 0
         self.start()
 
@@ -34,7 +37,7 @@ class Server:
         with ExitStack() as files:
             log = self._errors.file if self.log is None else files.enter_context(self.log.open("ab"))
             arguments = ["serve", "--port", str(self.port), "--db", str(self.database), *self.options]
-            self.process = start(arguments, log)
+            self.process = start(arguments, log, self.chance)
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", said)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import array
 import atexit
+import hashlib
 import json
 import os
 import select
@@ -15,6 +16,7 @@ import socket
 import subprocess
 import sys
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import IO
 
@@ -73,10 +75,15 @@ class Nursery:
             self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])
         atexit.register(self.close)
 
-    def start(self, arguments: list[str], stderr: IO[bytes]) -> Forked:
+    def start(self, arguments: list[str], stderr: IO[bytes], chance: str | None = None) -> Forked:
         """Run ``fullprime ARGUMENTS`` with this process's environment and working directory."""
         reading, writing = os.pipe()
-        asked = {"arguments": arguments, "environment": dict(os.environ), "folder": str(Path.cwd())}
+        asked = {
+            "arguments": arguments,
+            "environment": dict(os.environ),
+            "folder": str(Path.cwd()),
+            "chance": chance,
+        }
         try:
             socket.send_fds(self._line, [json.dumps(asked).encode()], [writing, stderr.fileno()])
         finally:
@@ -105,10 +112,13 @@ def nursery() -> Nursery:
     return Nursery()
 
 
-def start(arguments: list[str], stderr: IO[bytes]) -> subprocess.Popen[str] | Forked:
-    """``fullprime ARGUMENTS`` in a process of its own, whose standard output is a pipe."""
+def start(arguments: list[str], stderr: IO[bytes], chance: str | None = None) -> subprocess.Popen[str] | Forked:
+    """``fullprime ARGUMENTS`` in a process of its own, whose standard output is a pipe.
+
+    The server's part of all dice follows from ``chance``, where it is given and processes can be forked.
+    """
     if CAN_FORK:
-        return nursery().start(arguments, stderr)
+        return nursery().start(arguments, stderr, chance)
     command = [sys.executable, "-c", _MAIN, *arguments]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
 
@@ -163,6 +173,8 @@ def _become(stdout: int, stderr: int, asked: dict[str, object]) -> None:
         os.environ.clear()
         os.environ.update(environment)
         os.chdir(str(asked["folder"]))
+        if isinstance(asked["chance"], str):
+            _settle_chance(asked["chance"])
         from fullprime.cli.main import main
 
         main()
@@ -174,6 +186,21 @@ def _become(stdout: int, stderr: int, asked: dict[str, object]) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
+
+
+def _settle_chance(seed: str) -> None:
+    """The dice of the rooms of this process follow from a seed, with those that the players add."""
+    from fullprime.app.live import rooms
+    from fullprime.app.table import proof
+
+    numbers = count(1)
+
+    def drawn() -> str:
+        return hashlib.sha256(f"{seed}:{next(numbers)}".encode()).hexdigest()
+
+    # The names of rooms go into the dice too.
+    proof.new_secret = drawn
+    rooms.new_id = lambda: drawn()[:12].translate(str.maketrans("01", "xy"))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from fullprime.app.library.ahead import GamesAhead
 from fullprime.engine import shared
 from fullprime.web.server import create_app
 
-BEARING_OFF = "6:2 5:2 4 off:10 / 6:2 5:2 4 off:10"
+BEARING_OFF = "6:4 5:3 4:2 off:6 / 6:4 5:3 4:2 off:6"  # long enough that forced plays cannot end it at once
 
 
 @pytest.fixture

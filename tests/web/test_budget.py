@@ -247,6 +247,16 @@ def test_nothing_shifts_when_advice_opens(browser: Any, seat: Seat, size: str) -
         assert shifted(page, "true") == []
 
 
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_nothing_moves_when_the_board_is_drawn(browser: Any, seat: Seat, size: str) -> None:
+    """Its room is kept: what has moved when it stands is less than half of what counts as good (0.1)."""
+    with window(browser, size) as page:
+        page.add_init_script(NOTE_INPUT)
+        sit(page, seat)
+        moved = shifted(page, "true")
+        assert sum(value for value, *_ in moved) < 0.05, moved
+
+
 def shifted(page: Any, which: str) -> list[Any]:
     """What has moved without being asked, by the browser's count, once it has drawn what is there."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")

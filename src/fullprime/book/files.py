@@ -169,7 +169,7 @@ def writing(variant: Variant, folder: Path) -> Iterator[Writer]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with path.with_name(f".{path.name}.lock").open("a+b") as held:
-            if not _locked(held):
+            if not locked(held):
                 raise BookError(f"{path}: another process extends this book")
             _mend(path, variant)
             with path.open("ab") as file:
@@ -269,7 +269,7 @@ def _short(number: float, digits: int) -> float:
     return float(f"{number:.{digits}g}") if abs(number) < 1e-3 else round(number, digits)
 
 
-def _locked(file: IO[bytes]) -> bool:
+def locked(file: IO[bytes] | IO[str]) -> bool:
     """Lock a file for this process; False if another one has it. The system frees it when a process ends."""
     try:
         import fcntl

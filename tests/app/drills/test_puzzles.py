@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -11,9 +13,11 @@ import pytest
 from sqlalchemy import Engine, insert
 
 from fullprime.app.drills.learners import Who
+from fullprime.app.drills.making import make_stock
 from fullprime.app.drills.puzzles import PuzzleError, Puzzles, game_at, new_run, puzzle_named
 from fullprime.app.school.computing import nets_in_use
-from fullprime.drills.puzzles.puzzle import Puzzle, read_stock
+from fullprime.book.files import locked
+from fullprime.drills.puzzles.puzzle import Puzzle, read_stock, stock_file
 from fullprime.drills.puzzles.theme import THEMES
 from fullprime.engine import shared
 from fullprime.engine.cube.probabilities import a_point
@@ -61,6 +65,19 @@ def test_the_engine_one_level_deeper_agrees_with_the_stock() -> None:
         costs.append(found.loss)
     assert max(costs) < 0.1
     assert sum(cost < 0.02 for cost in costs) >= 0.8 * len(costs)
+
+
+def test_one_process_at_a_time_makes_puzzles_of_a_game(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    asked = (
+        "import sys; from pathlib import Path; from fullprime.app.drills.making import make_stock\n"
+        "make_stock('hypergammon', 1, Path(sys.argv[1]), stop=lambda: True)"
+    )
+    make_stock("hypergammon", 1, tmp_path, stop=lambda: True)
+    with stock_file("hypergammon", tmp_path).open("a") as file:
+        assert locked(file)
+        told = subprocess.run([sys.executable, "-c", asked, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert "another process makes puzzles of this game" in told.stderr
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fullprime.app.school.computing import nets_in_use
+from fullprime.book.files import locked
 from fullprime.drills.puzzles.puzzle import FORMAT, STOCK, PuzzleError, Stock, read_stock, stock_file
 from fullprime.rules.variants import VARIANTS, variant_named
 from fullprime.rules.variants.variant import Variant
@@ -45,6 +46,8 @@ def make_stock(
         folder.mkdir(parents=True, exist_ok=True)
         _end_cleanly(path, variant, nets)
         with path.open("a", encoding="utf-8") as file:
+            if not locked(file):
+                raise PuzzleError(f"{path}: another process makes puzzles of this game")
             for found in make(variant, before.games + 1, stop):
                 fresh = [puzzle for puzzle in found.puzzles if puzzle.name not in known]
                 known |= {puzzle.name for puzzle in fresh}

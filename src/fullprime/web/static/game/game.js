@@ -121,8 +121,9 @@ function settle({ state: next, events, fresh }) {
   const now = table.begun;
   const same = before && before.sequence === next.sequence && held?.phase === now?.phase;
   const hadTurn = held && (held.you === held.turn);
-  if (!same && (scene.arrows.length || tutor.open)) tutor.clear();
   if (!same || !mover.walk.active) { mover.reset(now?.tree); if (fresh) mover.walk.follow(unfinished.of(next.sequence)) || mover.walk.follow([]); }
+  // It draws: the moves that were made on the board before are gone by now.
+  if (!same && (scene.arrows.length || tutor.open)) tutor.clear();
   if (!fresh && held && now && events.some((event) => event.kind === "play")) scene.last = changes(held, now);
   for (const event of events) {
     if (event.kind === "play") scene.played = { side: event.player, dice: event.dice };

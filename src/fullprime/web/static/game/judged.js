@@ -70,7 +70,9 @@ export class Judged {
     const mine = ratings[side].luck, theirs = ratings[other(side)].luck;
     if (mine === null || theirs === null) return this.figure(t("Luck"), "–", t("not every roll could be judged"));
     const way = side === "X" ? 1 : -1;
-    const without = !result ? "" : length ? t`without it you win ${(100 * (side === "X" ? result.adjusted : 1 - result.adjusted)).toFixed(0)} %` : t`without it ${signed(way * result.adjusted, 2)} points`;
+    // The estimate can lie outside of what is possible; nobody wins less than nothing.
+    const chance = result ? Math.min(1, Math.max(0, side === "X" ? result.adjusted : 1 - result.adjusted)) : 0;
+    const without = !result ? "" : length ? t`without it you win ${(100 * chance).toFixed(0)} %` : t`without it ${signed(way * result.adjusted, 2)} points`;
     const more = mine - theirs;
     return this.figure(t("Luck"), signed(more, 2), without || (more > 0 ? t("the dice were yours") : more < 0 ? t("the dice were not yours") : t("the dice were fair to both")));
   }

@@ -57,14 +57,15 @@ function reaches(from, to) {
 /** Somebody pointed at a place: a move, or one that the rules refuse and explain. @param {number} slot */
 function activate(slot) {
   if (!open() || !playing()) return;
-  const mine = mover.rows(task().board.points, "X").X;
+  const mine = mover.rows(task().board.points, "X").X, made = mover.walk.moves.length;
   const from = mover.selected ?? picked;
-  if (from !== null && from !== slot && mine[from] && !reaches(from, slot) && (!mover.walk.sources.has(slot) || slot > from)) {
+  // Another checker that can move is meant to be taken, wherever it stands.
+  if (from !== null && from !== slot && mine[from] && !reaches(from, slot) && !mover.walk.sources.has(slot)) {
     refuse(from, slot);
     return;
   }
-  picked = mine[slot] ? slot : null;
   own.onActivate(slot);
+  picked = mine[slot] && mover.walk.moves.length === made ? slot : null;
 }
 
 /** A move that the board does not know: the server says which rule it breaks. @param {number} from @param {number} to */
@@ -219,7 +220,7 @@ function draw() {
   if (view) {
     const moved = mover.made && !(done && told?.best_moves?.length);
     board.draw({
-      rows: moved ? mover.rows(view.points, "X") : view.points, bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
+      rows: moved ? mover.rows(view.points, "X") : view.points, bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
       portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: now.marks.map((/** @type {number} */ point) => /** @type {["X", number]} */ (["X", point])),
       arrows: done ? arrows(told?.best_moves ?? []) : told?.play && !mover.made ? arrows(told.moves, "error") : [], dice: mover.dice(view.dice, "X"),
       cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,

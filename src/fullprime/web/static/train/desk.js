@@ -55,7 +55,7 @@ export class Desk {
     }
     if (!view) return;
     this.board.draw({
-      rows: this.mover.rows(view.points, "X"), bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
+      rows: this.mover.rows(view.points, "X"), bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
       portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: [],
       arrows: told ? [...(told.right ? [] : arrows(told.moves, "error")), ...arrows(told.best_moves, "ok")] : [],
       dice: this.mover.dice(view.dice, "X"), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...this.mover.look,
