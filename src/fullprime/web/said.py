@@ -33,6 +33,9 @@ FIELDS = frozenset((
 """The fields of answers that hold sentences of the program, lists of them, or (``phrases``) them by name."""
 _TALK = "said"
 """The field of what people said to each other: in their own words, or by a phrase of ours."""
+_OWN = {"note": "star", "about": "items", "title": "judges", "text": _TALK}
+"""Fields that hold a person's own words, or names, where another field stands beside them: the note of a mark, what a
+collection is about, the players of a match, a line of the chat."""
 _PHRASES = frozenset(PHRASES.values())
 _DOCUMENT = "/api/openapi.json"
 _LARGE = 32_768
@@ -49,9 +52,10 @@ def in_words(told: Any, say: Say, field: str = "") -> Any:
             return _pieces(say(_marked(told)))
         return [in_words(each, say, field) for each in told]
     if isinstance(told, dict):
-        if _TALK in told and "text" in told:
-            return {**told, _TALK: in_words(told[_TALK], say, _TALK)}
-        return {name: in_words(value, say, field if field == "phrases" else name) for name, value in told.items()}
+        return {
+            name: value if _OWN.get(name) in told else in_words(value, say, field if field == "phrases" else name)
+            for name, value in told.items()
+        }
     return told
 
 
