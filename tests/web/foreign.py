@@ -53,7 +53,8 @@ SEEN = """() => {
   return found;
 }"""
 KNOWN_WORDS = re.compile(
-    r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Hugo|Ida|Theo|Vera|Atlas|UTC|You|fast|roller|random|heuristic|\d-ply"
+    r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Hugo|Ida|Theo|Vera|Atlas|UTC|You|fast|roller\+?|random|heuristic|\d-ply"
+    r"|Kleinman|Keith|Trice|Isight|Kazaross|Ann|Bob"
 )
 """Names, which are the same in every language."""
 

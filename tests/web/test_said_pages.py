@@ -13,7 +13,7 @@ from tests.web import pseudo
 from tests.web.browsing import sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.foreign import SEEN, browser, foreign, known_texts, not_translated, told_by, untold
-from tests.web.seat import Seat, create
+from tests.web.seat import Seat, friends
 
 from fullprime.web.texts.catalogue import COOKIE
 
@@ -34,11 +34,17 @@ class Watched:
         self._asked: list[Any] = []
         self._heard: list[Any] = []
         self._covered = known_texts()
-        page.on("requestfinished", self._asked.append)
-        page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
+        page.on("requestfinished", self._ask)
+        page.on("websocket", self._follow)
+
+    def _ask(self, request: Any) -> None:
+        self._asked.append(request)
 
     def _hear(self, frame: str | bytes) -> None:
         self._heard.append(json.loads(frame))
+
+    def _follow(self, socket: Any) -> None:
+        socket.on("framereceived", self._hear)
 
     def goto(self, path: str, ready: str) -> None:
         self.page.goto(self.url + path)
@@ -58,40 +64,69 @@ def watched(browser: Any, foreign: Server) -> Iterator[Watched]:
         yield Watched(page, foreign.url)
 
 
-def _plays(seat: Seat, turns: int) -> None:
-    """Play the first play that there is, for some turns."""
+def _play(seats: tuple[Seat, Seat], turns: int) -> None:
+    """Whoever is on roll makes the first play that there is, for some turns."""
     for _ in range(turns):
+        seat = seats["XO".index(seats[0].state["turn"])]
+        if "roll" in seat.state["legal_actions"]:
+            seat.does("roll")
         state = seat.state
-        words = state["legal_actions"]
-        if "roll" in words:
-            state = seat.does("roll")["state"]
-            words = state["legal_actions"]
-        if "move" in words:
+        if "move" in state["legal_actions"]:
             seat.does(state["plays"][0] if state["plays"] else "no play")
 
 
 def test_a_game_its_refusals_and_its_rules_are_told_in_the_language(browser: Any, foreign: Server) -> None:
     with httpx.Client(base_url=foreign.url, timeout=60) as client, watched(browser, foreign) as seen:
-        seat, _ = create(client, name="Ada", variant="acey_deucey", rules={"length": 5})
-        sit(seen.page, seat)
-        _plays(seat, 3)
-        assert seat.post("chat", {"phrase": "luck"}).status_code < 300
-        assert seat.post("chat", {"text": "You roll a double"}).status_code < 300
-        until(seen.page, f"document.getElementById('said').textContent.includes({pseudo.pseudo('Good luck!')!r})")
-        assert "You roll a double" in seen.page.inner_text("#said"), "what people say stays"
+        seats = friends(client, variant="acey_deucey", rules={"length": 5})
+        sit(seen.page, seats[0])
+        _play(seats, 5)
+        seats[1].post("chat", {"phrase": "luck"}).raise_for_status()
+        seats[1].post("chat", {"text": "You roll a double"}).raise_for_status()
+        until(seen.page, "document.getElementById('said').textContent.includes('You roll a double')")
+        assert pseudo.pseudo("Good luck!") in seen.page.inner_text("#said"), "a phrase is ours, other words stay"
         seen.is_whole("a game under way")
-        for line in ("13/1 2/5", "take", "pip", "score"):
+        for line in ("score", "pip", "13/1 2/5"):
             seen.page.locator("#line").fill(line)
             seen.page.locator("#line").press("Enter")
-            until(seen.page, "document.getElementById('line').value === '' || document.getElementById('problem').textContent")
+            until(seen.page, "!document.getElementById('line').value || document.getElementById('problem').textContent")
         until(seen.page, "document.getElementById('problem').textContent")
         seen.is_whole("a refusal")
-        seen.goto(f"/rules?game={seat.game}", "main h2")
+        seen.goto(f"/rules?game={seats[0].game}", "main h2")
         seen.is_whole("the rules of the game")
         assert seen.page.locator("main svg").count()
 
 
+def _answered(seen: Watched, what: str, ready: str = ENDED) -> None:
+    until(seen.page, f"{ready} || document.getElementById('problem').textContent")
+    assert seen.page.inner_text("#problem") == "", what
+    seen.is_whole(what)
+
+
 def test_answers_in_lessons_puzzles_and_drills_are_told_in_the_language(browser: Any, foreign: Server) -> None:
     with watched(browser, foreign) as seen:
-        page = seen.page
-        seen.goto("/learn/first-game", ".checker, #step-title")
+        page, choice, said = seen.page, "#choices button", "document.getElementById('verdict').textContent"
+        seen.goto("/learn/blots-and-shots#3", "#word")
+        page.locator("#word").fill("2")
+        page.locator("#word").press("Enter")
+        _answered(seen, "a number", said)
+        for lesson in ("too-good#2", "blots-and-shots#5"):  # a decision of the cube, and a question
+            seen.goto(f"/learn/{lesson}", choice)
+            page.locator(choice).last.click()
+            _answered(seen, lesson, said)
+        for drill in ("race-cube", "pips"):
+            seen.goto(f"/drill/{drill}", ".checker")
+            until(page, "document.getElementById('ask').textContent")
+            if page.locator(choice).count():
+                page.locator(choice).first.click()
+            else:
+                page.locator("#word").fill("1")
+                page.locator("#word").press("Enter")
+            _answered(seen, drill)
+        seen.goto("/drill/puzzles", ".checker")
+        until(page, "!document.getElementById('words').hidden")
+        seen.is_whole("a puzzle")
+        while page.locator(".spot.source").count():
+            page.locator(".spot.source").first.press("Enter")
+            page.locator(".spot.target").first.press("Enter")
+        page.get_by_role("button", name=pseudo.pseudo("Done"), exact=True).click()
+        _answered(seen, "a puzzle that was answered")
