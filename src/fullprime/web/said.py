@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from fullprime.app.live.chat import PHRASES
 from fullprime.web.pages import language_of
 from fullprime.web.streams import MEDIA, text
-from fullprime.web.texts.catalogue import ENGLISH, catalogue
+from fullprime.web.texts.catalogue import ENGLISH, catalogue, catalogues
 
 Say = Callable[[str], str]
 """Puts a sentence into a language."""
@@ -87,6 +87,8 @@ class InLanguage:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        for each in catalogues().values():
+            each.sentences.prepare()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer."""

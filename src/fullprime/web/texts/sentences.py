@@ -22,10 +22,10 @@ _PLAY = r"(?:(?:\d+|bar|hand)\*?(?:/(?:\d+|off)\*?)+(?:\(\d\))?\s+)*"
 _SENTENCES = re.compile(r"((?<=[.!?])\s+)")
 _EDGES = re.compile(rf"([\s(“\"'`]*{_PLAY})(.*?)([\s.;:,!?)”\"'`]*)", re.DOTALL)
 """What may stand before and after a sentence: signs, and a play that the sentence is about."""
-_LONGEST = 4000
+_LONGEST = 2000
 """Letters of a line that is read; a longer one stays as it is."""
-_TRIES = 4000
-"""Templates that are held against one text at most, with all its parts."""
+_TRIES, _TRIES_A_LETTER, _MOST_TRIES = 10_000, 5, 60_000
+"""Templates that are looked at for one text at most, with all its parts; those of this program need half of it."""
 _NEAREST = 12
 """Templates that are held against one part of a text at most, those with the most letters first."""
 _DEEPEST = 8
@@ -80,8 +80,8 @@ class _Budget:
 
     __slots__ = ("clauses", "left", "one")
 
-    def __init__(self) -> None:
-        self.left = _TRIES
+    def __init__(self, text: str) -> None:
+        self.left = min(_TRIES + _TRIES_A_LETTER * len(text), _MOST_TRIES)
         self.clauses: dict[str, _Reading] = {}
         self.one: dict[str, _Reading] = {}
 
@@ -98,6 +98,10 @@ class Sentences:
         self._texts = {key: text for key, text in texts.items() if text}
         self.said = lru_cache(8192)(self._said)
         """A text in the language; as it is where nothing reads it."""
+
+    def prepare(self) -> None:
+        """Put the templates in order: the first text would else wait for it."""
+        self._by_word  # noqa: B018
 
     @cached_property
     def _by_word(self) -> Mapping[str, tuple[_Template, ...]]:
@@ -117,21 +121,22 @@ class Sentences:
         return {word: tuple(sorted(each, key=lambda one: -one.letters)) for word, each in found.items()}
 
     def _said(self, text: str) -> str:
-        return "\n".join(self._line(line) for line in text.split("\n"))
+        budget = _Budget(text)
+        return "\n".join(self._line(line, budget) for line in text.split("\n"))
 
-    def _line(self, text: str) -> str:
+    def _line(self, text: str, budget: _Budget) -> str:
         """A line in the language; one of many clauses sentence by sentence, unless it is known as a whole."""
         if len(text) > _LONGEST or not _WORD.search(text):
             return text
         pieces = _SENTENCES.split(text)
         if len(pieces) == 1 or len(_CLAUSES.split(text)) <= 2 * _MOST_CLAUSES:
-            return self._read(text, _Budget(), 0).text
-        whole = self._one(text, _Budget(), 0)
-        return "".join(self._line(piece) for piece in pieces) if whole.unread else whole.text
+            return self._read(text, budget, 0).text
+        whole = self._one(text, budget, 0)
+        return "".join(self._line(piece, budget) for piece in pieces) if whole.unread else whole.text
 
     def _read(self, text: str, budget: _Budget, depth: int) -> _Reading:
         """The best reading of a text: as one sentence, or clause by clause."""
-        if depth > _DEEPEST:
+        if depth > _DEEPEST or budget.left <= 0:
             return _Reading(_letters(text), text)
         if text in budget.clauses:
             return budget.clauses[text]
@@ -160,7 +165,7 @@ class Sentences:
 
     def _one(self, text: str, budget: _Budget, depth: int) -> _Reading:
         """The best reading of a text by one template, with or without the signs at its edges."""
-        if depth > _DEEPEST:
+        if depth > _DEEPEST or budget.left <= 0:
             return _Reading(_letters(text), text)
         if text in budget.one:
             return budget.one[text]
@@ -178,18 +183,20 @@ class Sentences:
         if after and core:
             cores += [(before, core + after[:at], after[at:]) for at in range(1, len(after) + 1)]
         for opening, inner, closing in [("", text, ""), *cores]:
-            for template in self._near(inner):
-                if budget.left <= 0 or not best.unread:
+            for template in self._near(inner, budget):
+                if not best.unread:
                     return best
-                budget.left -= 1
                 found = self._by(template, inner, budget, depth)
                 if found is not None and found.unread < best.unread:
                     best = _Reading(found.unread, f"{opening}{found.text}{closing}")
         return best
 
-    def _near(self, text: str) -> list[_Template]:
-        """Templates that may have made a text."""
+    def _near(self, text: str, budget: _Budget) -> list[_Template]:
+        """Templates that may have made a text; none when the tries are used up."""
+        if budget.left <= 0:
+            return []
         found = [each for word in set(_WORD.findall(text.lower())) for each in self._by_word.get(word, ())]
+        budget.left -= 1 + len(found) + len(text) // 20
         fitting = [each for each in found if all(piece[1:] in text for piece in each.pieces)]
         return sorted(fitting, key=lambda each: -each.letters)[:_NEAREST]
 
