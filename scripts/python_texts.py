@@ -21,7 +21,9 @@ _PROSE = re.compile(
     rf"{_WORD}[,.;:!?…)”'`\u2019]* +[(“`'{{\d]*({_WORD}|\{{|a\b)|\}}[^\w{{]{{0,4}} +[(“]?(a )?{_WORD}|\d [^\W\d_]{{2,}}"
 )
 """Two words, or a word beside a place."""
-_TECHNICAL = re.compile(r"^[\w./*-]+$|^(SELECT|PRAGMA|CREATE|INSERT|UPDATE|DELETE|ALTER) |</|\\d|%s|text/|application/")
+_TECHNICAL = re.compile(
+    r"^[\w./*-]+$|^<|^(SELECT|PRAGMA|CREATE|INSERT|UPDATE|DELETE|ALTER) |</|\\d|%s|text/|application/"
+)
 _TECHNICAL_CALLS = {
     "compile", "getattr", "setattr", "hasattr", "Field", "Query", "Path", "text", "debug", "info_log", "warning",
     "error", "exception", "log", "split", "startswith", "endswith", "removeprefix", "removesuffix", "encode",

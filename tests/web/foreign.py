@@ -1,42 +1,16 @@
-"""A server that speaks a language that nobody speaks, and what its pages show that is not in it."""
+"""Pages in the language that nobody speaks (`pseudo.py`): the texts on them that are not in it."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from scripts import write_texts
-from tests.web import pseudo
-from tests.web.browsing import chromium_running
-from tests.web.conftest import Server
 
 from fullprime.web.said import FIELDS
-from fullprime.web.texts.catalogue import read_catalogue
-
-
-@pytest.fixture(scope="module")
-def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that knows the pseudo-language."""
-    folder = tmp_path_factory.mktemp("texts")
-    pseudo.write_catalogue(folder)
-    os.environ["FULLPRIME_TEXTS"] = str(folder)
-    try:
-        running = Server(folder / "games.db")
-    finally:
-        del os.environ["FULLPRIME_TEXTS"]
-    yield running
-    running.stop()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
-
+from fullprime.web.texts.catalogue import FOLDER, read_catalogue
 
 SEEN = """() => {
   const found = [];
@@ -61,10 +35,13 @@ KNOWN_WORDS = re.compile(
 
 _PLAY = re.compile(r"\b(?:(?:bar|hand|\d+)\*?(?:/(?:bar|off|\d+)\*?)+(?:\(\d\))?)")
 
+_QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)")
+"""What somebody has written, in a refusal."""
+
 
 def known_texts() -> set[str]:
     """Every text of the catalogue in English, but for names, which are the same in every language."""
-    known = read_catalogue(write_texts.FOLDER / "en.toml").texts
+    known = read_catalogue(FOLDER / "en.toml").texts
     return {key for key in known if not KNOWN_WORDS.fullmatch(key)}
 
 
@@ -88,7 +65,7 @@ def not_translated(shown: list[str], told: str, covered: set[str]) -> list[str]:
         if " ".join(text.split()) in covered:
             found.append(repr(text))
             continue
-        left = _PLAY.sub("|", text)
+        left = _QUOTED.sub("|", _PLAY.sub("|", text))
         while left != (left := re.sub(r"⟦[^⟦⟧]*⟧", "|", left)):
             pass
         for piece in re.split(r"[|:;()·\u2013—/“”]|[.,] |\.$", left):
@@ -111,5 +88,3 @@ def told_by(request: Any) -> list[Any]:
     except api.Error:
         return []  # asked by the page before, which was left meanwhile: nothing of it is shown here
     return [json.loads(line) for line in text.splitlines() if line.strip()]
-
-

@@ -1,4 +1,4 @@
-"""What the server says, on pages in a language that nobody speaks: a game, rules, a lesson, a puzzle, drills, a study."""
+"""What the server says, on pages in a language that nobody speaks: a game, its rules, lessons, drills, a report."""
 
 from __future__ import annotations
 
@@ -10,20 +10,24 @@ from typing import Any
 import httpx
 import pytest
 from tests.web import pseudo
-from tests.web.browsing import sit, until, window
+from tests.web.browsing import chromium_running, sit, until, window
 from tests.web.conftest import Server, chromium
-from tests.web.foreign import SEEN, browser, foreign, known_texts, not_translated, told_by, untold
+from tests.web.foreign import SEEN, known_texts, not_translated, told_by, untold
 from tests.web.seat import Seat, friends
 
 from fullprime.web.texts.catalogue import COOKIE
-
-__all__ = ["browser", "foreign"]
 
 pytestmark = [
     pytest.mark.broad,
     pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine"),
 ]
 ENDED = "document.querySelector('#verdict').textContent && document.querySelector('#lines').children.length"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
 
 
 class Watched:

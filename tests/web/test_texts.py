@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import time
 from collections.abc import Iterator
@@ -15,9 +14,9 @@ import pytest
 from scripts import write_texts
 from scripts.script_texts import forgotten, forgotten_in, texts_of_script
 from tests.web import pseudo
-from tests.web.browsing import window
+from tests.web.browsing import chromium_running, window
 from tests.web.conftest import Server, chromium
-from tests.web.foreign import SEEN, browser, foreign, known_texts, not_translated, told_by, untold
+from tests.web.foreign import SEEN, known_texts, not_translated, told_by, untold
 from tests.web.seat import create
 
 from fullprime.web.pages import STATIC, page_text
@@ -169,6 +168,12 @@ def test_a_catalogue_that_is_wrong_says_where(tmp_path: Path, text: str, why: st
 
 
 # -- the pages in a language that nobody speaks ------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
 def test_pages_come_in_the_language_of_whoever_asks(foreign: Server, shared_server: Server) -> None:
     with httpx.Client(base_url=foreign.url) as client:
         english = client.get("/learn", headers={"Accept-Language": "de, en;q=0.5"})
@@ -244,6 +249,8 @@ CUT = """() => {
 WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
   .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1).slice(0, 6)
   .map((each) => `${each.localName}#${each.id}.${each.className}: ${each.textContent.trim().slice(0, 30)}`)"""
+
+
 def look_at(page: Any, address: str, covered: set[str], ready: str) -> list[str]:
     """What is wrong with a page at the widths of a phone and of a screen."""
     asked: list[Any] = []

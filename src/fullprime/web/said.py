@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fullprime.app.live.chat import PHRASES
 from fullprime.web.pages import language_of
-from fullprime.web.streams import MEDIA, text
+from fullprime.web.streams import MEDIA
 from fullprime.web.texts.catalogue import ENGLISH, catalogue, catalogues
 
 Say = Callable[[str], str]
@@ -92,13 +92,17 @@ class InLanguage:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer."""
-        if scope["type"] == "http" and scope["path"].startswith("/api/") and scope["path"] != _DOCUMENT:
+        if scope["type"] == "http" and scope["method"] != "HEAD" and _has_sentences(scope["path"]):
             language = language_of(HTTPConnection(scope))
             send = _Answer(send, None if language == ENGLISH else catalogue(language).sentences.said).send
         elif scope["type"] == "websocket":
             language = language_of(HTTPConnection(scope))
             send = send if language == ENGLISH else _frames(send, catalogue(language).sentences.said)
         await self._app(scope, receive, send)
+
+
+def _has_sentences(path: str) -> bool:
+    return path.startswith("/api/") and path != _DOCUMENT
 
 
 def _frames(send: Send, say: Say) -> Send:
@@ -126,7 +130,8 @@ async def _put(raw: bytes, say: Say) -> bytes:
 
 
 def _written(raw: bytes, say: Say) -> bytes:
-    return text(in_words(json.loads(raw), say))
+    # Python's own writer: another would refuse numbers beyond 64 bits, which the answer may have.
+    return json.dumps(in_words(json.loads(raw), say), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 class _Answer:

@@ -78,12 +78,13 @@ class _Reading(NamedTuple):
 class _Budget:
     """The tries that are left for a text, and what has been read of it already."""
 
-    __slots__ = ("clauses", "left", "one")
+    __slots__ = ("clauses", "left", "near", "one")
 
     def __init__(self, text: str) -> None:
         self.left = min(_TRIES + _TRIES_A_LETTER * len(text), _MOST_TRIES)
         self.clauses: dict[str, _Reading] = {}
         self.one: dict[str, _Reading] = {}
+        self.near: dict[str, list[_Template]] = {}
 
 
 def _letters(text: str) -> int:
@@ -193,12 +194,15 @@ class Sentences:
 
     def _near(self, text: str, budget: _Budget) -> list[_Template]:
         """Templates that may have made a text; none when the tries are used up."""
+        if text in budget.near:
+            return budget.near[text]
         if budget.left <= 0:
             return []
         found = [each for word in set(_WORD.findall(text.lower())) for each in self._by_word.get(word, ())]
         budget.left -= 1 + len(found) + len(text) // 20
         fitting = [each for each in found if all(piece[1:] in text for piece in each.pieces)]
-        return sorted(fitting, key=lambda each: -each.letters)[:_NEAREST]
+        near = budget.near[text] = sorted(fitting, key=lambda each: -each.letters)[:_NEAREST]
+        return near
 
     def _by(self, template: _Template, text: str, budget: _Budget, depth: int) -> _Reading | None:
         """A text read by a template, whose first letter may be large in one and small in the other."""
