@@ -248,7 +248,8 @@ def _match(settings: Settings) -> list[str]:
     if not settings.is_match:
         times = ", times the cube" if settings.cube else ""
         return [f"Every game stands for itself and is played for {stake_words(settings)}{times}."]
-    sentences = [f"Who first has {settings.length} points wins the match."]
+    length = settings.length
+    sentences = [f"Who first has {length} point{'s' if length > 1 else ''} wins the match."]
     if settings.cube and settings.crawford and settings.length > 1:
         sentences.append("Crawford rule: the first game in which a side is one point away is played without the cube.")
     return sentences
