@@ -183,6 +183,24 @@ def test_dice_and_cube_are_pressed_themselves(browser: Any, client: httpx.Client
         assert seat.state["sequence"] > before
 
 
+def test_the_hint_of_who_answers_a_double_is_his(browser: Any, warm_server: Server, client: httpx.Client) -> None:
+    """He hears which answer is right and what the other one loses; no word of doubling."""
+    seat, _ = create(client, opponent="screen", name="Ann", other_name="Bob", position=START, rules={"length": 5})
+    with window(browser, "phone", viewport={"width": 320, "height": 640}) as page:
+        sit(page, seat)
+        assert page.evaluate("document.querySelector('.top h1').getBoundingClientRect().width") <= 1, "no torn letter"
+        page.locator("[data-act=double]").click()
+        page.get_by_role("dialog").get_by_role("button", name="Double", exact=True).click()
+        page.locator("[data-act=take]").wait_for()
+        page.locator("[data-act=hint]:enabled").click()
+        page.locator("#advice .verdict").wait_for()
+        assert page.inner_text("#advice .verdict") == "Take."
+        rows = page.locator("#advice tbody tr").all_inner_texts()
+        assert [row.split()[0] for row in rows] == ["Take", "Drop"]
+        assert re.search(r"loses 1\.\d{3}$", rows[1].strip())
+        assert "ouble" not in page.inner_text("#advice")
+
+
 @pytest.mark.broad
 def test_a_cut_line_is_told_and_what_was_pressed_is_sent_once(browser: Any, tmp_path: Path) -> None:
     """The server is stopped as a network is cut: nothing is closed, nothing answers."""

@@ -122,7 +122,7 @@ async function solution() {
   const named = best && task().choices.length && task().do === "choose" ? task().choices[Number(best) - 1] : best;
   told = { ...found, right: true };
   finish();
-  say({ ...found, right: true, words: [...(named ? [[{ text: t`The answer: ${named}.`, term: null }]] : []), ...found.words] });
+  say({ ...found, right: true, words: [...(named ? [[{ text: t`The answer: ${t(named)}.`, term: null }]] : []), ...found.words] });
   draw();
   act("next")?.focus();
 }
@@ -267,7 +267,7 @@ function buttons(now, done) {
   byId("word-label").textContent = now.do === "count" ? t("Your number") : t("Or write it, for example 8/5 6/5");
   const choices = free && ["choose", "cube"].includes(now.do) ? now.choices : [];
   byId("choices").replaceChildren(...choices.map((/** @type {string} */ text, /** @type {number} */ index) => el("button", {
-    type: "button", onclick: () => { if (open()) answer(now.do === "choose" ? String(index + 1) : text); },
+    type: "button", onclick: () => { if (open()) answer(String(index + 1)); },
   }, text.charAt(0).toUpperCase() + text.slice(1))));
 }
 
