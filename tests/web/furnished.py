@@ -52,6 +52,7 @@ PLACES = (
     Place("study", "/study/{study}", "#lines li"),
     Place("openings", "/openings", ".checker"),
     Place("reference", "/reference", "#positions svg"),
+    Place("glossary", "/glossary", "#terms dt"),
     Place("real", "/real", "option"),
     Place("house", "/house", "option"),
     Place("lab", "/lab?variant=hypergammon", "#rules-words:not(:empty)"),

@@ -12,6 +12,8 @@ from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 from tests.web.test_learn_page import axe_finds_nothing
 
+from fullprime.glossary import terms
+
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
 WORDS = "[...document.querySelectorAll('#try .term')].map((each) => each.textContent)"
@@ -107,3 +109,20 @@ def test_the_words_of_a_hint_are_marked_when_they_come(browser: Any, client: htt
         page.locator("#term-card img").wait_for()
         axe_finds_nothing(page)
         assert page.evaluate("document.querySelectorAll('button .term, h2 .term, td .term, .player .term').length") == 0
+
+
+def test_the_glossary_is_a_page_with_every_term_and_its_board(browser: Any, client: httpx.Client) -> None:
+    with window(browser, "phone") as page:
+        page.goto(f"{client.base_url}/learn")
+        page.get_by_role("link", name="Glossary").click()
+        page.locator("#terms dt").first.wait_for()
+        boards = sum(term.position is not None for term in terms())
+        assert page.locator("#terms dt").count() == len(terms())
+        assert page.locator("#terms img").count() == boards
+        page.locator("#word").fill("full prime")
+        until(page, "document.getElementById('found').textContent === '1 word'")
+        until(page, "document.querySelector('#full-prime img').naturalWidth > 0")
+        axe_finds_nothing(page)
+        page.locator("#full-prime .links a").first.click()
+        until(page, f"document.getElementById('found').textContent === '{len(terms())} words'")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

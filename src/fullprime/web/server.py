@@ -416,6 +416,7 @@ def _add_pages(app: FastAPI) -> None:
     app.get("/", include_in_schema=False)(_home)
     for path, name in (
         ("/rules", "rules/rules"),
+        ("/glossary", "terms/glossary"),
         ("/house", "house/house"),
         ("/lab", "house/lab"),
         ("/offline", "home/offline"),

@@ -81,12 +81,15 @@ async function reveal(at, term) {
   place(at);
 }
 
-/** The board of a term; its room is kept while it comes. @param {Term} term */
-function board({ name, beside }) {
+/**
+ * The board of a term; its room is kept while it comes.
+ * @param {Term} term @param {boolean} [late] load it when it is about to be seen
+ */
+export function board({ name, beside }, late = false) {
   const { light, home } = settings.read(), isDark = light === "dark" || (light !== "light" && dark.matches);
   const look = new URLSearchParams({ theme: isDark ? "dark" : "classic", home: home === "left" ? "left" : "right" });
   const src = `/api/glossary/${encodeURIComponent(name)}/board.svg?${look}`;
-  return el("img", { src, alt: beside, width: 560, height: 457 });
+  return el("img", { ...(late ? { loading: "lazy" } : {}), src, alt: beside, width: 560, height: 457 });
 }
 
 /** Below the word, or above it where there is no room. @param {HTMLElement} word */

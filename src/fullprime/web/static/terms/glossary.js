@@ -1,0 +1,62 @@
+// @ts-check
+/** The glossary as a page: every term with its board, found by any of its words. */
+
+import { Refusal, call } from "/static/parts/api.js";
+import { byId, el } from "/static/parts/page.js";
+import { plural } from "/static/parts/texts.js";
+import { board } from "/static/terms/terms.js";
+
+/** @typedef {import("/static/terms/terms.js").Term & {also: string[], see: string[]}} Entry */
+
+/** The entries with their parts of the page. @type {{term: Entry, part: HTMLElement}[]} */
+let entries = [];
+
+/** The address of a term on this page. @param {string} name */
+const placeOf = (name) => encodeURIComponent(name.replaceAll(" ", "-"));
+
+/** @param {Entry} term */
+function entry(term) {
+  const picture = term.position ? [board(term, true)] : [];
+  const beside = term.beside ? [el("p", { class: "hint" }, term.beside)] : [];
+  const see = term.see.map((name) => el("a", { href: `#${placeOf(name)}` }, name));
+  const also = term.also.length ? el("span", { class: "hint" }, ` ${term.also.join(", ")}`) : null;
+  const links = see.length ? [el("p", { class: "links" }, ...see)] : [];
+  return el("div", { id: placeOf(term.name) }, el("dt", {}, term.title, also),
+    el("dd", {}, el("p", {}, term.text), ...picture, ...beside, ...links));
+}
+
+/** Show the entries that have a word in a name, or, where none has, in their text. */
+function seek() {
+  const word = byId("word").value.trim().toLowerCase();
+  const has = (/** @type {string} */ text) => text.toLowerCase().includes(word);
+  const named = entries.filter(({ term }) => [term.name, ...term.also].some(has));
+  const told = named.length ? named : entries.filter(({ term }) => has(term.text));
+  const shown = new Set(told);
+  for (const each of entries) each.part.hidden = !shown.has(each);
+  byId("found").textContent = plural(told.length, "{n} word", "{n} words");
+}
+
+async function begin() {
+  try {
+    const terms = /** @type {Entry[]} */ (await call("/glossary"));
+    entries = terms.map((term) => ({ term, part: entry(term) }));
+    byId("terms").replaceChildren(...entries.map(({ part }) => part));
+    seek();
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("problem").textContent = error.message;
+  }
+}
+
+byId("word").addEventListener("input", seek);
+byId("seek").addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
+// A link to a word that is not shown shows all again.
+addEventListener("hashchange", () => {
+  const part = document.getElementById(location.hash.slice(1));
+  if (!part?.hidden) return;
+  byId("word").value = "";
+  seek();
+  part.scrollIntoView();
+});
+begin();
