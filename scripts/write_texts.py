@@ -18,6 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.script_texts import forgotten_in, texts_of_script
+from scripts.sentences import spoken
 
 from fullprime.analysis.decision import Verdict
 from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS
@@ -55,6 +56,13 @@ class Entry:
     values: tuple[str, ...] = ()
     in_scripts: bool = False
     """True if a script needs it; else it stands in the HTML of pages alone."""
+    spoken: bool = False
+    """True for a sentence that the program makes."""
+
+    @property
+    def table(self) -> str:
+        """The table of the file in which it stands."""
+        return "sentences" if self.spoken else "scripts" if self.in_scripts else "pages"
 
 
 def labels() -> dict[str, list[str]]:
@@ -73,6 +81,7 @@ def labels() -> dict[str, list[str]]:
         ],
         "clocks": [each.about for each in PRESETS.values()],
         "cube": [each.value for each in CubeAction],
+        "answers": ["take", "drop", "beaver", "double", "redouble", "roll", "no play", "no double", "no redouble"],
         "phrases of the chat": list(PHRASES.values()),
         "rights of tokens": list(SCOPES.values()),
         "the course": [
@@ -111,7 +120,8 @@ def entries() -> list[Entry]:
         first.in_scripts |= entry.in_scripts
         if (first.one is None) != (entry.one is None):
             raise ValueError(f"{entry.key!r} has forms by number in one of {first.file} and {entry.file} alone")
-    return sorted(known.values(), key=lambda entry: entry.in_scripts)
+    made = [Entry(key, file, None, values, spoken=True) for file, key, values in spoken()]
+    return [*sorted(known.values(), key=lambda entry: entry.in_scripts), *made]
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -134,8 +144,7 @@ def written(all_entries: list[Entry], known: Catalogue) -> str:
     """The file of a language with the translations that there are."""
     english = known.language == ENGLISH
     parts = [HEAD, f"[language]\nname = {quoted(known.name)}\ndirection = {quoted(known.direction)}\n"]
-    for (in_scripts, file), group in groupby(all_entries, lambda entry: (entry.in_scripts, entry.file)):
-        table = "scripts" if in_scripts else "pages"
+    for (table, file), group in groupby(all_entries, lambda entry: (entry.table, entry.file)):
         if f"\n[{table}]\n" not in parts:
             parts.append(f"\n[{table}]\n")
         parts.append(f"\n# -- {file}\n")

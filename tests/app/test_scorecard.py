@@ -7,7 +7,12 @@ from decimal import Decimal
 import pytest
 from tests.analysis.matches import random_match
 
+from fullprime.app.choices.rulebook import sections
+from fullprime.app.table.cups import Count
 from fullprime.app.table.scorecard import card_text, score_card, settled_together, settlement
+from fullprime.drawing.scene import Scene
+from fullprime.rules.dice import Roll
+from fullprime.rules.position import Position
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import variant_named
@@ -39,6 +44,21 @@ def test_money_is_told_in_words_and_settled() -> None:
     won = card["score"][0] - card["score"][1]
     payer, taker = ("Bob", "Ann") if won > 0 else ("Ann", "Bob")
     assert card["settlement"] == [f"{payer} pays {taker} {5 * abs(won)} ({abs(won)} points at 5)."] or not won
+
+
+def test_one_of_a_thing_is_told_as_one() -> None:
+    """Sentences of the program have no forms by number in the catalogue (ADR 45), so that they say it themselves."""
+    assert score_card(random_match(Settings(), seed=3, games=1))["next"] == "1 game finished"
+    assert score_card(random_match(Settings(), seed=3, games=2))["next"] == "2 games finished"
+    rules = [sections(Settings(length=length))[-1][1][0] for length in (1, 2)]
+    assert rules == ["Who first has 1 point wins the match.", "Who first has 2 points wins the match."]
+    cup = Count()
+    cup.add(Roll(3, 3))
+    assert cup.text("Ann").startswith("Ann: 1 roll, 12.00 pips a roll (expected 8.17), 1 double (expected 0.2)")
+    board = Position.from_text("1 off:14 / 2 off:14")
+    told = Scene.of(board, Player.X, None, None, ("Ann", "Bob")).words
+    assert "Ann (1 pip)" in told
+    assert "Bob (2 pips)" in told
 
 
 def test_checkers_are_paid_in_words() -> None:

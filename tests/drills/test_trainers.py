@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fullprime.drills.trainers.counting import clusters, colourless, half_crossovers
-from fullprime.drills.trainers.question import Ask, DrillError
+from fullprime.drills.trainers.question import Ask, DrillError, choice_in
 from fullprime.drills.trainers.registry import TRAINERS, trainer_named
 from fullprime.drills.trainers.scores import dead_take
 from fullprime.engine import shared
@@ -63,6 +63,20 @@ def test_a_question_is_the_same_again_and_its_best_answer_is_right(name: str) ->
         assert best.error <= 0.05
         assert best.best == marked.best
         assert marked.right or marked.error > 0
+
+
+def test_choices_are_taken_by_number_and_by_words_and_a_number_that_is_asked_for_is_none() -> None:
+    """Pages send the number of a choice; answers that a browser has kept from before hold its words."""
+    for name in TRAINERS:
+        question = trainer_named(name).ask(1)
+        assert bool(question.choices) == (question.ask is Ask.CHOICE), "a number is never both"
+        for at, choice in enumerate(question.choices, 1):
+            assert not any(letter.isdecimal() for letter in choice)
+            assert choice_in(str(at), question.choices) == choice_in(choice, question.choices) == choice
+        if question.choices:
+            for wrong in ("0", str(len(question.choices) + 1), "\u00b2"):
+                with pytest.raises(DrillError):
+                    choice_in(wrong, question.choices)
 
 
 def test_the_loss_of_a_bear_off_is_that_of_the_exact_table() -> None:

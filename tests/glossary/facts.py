@@ -34,7 +34,7 @@ _ROWS: dict[str, Callable[[Row], int]] = {
     "home points": lambda row: _held(row, 1, 6),
     "home": lambda row: sum(row[1:7]),
     "outer": lambda row: sum(row[7:13]),
-    "back": lambda row: sum(row[19:25]),
+    "back": lambda row: sum(row[19:26]),
 }
 """Facts of the checkers of one side."""
 _ROLLS = ("hits", "enters", "covers", "passes")

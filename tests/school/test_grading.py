@@ -73,12 +73,26 @@ def test_cube_actions_are_judged_from_the_side_that_decides() -> None:
     assert judge(offered, "double", figures).refused
 
 
+def test_cube_actions_are_taken_by_number_too() -> None:
+    """Pages send the number, since the words on their buttons may be in another language."""
+    figures, offered = StepFigures(cube=CUBE), 'do = "cube"\noffered = true'
+    for more, words in (('do = "cube"', ("double", "roll")), (offered, ("take", "drop"))):
+        for number, word in enumerate(words, 1):
+            assert judge(more, str(number), figures) == judge(more, word, figures)
+        for wrong in ("0", "3", "-1", "\u0661", "\u00b2", ""):
+            assert judge(more, wrong, figures).refused
+
+
 def test_questions_take_a_choice_by_number_or_by_its_words() -> None:
     more = 'do = "choose"\nchoices = ["One", "Two"]\nanswer = 2'
     assert judge(more, "2").right
     assert judge(more, "two").right
     assert not judge(more, "1").right
     assert judge(more, "3").refused
+    numbers = 'do = "choose"\nchoices = ["1", "4", "16"]\nanswer = 3'
+    assert judge(numbers, "3").right
+    assert judge(numbers, "16").right
+    assert not judge(numbers, "4").right
 
 
 def test_numbers_are_taken_within_the_distance_that_the_lesson_allows() -> None:

@@ -56,6 +56,10 @@ FAULTS = {
         GOOD.replace('do = "play"', 'do = "choose"\nchoices = ["a", "b"]'),
         "step 2: a question has two to six",
     ),
+    "a choice that is the number of another": (
+        GOOD.replace('do = "play"', 'do = "choose"\nchoices = ["2", "4"]\nanswer = 1'),
+        "step 2: choice 1 is '2', which is the number of another choice",
+    ),
     "type": (GOOD.replace("minutes = 2", 'minutes = "two"'), "minutes is a whole number, not 'two'"),
     "no step": ('title = "A"\nabout = "B"', "a lesson needs at least one [[step]]"),
     "syntax": ("title = ", "Invalid value"),

@@ -91,6 +91,22 @@ def warm_server(shared_server: Server) -> Server:
     return shared_server
 
 
+@pytest.fixture(scope="session")
+def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that knows the pseudo-language, too; for tests that only add games of their own."""
+    from tests.web import pseudo  # it reads all that the program says
+
+    folder = tmp_path_factory.mktemp("texts")
+    pseudo.write_catalogue(folder)
+    os.environ["FULLPRIME_TEXTS"] = str(folder)
+    try:
+        running = Server(folder / "games.db")
+    finally:
+        del os.environ["FULLPRIME_TEXTS"]
+    yield running
+    running.stop()
+
+
 @pytest.fixture
 def client(server: Server) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=server.url, timeout=60) as client:

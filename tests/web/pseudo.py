@@ -17,6 +17,7 @@ TAG = "en-XA"
 OPEN, CLOSE = "⟦", "⟧"
 _ACCENTS = str.maketrans("aeiouyAEIOUYcnsz", "åéîöûýÅÉÎÖÛÝçñšž")
 _KEPT = re.compile(r"(<[^<>]*>)|(\{(?:n|\d+)\})")
+_APART = re.compile(r"(\{\d+\}|\[\[[^\[\]]*\]\])")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -46,6 +47,19 @@ def pseudo(text: str) -> str:
     return made + _closed(held)
 
 
+def pseudo_sentence(text: str) -> str:
+    """A sentence of the program: what is put in stands outside the brackets, so that one sees what it is."""
+    return "".join(_term(part) if _APART.fullmatch(part) else pseudo(part) for part in _APART.split(text))
+
+
+def _term(part: str) -> str:
+    """A place stays; a term of the glossary keeps its name and is shown in the other language."""
+    if part.startswith("{"):
+        return part
+    term, _, words = part.strip("[]").partition("|")
+    return f"[[{term}|{pseudo(words or term)}]]"
+
+
 def _closed(text: str) -> str:
     inside = text.strip()
     if not inside:
@@ -60,6 +74,7 @@ def write_catalogue(folder: Path) -> None:
     lines = ["[language]", 'name = "Pseudo"', ""]
     for table, texts in (("pages", english.pages), ("scripts", english.scripts)):
         lines += [f"[{table}]", *(f"{quoted(key)} = {_value(text)}" for key, text in texts.items()), ""]
+    lines += ["[sentences]", *(f"{quoted(key)} = {quoted(pseudo_sentence(key))}" for key in english.templates)]
     (folder / f"{TAG}.toml").write_text("\n".join(lines), encoding="utf-8")
 
 

@@ -289,9 +289,14 @@ def test_nothing_moves_when_the_board_is_drawn(browser: Any, seat: Seat, size: s
         assert sum(value for value, *_ in moved) < 0.05, moved
 
 
-STILL = ("/", "/analysis", "/real", "/house", "/lab?variant=hypergammon", "/rules?variant=dutch", "/lobby", "/account")
+STILL = ("/", "/analysis", "/real", "/house", "/lab?variant=hypergammon", "/rules?variant=dutch", "/lobby", "/account",
+         "/learn", "/learn/primes", "/drill", "/drill/pips", "/library", "/reference")  # fmt: skip
 """Places that fill themselves when the server has answered, besides a game and its score card."""
-THERE = {"/": "#family .tile", "/analysis": "#answer table", "/rules": "#sections svg", "/lobby": "option"}
+THERE = {
+    "/": "#family .tile", "/analysis": "#answer table", "/rules": "#sections svg", "/lobby": "option",
+    "/learn": "main ol li", "/learn/primes": "#say p", "/drill": "#trainers li", "/drill/pips": ".checker",
+    "/library": "#mistakes:not([hidden])", "/reference": "#positions svg",
+}  # fmt: skip
 """What the last answer brings; an option of a list elsewhere."""
 
 

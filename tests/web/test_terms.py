@@ -93,6 +93,7 @@ def test_only_sentences_are_marked_each_term_once(browser: Any, client: httpx.Cl
         page.evaluate("document.querySelector('#try dialog').showModal()")
         page.locator("#try dialog .term").click()
         page.locator("#try dialog #term-card img").wait_for()
+        assert page.evaluate(WORDS) == ["blot"], "the card itself is left alone"
         page.keyboard.press("Escape")
         page.locator("#term-card").wait_for(state="hidden")
         assert page.evaluate("document.querySelector('#try dialog').open"), "the dialog below stays"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import time
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from scripts.script_texts import forgotten, forgotten_in, texts_of_script
 from tests.web import pseudo
 from tests.web.browsing import chromium_running, window
 from tests.web.conftest import Server, chromium
+from tests.web.foreign import SEEN, known_texts, not_translated, told_by, untold
 from tests.web.seat import create
 
 from fullprime.web.pages import STATIC, page_text
@@ -53,7 +53,8 @@ COUNTED = re.compile(
 
 def test_no_text_says_one_matches() -> None:
     """What is counted has its forms by number: plural(n, "{n} match", "{n} matches")."""
-    texts = read_catalogue(write_texts.FOLDER / "en.toml").texts
+    known = read_catalogue(write_texts.FOLDER / "en.toml")
+    texts = {**known.pages, **known.scripts}  # sentences of the program have no forms (ADR 45)
     assert [key for key, text in texts.items() if isinstance(text, str) and COUNTED.search(key)] == []
 
 
@@ -168,20 +169,6 @@ def test_a_catalogue_that_is_wrong_says_where(tmp_path: Path, text: str, why: st
 
 # -- the pages in a language that nobody speaks ------------------------------------------------------------------------
 @pytest.fixture(scope="module")
-def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that knows the pseudo-language."""
-    folder = tmp_path_factory.mktemp("texts")
-    pseudo.write_catalogue(folder)
-    os.environ["FULLPRIME_TEXTS"] = str(folder)
-    try:
-        running = Server(folder / "games.db")
-    finally:
-        del os.environ["FULLPRIME_TEXTS"]
-    yield running
-    running.stop()
-
-
-@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with chromium_running() as running:
         yield running
@@ -243,20 +230,6 @@ def test_a_language_is_chosen_in_the_settings_kept_and_given_back(foreign: Serve
         assert page.context.cookies() == []
 
 
-SEEN = """() => {
-  const found = [];
-  const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
-  while (walk.nextNode()) {
-    const node = walk.currentNode, at = node.parentElement;
-    if (!node.textContent.trim() || at.closest('script, style, code, kbd, noscript, [translate=no]')) continue;
-    if (!at.closest('head, option') && !at.checkVisibility()) continue;
-    found.push(node.textContent);
-  }
-  for (const name of ['title', 'aria-label', 'placeholder', 'alt'])
-    for (const element of document.querySelectorAll(`[${name}]`))
-      if (element.getAttribute(name)) found.push(element.getAttribute(name));
-  return found;
-}"""
 CUT = """() => {
   const found = [];
   const parts = 'button, a, th, label, summary, legend, h1, h2, h3, .field, li, p, dt, dd';
@@ -277,52 +250,6 @@ CUT = """() => {
 WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
   .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1).slice(0, 6)
   .map((each) => `${each.localName}#${each.id}.${each.className}: ${each.textContent.trim().slice(0, 30)}`)"""
-NAMES = re.compile(r"You|fast|roller\+?|\d-ply")
-KNOWN_WORDS = re.compile(
-    r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Hugo|Ida|Theo|Vera|Atlas|UTC|You|fast|roller|random|heuristic|\d-ply"
-)
-"""Names, which are the same in every language."""
-
-
-def strings(told: Any) -> Iterator[str]:
-    """Every text of an answer of the server: what people wrote, and content that the catalogue does not cover."""
-    if isinstance(told, str):
-        yield told
-    elif isinstance(told, dict | list):
-        for each in told.values() if isinstance(told, dict) else told:
-            yield from strings(each)
-
-
-def not_translated(shown: list[str], told: str, covered: set[str]) -> list[str]:
-    """Texts of the catalogue (``covered``) as they are, and words outside all brackets that the server did not send."""
-    found = []
-    for text in shown:
-        if " ".join(text.split()) in covered:
-            found.append(repr(text))
-            continue
-        left = text
-        while left != (left := re.sub(r"⟦[^⟦⟧]*⟧", "|", left)):
-            pass
-        for piece in re.split(r"[|:;()·\u2013—/“”]|[.,] |\.$", left):
-            words = " ".join(piece.split()).strip(" .,")
-            if not re.search(r"[^\W\d_]{2,}", KNOWN_WORDS.sub("", words)):
-                continue
-            if words not in told:
-                found.append(f"{words!r} in {text.strip()[:80]!r}")
-    return found
-
-
-def told_by(request: Any) -> list[Any]:
-    """What the server answered, a value a line; nothing where it was no data."""
-    answer = request.response() if "/api/" in request.url else None
-    if answer is None or "json" not in answer.headers.get("content-type", ""):
-        return []
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    try:
-        text = answer.text()
-    except api.Error:
-        return []  # asked by the page before, which was left meanwhile: nothing of it is shown here
-    return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
 def look_at(page: Any, address: str, covered: set[str], ready: str) -> list[str]:
@@ -347,7 +274,7 @@ def look_at(page: Any, address: str, covered: set[str], ready: str) -> list[str]
     page.locator(ready).first.wait_for(state="attached")
     end = time.monotonic() + 5
     while forgotten := not_translated(
-        page.evaluate(SEEN), "\n".join(strings([heard, *(told_by(request) for request in asked)])), covered
+        page.evaluate(SEEN), "\n".join(untold([heard, *(told_by(request) for request in asked)])), covered
     ):
         if time.monotonic() > end:
             break
@@ -408,8 +335,7 @@ def test_no_page_forgets_a_text_or_cuts_longer_words(foreign: Server, browser: A
 
 
 def look_at_all(foreign: Server, browser: Any, addresses: dict[str, str]) -> None:
-    # Names of players and of levels, which the server gave, are no texts even where a text says the same.
-    covered = {key for key in read_catalogue(write_texts.FOLDER / "en.toml").texts if not NAMES.fullmatch(key)}
+    covered = known_texts()
     cookie = {"name": COOKIE, "value": pseudo.TAG, "url": foreign.url}
     wrong: dict[str, list[str]] = {}
     with window(browser) as page:

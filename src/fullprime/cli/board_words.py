@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fullprime.rules.board import BoardView
 from fullprime.rules.dice import Roll
-from fullprime.rules.position import BAR, HAND, OFF, mirror, pip_count
+from fullprime.rules.position import BAR, HAND, OFF, mirror, pip_words
 from fullprime.rules.score import Player
 
 
@@ -50,7 +50,7 @@ def _side(view: BoardView, player: Player) -> str:
     places += [f"{row[BAR]} on the bar"] if row[BAR] else []
     places += [f"{row[point]} on {point if own else mirror(point)}" for point in range(24, 0, -1) if row[point]]
     places += [f"{row[OFF]} off"] if row[OFF] else []
-    return f"{view.names[player]}: {', '.join(places) or 'no checkers'}. {pip_count(row)} pips."
+    return f"{view.names[player]}: {', '.join(places) or 'no checkers'}. {pip_words(row)}."
 
 
 def _cube(view: BoardView) -> Iterator[str]:

@@ -11,7 +11,7 @@ from fullprime.drawing.arrows import Arrow
 from fullprime.drawing.scene import Scene
 from fullprime.drawing.theme import ARROW_STYLES, style_sheet
 from fullprime.rules.errors import FullprimeError
-from fullprime.rules.position import BAR, HAND, OFF, mirror, pip_count, slot_name
+from fullprime.rules.position import BAR, HAND, OFF, mirror, pip_words, slot_name
 from fullprime.rules.score import Player
 
 COLUMN, RADIUS, BAR_WIDTH, SIDE, HALF = 42, 20, 46, 56, 220
@@ -279,7 +279,7 @@ class Drawing:
                 said.append(self.scene.away[player])
             parts.append(self._text(SIDE + 20, y, ", ".join(said), "name", 15, anchor="start", bold=True))
             if self.pips:
-                pips = f"{pip_count(self.scene.row(player))} pips"
+                pips = pip_words(self.scene.row(player))
                 parts.append(self._text(WIDTH - SIDE, y, pips, "pips", 15, anchor="end"))
         if self.scene.notes:
             parts.append(self._text(WIDTH / 2 + 40, self.height - 10, ", ".join(self.scene.notes), "note", 14))

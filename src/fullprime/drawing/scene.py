@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import Game
-from fullprime.rules.position import BAR, HAND, OFF, Position, Row, pip_count
+from fullprime.rules.position import BAR, HAND, OFF, Position, Row, pip_words
 from fullprime.rules.score import Player
 
 
@@ -73,7 +73,7 @@ class Scene:
                 for slot in (HAND, BAR, *range(24, -1, -1))
                 if slot < len(row) and row[slot]
             ]
-            parts.append(f"{self.names[player]} ({pip_count(row)} pips): {', '.join(places)}.")
+            parts.append(f"{self.names[player]} ({pip_words(row)}): {', '.join(places)}.")
         if self.cube is not None:
             if self.cube.offered:
                 parts.append(f"The cube is offered at {self.cube.offered}.")

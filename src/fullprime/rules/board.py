@@ -13,7 +13,7 @@ from typing import Any
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import Game
-from fullprime.rules.position import BAR, HAND, OFF, Position, Row, mirror, pip_count
+from fullprime.rules.position import BAR, HAND, OFF, Position, Row, mirror, pip_words
 from fullprime.rules.score import Player
 
 WIDTH = 77
@@ -271,7 +271,7 @@ def _caption(pen: _Pen, view: BoardView, player: Player) -> None:
     if name != pen.glyphs.checkers[player]:
         pen.raw(line, column + 3, name if len(name) <= 20 else name[:19] + "~", "name")
     if view.pips:
-        pen.raw(line, column + 25, f"{pip_count(view.row(player))} pips")
+        pen.raw(line, column + 25, pip_words(view.row(player)))
     if view.scores is not None:
         of = f" of {view.length}" if view.length else ""
         pen.raw(line, column + 36, f"score {view.scores[player]}{of}")

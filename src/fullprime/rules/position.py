@@ -212,6 +212,12 @@ def pip_count(row: Row) -> int:
     return sum(slot * count for slot, count in enumerate(row[:26])) + 25 * row[HAND]
 
 
+def pip_words(row: Row) -> str:
+    """The same in words: ``167 pips``, ``1 pip``."""
+    count = pip_count(row)
+    return "1 pip" if count == 1 else f"{count} pips"
+
+
 def rearmost(row: Row) -> int:
     """The highest place of a side: 25 for the bar or the hand, 0 when everything is off."""
     if row[HAND]:

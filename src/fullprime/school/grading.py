@@ -179,6 +179,9 @@ def _some_play(board: Board, *, hitting: bool) -> str:
 def _cube(step: Step, figures: StepFigures, text: str) -> Verdict:
     best, losses = _cube_best(step, figures)
     word = _CUBE_WORDS.get(text.casefold(), "")
+    offered = cube_words(step)
+    if text.isascii() and text.isdecimal() and 1 <= int(text) <= len(offered):
+        word = offered[int(text) - 1]
     if word not in losses:
         return Verdict(right=False, words=f"Answer {' or '.join(losses)}.", refused=True)
     loss = losses[word]
@@ -193,6 +196,11 @@ def _cube(step: Step, figures: StepFigures, text: str) -> Verdict:
     parts = (f"{cost} {chances}", step.right if right else step.wrong)
     words = "\n\n".join(part for part in parts if part)
     return Verdict(right=right, words=words, play=word, loss=loss, best=best)
+
+
+def cube_words(step: Step) -> tuple[str, str]:
+    """The two answers to a cube decision, in the order in which they are shown; their numbers are answers, too."""
+    return ("take", "drop") if step.board is not None and step.board.offered else ("double", "roll")
 
 
 def _cube_best(step: Step, figures: StepFigures) -> tuple[str, dict[str, float]]:

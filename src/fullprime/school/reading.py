@@ -203,6 +203,9 @@ def _check(step: Step) -> None:
         raise _Fault("a cube step needs a board without dice")
     if step.do is Do.CHOOSE and not (2 <= len(step.choices) <= 6 and 1 <= step.answer <= len(step.choices)):
         raise _Fault(f"a question has two to six choices, and answer is the number of the right one, not {step.answer}")
+    for at, choice in enumerate(step.choices, 1):
+        if choice.isdecimal() and int(choice) != at and 1 <= int(choice) <= len(step.choices):
+            raise _Fault(f"choice {at} is {choice!r}, which is the number of another choice")
     if step.rolls and (step.rolls.split()[0] not in MAPS or step.board is None):
         raise _Fault(f"rolls shows one of {', '.join(sorted(MAPS))} of a board, not {step.rolls!r}")
     check_fact(step.rolls or "pips")

@@ -37,7 +37,8 @@ glossary = APIRouter(prefix="/api/glossary", tags=["server"], responses=REFUSALS
 class GlossaryTerm(BaseModel):
     """A term of the game or of this program."""
 
-    name: str = Field(description="the term")
+    name: str = Field(description="the term, by which it is asked for")
+    title: str = Field(description="the term as it is shown")
     text: str = Field(description="its meaning in one or two sentences")
     also: list[str] = Field(description="other words for it")
     see: list[str] = Field(description="terms to read next")
@@ -49,6 +50,7 @@ def _told(term: Term) -> GlossaryTerm:
     position = term.position.text if term.position is not None else None
     return GlossaryTerm(
         name=term.name,
+        title=term.name,
         text=term.text,
         also=list(term.also),
         see=list(term.see),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fastapi.responses import HTMLResponse, Response
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.types import Receive, Scope, Send
 
 from fullprime.web.texts.catalogue import COOKIE, ENGLISH, catalogue, catalogues, language_for
@@ -150,7 +150,7 @@ class Page(Response):
         await HTMLResponse(text, self.status_code, headers)(scope, receive, send)
 
 
-def language_of(request: Request) -> str:
+def language_of(request: HTTPConnection) -> str:
     """The language for whoever asks: by the setting of the browser's pages, else by what the browser accepts."""
     if len(catalogues()) == 1:
         return ENGLISH

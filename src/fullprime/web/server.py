@@ -62,7 +62,9 @@ from fullprime.web.routes.school import add_school
 from fullprime.web.routes.sharing import sharing
 from fullprime.web.routes.texts import texts
 from fullprime.web.routes.turns import Turns
+from fullprime.web.said import InLanguage
 from fullprime.web.streams import MEDIA, Lines, answer, text
+from fullprime.web.texts.catalogue import catalogues
 
 
 class Application(FastAPI):
@@ -133,6 +135,8 @@ def create_app(
     app.state.health = Health(rooms.try_to_store)
     app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
     app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
+    if len(catalogues()) > 1:
+        app.first = InLanguage(app.first)
     app.add_middleware(Guard, gate=gate)
     app.add_middleware(Observer, metrics=metrics)
     app.add_exception_handler(RoomError, refused)

@@ -17,7 +17,7 @@ from fullprime.analysis.decision import XG
 from fullprime.app.drills.anki import anki_deck
 from fullprime.app.drills.card_fields import CardBody
 from fullprime.app.drills.card_making import cards_of
-from fullprime.app.drills.cards import Cards, read_body, streak
+from fullprime.app.drills.cards import Cards, judged, read_body, streak
 from fullprime.app.drills.learners import Who
 from fullprime.app.drills.library_cards import cards_from_library
 from fullprime.app.matches.library import LibraryStore
@@ -98,6 +98,18 @@ def test_an_answer_is_graded_by_equity_and_not_by_sameness(engine: Engine, bodie
 def _stored(cards: Cards, number: int) -> object:
     whole = json.loads(cards.export(ME))["cards"]
     return whole[number - 1]["card"]
+
+
+def test_an_action_is_answered_by_its_number_or_its_words(bodies: list[CardBody]) -> None:
+    """Pages send the number; answers that a browser has kept from before hold the words."""
+    asked = [body for body in bodies if body["choices"]]
+    assert asked
+    for body in asked:
+        for at, choice in enumerate(body["choices"], 1):
+            assert not choice.isdecimal()
+            assert judged(body, str(at)) == judged(body, choice)
+        with pytest.raises(CardError, match="is none of"):
+            judged(body, str(len(body["choices"]) + 1))
 
 
 def test_the_schedule_follows_the_clock(engine: Engine, bodies: list[CardBody]) -> None:

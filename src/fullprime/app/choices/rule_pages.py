@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from fullprime.app.choices.games import RULE_WORDS, tour_of
 from fullprime.app.choices.houses import consequence
-from fullprime.app.choices.rulebook import in_short, options_in_force, sections
+from fullprime.app.choices.rulebook import bites, in_short, options_in_force, sections
 from fullprime.app.contracts import documented
 from fullprime.rules.position import Position
 from fullprime.rules.score import Settings
@@ -35,6 +35,16 @@ class RuleSection(TypedDict):
     """Its sentences."""
     boards: list[RuleBoard]
     """Small boards that show it; empty for none."""
+
+
+@documented
+class RuleBite(TypedDict):
+    """What is special in a game, to be said at the board the first time it bites."""
+
+    when: str
+    """``licence`` (no right to hit yet), ``acey_deucey`` or ``double`` (a roll that gives more)."""
+    words: str
+    """The rule in a sentence."""
 
 
 @documented
@@ -65,6 +75,8 @@ class RulesJson(TypedDict):
     """The rules, in order."""
     options: list[RuleOption]
     """The options in force."""
+    bites: list[RuleBite]
+    """The rules that surprise whoever comes from backgammon; empty for none."""
     tour: str | None
     """The lesson about this game; null for the one that the first lessons teach."""
 
@@ -133,6 +145,7 @@ def rule_page(settings: Settings) -> RulesJson:
             {"name": name, "value": value, "words": RULE_WORDS[name], "consequence": consequence(name, value)}
             for name, value in pairs
         ],
+        "bites": [{"when": when, "words": words} for when, words in bites(variant).items()],
         "tour": tour_of(variant.name),
     }
 

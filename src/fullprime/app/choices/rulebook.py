@@ -40,6 +40,15 @@ def sections(settings: Settings) -> list[tuple[str, list[str]]]:
     return [(title, sentences) for title, sentences in parts if sentences]
 
 
+def bites(variant: Variant) -> dict[str, str]:
+    """What is special in a game, said at the board when it first bites: by ``licence``, ``acey_deucey``, ``double``.
+
+    Only those that the game has.
+    """
+    licence = _licence(variant)
+    return ({"licence": licence} if licence else {}) | _gains(variant)
+
+
 def in_short(settings: Settings) -> str:
     """The length or the stake, in a few words: ``a match to 5 points``, ``money, 1 a point, Jacoby, beavers``."""
     if settings.is_match:
@@ -139,12 +148,9 @@ def _moving(variant: Variant) -> list[str]:
 def _hitting(variant: Variant) -> list[str]:
     waiting = "on the bar or in hand" if variant.has_hand else "on the bar"
     sentences = ["A single checker of the opponent on a point is hit by landing there, and goes to the bar."]
-    if variant.hit_licence is not HitLicence.FREE:
-        until = (
-            "has been moved into its home board" if variant.hit_licence is HitLicence.PERMANENT else "is home or off"
-        )
-        itself = "that very move may hit" if variant.entering_move_may_hit else "that very move may not hit yet"
-        sentences.append(f"A side may hit only once one of its checkers {until} ({itself}).")
+    licence = _licence(variant)
+    if licence:
+        sentences.append(licence)
         if variant.hit_licence is HitLicence.PERMANENT:
             sentences.append("The right stays for the rest of the game. Until then a single checker blocks its point.")
         else:
@@ -157,12 +163,30 @@ def _hitting(variant: Variant) -> list[str]:
     return sentences
 
 
-def _special(variant: Variant) -> list[str]:
-    sentences = []
-    for roll, stages in (("a 2-1", variant.after_acey_deucey), ("a double", variant.after_double)):
+def _licence(variant: Variant) -> str:
+    """The rule about the right to hit; empty where every checker may hit."""
+    if variant.hit_licence is HitLicence.FREE:
+        return ""
+    until = "has been moved into its home board" if variant.hit_licence is HitLicence.PERMANENT else "is home or off"
+    itself = "that very move may hit" if variant.entering_move_may_hit else "that very move may not hit yet"
+    return f"A side may hit only once one of its checkers {until} ({itself})."
+
+
+def _gains(variant: Variant) -> dict[str, str]:
+    """The rules about rolls that give more, by the roll."""
+    found = {}
+    for name, roll, stages in (
+        ("acey_deucey", "a 2-1", variant.after_acey_deucey),
+        ("double", "a double", variant.after_double),
+    ):
         if stages:
             gains = ", then ".join(_STAGES[stage] for stage in stages)
-            sentences.append(f"Who throws {roll} and can play all of it then {gains}.")
+            found[name] = f"Who throws {roll} and can play all of it then {gains}."
+    return found
+
+
+def _special(variant: Variant) -> list[str]:
+    sentences = list(_gains(variant).values())
     if sentences:
         sentences.append("A stage that cannot be played completely ends the turn.")
     if variant.acey_deucey_doubles_stake:
@@ -224,7 +248,8 @@ def _match(settings: Settings) -> list[str]:
     if not settings.is_match:
         times = ", times the cube" if settings.cube else ""
         return [f"Every game stands for itself and is played for {stake_words(settings)}{times}."]
-    sentences = [f"Who first has {settings.length} points wins the match."]
+    length = settings.length
+    sentences = [f"Who first has {length} point{'s' if length > 1 else ''} wins the match."]
     if settings.cube and settings.crawford and settings.length > 1:
         sentences.append("Crawford rule: the first game in which a side is one point away is played without the cube.")
     return sentences

@@ -46,13 +46,15 @@ def notices_between(before: SavedRoom, after: SavedRoom) -> list[Event]:
         news.append({"kind": "info", "player": None, "text": f"{after.settings.variant.title} begins"})
     if after.closed and not before.closed:
         news.append({"kind": "closed", "player": None, "text": _end_in_words(after)})
-    for option, words in (("ends", f"would end the {_what(after)} without a result"), ("again", "would play again")):
+    for option in ("ends", "again"):
         known: Any = before.options.get(option, ())
         offers: Any = after.options.get(option, ())
         for side, name in zip(SIDES, (x_name, o_name), strict=True):
             is_new = side in offers and (side not in known or (option == "ends" and offers[side] != known[side]))
             if is_new and (option == "again" or not after.closed):
-                news.append({"kind": "info", "player": side, "text": f"{name} {words}"})
+                ends = f"{name} would end the {_what(after)} without a result"
+                text = ends if option == "ends" else f"{name} would play again"
+                news.append({"kind": "info", "player": side, "text": text})
     return news
 
 

@@ -20,6 +20,7 @@ from fullprime.school import (
 )
 from fullprime.school.course import UnknownLesson
 from fullprime.school.figures import FiguresError
+from fullprime.school.grading import cube_words
 from fullprime.school.grading import solution as solution_of
 from fullprime.school.texts import Values, paragraphs, plain
 
@@ -112,9 +113,7 @@ def told(text: str, values: Values) -> list[list[TextPiece]]:
 
 def words_of(step: Step) -> tuple[str, ...]:
     """The answers that a step offers: its choices, or the words of its cube decision."""
-    if step.do is Do.CUBE and step.board is not None:
-        return ("take", "drop") if step.board.offered else ("double", "roll")
-    return step.choices
+    return cube_words(step) if step.do is Do.CUBE and step.board is not None else step.choices
 
 
 def _step(step: Step, known: StepFigures) -> LessonStep:

@@ -221,7 +221,8 @@ def _pip(table: Table, _rest: str) -> list[Happening]:
     pips = (mine, theirs) if game.on_roll is Player.X else (theirs, mine)
     lead = pips[1] - pips[0]
     ahead = table.names[0 if lead > 0 else 1]
-    who = "level" if not lead else f"{says(ahead, 'lead')} by {abs(lead)}"
+    more = abs(lead)
+    who = "level" if not lead else says(ahead, f"You lead by {more}", f"{ahead} leads by {more}")
     text = f"Pips: {table.names[0]} {pips[0]}, {table.names[1]} {pips[1]}; {who}"
     return [Happening({"kind": "info", "player": None, "text": text, "pips": list(pips)})]
 

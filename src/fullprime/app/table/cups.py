@@ -69,7 +69,8 @@ class Count:
         if not self.rolls:
             return f"{name}: no rolls yet"
         rolls = "1 roll" if self.rolls == 1 else f"{self.rolls} rolls"
-        doubles = f"{self.doubles} doubles (expected {self.rolls / 6:.1f})"
+        doubles = "1 double" if self.doubles == 1 else f"{self.doubles} doubles"
+        doubles += f" (expected {self.rolls / 6:.1f})"
         faces = " ".join(f"{face}:{count}" for face, count in enumerate(self.faces, 1))
         return (
             f"{name}: {rolls}, {self.pips / self.rolls:.2f} pips a roll (expected {MEAN_PIPS:.2f}),"

@@ -52,9 +52,9 @@ class Happening:
         return None if name is None else Player[name]
 
 
-def says(name: str, verb: str, rest: str = "") -> str:
-    """``You roll 31`` or ``Ann rolls 31``."""
-    return f"{name} {verb if name == 'You' else verb + 's'}{' ' + rest if rest else ''}"
+def says(name: str, you: str, other: str) -> str:
+    """``You roll 31`` or ``Ann rolls 31``: the first is for somebody who is called ``You``."""
+    return you if name == "You" else other
 
 
 def describe(before: Game, action: Action, after: Game, names: tuple[str, str], automatic: bool = False) -> Happening:
@@ -68,32 +68,40 @@ def describe(before: Game, action: Action, after: Game, names: tuple[str, str], 
     match kind:
         case ActionKind.ROLL:
             dice = _dice(action)
-            text = says(name, "roll", f"{dice[0]}{dice[1]}") + _raised(before, after)
+            rolled = f"{dice[0]}{dice[1]}"
+            text = says(name, f"You roll {rolled}", f"{name} rolls {rolled}") + _raised(before, after)
             return Happening({"kind": "roll", "player": side, "text": text, "dice": dice})
         case ActionKind.PLAY:
             return _play(before, action, side, name, automatic)
         case ActionKind.CHOOSE:
             if action.number is None:
                 raise IllegalAction("a double is chosen by its number, 1 to 6, not by None")
-            text = says(name, "choose", f"double {action.number}s")
+            chosen = action.number
+            text = says(name, f"You choose double {chosen}s", f"{name} chooses double {chosen}s")
             return Happening({"kind": "choose", "player": side, "text": text, "number": action.number})
         case ActionKind.DOUBLE | ActionKind.BEAVER | ActionKind.RACCOON:
-            verb = "redouble" if kind is ActionKind.DOUBLE and before.cube.turned else str(kind)
-            text, offered = says(name, verb, f"to {after.cube.offered}"), after.cube.offered
+            offered = after.cube.offered
+            text = _offered(name, kind, offered, again=before.cube.turned)
             return Happening({"kind": _OFFERS[kind], "player": side, "text": text, "offered": offered})
         case ActionKind.TAKE:
             owner, value = after.cube.owner, after.cube.value
-            holds = f"{says(names[owner], 'hold')} the cube at {value}" if owner is not None else ""
-            return Happening({"kind": "take", "player": side, "text": f"{says(name, 'take')}; {holds}", "cube": value})
+            text = says(name, "You take", f"{name} takes") + "; "
+            if owner is not None:
+                holder = names[owner]
+                text += says(holder, f"You hold the cube at {value}", f"{holder} holds the cube at {value}")
+            return Happening({"kind": "take", "player": side, "text": text, "cube": value})
         case ActionKind.RESIGN:
-            text = says(name, "offer", f"to resign{_level(before.settings, action.number)}")
+            level = _level(before.settings, action.number)
+            text = says(name, f"You offer to resign{level}", f"{name} offers to resign{level}")
             return Happening({"kind": "resign", "player": side, "text": text, "level": action.number})
         case ActionKind.ACCEPT:
-            return Happening({"kind": "accept", "player": side, "text": says(name, "accept", "the resignation")})
+            text = says(name, "You accept the resignation", f"{name} accepts the resignation")
+            return Happening({"kind": "accept", "player": side, "text": text})
         case ActionKind.REFUSE:
-            return Happening({"kind": "refuse", "player": side, "text": says(name, "refuse", "the resignation")})
+            text = says(name, "You refuse the resignation", f"{name} refuses the resignation")
+            return Happening({"kind": "refuse", "player": side, "text": text})
         case ActionKind.DROP:
-            return Happening({"kind": "drop", "player": side, "text": says(name, "drop")})
+            return Happening({"kind": "drop", "player": side, "text": says(name, "You drop", f"{name} drops")})
 
 
 def describe_ruling(setup: Setup, names: tuple[str, str]) -> Happening | None:
@@ -101,27 +109,37 @@ def describe_ruling(setup: Setup, names: tuple[str, str]) -> Happening | None:
     kept, loser = rulings.kept_by(setup), rulings.forfeited_by(setup)
     if kept is not None:
         player, dice = setup.game.turn, setup.game.dice
-        who = says(names[player], "take") + " the game" if player is not None else "The game is taken"
         where = f"the roll {dice}" if dice is not None else _BEFORE.get(setup.game.phase, "an earlier moment")
+        text = f"The game is taken back to {where}"
+        if player is not None:
+            name = names[player]
+            text = says(name, f"You take the game back to {where}", f"{name} takes the game back to {where}")
         side = None if player is None else SIDES[player]
-        return Happening({"kind": "takeback", "player": side, "text": f"{who} back to {where}", "kept": kept})
+        return Happening({"kind": "takeback", "player": side, "text": text, "kept": kept})
     if loser is not None and setup.game.result is not None:
         how = setup.game.result.how
-        why = {rulings.ON_TIME: "Out of time", rulings.BY_LEAVING: "Left and lost"}.get(how, "Gone for too long")
-        return Happening({"kind": "forfeit", "player": SIDES[loser], "text": f"{why}: {names[loser]}", "how": how})
+        name = names[loser]
+        text = {rulings.ON_TIME: f"Out of time: {name}", rulings.BY_LEAVING: f"Left and lost: {name}"}.get(
+            how, f"Gone for too long: {name}"
+        )
+        return Happening({"kind": "forfeit", "player": SIDES[loser], "text": text, "how": how})
     return None
 
 
 def _opening(before: Game, action: Action, after: Game, names: tuple[str, str]) -> Happening:
     x_die, o_die = dice = _dice(action)
     times = after.multiplier
-    thrown = f"Opening roll: {says(names[0], 'throw', str(x_die))}, {says(names[1], 'throw', str(o_die))}"
+    x, o = names
+    x_throws = says(x, f"You throw {x_die}", f"{x} throws {x_die}")
+    o_throws = says(o, f"You throw {o_die}", f"{o} throws {o_die}")
+    thrown = f"Opening roll: {x_throws}, {o_throws}"
     if after.phase is Phase.OPENING_ROLL:
-        again = "a tie" if x_die == o_die else "a 2-1 does not count"
-        text = f"{thrown}: {again}, thrown again" + _raised(before, after)
+        again = "a tie, thrown again" if x_die == o_die else "a 2-1 does not count, thrown again"
+        text = f"{thrown}: {again}" + _raised(before, after)
         return Happening({"kind": "tie", "player": None, "text": text, "dice": dice, "multiplier": times})
     first = after.on_roll
-    text = f"{thrown}; {says(names[first], 'begin')}" + _raised(before, after)
+    name = names[first]
+    text = f"{thrown}; " + says(name, "You begin", f"{name} begins") + _raised(before, after)
     return Happening({"kind": "opening", "player": SIDES[first], "text": text, "dice": dice, "multiplier": times})
 
 
@@ -139,7 +157,8 @@ def _play(before: Game, action: Action, side: Side, name: str, automatic: bool) 
     if not action.moves:
         text = f"{name} cannot move: {dice} has no legal play"
     else:
-        text = says(name, "play", f"{dice}: {play}") + (" (the only legal play)" if automatic else "")
+        only = " (the only legal play)" if automatic else ""
+        text = says(name, f"You play {dice}: {play}{only}", f"{name} plays {dice}: {play}{only}")
     numbers = [dice.high, dice.low]
     return Happening({
         "kind": "play", "player": side, "text": text, "play": play, "dice": numbers, "automatic": automatic,
@@ -153,9 +172,9 @@ def game_over(final: Game, result: Result, score: tuple[int, int], names: tuple[
     what = f"a {LEVEL_NAMES[result.level]}, {points}" if result.level else points
     if not settings.is_match and (settings.stake != 1 or result.level is None):
         what += f": {worth_words(final, result)}"
-    text = f"{says(names[result.winner], 'win', what)} ({result.how}). Score: {_score(score, names)}"
-    if settings.is_match:
-        text += f" in the match to {settings.length}"
+    name, how, standing = names[result.winner], result.how, _score(score, names)
+    text = says(name, f"You win {what} ({how}).", f"{name} wins {what} ({how}).")
+    text += f" Score: {standing} in the match to {settings.length}" if settings.is_match else f" Score: {standing}"
     return Happening({
         "kind": "game_over", "player": SIDES[result.winner], "text": text,
         "result": result_facts(result, settings), "score": list(score),
@@ -164,16 +183,17 @@ def game_over(final: Game, result: Result, score: tuple[int, int], names: tuple[
 
 def new_game(number: int, score: Score) -> Happening:
     """The beginning of the next game of a match or session, with the score before it."""
-    crawford = ": the Crawford game, no doubling" if score.crawford_game else ""
+    text = f"Game {number}: the Crawford game, no doubling" if score.crawford_game else f"Game {number}"
     return Happening({
-        "kind": "new_game", "player": None, "text": f"Game {number}{crawford}",
+        "kind": "new_game", "player": None, "text": text,
         "game": number, "score": list(score.points), "crawford": score.crawford_game,
     })  # fmt: skip
 
 
 def match_over(winner: Player, score: tuple[int, int], names: tuple[str, str]) -> Happening:
     """The end of a match in words."""
-    text = f"{says(names[winner], 'win')} the match {score[winner]}-{score[winner.other]}"
+    name, final = names[winner], f"{score[winner]}-{score[winner.other]}"
+    text = says(name, f"You win the match {final}", f"{name} wins the match {final}")
     return Happening({"kind": "match_over", "player": SIDES[winner], "text": text, "score": list(score)})
 
 
@@ -196,6 +216,17 @@ def result_facts(result: Result, settings: Settings) -> GameResult:
 def number(value: Decimal) -> int | float:
     """A decimal as the JSON number that a reader expects."""
     return int(value) if value == int(value) else float(value)
+
+
+def _offered(name: str, kind: ActionKind, offered: int | None, *, again: bool) -> str:
+    match kind:
+        case ActionKind.BEAVER:
+            return says(name, f"You beaver to {offered}", f"{name} beavers to {offered}")
+        case ActionKind.RACCOON:
+            return says(name, f"You raccoon to {offered}", f"{name} raccoons to {offered}")
+    if again:
+        return says(name, f"You redouble to {offered}", f"{name} redoubles to {offered}")
+    return says(name, f"You double to {offered}", f"{name} doubles to {offered}")
 
 
 def _score(score: tuple[int, int], names: tuple[str, str]) -> str:

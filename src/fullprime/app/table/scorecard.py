@@ -162,7 +162,8 @@ def _amount(value: Decimal) -> str:
 def _next(match: Match) -> str:
     settings, score, names = match.settings, match.score, match.names
     if not settings.is_match:
-        return f"{len(match.score_sheet)} games finished"
+        count = len(match.score_sheet)
+        return "1 game finished" if count == 1 else f"{count} games finished"
     winner = score.match_winner(settings)
     if winner is not None:
         return f"{names[winner]} has won the match"

@@ -13,7 +13,7 @@ from fullprime.drawing.scene import Scene
 from fullprime.drawing.svg import empty_board, labels_of
 from fullprime.drawing.theme import THEMES
 from fullprime.rules.game import Game
-from fullprime.rules.position import BAR, HAND, OFF, pip_count
+from fullprime.rules.position import BAR, HAND, OFF, pip_words
 from fullprime.rules.score import Player
 
 _USED = re.compile(r'href="#(fp-[a-z0-9-]+)"')
@@ -100,7 +100,7 @@ class _Compact(Drawing):
                 said.append(self.scene.away[player])
             parts.append(_use(f"{'xo'[player]}s", SIDE + 7, y - 5))
             parts.append(_text("n", SIDE + 20, y, ", ".join(said)))
-            parts.append(_text("e", WIDTH - SIDE, y, f"{pip_count(self.scene.row(player))} pips"))
+            parts.append(_text("e", WIDTH - SIDE, y, pip_words(self.scene.row(player))))
         if self.scene.notes:
             parts.append(_text("m", WIDTH / 2 + 40, round(self.height) - 10, ", ".join(self.scene.notes)))
         return parts

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from fullprime.rules.errors import FullprimeError
+from fullprime.web.texts.sentences import Sentences
 
 FOLDER = Path(__file__).parent
 MORE = "FULLPRIME_TEXTS"
@@ -50,11 +51,18 @@ class Catalogue:
     """The texts that stand in the pages' HTML alone, which the server puts there."""
     scripts: Mapping[str, str | Forms] = field(repr=False)
     """Those that the scripts of the pages need."""
+    templates: Mapping[str, str | Forms] = field(default_factory=dict, repr=False)
+    """Those of the sentences that the program makes, with ``{1}`` for what it puts in."""
 
     @property
     def texts(self) -> Mapping[str, str | Forms]:
         """All of them."""
-        return {**self.pages, **self.scripts}
+        return {**self.templates, **self.pages, **self.scripts}
+
+    @cached_property
+    def sentences(self) -> Sentences:
+        """What puts the program's sentences into this language; English leaves them alone."""
+        return Sentences({key: text for key, text in self.templates.items() if isinstance(text, str)})
 
     def text(self, key: str) -> str:
         """The text of a key; in English where there is none."""
@@ -86,8 +94,8 @@ def read_catalogue(path: Path) -> Catalogue:
     name, direction = about.get("name"), about.get("direction", "ltr")
     if not isinstance(name, str) or not name or direction not in ("ltr", "rtl"):
         raise CatalogueError(f"{path}: [language] has a `name`, and a `direction` that is `ltr` or `rtl`")
-    pages, scripts = (_texts(path, data.get(part, {})) for part in ("pages", "scripts"))
-    return Catalogue(path.stem, name, direction, pages, scripts)
+    pages, scripts, templates = (_texts(path, data.get(part, {})) for part in ("pages", "scripts", "sentences"))
+    return Catalogue(path.stem, name, direction, pages, scripts, templates)
 
 
 def _texts(path: Path, texts: Mapping[str, object]) -> Mapping[str, str | Forms]:
@@ -105,9 +113,9 @@ def _texts(path: Path, texts: Mapping[str, object]) -> Mapping[str, str | Forms]
 def catalogues() -> Mapping[str, Catalogue]:
     """Every language by its tag, English first; English itself is shown without looking anything up."""
     folders = [FOLDER, *([Path(os.environ[MORE])] if os.environ.get(MORE) else [])]
-    read = [read_catalogue(path) for folder in folders for path in sorted(folder.glob("*.toml"))]
-    found = {each.language: each for each in read}
-    return {ENGLISH: found.pop(ENGLISH), **found}
+    paths = [path for folder in folders for path in sorted(folder.glob("*.toml")) if path.stem != ENGLISH]
+    found = {each.language: each for each in map(read_catalogue, paths)}
+    return {ENGLISH: Catalogue(ENGLISH, "English", "ltr", {}, {}), **found}
 
 
 def catalogue(language: str) -> Catalogue:

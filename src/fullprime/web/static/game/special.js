@@ -51,7 +51,7 @@ export class Special {
     const known = `${now.variant}:${kind}:${high === low}`;
     if (!kind || told().includes(known)) return "";
     if (!this.rules) { this._ask(); return ""; }
-    const words = kind === "licence" ? this._licence() : this._rolls(high === low && now.phase === "play" ? "a double" : "a 2-1");
+    const words = kind === "licence" ? this._licence() : this._words(high === low && now.phase === "play" ? "double" : "acey_deucey");
     if (!words) return "";
     this.now = { at: state.sequence, words };
     localStorage.setItem(TOLD, JSON.stringify([...told(), known]));
@@ -65,14 +65,11 @@ export class Special {
     if (this.rules) this.redraw();
   }
 
-  /** @param {string} title @returns {string[]} */
-  _section(title) { return this.rules.sections.find((/** @type {any} */ each) => each.title === title)?.sentences ?? []; }
+  /** @param {string} when @returns {string} */
+  _words(when) { return this.rules.bites.find((/** @type {any} */ each) => each.when === when)?.words ?? ""; }
 
   _licence() {
-    const rule = this._section("Hitting and entering").find((text) => text.startsWith("A side may hit only"));
+    const rule = this._words("licence");
     return rule ? t`You have not earned the right to hit yet. ${rule}` : "";
   }
-
-  /** @param {string} roll */
-  _rolls(roll) { return this._section("Special rolls").find((text) => text.startsWith(`Who throws ${roll} `)) ?? ""; }
 }

@@ -106,11 +106,11 @@ export class Tutor {
   /** @param {CubeHint} found */
   cube(found) {
     this.show([]);
-    const rows = found.actions.map(({ action, equity, loss }) => el("tr", {}, el("th", { scope: "row" }, upper(action)), el("td", {}, signed(equity)),
+    const rows = found.actions.map(({ action, equity, loss }) => el("tr", {}, el("th", { scope: "row" }, upper(t(action))), el("td", {}, signed(equity)),
       el("td", {}, loss ? t`loses ${loss.toFixed(3)}` : "")));
     const [win, gammon, , lost] = found.probabilities.map((part) => (100 * part).toFixed(1));
     return [
-      el("p", { class: "verdict" }, `${upper(found.verdict)}.`),
+      el("p", { class: "verdict" }, `${upper(t(found.verdict))}.`),
       el("table", {}, el("caption", {}, t`The cube, ${depth(found.level)}`), el("tbody", {}, ...rows)),
       el("p", { class: "hint" }, t`You win ${win} %, a gammon ${gammon} %, and lose a gammon ${lost} %. Without a cube: ${signed(found.cubeless)}.`),
     ];
@@ -141,8 +141,8 @@ export class Tutor {
 
   /** The tutor's word in a dialog. @param {Judged} found @param {boolean} [only] for reading alone @returns {Promise<string>} */
   explain(found, only = false) {
-    return ask(t`${upper(found.choice || t("no play"))} loses ${found.loss.toFixed(3)}`, [
-      el("p", { class: "verdict" }, t`${MARKS[found.verdict] ?? ""} ${upper(found.verdict)}. Best is ${found.best || t("no play")}.`),
+    return ask(t`${upper(t(found.choice || "no play"))} loses ${found.loss.toFixed(3)}`, [
+      el("p", { class: "verdict" }, t`${MARKS[found.verdict] ?? ""} ${upper(t(found.verdict))}. Best is ${t(found.best || "no play")}.`),
       el("p", { "data-terms": true }, found.why),
       ...(found.more.length ? [reasons(found.more)] : []),
     ], only ? [["", t("Close"), "primary"]] : [["go", t("Play it anyway")], ["best", t("Show the best")], ["stay", t("Think again"), "primary"]]);
@@ -161,7 +161,7 @@ export class Tutor {
       else spots.add(arrowsOf(side, [move], "")[0].to);
     }
     this.held = { line, sequence, moves: isPlay ? line : "", spots };
-    this.problem(t`${upper(found.choice || t("no play"))} loses ${found.loss.toFixed(3)}: do it again to play it anyway.`,
+    this.problem(t`${upper(t(found.choice || "no play"))} loses ${found.loss.toFixed(3)}: do it again to play it anyway.`,
       el("button", { type: "button", class: "quiet", onclick: () => this.explain(found, true) }, t("Why?")));
   }
 

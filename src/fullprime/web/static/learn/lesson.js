@@ -105,6 +105,12 @@ function take(found, partly = false) {
 function say(found) {
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(...paragraphs(found.words));
+  toVerdict();
+}
+
+/** On a phone the text scrolls beside a board that stays: go to what was said. */
+function toVerdict() {
+  if (narrow.matches) byId("verdict").scrollIntoView({ block: "nearest" });
 }
 
 async function solution() {
@@ -116,7 +122,7 @@ async function solution() {
   const named = best && task().choices.length && task().do === "choose" ? task().choices[Number(best) - 1] : best;
   told = { ...found, right: true };
   finish();
-  say({ ...found, right: true, words: [...(named ? [[{ text: t`The answer: ${named}.`, term: null }]] : []), ...found.words] });
+  say({ ...found, right: true, words: [...(named ? [[{ text: t`The answer: ${t(named)}.`, term: null }]] : []), ...found.words] });
   draw();
   act("next")?.focus();
 }
@@ -153,6 +159,7 @@ function go(to) {
   told = null;
   picked = null;
   byId("verdict").replaceChildren();
+  byId("text").scrollTop = 0;
   byId("word").value = "";
   mover.reset(task().board?.tree);
   byId("say").replaceChildren(...paragraphs(task().say));
@@ -194,6 +201,7 @@ function hint() {
   const words = task().hint.length ? task().hint : [[{ text: t("There is no hint for this one: Show me gives the answer."), term: null }]];
   byId("verdict").className = "say";
   byId("verdict").replaceChildren(...paragraphs(words));
+  toVerdict();
 }
 
 // -- drawing ----------------------------------------------------------------------------------------------------
@@ -259,7 +267,7 @@ function buttons(now, done) {
   byId("word-label").textContent = now.do === "count" ? t("Your number") : t("Or write it, for example 8/5 6/5");
   const choices = free && ["choose", "cube"].includes(now.do) ? now.choices : [];
   byId("choices").replaceChildren(...choices.map((/** @type {string} */ text, /** @type {number} */ index) => el("button", {
-    type: "button", onclick: () => { if (open()) answer(now.do === "choose" ? String(index + 1) : text); },
+    type: "button", onclick: () => { if (open()) answer(String(index + 1)); },
   }, text.charAt(0).toUpperCase() + text.slice(1))));
 }
 
@@ -310,4 +318,5 @@ async function begin() {
   go(Number.isInteger(from) && from >= 1 && from <= lesson.tasks.length ? from - 1 : 0);
 }
 
-begin();
+// What stands below the text is shown with it, so that nothing moves.
+begin().finally(() => document.body.classList.remove("waiting"));

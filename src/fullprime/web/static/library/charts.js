@@ -45,7 +45,7 @@ export function bars(title, head, rows) {
   const wide = 360, step = 40, top = highest(rows), x = (/** @type {number} */ value) => Math.min(1, value / top) * (wide - 52);
   const parts = rows.flatMap((row, at) => {
     const y = at * step;
-    return [make("text", { x: 0, y: y + 13 }, row.name), make("text", { class: "soft", x: wide, y: y + 13, "text-anchor": "end" }, `${row.counted.toLocaleString()} decisions`),
+    return [make("text", { x: 0, y: y + 13 }, row.name), make("text", { class: "soft", x: wide, y: y + 13, "text-anchor": "end" }, plural(row.counted, "{1} decision", "{1} decisions", row.counted.toLocaleString())),
       make("rect", { class: "bar", x: 0, y: y + 18, width: Math.max(1, x(row.pr ?? 0)), height: 14, rx: 3 }),
       ...(row.interval ? [make("line", { class: "span", x1: x(row.interval[0]), x2: x(row.interval[1]), y1: y + 25, y2: y + 25 })] : []),
       make("text", { x: wide, y: y + 30, "text-anchor": "end" }, figure(row.pr))];

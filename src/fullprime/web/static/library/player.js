@@ -18,16 +18,22 @@ const countWords = ({ counted, errors, blunders }) => [plural(counted, "{1} deci
 /** @param {any} rate */
 const rateWords = (rate) => (rate.pr === null ? t("no decisions counted") : t`PR ${rate.pr.toFixed(2)}${rate.interval ? t` (95 %: ${rate.interval[0].toFixed(2)} to ${rate.interval[1].toFixed(2)})` : ""} over ${countWords(rate)}`);
 
+/** A kind, a phase, a plan, a score or a first roll as people read it. @param {string} name */
+function shown(name) {
+  const score = /^(\d+)-away (\d+)-away$/.exec(name), roll = /^against (\d+)$/.exec(name);
+  return score ? t`${score[1]}-away ${score[2]}-away` : roll ? t`against ${roll[1]}` : t(name);
+}
+
 /** @param {string} theme @param {number} times @param {number} cost */
 const costWords = (theme, times, cost) => t`${theme}: ${times === 1 ? t("once") : times === 2 ? t("twice") : plural(times, "{n} time", "{n} times")}, ${cost.toFixed(2)} points`;
 
 /** @param {string} player @param {any} each */
 function themeItem(player, each) {
-  const drill = el("button", { type: "button", "aria-label": t`Drill: ${each.theme}` }, t("Drill"));
+  const drill = el("button", { type: "button", "aria-label": t`Drill: ${t(each.theme)}` }, t("Drill"));
   drill.addEventListener("click", async () => {
     if (await trying(() => call("/library/cards", { player, theme: each.theme }))) location.href = "/drill/cards";
   });
-  return el("li", {}, el("a", { href: `/library/search?${new URLSearchParams({ player, theme: each.theme })}` }, costWords(each.theme, each.times, each.cost)), el("span", { class: "grow" }), drill);
+  return el("li", {}, el("a", { href: `/library/search?${new URLSearchParams({ player, theme: each.theme })}` }, costWords(t(each.theme), each.times, each.cost)), el("span", { class: "grow" }), drill);
 }
 
 /** @param {any} told */
@@ -44,7 +50,7 @@ function show(told) {
   byId("time").hidden = !periods.length;
   byId("time-chart").replaceChildren(...(periods.length ? [course(t("PR over time"), periods)] : []));
   const opponents = Object.fromEntries(Object.entries(told.opponents).map(([name, each]) => [`${name} (${each.record.won}–${each.record.lost})`, each.rate]));
-  const found = [...GROUPS.map(([title, head, field, most]) => /** @type {const} */ ([title, head, rowsOf(told[field]).slice(0, most)])), /** @type {const} */ ([t("PR by opponent"), t("Opponent"), rowsOf(opponents)])];
+  const found = [...GROUPS.map(([title, head, field, most]) => /** @type {const} */ ([title, head, rowsOf(told[field]).slice(0, most).map((row) => ({ ...row, name: shown(row.name) }))])), /** @type {const} */ ([t("PR by opponent"), t("Opponent"), rowsOf(opponents)])];
   const charts = found.filter(([, , rows]) => rows.length).map(([title, head, rows]) => bars(title, head, rows));
   if (told.errors.length) charts.push(errors(told.errors));
   byId("charts").replaceChildren(...charts);
@@ -55,7 +61,7 @@ function show(told) {
 function errors(found) {
   return el("div", { class: "figure" }, el("h3", {}, t("The costliest kinds of error")), el("div", { class: "scroll" }, el("table", {},
     el("thead", {}, el("tr", {}, ...[t("Kind"), t("Lost"), t("Times"), t("Of")].map((word) => el("th", { scope: "col" }, word)))),
-    el("tbody", {}, ...found.slice(0, 12).map((each) => el("tr", {}, el("th", { scope: "row" }, each.kind), el("td", {}, each.loss.toFixed(2)), el("td", {}, String(each.made)), el("td", {}, String(each.of))))))));
+    el("tbody", {}, ...found.slice(0, 12).map((each) => el("tr", {}, el("th", { scope: "row" }, t(each.kind)), el("td", {}, each.loss.toFixed(2)), el("td", {}, String(each.made)), el("td", {}, String(each.of))))))));
 }
 
 async function load() {

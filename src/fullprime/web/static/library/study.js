@@ -38,7 +38,7 @@ function show() {
   byId("lines").replaceChildren();
   byId("word").value = "";
   byId("words").hidden = !quiz || each.card.kind !== "play";
-  byId("choices").replaceChildren(...(quiz ? each.card.choices : []).map((/** @type {string} */ text) => el("button", { type: "button", onclick: () => answer(text) }, text)));
+  byId("choices").replaceChildren(...(quiz ? each.card.choices : []).map((/** @type {string} */ text, /** @type {number} */ index) => el("button", { type: "button", onclick: () => answer(String(index + 1)) }, text)));
   byId("analysis").setAttribute("href", each.address);
   desk.show(quiz ? each.board : { ...each.board, tree: undefined });
   if (!quiz) reveal(each);
@@ -58,7 +58,7 @@ async function answer(text) {
   answered += 1;
   right += Number(told.right);
   byId("verdict").className = `say ${told.right ? "right" : "wrong"}`;
-  byId("verdict").replaceChildren(el("p", {}, told.right ? t`Right: ${told.answer}.` : t`${told.answer} costs ${told.loss.toFixed(3)}. The best: ${told.best}.`), el("p", {}, t`${right} of ${answered} right.`));
+  byId("verdict").replaceChildren(el("p", {}, told.right ? t`Right: ${t(told.answer)}.` : t`${t(told.answer)} costs ${told.loss.toFixed(3)}. The best: ${t(told.best)}.`), el("p", {}, t`${right} of ${answered} right.`));
   byId("comment").textContent = each.comment;
   byId("lines").replaceChildren(...told.lines.map((/** @type {string} */ line) => el("li", {}, line)));
   byId("choices").replaceChildren();

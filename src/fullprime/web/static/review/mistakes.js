@@ -173,7 +173,7 @@ function draw() {
   const now = lesson(), look = settings.read();
   byId("status").textContent = status();
   byId("lesson-title").textContent = now ? t`Lesson ${at + 1} of ${lessons.length}` : t("The end");
-  byId("where").textContent = now ? `${now.number}: ${now.name}, ${now.verdict}` : "";
+  byId("where").textContent = now ? `${now.number}: ${now.name}, ${t(now.verdict)}` : "";
   byId("to-report").href = `${report}${now ? `#${now.anchor}` : ""}`;
   const count = (what) => Object.values(results).filter((result) => result === what).length;
   byId("tally").textContent = t`${count("right")} right, ${count("wrong")} wrong, ${count("shown")} shown, ${lessons.length - Object.keys(results).length} to come.`;

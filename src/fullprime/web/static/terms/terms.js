@@ -5,7 +5,7 @@ import { Refusal, call } from "/static/parts/api.js";
 import { el } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 
-/** @typedef {{name: string, text: string, position: string | null, beside: string}} Term */
+/** @typedef {{name: string, title: string, text: string, position: string | null, beside: string}} Term */
 
 /** @type {Map<string, Promise<Term>>} */
 const known = new Map();
@@ -73,7 +73,7 @@ async function reveal(at, term) {
   }
   if (shown !== at || !at.isConnected) return;
   const picture = found.position ? [board(found)] : [];
-  card.replaceChildren(el("p", {}, el("strong", {}, found.name)), el("p", {}, found.text), ...picture);
+  card.replaceChildren(el("p", {}, el("strong", {}, found.title)), el("p", {}, found.text), ...picture);
   // Above a dialog there is only what lies in it, and all content lies in a landmark.
   (at.closest("dialog, main") ?? document.body).append(card);
   card.hidden = false;

@@ -51,7 +51,7 @@ async function next() {
   byId("lines").replaceChildren();
   byId("word").value = "";
   byId("words").hidden = card?.kind !== "play";
-  byId("choices").replaceChildren(...(card?.choices ?? []).map((/** @type {string} */ text) => el("button", { type: "button", onclick: () => answer(text) }, text)));
+  byId("choices").replaceChildren(...(card?.choices ?? []).map((/** @type {string} */ text, /** @type {number} */ index) => el("button", { type: "button", onclick: () => answer(String(index + 1)) }, text)));
   button("next").hidden = true;
   button("forget").hidden = !card;
   desk.show(card?.board ?? null);
@@ -68,7 +68,7 @@ async function answer(text) {
 /** @param {any} found */
 function tell(found) {
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
-  byId("verdict").replaceChildren(el("p", {}, found.right ? t`Right: ${found.answer}.` : t`${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`));
+  byId("verdict").replaceChildren(el("p", {}, found.right ? t`Right: ${t(found.answer)}.` : t`${t(found.answer)} costs ${found.loss.toFixed(3)}. The best: ${t(found.best)}.`));
   byId("lines").replaceChildren(...found.lines.map((/** @type {string} */ line) => el("li", {}, line)), el("li", {}, t`Again: ${new Date(`${found.due}Z`).toLocaleString()}.`));
   byId("choices").replaceChildren();
   byId("words").hidden = true;

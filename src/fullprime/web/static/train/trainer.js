@@ -49,7 +49,7 @@ async function next() {
   byId("word").value = "";
   byId("word-label").textContent = found.ask === "play" ? t("Or write it, for example 8/5 6/5") : t("Your answer");
   byId("words").hidden = found.ask === "choice";
-  byId("choices").replaceChildren(...found.choices.map((/** @type {string} */ text) => el("button", { type: "button", onclick: () => answer(text) }, text)));
+  byId("choices").replaceChildren(...found.choices.map((/** @type {string} */ text, /** @type {number} */ index) => el("button", { type: "button", onclick: () => answer(String(index + 1)) }, text)));
   button("next").hidden = true;
   desk.show(found.board);
   begun = performance.now();
@@ -66,7 +66,7 @@ async function answer(text) {
 /** @param {any} found @param {{seconds: number}} body */
 function tell(found, body) {
   const { digits, unit } = found.trainer;
-  const told = found.right ? t`Right: ${found.best}.` : t`${found.answer}: off by ${found.error.toFixed(digits)} ${unit}. The answer: ${found.best}.`;
+  const told = found.right ? t`Right: ${t(found.best)}.` : t`${t(found.answer)}: off by ${found.error.toFixed(digits)} ${unit}. The answer: ${t(found.best)}.`;
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(el("p", {}, told));
   byId("lines").replaceChildren(...found.lines.map((/** @type {string} */ line) => el("li", {}, line)));

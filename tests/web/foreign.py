@@ -1,0 +1,90 @@
+"""Pages in the language that nobody speaks (`pseudo.py`): the texts on them that are not in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from fullprime.web.said import FIELDS
+from fullprime.web.texts.catalogue import FOLDER, read_catalogue
+
+SEEN = """() => {
+  const found = [];
+  const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const node = walk.currentNode, at = node.parentElement;
+    if (!node.textContent.trim() || at.closest('script, style, code, kbd, noscript, [translate=no]')) continue;
+    if (!at.closest('head, option') && !at.checkVisibility()) continue;
+    found.push(node.textContent);
+  }
+  for (const name of ['title', 'aria-label', 'placeholder', 'alt'])
+    for (const element of document.querySelectorAll(`[${name}]`))
+      if (element.getAttribute(name)) found.push(element.getAttribute(name));
+  return found;
+}"""
+KNOWN_WORDS = re.compile(
+    r"Fullprime|XGID|OGID|PR|Mia|Otto|Nora|Emil|Hugo|Ida|Theo|Vera|Atlas|UTC|You|fast|roller\+?|random|heuristic|\d-ply"
+    r"|Kleinman|Keith|Trice|Isight|Kazaross|Ann|Bob"
+)
+"""Names, which are the same in every language."""
+
+
+_PLAY = re.compile(r"\b(?:(?:bar|hand|\d+)\*?(?:/(?:bar|off|\d+)\*?)+(?:\(\d\))?)")
+
+_QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)")
+"""What somebody has written, in a refusal."""
+
+
+def known_texts() -> set[str]:
+    """Every text of the catalogue in English, but for names, which are the same in every language."""
+    known = read_catalogue(FOLDER / "en.toml").texts
+    return {key for key in known if not KNOWN_WORDS.fullmatch(key)}
+
+
+def untold(told: Any, field: str = "") -> Iterator[str]:
+    """The texts of an answer of the server that are no sentences of the program: names, and what people wrote."""
+    if isinstance(told, str):
+        if field not in FIELDS:
+            yield told
+    elif isinstance(told, dict):
+        for name, each in told.items():
+            yield from untold(each, name)
+    elif isinstance(told, list):
+        for each in told:
+            yield from untold(each, field)
+
+
+def not_translated(shown: list[str], told: str, covered: set[str]) -> list[str]:
+    """Texts of the catalogue (``covered``) as they are, and words outside all brackets that the server did not send."""
+    found = []
+    for text in shown:
+        if " ".join(text.split()) in covered:
+            found.append(repr(text))
+            continue
+        left = _QUOTED.sub("|", _PLAY.sub("|", text))
+        while left != (left := re.sub(r"⟦[^⟦⟧]*⟧", "|", left)):
+            pass
+        for piece in re.split(r"[|:;()·\u2013—/“”]|[.,] |\.$", left):
+            words = " ".join(piece.split()).strip(" .,")
+            if not re.search(r"[^\W\d_]{2,}", KNOWN_WORDS.sub("", words)):
+                continue
+            if words not in told:
+                found.append(f"{words!r} in {text.strip()[:80]!r}")
+    return found
+
+
+def told_by(request: Any) -> list[Any]:
+    """What the server answered, a value a line; nothing where it was no data."""
+    answer = request.response() if "/api/" in request.url else None
+    if answer is None or "json" not in answer.headers.get("content-type", ""):
+        return []
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    try:
+        text = answer.text()
+    except api.Error:
+        return []  # asked by the page before, which was left meanwhile: nothing of it is shown here
+    return [json.loads(line) for line in text.splitlines() if line.strip()]

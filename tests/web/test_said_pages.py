@@ -1,0 +1,136 @@
+"""What the server says, on pages in a language that nobody speaks: a game, its rules, lessons, drills, a report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import pytest
+from tests.web import pseudo
+from tests.web.browsing import chromium_running, sit, until, window
+from tests.web.conftest import Server, chromium
+from tests.web.foreign import SEEN, known_texts, not_translated, told_by, untold
+from tests.web.seat import Seat, friends
+
+from fullprime.web.texts.catalogue import COOKIE
+
+pytestmark = [
+    pytest.mark.broad,
+    pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine"),
+]
+ENDED = "document.querySelector('#verdict').textContent && document.querySelector('#lines').children.length"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+class Watched:
+    """A page in the pseudo-language, and what was told to it."""
+
+    def __init__(self, page: Any, url: str) -> None:
+        self.page, self.url = page, url
+        self._asked: list[Any] = []
+        self._heard: list[Any] = []
+        self._covered = known_texts()
+        page.on("requestfinished", self._ask)
+        page.on("websocket", self._follow)
+
+    def _ask(self, request: Any) -> None:
+        self._asked.append(request)
+
+    def _hear(self, frame: str | bytes) -> None:
+        self._heard.append(json.loads(frame))
+
+    def _follow(self, socket: Any) -> None:
+        socket.on("framereceived", self._hear)
+
+    def goto(self, path: str, ready: str) -> None:
+        self.page.goto(self.url + path)
+        self.page.locator(ready).first.wait_for()
+
+    def is_whole(self, what: str) -> None:
+        """Fails for a word that is not in the pseudo-language."""
+        told = "\n".join(untold([self._heard, *(told_by(request) for request in self._asked)]))
+        found = not_translated(self.page.evaluate(SEEN), told, self._covered)
+        assert not found, f"{what}:\n  " + "\n  ".join(dict.fromkeys(found))
+
+
+@contextmanager
+def watched(browser: Any, foreign: Server) -> Iterator[Watched]:
+    with window(browser) as page:
+        page.context.add_cookies([{"name": COOKIE, "value": pseudo.TAG, "url": foreign.url}])
+        yield Watched(page, foreign.url)
+
+
+def _play(seats: tuple[Seat, Seat], turns: int) -> None:
+    """Whoever is on roll makes the first play that there is, for some turns."""
+    for _ in range(turns):
+        seat = seats["XO".index(seats[0].state["turn"])]
+        if "roll" in seat.state["legal_actions"]:
+            seat.does("roll")
+        state = seat.state
+        if "move" in state["legal_actions"]:
+            seat.does(state["plays"][0] if state["plays"] else "no play")
+
+
+def test_a_game_its_refusals_and_its_rules_are_told_in_the_language(browser: Any, foreign: Server) -> None:
+    with httpx.Client(base_url=foreign.url, timeout=60) as client, watched(browser, foreign) as seen:
+        seats = friends(client, variant="acey_deucey", rules={"length": 5})
+        sit(seen.page, seats[0])
+        _play(seats, 5)
+        seats[1].post("chat", {"phrase": "luck"}).raise_for_status()
+        seats[1].post("chat", {"text": "You roll a double"}).raise_for_status()
+        until(seen.page, "document.getElementById('said').textContent.includes('You roll a double')")
+        assert pseudo.pseudo("Good luck!") in seen.page.inner_text("#said"), "a phrase is ours, other words stay"
+        seen.is_whole("a game under way")
+        for line in ("score", "pip", "13/1 2/5"):
+            seen.page.locator("#line").fill(line)
+            seen.page.locator("#line").press("Enter")
+            until(seen.page, "!document.getElementById('line').value || document.getElementById('problem').textContent")
+        until(seen.page, "document.getElementById('problem').textContent")
+        seen.is_whole("a refusal")
+        seen.goto(f"/rules?game={seats[0].game}", "main h2")
+        seen.is_whole("the rules of the game")
+        assert seen.page.locator("main svg").count()
+
+
+def _answered(seen: Watched, what: str, ready: str = ENDED) -> None:
+    until(seen.page, f"{ready} || document.getElementById('problem').textContent")
+    assert seen.page.inner_text("#problem") == "", what
+    seen.is_whole(what)
+
+
+def test_answers_in_lessons_puzzles_and_drills_are_told_in_the_language(browser: Any, foreign: Server) -> None:
+    with watched(browser, foreign) as seen:
+        page, choice, said = seen.page, "#choices button", "document.getElementById('verdict').textContent"
+        seen.goto("/learn/blots-and-shots#3", "#word")
+        page.locator("#word").fill("2")
+        page.locator("#word").press("Enter")
+        _answered(seen, "a number", said)
+        for lesson in ("too-good#2", "blots-and-shots#5"):  # a decision of the cube, and a question
+            seen.goto(f"/learn/{lesson}", choice)
+            page.locator(choice).last.click()
+            _answered(seen, lesson, said)
+        for drill in ("race-cube", "pips"):
+            seen.goto(f"/drill/{drill}", ".checker")
+            until(page, "document.getElementById('ask').textContent")
+            if page.locator(choice).count():
+                page.locator(choice).first.click()
+            else:
+                page.locator("#word").fill("1")
+                page.locator("#word").press("Enter")
+            _answered(seen, drill)
+        seen.goto("/drill/puzzles", ".checker")
+        until(page, "!document.getElementById('words').hidden")
+        seen.is_whole("a puzzle")
+        while page.locator(".spot.source").count():
+            page.locator(".spot.source").first.press("Enter")
+            page.locator(".spot.target").first.press("Enter")
+        page.get_by_role("button", name=pseudo.pseudo("Done"), exact=True).click()
+        _answered(seen, "a puzzle that was answered")
