@@ -58,7 +58,8 @@ _FILE = {
 
 
 REPORT_HEAD = (
-    f'{ICON}<link rel="stylesheet" href="/static/parts/header.css">'
+    f'{ICON}<link rel="stylesheet" href="/static/parts/tokens.css">'
+    '<link rel="stylesheet" href="/static/parts/header.css">'
     '<link rel="stylesheet" href="/static/review/report-page.css">'
     '<script type="module" src="/static/review/report-page.js"></script>'
     '<script type="module" src="/static/terms/later.js"></script>'

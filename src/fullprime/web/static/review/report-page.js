@@ -3,6 +3,8 @@
 
 import { Refusal, call, save } from "/static/parts/api.js";
 import { el } from "/static/parts/page.js";
+// The set of boards and the light that this browser has chosen.
+import "/static/parts/settings.js";
 import { t } from "/static/parts/texts.js";
 
 const top = /** @type {HTMLElement} */ (document.querySelector("nav.page-top"));
