@@ -242,7 +242,7 @@ def with_texts(html: str, say: Translate) -> str:
     for at, piece in enumerate(pieces):
         if at % 2:
             pieces[at] = piece if piece.startswith(_WHOLE) else ATTRIBUTE.sub(attribute, piece)
-        elif _WORD.search(piece):
+        elif _WORD.search(unescape(piece)):
             words = piece.strip()
             before, after = piece[: piece.index(words)], piece[piece.index(words) + len(words) :]
             pieces[at] = f"{before}{escape(say(' '.join(unescape(words).split())))}{after}"
