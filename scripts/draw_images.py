@@ -9,9 +9,11 @@ from pathlib import Path
 from rich.console import Console
 
 from fullprime.cli.board import board_text
+from fullprime.drawing.svg import Arrow, svg
 from fullprime.rules.board import WIDTH, BoardView, draw_board
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
+from fullprime.rules.ids import read_id
 from fullprime.rules.position import Position
 from fullprime.rules.score import Player
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
@@ -47,9 +49,19 @@ def main() -> None:
         console.print(board_text(view))
         svg = console.export_svg(title="fullprime play", unique_id=f"fullprime-{name}")
         (images / f"{name}.svg").write_text(svg, encoding="utf-8")
+    (images / "diagram.svg").write_text(diagram(), encoding="utf-8")
     redraw(ROOT / "README.md", VIEWS["board"])
     for variant in VARIANTS.values():
         redraw(ROOT / "docs" / "variants" / f"{variant.name}.md", BoardView(variant.starting_position))
+
+
+def diagram() -> str:
+    """The picture of docs/diagrams.md: the best play, and another one that loses 0.05."""
+    game = read_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:42:0:0:0:7:10").game
+    arrows = [
+        Arrow(*move, loss) for loss, moves in ((0.0, ((8, 4), (6, 4))), (0.05, ((24, 20), (13, 11)))) for move in moves
+    ]
+    return svg(game, names=("Ann", "Bob"), arrows=arrows)
 
 
 def redraw(page: Path, view: BoardView) -> None:

@@ -41,10 +41,11 @@ def initial(term: Term) -> str:
     return first if first.isalpha() else "0-9"
 
 
-def board(position: Position) -> str:
-    """A drawing that opens on a click, with the text form above it."""
-    drawn = draw_board(BoardView(position))
-    return f"<details><summary>A board</summary>\n\n`{position.text}`\n\n```text\n{drawn}\n```\n\n</details>\n"
+def board(term: Term, position: Position) -> str:
+    """A drawing that opens on a click, with the text form and what stands beside it above it."""
+    drawn = draw_board(BoardView(position, dice=term.roll or (), cube=term.cube))
+    beside = f"\n\n{term.beside()}" if term.beside() else ""
+    return f"<details><summary>A board</summary>\n\n`{position.text}`{beside}\n\n```text\n{drawn}\n```\n\n</details>\n"
 
 
 def entry(term: Term, links: dict[str, str]) -> str:
@@ -56,7 +57,7 @@ def entry(term: Term, links: dict[str, str]) -> str:
         # One link a line, so that no line is too long; a paragraph to the reader.
         parts.append("See\n" + ",\n".join(f"[{name}](#{links[name]})" for name in term.see) + ".\n")
     if term.position is not None:
-        parts.append(board(term.position))
+        parts.append(board(term, term.position))
     return "\n".join(parts)
 
 

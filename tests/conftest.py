@@ -48,6 +48,14 @@ pytest.register_assert_rewrite(
 )
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The run of those that are ``alone`` (scripts/test) does not import all the others first."""
+    is_theirs = str(config.option.markexpr).endswith("and alone")
+    if not is_theirs or collection_path.suffix != ".py":
+        return None
+    return True if "mark.alone" not in collection_path.read_text(encoding="utf-8") else None
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if os.name != "posix" and item.get_closest_marker("posix"):
         pytest.skip("this system has no such signals, terminals or shell")

@@ -223,6 +223,7 @@ def slow_rolls(engine, before: Game) -> np.ndarray:
     return np.array(values)
 
 
+@pytest.mark.broad
 def test_luck_is_the_roll_less_the_mean_of_all_rolls(match, engine, reviewed) -> None:
     rolls = {(each.game, each.event): each for each in reviewed.rolls}
     checked = 0

@@ -83,6 +83,7 @@ def test_text_has_a_line_for_each_decision_of_the_player(fullprime: CommandLine,
     assert "Bob  " not in "".join(lines)
 
 
+@pytest.mark.broad
 def test_reports_go_into_a_file_or_a_folder(fullprime: CommandLine, file: Path, tmp_path: Path) -> None:
     done = fullprime.run("review", str(file), "--depth", "fast", "--html", str(tmp_path / "one.html"))
     assert done.code == 0
@@ -108,6 +109,7 @@ def folder(match, file: Path, tmp_path: Path) -> Path:
     return place
 
 
+@pytest.mark.broad
 def test_several_matches_have_a_table_and_the_players_totals(fullprime: CommandLine, folder: Path) -> None:
     done = fullprime.run("review", str(folder), "--depth", "fast", "--worst", "3", "--threads", "2")
     assert done.code == 1
@@ -147,6 +149,7 @@ def test_totals_are_those_of_the_matches(fullprime: CommandLine, folder: Path) -
         assert (total["won"], total["lost"]) == (won.count(True), won.count(False))
 
 
+@pytest.mark.broad
 def test_patterns_and_the_same_file_twice(fullprime: CommandLine, folder: Path) -> None:
     def names(*asked: str) -> list[str]:
         done = fullprime.run("review", *asked, "--depth", "fast", "--json")

@@ -95,6 +95,14 @@ def test_an_id_becomes_another_and_what_is_lost_is_reported(fullprime: CommandLi
     assert hand.err.startswith("error: ")
 
 
+def test_an_xgid_without_its_name_begins_as_an_option_does(fullprime: CommandLine) -> None:
+    board = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    found, named = fullprime.run("legal", board, "--json"), fullprime.run("legal", f"XGID={board}", "--json")
+    assert found.code == 0, found.err
+    assert found.json == named.json
+    assert fullprime.run("legal", "--nonsense").code == 2
+
+
 def test_the_rules_follow_the_options(fullprime: CommandLine) -> None:
     for name in VARIANTS:
         assert fullprime.run("rules", name).out.startswith(VARIANTS[name].title)

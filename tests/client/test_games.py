@@ -123,6 +123,7 @@ def test_a_game_in_which_nothing_goes_by_itself(running: Server) -> None:
         assert game.verify()
 
 
+@pytest.mark.broad
 def test_a_session_for_money_ends_when_it_is_closed(running: Server) -> None:
     with client.connect(running.url) as guest:
         game = guest.create(bot="random", variant="hypergammon", length=0)

@@ -17,6 +17,7 @@ from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis, Eve
 from fullprime.rules.actions import play
 from fullprime.rules.cube import Cube
 from fullprime.rules.game import Action, ActionKind, Game, Phase
+from fullprime.rules.plays import CheckerMove
 from fullprime.rules.record import GameRecord, Match, Setup
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import VARIANTS
@@ -257,3 +258,25 @@ def test_what_an_analysis_loses_is_said() -> None:
     assert (cube.unit, cube.level) == ("mwc", "")
     assert cube.no_double is not None
     assert 0.5 < cube.no_double < 0.55
+
+
+@pytest.mark.parametrize("player", list(Player))
+def test_a_candidate_from_a_hand_that_the_game_does_not_have_is_left_out(player: Player) -> None:
+    """A file of ours may name one; the fuzzer of files did."""
+    match = random_match(random.Random(7), Settings(length=7), games=1, resignations=0)
+    made = next(
+        index
+        for index, entry in enumerate(match.games[0].entries())
+        if isinstance(entry.event, Action) and entry.event.kind is ActionKind.PLAY and entry.before.on_roll is player
+    )
+    candidates = (
+        CandidatePlay((CheckerMove(26, 22, 3),), "from a hand", 0.3),
+        CandidatePlay((CheckerMove(6, 3, 3),), "", 0.2),
+    )
+    review = FileAnalysis("odd", MappingProxyType({(0, made): EventAnalysis(play=PlayAnalysis(candidates, None))}))
+    data, losses = formats.write(formats.Document(match, review=review), "ogxm")
+    assert "candidates without a play or an equity are not written" in losses.losses
+    (read,) = formats.read(data).documents
+    assert read.review is not None
+    (judged,) = (each.play for each in read.review.events.values() if each.play is not None)
+    assert [each.equity for each in judged.candidates] == [pytest.approx(0.2, abs=1e-4)]

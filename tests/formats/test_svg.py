@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import fullprime
 from fullprime.drawing.png import PngError, png
 from fullprime.drawing.svg import THEMES, Arrow, SvgError, describe, play_arrows, svg
 from fullprime.rules.cube import Cube
@@ -81,6 +83,22 @@ def test_checkers_of_the_two_sides_differ_in_shape() -> None:
     picture = svg(START)
     rings = [e for e in parts(picture, "ring") if e.get("r") == "14"]
     assert len(rings) == len(discs(picture, "o")) == 15
+    assert len([e for e in parts(picture, "mark") if e.get("r") == "14"]) == len(discs(picture, "x"))
+
+
+def test_boards_of_pages_reports_and_pictures_have_the_same_colours() -> None:
+    """The set that the pages have when nothing was chosen, in pictures and in the style sheet of a report."""
+    package = Path(fullprime.__file__).parent
+    tokens = (package / "web" / "static" / "parts" / "tokens.css").read_text(encoding="utf-8")
+    club = dict(re.findall(r"--([\w-]+): (#\w+)", tokens.partition('[data-theme="tournament"]')[0]))
+    report = (package / "drawing" / "data" / "report.css").read_text(encoding="utf-8")
+    same = {
+        "frame": "wood", "felt": "field", "tray": "well-fill", "point-light": "light-point",
+        "point-dark": "dark-point", "x": "x1", "ring": "o-mark",
+    }  # fmt: skip
+    for part, token in same.items():
+        assert THEMES["classic"][part] == club[token], part
+        assert re.search(rf"\.fp-{part} {{[^}}]*{club[token]}", report), part
 
 
 @given(st.lists(st.integers(0, 26), min_size=15, max_size=15), st.lists(st.integers(0, 26), min_size=15, max_size=15))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.glossary.facts import wrong
 
 from fullprime.glossary import Term, UnknownTerm, look_up, terms
 from fullprime.rules.errors import FullprimeError
@@ -67,12 +69,51 @@ def test_a_reference_leads_to_another_term() -> None:
         assert len(set(term.see)) == len(term.see), term
 
 
-def test_every_position_is_legal_and_stands_in_the_usual_order() -> None:
-    shown = [term for term in TERMS if term.position is not None]
-    assert len(shown) >= 25
-    for term in shown:
-        assert term.position is not None
-        term.position.check(15)
+@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.name)
+def test_a_term_has_a_legal_board_that_shows_what_it_says_or_the_reason_for_none(term: Term) -> None:
+    """The reason stands in the data: a term about checkers, rolls, plays or the cube has none and needs a board."""
+    if term.position is None:
+        assert 1 <= len(term.unseen.split()) <= 8, "neither a board nor a reason"
+        assert (term.roll, term.play, term.cube, term.shows) == (None, "", None, ())
+        return
+    assert term.unseen == ""
+    term.position.check(term.game.starting_position.checkers)
+    assert bool(term.play) <= (term.roll is not None)
+    term.played()  # legal, or it raises
+    assert wrong(term) == []
+
+
+def test_few_terms_have_nothing_to_show() -> None:
+    unseen = [term for term in TERMS if term.position is None]
+    assert len(TERMS) - len(unseen) >= 140
+    assert len({term.unseen for term in unseen}) <= 15, "the reasons are kinds of terms, not excuses for single ones"
+    bare = [term.name for term in TERMS if term.position is not None and not (term.shows or term.roll or term.cube)]
+    assert bare == ["board", "checker"], "every other board shows something that can be checked"
+
+
+def test_a_fact_that_a_board_does_not_show_is_found() -> None:
+    prime = look_up("full prime")
+    assert wrong(replace(prime, shows=("prime = 5", "prime = 6"))) == ["prime = 5: it is 6"]
+    with pytest.raises(AssertionError, match="is no fact"):
+        wrong(replace(prime, shows=("prime is 6",)))
+
+
+def test_what_stands_beside_a_board_is_told() -> None:
+    assert look_up("hit").beside() == "Roll 31: 8/5* 6/5."
+    assert look_up("cube ownership").beside() == "Cube at 2, held by the player on roll."
+    assert look_up("raccoon").beside() == "Cube at 8, held by the opponent."
+    assert look_up("double").beside() == "Cube offered at 2."
+    assert look_up("automatic double").beside() == "Roll 33. Cube in the middle at 2."
+    assert look_up("prime").beside() == ""
+
+
+def test_the_pages_mark_no_everyday_word_and_no_word_for_two_terms() -> None:
+    marked = Counter(word.casefold() for term in TERMS for word in term.marked)
+    assert [word for word, count in marked.items() if count > 1] == []
+    for word in ("play", "roll", "match", "take", "point", "position", "move", "home", "level"):
+        assert word not in marked, word
+    for word in ("prime", "blot", "anchor", "hit", "pr", "equity", "gammon", "a take", "pip", "shot", "bar"):
+        assert word in marked, word
 
 
 def test_positions_show_what_their_terms_say() -> None:

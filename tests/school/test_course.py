@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 import pytest
 
@@ -99,18 +98,6 @@ def test_numbers_of_strength_are_figures_and_never_typed(name: str) -> None:
             own = re.sub(r'"[^"]*"|\{[^{}]*\}', "", text)
             found = re.findall(r"\d+\.\d+|\d+ ?%", own)
             assert set(found) <= {"8 %", "12 %", "0.10"}, f"{name}: {found}"
-
-
-def test_no_sentence_is_repeated_more_than_five_times() -> None:
-    shapes: Counter[str] = Counter()
-    for lesson in LESSONS.values():
-        for step in lesson.steps:
-            for text in (step.say, step.right, step.wrong):
-                for sentence in re.split(r"(?<=[.!?:])\s+", text):
-                    shape = re.sub(r"\{[^{}]*\}|\d+(/\w+)?", "#", " ".join(sentence.split()))
-                    if len(shape.split()) >= 4:
-                        shapes[shape] += 1
-    assert [(shape, count) for shape, count in shapes.most_common(3) if count > 5] == []
 
 
 def test_texts_have_no_unfilled_place() -> None:

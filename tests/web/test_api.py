@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.broadly import broadly
 from tests.web.conftest import Server
 from tests.web.seat import Seat, create, friends, some_line
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -56,7 +57,7 @@ def play_out(seats: list[Seat], chance: random.Random) -> dict[str, Any]:
     raise AssertionError("the game does not end")
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", broadly(VARIANTS, "backgammon", "hypergammon", "acey_deucey"))
 def test_every_variant_is_played_to_its_end_and_its_dice_are_proved(
     shared: Any, shared_server: Server, variant: str
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi.routing import APIRoute
-from tests.web.browsing import chromium_running, open_form, point, sit, until, window
+from tests.web.browsing import AXE, chromium_running, open_form, point, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 
@@ -180,7 +180,7 @@ def sound(browser: Any, client: httpx.Client, size: str, part: int, *, axes: tup
             assert "default-src 'none'" in answer.headers["content-security-policy"], route
             settled(page)
             if seen and (route not in LONG or len(axes) == 2):
-                checked = axe.run(page)
+                checked = axe.run(page, options=AXE)
                 if checked.violations_count:
                     faults[route] = checked.generate_report()
             if not (page.title() and page.locator("h1:visible").count()):

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.broadly import broadly
 from tests.web.browsing import (
     SURELY_WON,
     Keys,
@@ -219,7 +220,7 @@ def finished(page: Any, address: str) -> dict[str, Any]:
     return dict(answer.json()["state"])
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", broadly(VARIANTS, "backgammon", "dutch", "acey_deucey"))
 def test_every_variant_is_begun_and_finished_in_the_browser(browser: Any, address: str, variant: str) -> None:
     """From a position near the end, where the last checkers of both are borne off."""
     borne_off = VARIANTS[variant].checkers - 2

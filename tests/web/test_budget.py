@@ -257,6 +257,35 @@ def test_nothing_moves_when_the_board_is_drawn(browser: Any, seat: Seat, size: s
         assert sum(value for value, *_ in moved) < 0.05, moved
 
 
+STILL = ("/", "/analysis", "/real", "/house", "/lab?variant=hypergammon", "/rules?variant=dutch", "/lobby", "/account",
+         "/learn", "/learn/primes", "/drill", "/drill/pips", "/library", "/reference")  # fmt: skip
+"""Places that fill themselves when the server has answered, besides a game and its score card."""
+THERE = {
+    "/": "#family .tile", "/analysis": "#answer table", "/rules": "#sections svg", "/lobby": "option",
+    "/learn": "main ol li", "/learn/primes": "#say p", "/drill": "#trainers li", "/drill/pips": ".checker",
+    "/library": "#mistakes:not([hidden])", "/reference": "#positions svg",
+}  # fmt: skip
+"""What the last answer brings; an option of a list elsewhere."""
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("size", [{"width": 390, "height": 844}, {"width": 844, "height": 390}])
+def test_nothing_moves_when_a_page_is_filled(browser: Any, seat: Seat, size: dict[str, int]) -> None:
+    """The room of what the server is about to tell is kept, so that nobody presses what has just moved away."""
+    home, faults = str(seat.client.base_url).rstrip("/"), {}
+    with window(browser, "phone", viewport=size) as page:
+        page.add_init_script(NOTE_INPUT)
+        for place in (*STILL, f"/game/{seat.game}/card#key={seat.key}"):
+            page.goto("about:blank")
+            page.goto(home + place)
+            usual = "main [role=status]:not(:empty), main option, main h1"
+            page.locator(THERE.get(place.partition("?")[0], usual)).first.wait_for(state="attached")
+            moved = shifted(page, "true")
+            if sum({value for value, *_ in moved}) > 0.05:  # one value for all that an event of the browser moved
+                faults[place] = moved
+    assert faults == {}
+
+
 def shifted(page: Any, which: str) -> list[Any]:
     """What has moved without being asked, by the browser's count, once it has drawn what is there."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import resource
 import socket
@@ -13,6 +14,9 @@ from typing import Any, Self
 import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+from websockets.extensions.permessage_deflate import PerMessageDeflate
+from websockets.server import ServerProtocol
 
 from fullprime.web import run
 from fullprime.web.addresses import Proxies
@@ -399,6 +403,37 @@ async def test_a_websocket_takes_its_visit_with_it(talk: Talk) -> None:
 
 
 # -- who is heard -----------------------------------------------------------------------------------------------
+UPGRADE = (
+    b"GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
+)
+
+
+@talking()
+async def test_a_connection_that_has_ended_waits_for_no_garbage_collection(talk: Talk) -> None:
+    """A crowd that comes and goes would fill the memory with what only a collection finds, which is seldom."""
+
+    def left() -> list[str]:
+        kinds = (HttpConnection, LiveConnection, Visit, RequestResponseCycle, ServerProtocol, PerMessageDeflate)
+        return [type(each).__name__ for each in gc.get_objects() if isinstance(each, kinds)]
+
+    gc.collect()
+    before = len(left())
+    gc.disable()
+    try:
+        for part in (LAST, b"no HTTP\r\n\r\n"):
+            assert await talk.say(part)
+        for frame in (b"", b"\x81\x80\0\0\0\0", b"\x8f\xff no frame"):  # nothing, an empty text, what is no frame
+            reader, writer = await talk.connect()
+            writer.write(UPGRADE + frame)
+            assert (await reader.readline()).startswith(b"HTTP/1.1 101")
+            writer.transport.abort()  # type: ignore[attr-defined]
+        await talk.until(lambda: not talk.entrance.inside)
+        await talk.until(lambda: len(left()) == before)
+    finally:
+        gc.enable()
+
+
 def test_strangers_are_refused_while_they_are_many_and_the_server_is_behind() -> None:
     house = House(strangers_rate=8)  # two in a quarter of a second
     stranger, player = house.enter("stranger", "192.0.2.1"), house.enter("player", "192.0.2.2")

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import AXE, chromium_running, window
 from tests.web.conftest import Server, chromium
 from tests.web.furnished import PLACES, Place, furnish
 from tests.web.test_browser import PAGE_FILES, VERIFIER
@@ -68,7 +68,7 @@ def are_sound(browser: Any, furnished: tuple[str, dict[str, str]], look: str, pl
             page.goto("about:blank")
             page.goto(url + place.address.format(**values))
             page.locator(place.whole).first.wait_for(state="attached")
-            checked = axe.run(page)
+            checked = axe.run(page, options=AXE)
             if checked.violations_count:
                 faults[place.name] = checked.generate_report()
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")

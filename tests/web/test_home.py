@@ -20,6 +20,7 @@ from fullprime.rules.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 LANDSCAPE = {"width": 844, "height": 390}
+LOW = {"width": 667, "height": 375}
 FILLS = """(([place, picture]) => Math.abs(place.bottom - picture.bottom) < 2)(
   ['#board', '#board svg'].map((name) => document.querySelector(name).getBoundingClientRect()))"""
 """The board has the room that is kept for it: less would lie over what is below, more would move it."""
@@ -47,7 +48,7 @@ def test_the_position_of_the_day_is_played_at_once_and_judged_with_a_reason(
     with window(browser) as page:
         page.goto(shared_server.url)
         page.locator(".spot.source").first.wait_for()
-        for size in (*SIZES.values(), LANDSCAPE):
+        for size in (*SIZES.values(), LANDSCAPE, LOW):
             page.set_viewport_size(size)
             until(page, f"{FILLS} && document.querySelector('#board').getBoundingClientRect().bottom <= innerHeight")
         page.set_viewport_size(SIZES["desktop"])

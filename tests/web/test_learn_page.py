@@ -223,7 +223,7 @@ def test_a_word_of_the_glossary_is_explained_where_it_stands(page: Any, client: 
     at_step(page, 1)
     word = button(page, "prime")
     word.click()
-    page.locator("#term-card .board").wait_for()
+    page.locator("#term-card img").wait_for()
     assert "Several points in a row" in page.locator("#term-card").text_content()
     assert page.evaluate(TOO_WIDE)
     page.keyboard.press("Escape")

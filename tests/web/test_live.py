@@ -1,7 +1,9 @@
 """A live line ends cleanly however it is ended."""
 
 import asyncio
+import gc
 import json
+import weakref
 from typing import Any
 
 import anyio
@@ -9,7 +11,11 @@ import pytest
 
 pytest.importorskip("fastapi")
 
+from starlette.websockets import WebSocketDisconnect
+
 from fullprime.web import live, streams
+from fullprime.web.fast.event_stream import PLAIN_SEND
+from fullprime.web.fast.lane import FastLane
 
 
 class Gone:
@@ -50,6 +56,59 @@ def test_who_cancels_a_line_that_is_just_ending_gets_back_that_cancellation(
         assert not task.cancelled()
 
     asyncio.run(main())
+
+
+def test_a_line_that_has_ended_waits_for_no_garbage_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It knows the connection, the room, and what was told last: too much for a crowd that comes and goes."""
+
+    class Leaves(Gone):
+        async def receive_text(self) -> str:
+            raise WebSocketDisconnect(1001)
+
+    async def told(socket: Gone, _room: Any, _seat: str | None) -> None:
+        await asyncio.Event().wait()
+        assert socket
+
+    async def greeted(socket: Gone) -> None:
+        with pytest.raises(WebSocketDisconnect):
+            await live.hello(socket)  # type: ignore[arg-type]
+
+    async def conversed(socket: Gone) -> None:
+        await live.converse(socket, None, None)  # type: ignore[arg-type]
+
+    async def main() -> None:
+        for use in (greeted, conversed):
+            socket = Leaves()
+            left = weakref.ref(socket)
+            await asyncio.create_task(use(socket))
+            del socket
+            for _ in range(3):  # turns of the loop in which the tasks end
+                await asyncio.sleep(0)
+            assert left() is None, use.__name__
+
+    monkeypatch.setattr(live, "_tell", told)
+    gc.disable()
+    try:
+        asyncio.run(main())
+    finally:
+        gc.enable()
+
+
+def test_the_way_past_the_fast_lane_leaves_nothing_in_the_scope() -> None:
+    seen: list[bool] = []
+
+    async def app(scope: Any, _receive: Any, send: Any) -> None:
+        seen.append(scope[PLAIN_SEND] is send)
+        raise ValueError("whatever happens")
+
+    async def main() -> None:
+        scope: dict[str, Any] = {"type": "http", "method": "GET", "path": "/"}
+        with pytest.raises(ValueError, match="whatever happens"):
+            await FastLane(app, rooms=None, gate=None, metrics=None)(scope, None, print)  # type: ignore[arg-type]
+        assert scope == {"type": "http", "method": "GET", "path": "/"}
+
+    asyncio.run(main())
+    assert seen == [True]
 
 
 def test_a_cube_without_a_cap_may_be_worth_more_than_64_bits_hold() -> None:

@@ -368,7 +368,7 @@ def test_a_clock_runs_out_and_both_play_again(browser: Any, client: httpx.Client
         each.locator("#log .forfeit").wait_for()
         assert "Out of time" in each.locator("#log .forfeit").inner_text()
     old = ann.url
-    button(ann, "rematch").click()
+    ann.locator("#main-action [data-act=rematch]:enabled").click()
     bob.locator("[data-act=rematch]", has_text="Accept").click()
     for each in (ann, bob):
         each.wait_for_url(lambda url: url != old)

@@ -430,6 +430,14 @@ def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.
     until(page, "document.querySelector('#status').textContent.includes('X to play 3 1')")
 
 
+DEPTH_IN_SIGHT = """(() => {
+  const edge = (place) => place.getBoundingClientRect().right;
+  const cells = [...document.querySelectorAll('#answer tr td:last-child')];
+  const most = Math.min(edge(document.querySelector('#answer .wide')), innerWidth) + 0.5;
+  return cells.length > 3 && cells.every((cell) => edge(cell) <= most);
+})()"""
+
+
 @in_browser
 def test_plays_of_one_depth_stand_together(browser: Any, client: httpx.Client) -> None:
     """No play stands above a better one of the same depth; the others are under a head of their own."""
@@ -460,6 +468,9 @@ def test_plays_of_one_depth_stand_together(browser: Any, client: httpx.Client) -
             page.set_viewport_size({"width": wide, "height": high})
             assert page.locator("#board .board").bounding_box()["height"] >= 0.85 * high
             assert fits(page)
+        for wide, high in ((844, 390), (667, 375), (1280, 600), (390, 844), (320, 640)):
+            page.set_viewport_size({"width": wide, "height": high})
+            assert page.evaluate(DEPTH_IN_SIGHT), f"the depth of a play is cut at {wide}x{high}"
         assert page.locator('#answer button.play[aria-pressed="true"]').inner_text() == play
 
 

@@ -92,6 +92,7 @@ NEWEST_IN_SIGHT = """(() => {
 })()"""
 
 
+@pytest.mark.broad
 def test_advice_leaves_the_log_its_place(browser: Any, warm_server: Server, client: httpx.Client) -> None:
     """The newest line stays in sight, no figure is wrapped, plays of one depth stand together and say so."""
     seat, _ = create(client, position=CROSSING, rules={"length": 0})
@@ -180,6 +181,24 @@ def test_dice_and_cube_are_pressed_themselves(browser: Any, client: httpx.Client
         press(page, ".die.ready")
         page.locator("#log .play").first.wait_for()
         assert seat.state["sequence"] > before
+
+
+def test_the_hint_of_who_answers_a_double_is_his(browser: Any, warm_server: Server, client: httpx.Client) -> None:
+    """He hears which answer is right and what the other one loses; no word of doubling."""
+    seat, _ = create(client, opponent="screen", name="Ann", other_name="Bob", position=START, rules={"length": 5})
+    with window(browser, "phone", viewport={"width": 320, "height": 640}) as page:
+        sit(page, seat)
+        assert page.evaluate("document.querySelector('.top h1').getBoundingClientRect().width") <= 1, "no torn letter"
+        page.locator("[data-act=double]").click()
+        page.get_by_role("dialog").get_by_role("button", name="Double", exact=True).click()
+        page.locator("[data-act=take]").wait_for()
+        page.locator("[data-act=hint]:enabled").click()
+        page.locator("#advice .verdict").wait_for()
+        assert page.inner_text("#advice .verdict") == "Take."
+        rows = page.locator("#advice tbody tr").all_inner_texts()
+        assert [row.split()[0] for row in rows] == ["Take", "Drop"]
+        assert re.search(r"loses 1\.\d{3}$", rows[1].strip())
+        assert "ouble" not in page.inner_text("#advice")
 
 
 @pytest.mark.broad

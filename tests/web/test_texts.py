@@ -198,6 +198,7 @@ def test_pages_come_in_the_language_of_whoever_asks(foreign: Server, shared_serv
         assert "vary" not in alone.headers
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_a_language_is_chosen_in_the_settings_kept_and_given_back(foreign: Server, browser: Any) -> None:
     def choose(settings: str, label: str, tag: str) -> None:

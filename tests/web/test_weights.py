@@ -63,3 +63,8 @@ def test_the_scripts_of_a_page_are_found_to_the_last_import() -> None:
 @pytest.mark.parametrize("page", ["home/index.html", "learn/lesson.html"])
 def test_every_page_with_a_header_has_its_script(page: str) -> None:
     assert "header.js" in {path.name for path in scripts_of(page)}
+
+
+def test_no_script_of_the_pages_has_more_than_400_lines() -> None:
+    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in STATIC.rglob("*.js")}
+    assert {name: length for name, length in lengths.items() if length > 400} == {}

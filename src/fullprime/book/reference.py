@@ -8,11 +8,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import tomllib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from fullprime.rules.variants import BACKGAMMON
 
 FORMAT = "fullprime reference 1"
 FILE = DATA / "reference.jsonl"
+WORDS = DATA / "reference.toml"
+"""The lesson of each position in words, with the facts that it speaks of."""
 
 
 class Theme(StrEnum):
@@ -74,6 +77,21 @@ class Neighbour:
     cube: CubeFacts
 
 
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A sentence about a position, and the facts of the board that it speaks of, such as ``their bar = 1``."""
+
+    says: str
+    shows: tuple[str, ...]
+
+
+@cache
+def lessons() -> Mapping[str, Lesson]:
+    """The lessons of the reference positions by their names."""
+    told = tomllib.loads(WORDS.read_text(encoding="utf-8"))
+    return {name: Lesson(" ".join(each["says"].split()), tuple(each["shows"])) for name, each in told.items()}
+
+
 @dataclass(frozen=True)
 class Reference:
     """A reference position."""
@@ -96,14 +114,19 @@ class Reference:
         return Position.from_text(self.board, BACKGAMMON.checkers)
 
     @property
+    def lesson(self) -> Lesson:
+        """Its lesson in words; an empty one for a position of which nothing has been written yet."""
+        return lessons().get(self.name, Lesson("", ()))
+
+    @property
     def sentence(self) -> str:
-        """The lesson of the position: its decision, its counts, and the change that turns it."""
+        """The lesson of the position: in words, then its decision, its counts, and the change that turns it."""
         mine, theirs = self.position.pips
         told = [f"{self.cube.verdict[0].upper()}{self.cube.verdict[1:]}, {mine} pips against {theirs}"]
         win, gammon = self.cube.probabilities[:2]
         told.append(f"{100 * win:.0f} % wins" + (f", {100 * gammon:.0f} % gammons" if gammon >= 0.03 else ""))
         turned = " ".join(f"{each.change}: {each.cube.verdict}." for each in self.neighbours)
-        return f"{'; '.join(told)}. {turned}".strip()
+        return " ".join(filter(None, (self.lesson.says, f"{'; '.join(told)}.", turned)))
 
 
 def line_of(found: Reference) -> str:

@@ -43,6 +43,8 @@ def explain(
     if found.position is not None:
         board = small_board(found.position, ascii_only=needs_ascii())
         print("", *(f"  {line}" for line in board.splitlines()), "", sep="\n")
+        if found.beside():
+            show_text(f"  {found.beside()}")
     if found.see:
         show_text(f"  See also: {', '.join(found.see)}")
     if word in known:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -45,6 +46,10 @@ library.add_to(app)
 endgames.add_to(app)
 training.add_to(app)
 explain.add_to(app)
+
+
+_BARE_XGID = re.compile(r"-[-a-oA-O]{25}:")
+"""An XGID without its name whose bar is empty, as on nearly every board."""
 
 
 def _version(asked: bool) -> None:
@@ -93,8 +98,8 @@ def main() -> None:
 
 
 def _arguments(arguments: Sequence[str]) -> list[str]:
-    """``--resume`` may stand alone: it then means the game that was played last."""
-    found = list(arguments)
+    """``--resume`` may stand alone: it then means the game that was played last. An ID may begin as an option does."""
+    found = [f"XGID={each}" if _BARE_XGID.match(each) else each for each in arguments]
     if "--resume" in found:
         after = found.index("--resume") + 1
         if after == len(found) or found[after].startswith("-"):

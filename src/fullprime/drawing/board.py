@@ -134,18 +134,24 @@ class Drawing:
                     continue
                 shown = 4 if slot == BAR else 5
                 seats = [self._seat(player, slot, number) for number in range(1, min(row[slot], shown) + 1)]
-                parts += [self._disc(player, *seat) for seat in seats]
-                if row[slot] > shown:
+                counted = row[slot] > shown
+                parts += [self._disc(player, *seat) for seat in seats[: len(seats) - counted]]
+                if counted:
+                    parts.append(self._disc(player, *seats[-1], marked=False))
                     x, y = self._seat(player, slot, shown)
                     parts.append(self._text(x, y + 6, str(row[slot]), f"count-{'xo'[player]}", 17, bold=True))
         return parts
 
-    def _disc(self, player: Player, x: float, y: float, radius: float = RADIUS - 1) -> str:
+    def _disc(self, player: Player, x: float, y: float, radius: float = RADIUS - 1, *, marked: bool = True) -> str:
+        """A checker, with two rings (X) or a ring and a dot (O), so that nothing hangs on the colour alone."""
         c, side = self.colours, "xo"[player]
         disc = _circle(side, x, y, radius, c[side], c[f"{side}-edge"])
+        if not marked:
+            return disc
         if player is Player.O:
-            disc += _circle("ring", x, y, radius - 5, "none", c["ring"])
-        return disc
+            return disc + _circle("ring", x, y, radius - 5, "none", c["ring"]) + _dot(x, y, radius / 3, c["ring"])
+        rings = (radius - 5, radius / 2) if radius > 10 else (radius / 2,)
+        return disc + "".join(_circle("mark", x, y, each, "none", c["x-mark"]) for each in rings)
 
     def _pile(self, player: Player, slot: int, count: int) -> list[str]:
         c, side = self.colours, "xo"[player]
@@ -171,13 +177,13 @@ class Drawing:
 
     def _die(self, number: int, x: float, y: float, side: str) -> str:
         c = self.colours
+        ink = c["x-ink"] if side == "x" else c["ring"]
         spots = "".join(
-            f'<circle cx="{x + 10 * dx:g}" cy="{y + 10 * dy:g}" r="3.6" fill="{c[side + "-edge"]}"/>'
-            for dx, dy in SPOTS[number]
+            f'<circle cx="{x + 10 * dx:g}" cy="{y + 10 * dy:g}" r="3.6" fill="{ink}"/>' for dx, dy in SPOTS[number]
         )
         return (
             f'<g class="fp-die"><rect x="{x - 18:g}" y="{y - 18:g}" width="36" height="36" rx="6" fill="{c[side]}"'
-            f' stroke="{c[side + "-edge"]}" stroke-width="2"/>{spots}</g>'
+            f' stroke="{c[side + "-edge"] if side == "x" else ink}" stroke-width="2"/>{spots}</g>'
         )
 
     def cube_place(self) -> tuple[float, float, int] | None:
@@ -303,13 +309,17 @@ def _circle(part: str, x: float, y: float, radius: float, fill: str, edge: str) 
     return f'<circle class="fp-{part}" {place} fill="{fill}" stroke="{edge}" stroke-width="2"/>'
 
 
+def _dot(x: float, y: float, radius: float, fill: str) -> str:
+    return f'<circle class="fp-dot" cx="{x:g}" cy="{y:g}" r="{radius:.3g}" fill="{fill}"/>'
+
+
 _FONTS = "Liberation Sans, Arial, Helvetica, DejaVu Sans, sans-serif"
 _INK = {
-    "count-x": "x-edge",
+    "count-x": "x-ink",
     "count-o": "ring",
     "cube-text": "cube-edge",
     "tray-count": "tray-ink",
-    "flag": "x-edge",
+    "flag": "x-ink",
 }
 SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),

@@ -15,12 +15,6 @@ WIDE, HIGH = 1200, 630
 """Of the picture, in pixels: the proportions that sites cut nothing from."""
 
 _PAPER, _INK, _SOFT, _ACCENT = "#f7f3ec", "#221c16", "#665a4e", "#a83a1b"
-_COLOURS = {
-    "ground": _PAPER, "frame": "#5a3723", "felt": "#245757", "tray": "#20130b", "point-light": "#efe0bf",
-    "point-dark": "#c3644a", "x": "#fffaf0", "x-edge": "#8c7449", "o": "#2b2622", "o-edge": "#000000",
-    "ring": "#9d8f84", "ink": _INK, "arrow-neutral": "#8fbce8",
-}  # fmt: skip
-"""The board as the pages draw it."""
 _BOARD = (28, 18, 728, 594)
 _LEFT = 796
 _SERIF = "Liberation Serif, DejaVu Serif, serif"
@@ -38,7 +32,7 @@ def preview(
 ) -> str:
     """The picture as SVG: the board, beside it a title of a few words and facts of a line each."""
     x, y, wide, high = _BOARD
-    board = svg(game, names=names, bottom=bottom, arrows=arrows, size=None, theme=_COLOURS)
+    board = svg(game, names=names, bottom=bottom, arrows=arrows, size=None)
     placed = board.replace("<svg ", f'<svg x="{x}" y="{y}" width="{wide}" height="{high}" ', 1)
     parts = [_mark(_LEFT, 60)]
     line = 170.0

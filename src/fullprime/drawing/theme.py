@@ -26,26 +26,29 @@ _ARROWS = {
 
 THEMES: dict[str, dict[str, str]] = {
     "classic": {
-        "ground": "#f6f3ec", "frame": "#5b4026", "felt": "#d9c8a5", "tray": "#3f2c1a", "point-light": "#efe4cb",
-        "point-dark": "#a8743f", "x": "#fdfaf2", "x-edge": "#3a2a18", "o": "#2d2420", "o-edge": "#f4ead6",
-        "ring": "#f4ead6", "ink": "#1f1a14", "tray-ink": "#f6f3ec", "cube": "#fffdf6", "cube-edge": "#2b1c0c",
-        **_ARROWS,
+        "ground": "#f7f3ec", "frame": "#5a3723", "felt": "#245757", "tray": "#20130b", "point-light": "#efe0bf",
+        "point-dark": "#c3644a", "x": "#fffaf0", "x-edge": "#8c7449", "x-mark": "#b79a63", "x-ink": "#3b2e17",
+        "o": "#2b2622", "o-edge": "#000000", "ring": "#9d8f84", "ink": "#221c16", "tray-ink": "#f6f3ec",
+        "cube": "#fffdf6", "cube-edge": "#2b1c0c", "arrow-neutral": "#8fbce8", "arrow-best": "#3ddc7f",
+        "arrow-fine": "#b8c0c8", "arrow-error": "#f5b921", "arrow-blunder": "#ff6b5e", "arrow-edge": "#1c1c1c",
     },
     "dark": {
         "ground": "#16181d", "frame": "#2b2f38", "felt": "#3a404c", "tray": "#1e2128", "point-light": "#6b7585",
-        "point-dark": "#4d5666", "x": "#f2f2f2", "x-edge": "#111111", "o": "#1a1c22", "o-edge": "#e8c46a",
-        "ring": "#e8c46a", "ink": "#eceff4", "tray-ink": "#eceff4", "cube": "#f5e7c0", "cube-edge": "#20190a",
+        "point-dark": "#4d5666", "x": "#f2f2f2", "x-edge": "#111111", "x-mark": "#8a8f99", "x-ink": "#111111",
+        "o": "#1a1c22", "o-edge": "#e8c46a", "ring": "#e8c46a", "ink": "#eceff4", "tray-ink": "#eceff4",
+        "cube": "#f5e7c0", "cube-edge": "#20190a",
         **_ARROWS, "arrow-edge": "#f2f2f2",
     },
     "print": {
         "ground": "#ffffff", "frame": "#ffffff", "felt": "#ffffff", "tray": "#ffffff", "point-light": "#f0f0f0",
-        "point-dark": "#c4c4c4", "x": "#ffffff", "x-edge": "#000000", "o": "#333333", "o-edge": "#000000",
-        "ring": "#ffffff", "ink": "#000000", "tray-ink": "#000000", "cube": "#ffffff", "cube-edge": "#000000",
+        "point-dark": "#c4c4c4", "x": "#ffffff", "x-edge": "#000000", "x-mark": "#777777", "x-ink": "#000000",
+        "o": "#333333", "o-edge": "#000000", "ring": "#ffffff", "ink": "#000000", "tray-ink": "#000000",
+        "cube": "#ffffff", "cube-edge": "#000000",
         "arrow-neutral": "#555555", "arrow-best": "#000000", "arrow-fine": "#555555", "arrow-error": "#333333",
         "arrow-blunder": "#000000", "arrow-edge": "#000000",
     },
 }  # fmt: skip
-"""Colours by part. ``print`` is grey on white for paper."""
+"""Colours by part. ``classic`` is the board of the pages as they come; ``print`` is grey on white for paper."""
 
 
 def style_sheet(colours: dict[str, str]) -> str:

@@ -14,9 +14,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
+from fullprime.rules.cube import Cube
+from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.notation import read_play
+from fullprime.rules.plays import CheckerMove, Play
 from fullprime.rules.position import Position
+from fullprime.rules.score import Player
+from fullprime.rules.variants import BACKGAMMON, VARIANTS
+from fullprime.rules.variants.variant import Variant
 
 _NEAR = 5
 """The greatest number of terms in the answer to an unknown word."""
@@ -35,8 +43,12 @@ class UnknownTerm(FullprimeError, LookupError):
 class Term:
     """One entry: its name, its meaning in one or two sentences, other words for it, and the terms to read next.
 
-    ``see`` holds names of other terms; ``position`` is a board that shows the term, seen by the player on roll, or
-    None.
+    ``see`` holds names of other terms; ``position`` is a board of ``game`` that shows the term, seen by the player on
+    roll, or None: then ``unseen`` says why there is nothing to show. Beside the board may stand a ``roll``, with the
+    text of its ``play`` there ("" for none), and a ``cube``, of which X is the player on roll.
+
+    ``shows`` holds the facts that the board shows, such as ``prime = 6``, for tests. ``marked`` holds the words by
+    which the pages find the term in their sentences: none for a term that is an everyday word too.
     """
 
     name: str
@@ -44,6 +56,37 @@ class Term:
     also: tuple[str, ...] = ()
     see: tuple[str, ...] = ()
     position: Position | None = None
+    game: Variant = BACKGAMMON
+    roll: Roll | None = None
+    play: str = ""
+    cube: Cube | None = None
+    unseen: str = ""
+    shows: tuple[str, ...] = ()
+    marked: tuple[str, ...] = ()
+
+    def played(self) -> Play | None:
+        """The play that its board shows; None for a board without one."""
+        if self.position is None or self.roll is None or not self.play:
+            return None
+        return read_play(self.play, self.position, self.roll, self.game)
+
+    def moves(self) -> tuple[CheckerMove, ...]:
+        """The checker moves of the play, in order; none without a play."""
+        played = self.played()
+        return played.moves if played else ()
+
+    def beside(self) -> str:
+        """The roll, the play and the cube that stand beside the board, in words; "" for a board alone.
+
+        >>> look_up("slot").beside(), look_up("bold play").beside()
+        ('', 'Roll 21: 13/11 6/5.')
+        """
+        parts = []
+        if self.roll is not None:
+            parts.append(f"Roll {self.roll}{': ' + self.play if self.play else ''}.")
+        if self.cube is not None:
+            parts.append(_CUBES[_cube_place(self.cube)].format(self.cube.offered or self.cube.value))
+        return " ".join(parts)
 
     def __str__(self) -> str:
         also = f" (also {', '.join(self.also)})" if self.also else ""
@@ -55,16 +98,7 @@ class Term:
 def terms() -> tuple[Term, ...]:
     """All terms in the order of the alphabet."""
     data = resources.files("fullprime.glossary").joinpath("terms.toml").read_text(encoding="utf-8")
-    return tuple(
-        Term(
-            entry["name"],
-            " ".join(entry["text"].split()),
-            tuple(entry.get("also", ())),
-            tuple(entry.get("see", ())),
-            Position.from_text(entry["position"]) if "position" in entry else None,
-        )
-        for entry in tomllib.loads(data)["term"]
-    )
+    return tuple(map(_term, tomllib.loads(data)["term"]))
 
 
 def look_up(word: str) -> Term:
@@ -83,6 +117,51 @@ def look_up(word: str) -> Term:
     # A term may be near by its name and by another word for it: it is named once.
     names = dict.fromkeys(known[key].name for key in near)
     raise UnknownTerm(word, tuple(names)[:_NEAR])
+
+
+_CUBES = {
+    "centred": "Cube in the middle at {}.",
+    "mine": "Cube at {}, held by the player on roll.",
+    "theirs": "Cube at {}, held by the opponent.",
+    "offered": "Cube offered at {}.",
+}
+"""Places of the cube as the data names them, and in words."""
+_OWNERS = {"centred": None, "mine": Player.X, "theirs": Player.O}
+
+
+def _term(entry: dict[str, Any]) -> Term:
+    """A term from its table in the file."""
+    also = tuple(entry.get("also", ()))
+    game = VARIANTS[entry.get("game", BACKGAMMON.name)]
+    checkers = game.starting_position.checkers
+    everyday = set(entry.get("everyday", ()))
+    return Term(
+        entry["name"],
+        " ".join(entry["text"].split()),
+        also,
+        tuple(entry.get("see", ())),
+        Position.from_text(entry["position"], checkers) if "position" in entry else None,
+        game,
+        Roll.from_text(entry["roll"]) if "roll" in entry else None,
+        entry.get("play", ""),
+        _cube(entry["cube"]) if "cube" in entry else None,
+        entry.get("unseen", ""),
+        tuple(entry.get("shows", ())),
+        tuple(word for word in (entry["name"], *also, *entry.get("forms", ())) if word not in everyday),
+    )
+
+
+def _cube(text: str) -> Cube:
+    """The cube of ``centred 1``, ``mine 2``, ``theirs 2`` or ``offered 2``."""
+    place, number = text.split()
+    value = int(number)
+    return Cube(value // 2, None, value) if place == "offered" else Cube(value, _OWNERS[place])
+
+
+def _cube_place(cube: Cube) -> str:
+    if cube.offered:
+        return "offered"
+    return next(place for place, owner in _OWNERS.items() if owner == cube.owner)
 
 
 @cache

@@ -145,7 +145,8 @@ async def hello(socket: WebSocket) -> str | None:
 
     Raises ValueError, KeyError, TypeError or TimeoutError for anything else.
     """
-    said_first = await asyncio.wait_for(socket.receive_text(), HELLO_WITHIN)
+    async with asyncio.timeout(HELLO_WITHIN):
+        said_first = await socket.receive_text()
     try:
         said = json.loads(said_first)
     except RecursionError as error:
@@ -166,7 +167,9 @@ async def converse(socket: WebSocket, room: Room, seat: Seat | None) -> None:
     async with create_task_group() as group:
 
         async def until_over(part: Coroutine[Any, Any, None]) -> None:
-            await part
+            # The group keeps the error of a part that it has cancelled, in a circle with all that the part knew.
+            with suppress(asyncio.CancelledError):
+                await part
             group.cancel_scope.cancel()
 
         group.start_soon(until_over, _tell(socket, room, seat))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, FastAPI
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
+from fullprime.app.advice.diagrams import term_board
 from fullprime.glossary import Term, UnknownTerm, look_up, terms
 from fullprime.web.refusals import REFUSALS
 
@@ -24,6 +27,9 @@ _POLICY = (
     " font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 """The pages of the site carry small scripts of their own; nothing that a visitor wrote ever stands in them."""
+
+_KEPT = "public, max-age=3600"
+"""What a browser keeps: the glossary changes with the program alone."""
 
 glossary = APIRouter(prefix="/api/glossary", tags=["server"], responses=REFUSALS)
 
@@ -37,12 +43,19 @@ class GlossaryTerm(BaseModel):
     also: list[str] = Field(description="other words for it")
     see: list[str] = Field(description="terms to read next")
     position: str | None = Field(description="a board that shows it, as our text form; null for none")
+    beside: str = Field(description="the roll, its play and the cube beside that board, in words; empty for none")
 
 
 def _told(term: Term) -> GlossaryTerm:
     position = term.position.text if term.position is not None else None
     return GlossaryTerm(
-        name=term.name, title=term.name, text=term.text, also=list(term.also), see=list(term.see), position=position
+        name=term.name,
+        title=term.name,
+        text=term.text,
+        also=list(term.also),
+        see=list(term.see),
+        position=position,
+        beside=term.beside(),
     )
 
 
@@ -52,10 +65,40 @@ async def read_glossary() -> list[GlossaryTerm]:
     return [_told(each) for each in terms()]
 
 
+@glossary.get("/words")
+async def read_words(response: Response) -> dict[str, str]:
+    """The words by which pages find terms in their sentences, each with the term's name.
+
+    Left out are those that are everyday words too.
+    """
+    response.headers["Cache-Control"] = _KEPT
+    return {word: term.name for term in terms() for word in term.marked}
+
+
+@glossary.get("/{word}/board.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
+async def draw_term(
+    word: Annotated[str, Field(max_length=60)],
+    theme: Annotated[str, Field(max_length=20, description="classic, dark or print")] = "classic",
+    home: Annotated[str, Field(max_length=5, description="the side to which one bears off: right or left")] = "right",
+) -> Response:
+    """The board of a term as a picture, with its roll, its play as arrows, and its cube; 404 for a term without one."""
+    term = look_up(word)
+    if term.position is None:
+        return JSONResponse({"error": f"{term.name} has no board: {term.unseen}"}, 404)
+    picture = await run_in_threadpool(_drawn, term.name, theme, home)
+    return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": _KEPT})
+
+
 @glossary.get("/{word}")
 async def read_term(word: Annotated[str, Field(max_length=60)]) -> GlossaryTerm:
     """The term that a word means, in any case, in the plural or by another name; 404 names those near it."""
     return _told(look_up(word))
+
+
+@lru_cache(maxsize=1024)
+def _drawn(name: str, theme: str, home: str) -> str:
+    """A term's board: drawn once for each look."""
+    return term_board(look_up(name), theme=theme, home=home)
 
 
 async def _unknown(_request: Request, error: Exception) -> JSONResponse:

@@ -26,7 +26,8 @@ HEAD = f"""<meta charset="utf-8">
 <link rel="stylesheet" href="/static/parts/tokens.css">
 <link rel="stylesheet" href="/static/parts/style.css">
 <link rel="stylesheet" href="/static/board/board.css">
-<link rel="stylesheet" href="/static/parts/header.css">"""
+<link rel="stylesheet" href="/static/parts/header.css">
+<script type="module" src="/static/terms/later.js"></script>"""
 """The head of every page, put where its file has ``<!-- head -->``."""
 
 

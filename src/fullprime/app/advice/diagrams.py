@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fullprime.drawing.png import png
 from fullprime.drawing.svg import THEMES, Arrow, Home, SvgError, play_arrows, svg
+from fullprime.glossary import Term
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.notation import read_play
@@ -53,6 +54,26 @@ def diagram(
         coordinates=coordinates,
         pips=pips,
         names=names,
+    )
+
+
+def term_board(term: Term, *, theme: str = "classic", home: str = "right") -> str:
+    """The board that shows a term of the glossary as SVG, with its roll, its play as arrows, and its cube.
+
+    Raises DiagramError for a term without one, SvgError for a theme that there is not.
+    """
+    if term.position is None:
+        raise DiagramError(f"{term.name} has no board")
+    played = term.played()
+    return svg(
+        term.position,
+        home=_home(home),
+        theme=theme,
+        arrows=play_arrows(played) if played else (),
+        pips=False,
+        dice=term.roll,
+        cube=term.cube,
+        names=("you", "the opponent"),
     )
 
 

@@ -23,7 +23,7 @@ LEVEL = "fast"
 EVERY = 2.0
 """Seconds between two looks at what has been played."""
 MOST_LIVE = 30
-"""Games in play here beyond which the server has no free place for this."""
+"""Games that are looked at here beyond which the server has no free place for this."""
 STEP = 12
 """Events that are judged in one go: what is broken off is judged again."""
 _LEAST = 4
@@ -49,9 +49,9 @@ class GamesAhead:
 
     def work(self) -> int:
         """Judge what has been played since the last time, as long as nobody else wants the engine; gives the games."""
-        games = self._rooms.followed()
-        if len(games) > MOST_LIVE or compiling() is not None:
+        if compiling() is not None:
             return 0
+        games = self._rooms.followed(MOST_LIVE)
         self._seen = {room.id: self._seen.get(room.id, 0) for room in games}
         done = 0
         for room in games:

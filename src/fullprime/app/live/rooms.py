@@ -245,10 +245,12 @@ class Rooms:
             "watchers": sum(len(room.listeners) for room in found),
         }
 
-    def followed(self) -> list[Room]:
-        """The rooms in which a game is played and that somebody looks at here."""
+    def followed(self, most: int) -> list[Room]:
+        """The rooms in which a game is played and that somebody looks at here; none where more are looked at."""
         with self._lock:
             found = [room for room in self._open.values() if room.is_loaded and room.listeners]
+        if len(found) > most:
+            return []  # to ask each of a thousand for its score takes as long as ten of their actions
         return [room for room in found if room.table is not None and not room.is_closed]
 
     @property

@@ -61,6 +61,8 @@ class MatchFacts(TypedDict):
     """The names of X and O."""
     variant: str
     """The game."""
+    game: str
+    """The game, in words."""
     length: int
     """Points of the match; 0 for money."""
     info: dict[str, str]
@@ -392,6 +394,8 @@ class LibraryMatch(TypedDict):
     """The names of X and O."""
     variant: str
     """The game."""
+    game: str
+    """The game, in words."""
     length: int
     """Points of the match; 0 for money."""
     event: str

@@ -77,6 +77,7 @@ def match_facts(document: Document) -> MatchFacts:
     return {
         "names": list(match.names),
         "variant": match.settings.variant.name,
+        "game": match.settings.variant.title,
         "length": match.settings.length,
         "info": dict(match.info),
         "score": _final_score(document),

@@ -24,6 +24,7 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.given import variant_of
 from fullprime.rules.score import Player, Settings
+from fullprime.rules.variants import VARIANTS
 from fullprime.store.errors import LibraryError
 from fullprime.store.library.library import LibraryStore, MatchRow
 from fullprime.store.library.patterns import Pattern
@@ -155,7 +156,8 @@ def _prs(review: Review) -> list[float | None]:
 def match_json(row: MatchRow) -> LibraryMatch:
     """A match of a list as JSON values."""
     return {
-        "match": row.number, "names": list(row.names), "variant": row.variant, "length": row.length,
+        "match": row.number, "names": list(row.names), "variant": row.variant,
+        "game": VARIANTS[row.variant].title, "length": row.length,
         "event": row.event, "date": row.date, "score": list(row.points),
         "winner": None if row.winner is None else row.winner.name, "games": row.games, "rolls": row.rolls,
         "reviewed": row.reviewed,

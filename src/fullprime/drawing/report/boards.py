@@ -62,7 +62,8 @@ class _Compact(Drawing):
                 shown = 4 if slot == BAR else 5
                 if slot == BAR:
                     way = "u" if player is self.bottom else "d"
-                parts.append(_use(f"{side}{min(row[slot], shown)}{way}", x, y))
+                # The number of a stack lies on a checker without marks.
+                parts.append(_use(f"{side}{min(row[slot], shown)}{way}{'n' if row[slot] > shown else ''}", x, y))
                 if row[slot] > shown:
                     x, y = self._seat(player, slot, shown)
                     parts.append(_text(f"k{side}", x, y + 6, str(row[slot])))
@@ -134,17 +135,25 @@ def _shape(name: str) -> str:
     if what.startswith("die"):
         spots = "".join(f'<circle class="s" cx="{10 * x}" cy="{10 * y}" r="3.6"/>' for x, y in SPOTS[int(what[3:])])
         return f'<g class="fp-die {side}"><rect x="-18" y="-18" width="36" height="36" rx="6"/>{spots}</g>'
-    if what in ("s", "c", "r"):
-        return _disc(side, 8 if what == "s" else RADIUS - 1) if what != "r" else _slice(side)
+    if what in ("s", "c", "r", "b"):
+        return _slice(side) if what == "r" else _disc(side, 8 if what == "s" else RADIUS - 1, marked=what != "b")
     # A stack of checkers, or a pile of those that lie on their sides; it grows upwards or downwards.
-    pile = what.startswith("p")
-    count, by = int(what.strip("pud")), (9 if pile else 2 * RADIUS) * (-1 if what.endswith("u") else 1)
-    return "".join(_use(f"{side}{'r' if pile else 'c'}", 0, by * number) for number in range(count))
+    pile, way = what.startswith("p"), what.rstrip("n")
+    count, by = int(what.strip("pudn")), (9 if pile else 2 * RADIUS) * (-1 if way.endswith("u") else 1)
+    each = ["r" if pile else "c"] * count
+    if way != what:
+        each[-1] = "b"
+    return "".join(_use(f"{side}{kind}", 0, by * number) for number, kind in enumerate(each))
 
 
-def _disc(side: str, radius: float) -> str:
-    ring = f'<circle class="fp-ring" r="{radius - 5:g}"/>' if side == "o" else ""
-    return f'<circle class="fp-{side}" r="{radius:g}"/>{ring}'
+def _disc(side: str, radius: float, *, marked: bool = True) -> str:
+    marks = ""
+    if marked and side == "o":
+        marks = f'<circle class="fp-ring" r="{radius - 5:g}"/><circle class="fp-dot" r="{radius / 3:.3g}"/>'
+    elif marked:
+        rings = (radius - 5, radius / 2) if radius > 10 else (radius / 2,)
+        marks = "".join(f'<circle class="fp-mark" r="{ring:g}"/>' for ring in rings)
+    return f'<circle class="fp-{side}" r="{radius:g}"/>{marks}'
 
 
 def _slice(side: str) -> str:

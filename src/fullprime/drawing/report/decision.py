@@ -68,8 +68,8 @@ def _reasons(found: Explanation) -> str:
     if not found.first:
         return ""
     rest = "".join(f"<li>{escape(sentence)}</li>" for sentence in found.more)
-    more = f"<details><summary>More reasons</summary><ul>{rest}</ul></details>" if rest else ""
-    return f"<p>{escape(found.first)}</p>{more}"
+    more = f"<details><summary>More reasons</summary><ul data-terms>{rest}</ul></details>" if rest else ""
+    return f"<p data-terms>{escape(found.first)}</p>{more}"
 
 
 def _arrows(each: Decision) -> tuple[Arrow, ...]:

@@ -15,6 +15,7 @@ from fullprime.formats.ogxm.packing import packed, text, varint
 from fullprime.formats.recording.units import difference_in_chances, to_mwc, to_points
 from fullprime.rules.game import Game
 from fullprime.rules.plays import CheckerMove
+from fullprime.rules.position import BAR
 from fullprime.rules.score import Player
 
 CHECKER, CUBE, ROLL = 0, 1, 3
@@ -131,7 +132,8 @@ class JudgedWriter:
 
         for index in sorted(range(len(values)), key=place)[:_MOST]:
             each, equity = found.candidates[index], _equity(values[index])
-            if each.moves is None or equity is None:
+            # A file may name a play from the hand in a game that has none: the format has no place for it.
+            if each.moves is None or equity is None or any(move.source > BAR for move in each.moves):
                 self._losses.append("candidates without a play or an equity are not written")
                 continue
             if (board := _board_after(each.moves)) in boards:

@@ -16,7 +16,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, Visit, Why
+from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, Visit, Why, nothing
 
 _SLICE = 4096
 """Bytes that are parsed at once: a head is found too large soon after it is."""
@@ -155,7 +155,9 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         visit, self._visit = self._visit, None
         if visit is not None:
             visit.waits_until(None)
+            visit.expire = nothing
         super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]  # it knows this connection: a circle
 
     # -- what the parser tells ------------------------------------------------------------------------------------
     def on_message_begin(self) -> None:
@@ -279,8 +281,11 @@ class LiveConnection(_Watched, WebSocketsSansIOProtocol):
         self._frames += before
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let the connection go."""
+        """Let the connection go, and what of it stands in circles: that would wait for the garbage collection."""
         super().connection_lost(exc)
+        self.conn.parser.close()
+        self.conn.parser_exc = None
+        self.conn.extensions = []
         if self._visit is not None:
             self._entrance.leave(self._visit)
 

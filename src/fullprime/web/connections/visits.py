@@ -149,6 +149,7 @@ class Entrance:
         self.inside.remove(visit)
         self.deadline(visit, None)
         _less(self._of_address, visit.address)
+        visit.close = visit.expire = nothing  # they know the connection, which knows the visit
 
     def deadline(self, visit: Visit, deadline: float | None) -> None:
         """Set the moment until which a connection may ask nothing; None: it has asked."""
@@ -252,8 +253,9 @@ class Entrance:
             return False
         spared = max(looked_at, key=lambda each: (not each.is_known, len(self._resting_of[each.address])))
         self.refuse(Why.DISPLACED)
+        close = spared.close
         self.leave(spared)
-        spared.close()
+        close()
         return True
 
     def _tell(self, now: float) -> None:
@@ -288,6 +290,10 @@ def know(scope: Scope) -> None:
     visit = visit_of(scope)
     if visit is not None:
         visit.entrance.know(visit, scope)
+
+
+def nothing() -> None:
+    """Done where nothing is to be done."""
 
 
 def _reached(number: int, most: int | None) -> bool:

@@ -59,7 +59,10 @@ class FastLane:
         seated = self._seated(scope) if scope["type"] == "http" and scope["method"] == "POST" else None
         if seated is None:
             scope[PLAIN_SEND] = send
-            await self._app(scope, receive, send)
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                del scope[PLAIN_SEND]  # it knows the scope: a circle, which waits for the garbage collection
             return
         know(scope)
         begun = time.perf_counter()

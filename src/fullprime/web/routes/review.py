@@ -63,6 +63,7 @@ REPORT_HEAD = (
     f'{ICON}<link rel="stylesheet" href="/static/parts/header.css">'
     '<link rel="stylesheet" href="/static/review/report-page.css">'
     '<script type="module" src="/static/review/report-page.js"></script>'
+    '<script type="module" src="/static/terms/later.js"></script>'
 )
 """The head of a report beside its own style, when this server shows it."""
 

@@ -1,16 +1,18 @@
 // @ts-check
 /** The analysis board: any position, set up, pasted or played to, and what the engine says of it. */
 
-import { copy, download, pngOf } from "/static/parts/clipboard.js";
+import { copy, download } from "/static/parts/clipboard.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { Editor, textForm } from "/static/board/editor.js";
-import { ROUGH, depthWords, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
-import { arrowsOf, chancesText, cubeTable, loss, percent, positionTable, rollTable, rolloutTable, rowClass, scoreTable, signed } from "/static/board/figures.js";
+import { arrowsOf, chancesText, cubeTable, positionTable, rollTable, rolloutTable, scoreTable, signed } from "/static/board/figures.js";
 import { askEngine, stateWords } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
+import { hand } from "/static/analysis/copying.js";
+import { fillChoices, fillForm, licences, readForm } from "/static/analysis/form.js";
+import { SHOWN, playList } from "/static/analysis/list.js";
 import { fromAddress, toAddress } from "/static/analysis/setup.js";
 import { plural, t } from "/static/parts/texts.js";
 
@@ -71,7 +73,7 @@ function show(told, { keep = true } = {}) {
   history.replaceState(null, "", `/analysis?${toAddress(told.setup)}`);
   document.dispatchEvent(new CustomEvent("position", { detail: told.setup }));
   byId("notes").replaceChildren(...told.notes.map((note) => el("li", {}, note)));
-  fillForm();
+  fillForm(now);
   draw();
   if (byId("automatic").checked) analyse();
 }
@@ -104,64 +106,6 @@ function edited(changed, trouble) {
   rows = changed;
   draw();
   setUp({ position: textForm(rows, now.setup.on_roll, licences()) });
-}
-
-const licences = () => ({ X: byId("licence-X").checked, O: byId("licence-O").checked });
-
-// -- the form ---------------------------------------------------------------------------------------------------
-function fillForm() {
-  const { setup } = now, length = Number(setup.rules.length ?? 0);
-  byId("variant").value = setup.variant;
-  byId("on-roll").value = setup.on_roll;
-  [byId("dice-a").value, byId("dice-b").value] = setup.dice ?? ["", ""];
-  byId("length").value = length;
-  [byId("score-x").value, byId("score-o").value] = setup.score;
-  byId("cube").value = setup.cube;
-  byId("owner").value = setup.owner ?? "";
-  byId("crawford").checked = now.crawford;
-  byId("jacoby").checked = setup.rules.jacoby === "yes";
-  byId("beavers").checked = setup.rules.beavers === "yes";
-  byId("offered").checked = setup.offered;
-  for (const side of ["X", "O"]) byId(`licence-${side}`).checked = now.licences[side];
-  for (const [name, hidden] of [["match", !length], ["money", Boolean(length)], ["licence", !now.licensed]]) {
-    for (const field of document.querySelectorAll(`[data-${name}]`)) field.toggleAttribute("hidden", Boolean(hidden));
-  }
-  const kinds = { xgid: "XGID", gnuid: t("GNU Backgammon ID"), ogid: "OGID", fibs: t("FIBS board"), text: t("text form") };
-  const kept = byId("copy-what").value;
-  byId("copy-what").replaceChildren(...Object.keys(now.ids).map((kind) => el("option", { value: kind }, kinds[kind] ?? kind)),
-    el("option", { value: "link" }, t("link")), el("option", { value: "svg" }, t("SVG picture")), el("option", { value: "png" }, t("PNG picture")));
-  if (kept) byId("copy-what").value = kept;
-}
-
-/** Read the form: what it says replaces what the setup said. */
-function readForm() {
-  const value = (id) => byId(id).value, length = Number(value("length")) || 0;
-  const rules = { ...now.setup.rules };
-  delete rules.length;
-  for (const name of ["jacoby", "beavers"]) {
-    delete rules[name];
-    if (!length && byId(name).checked) rules[name] = "yes";
-  }
-  if (length) {
-    rules.length = String(length);
-    for (const name of ["raccoons", "automatic_doubles", "stake"]) delete rules[name];
-  }
-  const cube = Number(value("cube")), owner = cube > 1 ? value("owner") || now.setup.owner || "X" : null;
-  const dice = value("dice-a") && value("dice-b") ? [Number(value("dice-a")), Number(value("dice-b"))] : null;
-  const score = length ? [Number(value("score-x")) || 0, Number(value("score-o")) || 0] : [0, 0];
-  const atPoint = length > 1 && Math.max(...score) === length - 1;
-  const fresh = String(length) !== (now.setup.rules.length ?? "0") || score.join() !== now.setup.score.join();
-  return {
-    rules, dice, cube, owner, score, on_roll: value("on-roll"), offered: byId("offered").checked && !dice,
-    crawford: length ? (fresh || !atPoint ? null : byId("crawford").checked) : null,
-    position: textForm(rows, value("on-roll"), licences()),
-  };
-}
-
-function fillChoices(variants) {
-  byId("variant").append(...Object.entries(variants).map(([name, { title }]) => el("option", { value: name }, t(title))));
-  for (const id of ["dice-a", "dice-b"]) byId(id).append(el("option", { value: "" }, "–"), ...[1, 2, 3, 4, 5, 6].map((n) => el("option", {}, String(n))));
-  byId("cube").append(...[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].map((n) => el("option", {}, String(n))));
 }
 
 // -- the engine -------------------------------------------------------------------------------------------------
@@ -197,47 +141,24 @@ async function analyse() {
 /** The play that the address names: it is looked at, wherever it stands. @param {string} text */
 function lookFor(text) {
   const index = answer.kind === "plays" ? answer.plays.findIndex((each) => each.play === text) : -1;
-  if (index >= SHOWN) byId("answer").replaceChildren(playList(true));
+  if (index >= SHOWN) listPlays(true);
   if (index >= 0) look(index);
   sought = "";
 }
 
 function showAnswer() {
   const place = byId("answer");
-  if (answer.kind === "plays") place.replaceChildren(playList());
+  if (answer.kind === "plays") listPlays();
   else if (answer.kind === "choice") place.replaceChildren(el("p", {}, t`Name the double ${answer.choose} ${answer.choose}.`));
   else place.replaceChildren(...[answer.cube ? cubeTable(answer.cube) : null, positionTable(answer)].filter((each) => each !== null));
 }
 
-const SHOWN = 10;
-
-function playList(all = false) {
-  const plays = all ? answer.plays : answer.plays.slice(0, SHOWN);
-  const groups = groupsOf(plays);
-  const row = (each) => {
-    const index = answer.plays.indexOf(each);
-    const name = el("button", { type: "button", class: "quiet play", "aria-pressed": looked === index, "data-index": index }, each.play);
-    name.addEventListener("click", () => look(looked === index ? null : index));
-    name.addEventListener("dblclick", () => act(each.play));
-    const box = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox", "aria-label": t`Choose ${each.play}`, checked: chosen.has(index) }));
-    box.addEventListener("change", () => { if (box.checked) chosen.add(index); else chosen.delete(index); draw(); });
-    const match = answer.away ? [el("td", {}, `${percent(each.value, 2)} %`)] : [];
-    return el("tr", { class: rowClass(each.mark) }, el("td", {}, box), el("td", {}, String(each.rank)), el("th", { scope: "row" }, name),
-      el("td", {}, signed(each.equity)), el("td", {}, loss(each.loss, isRough(each, answer.plays[0]))), ...match, el("td", { class: "hint" }, depthWords(each.depth, each.trials, each.error)));
-  };
-  const heads = ["", "#", t("Play"), t("Equity"), t("Loss"), ...(answer.away ? [t("Match")] : []), t("Depth")].map((head) => (head ? el("th", { scope: "col" }, head) : el("td", {})));
-  const bodies = groups.map((group) => el("tbody", { class: "depth-group" },
-    groups.length > 1 ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: heads.length }, groupWords(group[0]))) : null, ...group.map(row)));
-  const list = el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Plays") }, el("table", { class: "plays" },
-    el("caption", {}, plural(answer.plays.length, "{n} play", "{n} plays, {1}", orderWords(plays))),
-    el("thead", {}, el("tr", {}, ...heads)), ...bodies));
-  const more = el("button", { type: "button", class: "quiet" }, t`All ${answer.plays.length} plays`);
-  more.addEventListener("click", () => byId("answer").replaceChildren(playList(true)));
-  const words = el("p", { id: "chances", class: "hint" });
-  const make = el("button", { type: "button", id: "make" }, t("Make this play"));
-  make.addEventListener("click", () => { if (looked !== null) act(answer.plays[looked].play); });
-  const rough = groups.length > 1;
-  return el("div", {}, list, rough ? el("p", { class: "hint" }, ROUGH) : null, words, el("div", { class: "choices" }, make, answer.plays.length > plays.length ? more : null));
+/** @param {boolean} [all] */
+function listPlays(all = false) {
+  byId("answer").replaceChildren(playList(answer, { looked, chosen }, {
+    onLook: (index) => look(looked === index ? null : index), onAll: () => listPlays(true), onChoose: draw,
+    onPlay: (play) => { if (play || looked !== null) act(play || answer.plays[looked].play); },
+  }, all));
 }
 
 /** Look at a play of the list: its arrows, its chances. The address then leads to it. */
@@ -355,6 +276,12 @@ function draw() {
   buttons();
 }
 
+/** What is copied of the position that is shown: on its picture the best play, and the one that is looked at. */
+function pictured() {
+  const plays = answer?.kind === "plays" && !editing ? [answer.plays[0], ...(looked ? [answer.plays[looked]] : [])] : [];
+  return { setup: now.setup, ids: now.ids, plays: plays.map(({ play }) => play) };
+}
+
 function buttons() {
   const can = (word) => now.actions.includes(word) && !editing;
   const shown = { back: true, forward: true, edit: true, roll: can("roll"), double: can("double"), take: can("take"), beaver: can("beaver"), undo: mover.active && !editing, done: mover.active && !editing };
@@ -374,35 +301,6 @@ function buttons() {
   byId("rolls").hidden = Boolean(now.dice);
   byId("scores").hidden = Boolean(now.dice) || !now.cube.in_use && now.length !== 1 && !now.crawford;
   byId("rollout-hint").hidden = !now.dice;
-}
-
-// -- copying ----------------------------------------------------------------------------------------------------
-async function picture() {
-  const shown = looked !== null && looked > 0 ? [answer.plays[0].play, answer.plays[looked].play] : answer?.kind === "plays" && !editing ? [answer.plays[0].play] : [];
-  const response = await fetch("/api/analysis/picture", {
-    method: "POST", headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ setup: now.setup, plays: shown, theme: settings.read().theme === "print" ? "print" : "classic", home: settings.read().home }),
-  });
-  if (!response.ok) throw new Refusal(response.status, (await response.json()).error);
-  return response.text();
-}
-
-/** What is to be copied or saved: a text or a picture, and what a file of it is called. @returns {Promise<[string | Blob, string]>} */
-async function wanted() {
-  const what = byId("copy-what").value;
-  if (what === "link") return [location.href, "position.txt"];
-  if (what === "svg") return [await picture(), "board.svg"];
-  if (what === "png") return [await pngOf(await picture()), "board.png"];
-  return [now.ids[what], "position.txt"];
-}
-
-async function hand(give) {
-  try {
-    const [what, name] = await wanted();
-    byId("copied").textContent = await give(what, name);
-  } catch (error) {
-    byId("copied").textContent = error instanceof Error ? error.message : "";
-  }
 }
 
 // -- what a person does -----------------------------------------------------------------------------------------
@@ -427,7 +325,7 @@ byId("editing").addEventListener("change", (event) => {
     if (target.value) return;
     byId("dice-a").value = byId("dice-b").value = "";
   }
-  setUp(readForm());
+  setUp(readForm(now, rows));
 });
 byId("clear").addEventListener("click", () => edited({ X: emptied("X"), O: emptied("O") }, ""));
 byId("begin").addEventListener("click", () => setUp({ position: null, dice: null, offered: false }));
@@ -450,8 +348,8 @@ byId("read").addEventListener("submit", async (event) => {
   bottom = told.turn ?? "X";
   show(told);
 });
-byId("copy").addEventListener("click", () => hand(copy));
-byId("save-copy").addEventListener("click", () => hand(download));
+byId("copy").addEventListener("click", () => hand(pictured(), copy));
+byId("save-copy").addEventListener("click", () => hand(pictured(), download));
 byId("open-settings").addEventListener("click", () => showSettings(draw, null));
 narrow.addEventListener("change", draw);
 

@@ -5,10 +5,11 @@
  */
 
 import { rollDice, strike } from "/static/board/motion.js";
+import { beside, nameOf } from "/static/board/names.js";
 import { isFixed, numberOf } from "/static/board/numbering.js";
 import { Paint, arrow, checker, cube, die, frame, make, numbers } from "/static/board/picture.js";
 import { Places, R } from "/static/board/places.js";
-import { plural, t } from "/static/parts/texts.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {import("/static/parts/state").CubeState} CubeState */
@@ -20,10 +21,11 @@ import { plural, t } from "/static/parts/texts.js";
 /**
  * What is drawn: rows of both sides, `bottom` and `mover` (whose slots and numbers count), what may be moved (`sources`,
  * `selected`, `targets`), `moved` and `others` (checkers of this play, and where the chosen one may go instead), the
- * places of the `last` play, `arrows` of advice, `glow` (checkers of this play that stand better elsewhere, or the cube), dice with their owner, the cube, and how the board looks. `action`: the
- * main action stands beside the dice. `press`: a press on the dice throws them or finishes the play. `doubling`: a press
- * on the cube offers it. `thrown` names the throw: dice of another name roll. `base`: the side whose numbers are those of
- * both where points have one numbering (the bottom one unless it is said). `swapped`: the sides have each other's colours.
+ * places of the `last` play, `arrows` of advice, `glow` (checkers of this play that stand better elsewhere, or the
+ * cube), dice with their owner, the cube, and how the board looks. `action`: the main action stands beside the dice.
+ * `press`: a press on the dice throws them or finishes the play. `doubling`: a press on the cube offers it. `thrown`
+ * names the throw: dice of another name roll. `base`: the side whose numbers are those of both where points have one
+ * numbering (the bottom one unless it is said). `swapped`: the sides have each other's colours.
  * @typedef {{rows: Record<Side, number[]>, bottom: Side, mover: Side, you?: boolean, hand: boolean, names: Record<Side, string>,
  *   portrait: boolean, homeLeft: boolean, swapped?: boolean, numbers: boolean, sources: Set<number>, selected: number | null,
  *   targets: Set<number>, moved: Set<number>, others: Set<number>, last?: [Side, number][], glow?: Set<number | "cube">,
@@ -33,7 +35,6 @@ import { plural, t } from "/static/parts/texts.js";
 
 const SIDES = /** @type {Side[]} */ (["X", "O"]);
 const LAYERS = /** @type {Layer[]} */ (["frame", "spots", "marks", "checkers", "numbers", "dice", "cube", "arrows", "drag"]);
-const WAYS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
 
 /** @param {Side} side @returns {Side} */
 const other = (side) => (side === "X" ? "O" : "X");
@@ -227,25 +228,10 @@ export class Board {
   }
 
   _labels() {
-    const { rows, mover, names, you, bottom, base = bottom } = this.view;
-    /** @param {Side} side @param {string} place */
-    const placed = (side, place) => (you && side === mover ? t`your ${place}` : t`${names[side]}'s ${place}`);
-    /** @param {Side} side @param {number} count */
-    const held = (side, count) => (you && side === mover ? plural(count, "{n} checker", "{n} checkers") : t`${count} of ${names[side]}'s checkers`);
+    const { mover, selected } = this.view;
     for (const { node, side, slot } of this.spots.values()) {
-      const enemy = slot >= 1 && slot <= 24 ? rows[other(side)][25 - slot] : 0;
-      const place = slot === 25 ? t("bar") : slot === 26 ? t("hand") : slot === 0 ? t("tray") : t`${numberOf(slot, mover, base)}-point`;
-      const count = rows[side][slot];
-      const what = enemy ? held(other(side), enemy) : count ? held(side, count) : t("empty");
-      const notes = [];
-      if (side === mover && this.view.selected === slot) notes.push(t("chosen"));
-      if (side === mover && this.view.glow?.has(slot)) notes.push(t("stands better elsewhere"));
-      if (side === mover && this.view.targets.has(slot)) notes.push(t("can move here"));
-      else if (side === mover && this.view.others.has(slot)) notes.push(t("can go here instead"));
-      else if (side === mover && this.view.sources.has(slot)) notes.push(t("can move"));
-      else if (side === mover && this.view.moved.has(slot)) notes.push(t("has moved, can go elsewhere"));
-      node.setAttribute("aria-label", [placed(side, place), what, ...notes].join(", "));
-      node.setAttribute("aria-pressed", String(side === mover && this.view.selected === slot));
+      node.setAttribute("aria-label", nameOf(this.view, side, slot));
+      node.setAttribute("aria-pressed", String(side === mover && selected === slot));
     }
   }
 
@@ -403,17 +389,7 @@ export class Board {
 
   /** @param {Spot} spot @param {string} key */
   _goBeside(spot, key) {
-    const centre = /** @param {Spot} spot */ ({ rect }) => [rect.x + rect.width / 2, rect.y + rect.height / 2];
-    const [x, y] = centre(spot);
-    const [dx, dy] = WAYS[key] ?? [0, 0];
-    let best = null, least = Infinity;
-    for (const each of this.spots.values()) {
-      const [cx, cy] = centre(each);
-      const along = (cx - x) * dx + (cy - y) * dy, across = Math.abs((cx - x) * dy) + Math.abs((cy - y) * dx);
-      if (each === spot || along < (dy ? 60 : 10) || (dx && across > 140)) continue;
-      const far = along + 2 * across;
-      if (far < least) { best = each; least = far; }
-    }
+    const best = beside(this.spots.values(), spot, key);
     if (best) this.goTo(best.side, best.slot);
   }
 }

@@ -22,8 +22,8 @@ export function offers(table, deeds, mover, throws) {
   else if (table.can("take")) main.push(["take", t("Take"), () => deeds.take(), "primary"]);
   else if (table.can("accept")) main.push(["accept", t("Accept"), () => deeds.act("accept"), "primary"]);
   else if (state.you && state.status === "playing" && now?.game_over && !now.match_over) main.push(["next", t("Next game"), () => deeds.act("next"), "primary"]);
-  else if (state.you && state.status === "over") main.push(["again", t("New game"), () => { location.href = "/"; }, "primary"]);
-  // After a game, its review and the next one are equals.
+  else if (state.you && state.status === "over") main.push(rematch(table, deeds));
+  // After a game, its review and the next one are equals; after a match its review and another one.
   if (gameOver && state.sequence && (state.you || state.status === "over")) main.unshift(["review", t("Review"), () => { location.href = `/review?game=${table.id}`; }, "primary"]);
 
   if (state.chooser && (state.you === state.chooser || state.you === "both")) more.push(["look", now.has_hand ? t("Choose the table") : t("Colour and side"), () => deeds.chooseLook(), "quiet"]);
@@ -34,7 +34,7 @@ export function offers(table, deeds, mover, throws) {
   if (table.can("beaver")) more.push(["beaver", t("Beaver"), () => deeds.act("beaver")]);
   if (table.can("refuse")) more.push(["refuse", t("Refuse"), () => deeds.act("refuse")]);
   if (table.can("choose")) for (let n = 1; n <= 6; n++) more.push([`choose-${n}`, `${n} ${n}`, () => deeds.act(`choose ${n}`)]);
-  if (state.you && state.status === "over") more.push(rematch(table, deeds));
+  if (state.you && state.status === "over") more.push(["again", t("New game"), () => { location.href = "/"; }, "quiet"]);
   if (state.help && table.mine) more.push(["hint", t("Hint"), () => deeds.hint(), "quiet"]);
   if (state.takebacks && !walk.made.length && (table.mine || gameOver)) more.push(["back", t("Take back"), () => deeds.takeBack(), "quiet"]);
   const claim = claimOf(table);
@@ -47,9 +47,10 @@ export function offers(table, deeds, mover, throws) {
 /** @param {import("/static/game/table.js").Table} table @param {import("/static/game/deeds.js").Deeds} deeds @returns {Button} */
 function rematch({ state }, deeds) {
   const { offered, game } = state.rematch;
-  if (game) return ["rematch", t("To the rematch"), () => deeds.go(game)];
+  if (game) return ["rematch", t("To the rematch"), () => deeds.go(game), "primary"];
   const theirs = state.you !== "both" && offered.includes(other(/** @type {"X" | "O"} */ (state.you)));
-  return ["rematch", theirs ? t("Accept the rematch") : offered.includes(state.you) ? t("Rematch offered") : t("Rematch"), () => deeds.rematch(), "", offered.includes(state.you)];
+  const mine = offered.includes(state.you), words = theirs ? t("Accept the rematch") : mine ? t("Rematch offered") : t("Rematch");
+  return ["rematch", words, () => deeds.rematch(), "primary", mine];
 }
 
 /** The time, in seconds since 1970, after which the win over somebody who is away may be claimed; null where there is none. @param {import("/static/game/table.js").Table} table */

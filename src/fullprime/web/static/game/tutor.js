@@ -143,7 +143,7 @@ export class Tutor {
   explain(found, only = false) {
     return ask(t`${upper(t(found.choice || "no play"))} loses ${found.loss.toFixed(3)}`, [
       el("p", { class: "verdict" }, t`${MARKS[found.verdict] ?? ""} ${upper(t(found.verdict))}. Best is ${t(found.best || "no play")}.`),
-      el("p", {}, found.why),
+      el("p", { "data-terms": true }, found.why),
       ...(found.more.length ? [reasons(found.more)] : []),
     ], only ? [["", t("Close"), "primary"]] : [["go", t("Play it anyway")], ["best", t("Show the best")], ["stay", t("Think again"), "primary"]]);
   }

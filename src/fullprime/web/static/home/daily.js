@@ -127,6 +127,8 @@ export async function showDaily() {
   const date = new Date(year, month - 1, day).toLocaleDateString(dates, { day: "numeric", month: "long" });
   byId("eyebrow").textContent = t`Position of the day · ${date}`;
   byId("question").textContent = daily.question;
+  const { value: stake, owner } = daily.board.cube;
+  if (stake > 1) byId("task").prepend(`${owner === "X" ? t`The cube is yours, at ${stake}.` : owner ? t`The cube is theirs, at ${stake}.` : t`The cube is at ${stake}.`} `);
   const { variant, position, score, length, crawford, cube, dice } = daily.board;
   byId("analyse").href = `/analysis?${toAddress({
     variant, rules: { length: String(length) }, position, on_roll: "X", score, crawford: length ? crawford : null, cube: cube.value, owner: cube.owner, offered: false, dice, choose: false, follow_ups: null, multiplier: 1,

@@ -10,8 +10,6 @@ import { begin, showForm } from "/static/home/form.js";
 import { t } from "/static/parts/texts.js";
 
 const CHOSEN = "fullprime.opponent";
-/** Running games that are shown with a picture. */
-const PICTURES = 8;
 /** @type {any} */
 let options = null;
 /** @type {Awaited<ReturnType<typeof me>>} */
@@ -57,7 +55,7 @@ function showFamily() {
     el("div", { class: "links" },
       el("button", { type: "button", "aria-label": t`Play ${t(game.title)}`, onclick: () => against(chosen(), name) }, t("Play")),
       el("a", { href: `/rules?variant=${name}`, "aria-label": t`Rules of ${t(game.title)}` }, t("Rules")),
-      el("a", { href: `/learn/${game.tour ?? "first-game"}`, "aria-label": t`Tour of ${t(game.title)}` }, game.tour ? t("Tour") : t("Learn"))))));
+      el("a", { href: `/learn/${game.tour ?? "first-game"}`, "aria-label": game.tour ? t`Tour of ${t(game.title)}` : t`Learn ${t(game.title)}` }, game.tour ? t("Tour") : t("Learn"))))));
 }
 
 // -- games ----------------------------------------------------------------------------------------------------------
@@ -105,10 +103,11 @@ async function listGames() {
     }
   }));
   const there = found.filter((each) => each !== null);
-  const going = there.filter(({ state }) => state.status !== "over").slice(0, PICTURES);
+  const going = there.filter(({ state }) => state.status !== "over");
   byId("games").replaceChildren(...going.map(({ id, state }) => tile(id, state)));
   byId("going").hidden = !going.length;
   byId("mine").replaceChildren(...there.map(({ id, state, key }) => row(id, state, key)));
+  byId("mine").hidden = !there.length;
   byId("none").hidden = there.length > 0;
 }
 

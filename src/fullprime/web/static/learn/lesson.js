@@ -10,7 +10,7 @@ import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { me } from "/static/people/people.js";
 import { note, together } from "/static/learn/progress.js";
-import { paragraphs } from "/static/learn/terms.js";
+import { paragraphs } from "/static/terms/terms.js";
 import { t } from "/static/parts/texts.js";
 
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
@@ -105,6 +105,12 @@ function take(found, partly = false) {
 function say(found) {
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(...paragraphs(found.words));
+  toVerdict();
+}
+
+/** On a phone the text scrolls beside a board that stays: go to what was said. */
+function toVerdict() {
+  if (narrow.matches) byId("verdict").scrollIntoView({ block: "nearest" });
 }
 
 async function solution() {
@@ -153,6 +159,7 @@ function go(to) {
   told = null;
   picked = null;
   byId("verdict").replaceChildren();
+  byId("text").scrollTop = 0;
   byId("word").value = "";
   mover.reset(task().board?.tree);
   byId("say").replaceChildren(...paragraphs(task().say));
@@ -194,6 +201,7 @@ function hint() {
   const words = task().hint.length ? task().hint : [[{ text: t("There is no hint for this one: Show me gives the answer."), term: null }]];
   byId("verdict").className = "say";
   byId("verdict").replaceChildren(...paragraphs(words));
+  toVerdict();
 }
 
 // -- drawing ----------------------------------------------------------------------------------------------------
@@ -310,4 +318,5 @@ async function begin() {
   go(Number.isInteger(from) && from >= 1 && from <= lesson.tasks.length ? from - 1 : 0);
 }
 
-begin();
+// What stands below the text is shown with it, so that nothing moves.
+begin().finally(() => document.body.classList.remove("waiting"));

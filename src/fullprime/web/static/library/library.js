@@ -113,5 +113,5 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
   });
 }
 
-summary();
-begin();
+// Below what is not known yet nothing is shown, so that nothing moves.
+Promise.all([summary(), begin()]).finally(() => { byId("browser").hidden = byId("mistakes").hidden = false; });

@@ -36,7 +36,7 @@ export const lengthWords = (length) => (length ? t`match to ${length}` : t("mone
 
 /** @param {any} found a match @param {any} [mark] */
 export function matchItem(found, mark) {
-  const facts = [found.date ?? t("no date"), `${found.score[0]}–${found.score[1]}, ${lengthWords(found.length)}`, ...(found.event ? [found.event] : []), ...(found.variant === "backgammon" ? [] : [found.variant])];
+  const facts = [found.date ?? t("no date"), `${found.score[0]}–${found.score[1]}, ${lengthWords(found.length)}`, ...(found.event ? [found.event] : []), ...(found.variant === "backgammon" ? [] : [t(found.game)])];
   return el("li", {},
     mark?.star ? el("span", { class: "star", role: "img", "aria-label": t("starred") }, "★") : null,
     el("a", { href: `/library/match/${found.match}` }, found.names.map((/** @type {string} */ name) => name || "?").join(" – ")),

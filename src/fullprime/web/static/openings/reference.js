@@ -33,7 +33,7 @@ async function begin() {
     const shown = themes.filter((/** @type {any} */ theme) => theme.positions.length);
     byId("way").textContent = way ? t`${way}. ± is half of the 95 % interval.` : t("There are none yet.");
     byId("themes").replaceChildren(...shown.map((/** @type {any} */ theme) => el("li", {}, el("a", { href: `#${theme.name}` }, t(theme.title)))));
-    byId("positions").replaceChildren(...shown.map((/** @type {any} */ theme) => el("section", { class: "card", id: theme.name, "aria-labelledby": `title-${theme.name}` },
+    byId("positions").replaceChildren(...shown.map((/** @type {any} */ theme) => el("section", { class: "card", id: theme.name, "data-terms": true, "aria-labelledby": `title-${theme.name}` },
       el("h2", { id: `title-${theme.name}` }, t(theme.title)), el("p", { class: "hint" }, t(theme.about)), ...theme.positions.map(one))));
     const at = new URLSearchParams(location.search).get("name") ?? location.hash.slice(1);
     if (at) document.getElementById(at)?.scrollIntoView();

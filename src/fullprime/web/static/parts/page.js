@@ -50,4 +50,4 @@ export async function* lines(body) {
 
 /** Further reasons, behind a word that opens them. @param {string[]} more */
 export const reasons = (more) =>
-  el("details", {}, el("summary", {}, t("More reasons")), el("ul", {}, ...more.map((sentence) => el("li", {}, sentence))));
+  el("details", {}, el("summary", {}, t("More reasons")), el("ul", { "data-terms": true }, ...more.map((sentence) => el("li", {}, sentence))));

@@ -90,7 +90,7 @@ function explain(reason, more, proper) {
   const { options, chosen } = lesson();
   const said = [el("p", { class: "lesson-words" }, t`In the match: ${options[chosen].text}, which lost ${options[chosen].loss.toFixed(3)}. Best: ${options[0].text}.`)];
   if (proper) said.push(el("p", {}, t`Proper action: ${proper}.`));
-  if (reason) said.push(el("p", {}, reason));
+  if (reason) said.push(el("p", { "data-terms": true }, reason));
   if (more.length) said.push(reasons(more));
   byId("verdict").append(...said);
   const chances = options.some((option) => option.chances);

@@ -15,7 +15,7 @@ const words = (name) => { const text = name.replaceAll("_", " "); return t(text.
 /** @param {any} section @param {number} index */
 function part(section, index) {
   return el("section", { class: "card", "aria-labelledby": `part-${index}` }, el("h2", { id: `part-${index}` }, t(section.title)),
-    el("div", { class: "part" }, el("div", {}, ...section.sentences.map((/** @type {string} */ text) => el("p", {}, text))),
+    el("div", { class: "part" }, el("div", { "data-terms": true }, ...section.sentences.map((/** @type {string} */ text) => el("p", {}, text))),
       el("div", { class: "boards" }, ...section.boards.map((/** @type {any} */ board) => el("figure", {}, picture(board.points, ""), el("figcaption", {}, board.words))))));
 }
 
@@ -28,7 +28,7 @@ function show(rules) {
   byId("otherwise").href = `/house?${new URLSearchParams([["variant", rules.variant], ...asked.getAll("rule").map((each) => ["rule", each])])}`;
   byId("sections").replaceChildren(...rules.sections.map(part));
   byId("in-force").replaceChildren(...rules.options.flatMap((/** @type {any} */ each) => [
-    el("dt", {}, `${words(each.name)}: ${t(each.value.replaceAll("_", " ").replaceAll("+", ", then "))}`), el("dd", {}, `${t(each.words)} ${t(each.consequence)}`)]));
+    el("dt", {}, `${words(each.name)}: ${t(each.value.replaceAll("_", " ").replaceAll("+", ", then "))}`), el("dd", { "data-terms": true }, `${t(each.words)} ${t(each.consequence)}`)]));
   byId("options").hidden = false;
   byId("variant").value = rules.variant;
   const at = location.hash.slice(1);

@@ -1,0 +1,76 @@
+"""Texts that teach are written one by one: no sentence stands more than five times, in whatever form it is filled."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from tests.glossary.facts import wrong
+
+from fullprime.book.reference import ABOUT, lessons, read_references
+from fullprime.drills.trainers.registry import TRAINERS
+from fullprime.glossary import Term, terms
+from fullprime.school import course
+
+MOST = 5
+"""Times that a sentence may stand in all texts."""
+SHORT = 4
+"""Words below which something is an answer or a label, such as "Double, take.", not a sentence."""
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Every text that stands in data and teaches, each with its place: lessons, tours, course, drills, book, glossary.
+
+    Puzzles have none: their reasons follow from the position, as those of a review do (tests/analysis).
+    """
+    for lesson in course():
+        yield f"lesson {lesson.name}", lesson.about
+        for number, step in enumerate(lesson.steps, 1):
+            for text in (step.say, step.right, step.wrong, step.hint, *step.choices):
+                yield f"lesson {lesson.name}, step {number}", text
+    for term in terms():
+        yield f"glossary {term.name}", term.text
+    for name, found in lessons().items():
+        yield f"reference {name}", found.says
+    for theme, about in ABOUT.items():
+        yield f"theme {theme}", about[1]
+    for name, trainer in TRAINERS.items():
+        for text in trainer.teaches:
+            yield f"trainer {name}", text
+
+
+def shapes(text: str) -> Iterator[str]:
+    """Its sentences without what a template would fill in: numbers, plays, figures, names of points."""
+    for sentence in re.split(r"(?<=[.!?:])\s+", " ".join(text.split())):
+        plain = re.sub(r"\[\[(?:[^\]|]*\|)?([^\]]*)\]\]", r"\1", sentence)
+        shape = re.sub(r"\{[^{}]*\}|[+-]?\d[\d.,]*(?:/\w+\*?|-point)?|bar/\d+\*?", "#", plain)
+        if len(shape.split()) >= SHORT:
+            yield shape.casefold()
+
+
+def test_no_sentence_is_repeated_from_a_template_more_than_five_times() -> None:
+    found: dict[str, list[str]] = {}
+    for place, text in texts():
+        for shape in shapes(text):
+            found.setdefault(shape, []).append(place)
+    assert {shape: places for shape, places in found.items() if len(places) > MOST} == {}
+    kinds = Counter(place.split()[0] for places in found.values() for place in places)
+    assert kinds.keys() == {"lesson", "glossary", "reference", "theme", "trainer"}, "every kind of text is read"
+
+
+def test_a_template_is_seen_through_its_numbers_and_plays() -> None:
+    shape = next(shapes("Here 13/9 6/5 costs 0.08 and leaves 17 shots."))
+    assert shape == next(shapes("Here 24/23 8/4* costs 0.12 and leaves 4 shots."))
+    assert shape == next(shapes("Here {second} {best} costs {loss 8/3} and leaves [[shot|{shots}]] shots."))
+
+
+def test_every_reference_position_has_a_sentence_of_its_own_that_its_board_shows() -> None:
+    found = read_references()
+    assert lessons().keys() == {each.name for each in found}
+    assert len({each.lesson.says for each in found}) == len(found)
+    for each in found:
+        assert each.sentence.startswith(each.lesson.says)
+        board = Term(each.name, each.lesson.says, position=each.position, shows=each.lesson.shows)
+        assert each.lesson.shows, each.name
+        assert wrong(board) == [], each.name
