@@ -15,6 +15,7 @@ from scripts.python_texts import templates_in
 from fullprime.analysis.rating import BANDS, GNU_WORDS
 from fullprime.app.choices.opponents import opponents
 from fullprime.app.live.chat import PHRASES
+from fullprime.book.reference import lessons
 from fullprime.drills.puzzles.theme import THEMES
 from fullprime.glossary import terms
 from fullprime.rules.game import Phase
@@ -132,6 +133,8 @@ def _all() -> Iterator[Spoken]:
     for file, text in _lesson_texts():
         key, values = template(text)
         yield file, key, values
+    for lesson in lessons().values():
+        yield "the reference positions", lesson.says, ()
     for term in terms():
         yield from (("glossary", text, ()) for text in (term.name, term.text))
 

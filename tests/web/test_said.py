@@ -125,6 +125,13 @@ def test_sentences_of_the_program_are_read_within_half_of_their_tries(monkeypatc
     assert [key for key in keys[::4] if every.said(key) == key] == []
 
 
+def test_a_sentence_that_is_not_known_stays_english_and_does_not_become_a_salad() -> None:
+    said = Sentences({"{1} of {2}": "{2}: {1}", "{1} has won": "{1} hat gewonnen", "three": "drei"}).said
+    assert said("three of theirs have no anchor") == "three of theirs have no anchor"
+    assert said("Nora the Great has won") == "Nora the Great hat gewonnen"
+    assert said("three of 'their own words'") == "'their own words': drei"
+
+
 def test_texts_that_differ_by_their_figures_are_read_once() -> None:
     german = Sentences({"wins {1} ({2})": "gewinnt {2} von {1}", "{1} of 36": "{1} von 36", "on {1}": "auf {1}"})
     assert german.figures("wins 36.9 (9.0)") == "gewinnt 9.0 von 36.9"

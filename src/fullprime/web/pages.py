@@ -127,9 +127,12 @@ def script_of(language: str) -> str:
 def in_language(text: str, language: str) -> str:
     """A page that says which language it is in."""
     direction = catalogue(language).direction
+    text = text.replace(f"/static/{MANIFEST}", f"/static/texts/{language}.webmanifest", 1)
     return text.replace('<html lang="en">', f'<html lang="{language}" dir="{direction}">', 1)
 
 
+MANIFEST = "parts/manifest.webmanifest"
+"""The file by which a browser installs the pages, below the static ones."""
 VARIES = "Accept-Language, Cookie"
 """What an answer depends on where there are several languages."""
 

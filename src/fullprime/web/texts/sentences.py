@@ -24,6 +24,7 @@ _SENTENCES = re.compile(r"((?<=[.!?])\s+)")
 _EDGES = re.compile(rf"([\s(“\"'`]*{_PLAY})(.*?)([\s.;:,!?)”\"'`]*)", re.DOTALL)
 """What may stand before and after a sentence: signs, and a play that the sentence is about."""
 _NUMBER, _DECIMAL = re.compile(r"\b\d+(?:\.\d+)?\b"), re.compile(r"\b\d+\.\d+\b")
+_UNREAD_PROSE, _QUOTED = re.compile(r"(?<![^\s(])[a-z]{2,}\s+[a-z]{2,}\b"), re.compile(r"(?<!\w)'[^']*'(?!\w)")
 _FIRST_HELD, _HELD = 0xE000, re.compile("[\ue000-\uf8ff]")
 """Letters that stand for figures while a text is read; nobody writes them."""
 _MANY = 12
@@ -79,6 +80,14 @@ class _Reading(NamedTuple):
     unread: int
     """Letters of words that no template has read."""
     text: str
+
+
+_NOT_READ = _Reading(1 << 30, "")
+
+
+def _is_prose(value: str, read: _Reading) -> bool:
+    """True for words in a place that nothing has read, and that are no name: the template is not that of the text."""
+    return read.text == value and bool(_UNREAD_PROSE.search(_QUOTED.sub("", value)))
 
 
 class _Match(NamedTuple):
@@ -252,7 +261,9 @@ class Sentences:
         """A text as a template reads it."""
         template = match.template
         tried = [[self._read(value, budget, depth + 1) for value in values] for values in match.ways]
-        read = min(tried, key=lambda each: sum(value.unread for value in each))
+        number, read = min(enumerate(tried), key=lambda each: sum(value.unread for value in each[1]))
+        if any(_is_prose(value, each) for value, each in zip(match.ways[number], read, strict=True)):
+            return _NOT_READ
         said = {str(number): each.text for number, each in zip(template.order, read, strict=True)}
         says = _PLACE.sub(lambda found: said.get(found[1], found[0]), template.says)
         return _Reading(sum(each.unread for each in read), says[:1].upper() + says[1:] if match.raised else says)
