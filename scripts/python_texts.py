@@ -11,8 +11,11 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from html import unescape
 from itertools import product
 from pathlib import Path
+
+from fullprime.web.texts.markup import ATTRIBUTE
 
 _MOST = 16
 """Templates that one expression may give; beyond that its choices are places."""
@@ -22,8 +25,10 @@ _PROSE = re.compile(
 )
 """Two words, or a word beside a place."""
 _TECHNICAL = re.compile(
-    r"^[\w./*-]+$|^<|^(SELECT|PRAGMA|CREATE|INSERT|UPDATE|DELETE|ALTER) |</|\\d|%s|text/|application/"
+    r"^[\w./*-]+$|^<|\w=.\{\}|^Accept-|^(SELECT|PRAGMA|CREATE|INSERT|UPDATE|DELETE|ALTER) |</|\\d|%s"
+    "|text/|application/"
 )
+_MARK = re.compile(r"<[^<>]*>")
 _TECHNICAL_CALLS = {
     "compile", "getattr", "setattr", "hasattr", "Field", "Query", "Path", "text", "debug", "info_log", "warning",
     "error", "exception", "log", "split", "startswith", "endswith", "removeprefix", "removesuffix", "encode",
@@ -51,12 +56,13 @@ class _Place:
 _Parts = tuple["str | _Place", ...]
 
 
-def templates_in(source: str) -> list[Template]:
-    """The templates of a module, in order, each once."""
+def templates_in(source: str, *, markup: bool = False) -> list[Template]:
+    """The templates of a module, in order, each once; with ``markup`` those between the marks of HTML, too."""
     reader = _Reader()
     reader.visit(ast.parse(source))
     said = (template for parts in reader.found for each in _paragraphs(parts) if (template := _template(each)))
-    return list(dict.fromkeys(said))
+    shown = (text for parts in reader.found for text in _between_marks(parts)) if markup else ()
+    return list(dict.fromkeys((*said, *shown)))
 
 
 def templates_of(paths: Iterable[Path]) -> Iterator[tuple[Path, Template]]:
@@ -218,8 +224,23 @@ def _paragraphs(parts: _Parts) -> Iterator[_Parts]:
     yield tuple(line)
 
 
-def _template(parts: _Parts) -> Template | None:
-    """A template out of its parts; None for what is no sentence."""
+def _between_marks(parts: _Parts) -> Iterator[Template]:
+    """The texts of markup: what stands between two marks, and in the attributes that people read or hear."""
+    places = [part for part in parts if isinstance(part, _Place)]
+    numbers = iter(range(len(places)))
+    whole = "".join(part if isinstance(part, str) else f"\0{next(numbers)}\0" for part in parts)
+    if not re.search(r"</|<[a-z]+ [^<>]*>", whole):
+        return
+    heard = [found[1] for mark in _MARK.findall(whole) for found in ATTRIBUTE.finditer(mark)]
+    for text in (*_MARK.split(whole), *heard):
+        pieces = unescape(text).split("\0")
+        made = _template(tuple(places[int(each)] if at % 2 else each for at, each in enumerate(pieces)), prose=False)
+        if made is not None:
+            yield made
+
+
+def _template(parts: _Parts, *, prose: bool = True) -> Template | None:
+    """A template out of its parts; None for what is no sentence, or without ``prose`` for what has no word."""
     key, values, last = "", list[str](), False
     for part in _formatted(parts):
         if isinstance(part, str):
@@ -233,6 +254,6 @@ def _template(parts: _Parts) -> Template | None:
     if key.startswith("(") and key.endswith(")") and key.count("(") == 1:
         key = key[1:-1]
     bare = re.sub(r"\{\d+\}", "{}", key)
-    if not _PROSE.search(bare) or _TECHNICAL.search(bare):
+    if not re.search(_WORD, bare) or (prose and (not _PROSE.search(bare) or _TECHNICAL.search(bare))):
         return None
     return Template(key, tuple(values))

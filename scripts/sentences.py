@@ -12,8 +12,10 @@ from pathlib import Path
 
 from scripts.python_texts import templates_in
 
+from fullprime.analysis.rating import BANDS, GNU_WORDS
 from fullprime.app.choices.opponents import opponents
 from fullprime.app.live.chat import PHRASES
+from fullprime.book.reference import lessons
 from fullprime.drills.puzzles.theme import THEMES
 from fullprime.glossary import terms
 from fullprime.rules.game import Phase
@@ -23,7 +25,8 @@ from fullprime.school import course
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "fullprime"
 ROOMS = (
     "app/table", "app/live", "rules/notation", "rules/game.py", "rules/plays.py", "rules", "app/choices",
-    "app/desk", "app/advice", "analysis/reasons", "analysis", "engine/cube", "engine/rollouts", "engine/engine.py",
+    "app/desk", "app/advice", "analysis/reasons", "analysis", "drawing/report", "drawing/scene.py",
+    "engine/cube", "engine/rollouts", "engine/engine.py",
     "engine/search/levels.py", "app/school", "school", "glossary", "drills", "app/drills", "app/people",
     "app/matches", "app/library", "app/openings", "app", "web/routes", "web", "book", "store", "formats",
 )  # fmt: skip
@@ -35,6 +38,8 @@ LEFT_OUT = (
     "web/pages.py", "app/choices/compiling.py", "school/reading.py", "web/connections/limits.py",
 )  # fmt: skip
 """What the terminal, an operator or a program reads, but no page."""
+MARKUP = ("drawing/report/", "web/routes/review.py")
+"""Modules that make a page: what stands between its marks counts, be it a single word."""
 _PLACEHOLDER = re.compile(r"\{[^{}]+\}")
 _ONE = (
     ("rolls that hit", "roll that hits"), ("rolls", "roll"), ("pips", "pip"), ("shots", "shot"),
@@ -74,6 +79,15 @@ def words() -> dict[str, list[str]]:
             *("no double", "too good", "optional double", "pass"),
             *("win", "wins", "gammons", "backgammons", "losses", "points", "pips", "per cent", "rolls", "percent"),
         ],
+        "words of reports": [
+            *("luck", "errors", "blunders", "doubles", "takes", "resignations", "Overall", "between (95 %)", "static"),
+            *("errors / blunders", "blunder, {1}", "error, {1}", "ok, {1}", "too close to call, {1}", "doubtful, {1}"),
+            *(f"{{1}} {word}" for word in ("take", "drop", "double", "no double", "redouble", "no redouble")),
+            *(word for _, word in (*BANDS, *GNU_WORDS)),
+            *(f"{{1}} {word}" for _, word in (*GNU_WORDS, (0, "Awful!"))),
+            *("Distracted", "Learn from the mistakes of", "{1}, {2}-away", "{1}-away", "this report (HTML)"),
+            *("match text", "plain text", "CSV of events"),
+        ],
         "opponents": [each["strength"] for each in opponents() if _LETTERS.search(each["strength"])],
         "phrases of the chat": list(PHRASES.values()),
         "themes of puzzles": list(THEMES),
@@ -110,7 +124,7 @@ def template(text: str) -> tuple[str, tuple[str, ...]]:
 def _all() -> Iterator[Spoken]:
     for path in modules():
         name = path.relative_to(PACKAGE).as_posix()
-        for each in templates_in(path.read_text(encoding="utf-8")):
+        for each in templates_in(path.read_text(encoding="utf-8"), markup=name.startswith(MARKUP)):
             yield name, each.key, each.values
             if name.startswith("analysis/reasons/"):
                 yield from ((name, key, each.values) for key in _of_one(each.key))
@@ -119,6 +133,8 @@ def _all() -> Iterator[Spoken]:
     for file, text in _lesson_texts():
         key, values = template(text)
         yield file, key, values
+    for lesson in lessons().values():
+        yield "the reference positions", lesson.says, ()
     for term in terms():
         yield from (("glossary", text, ()) for text in (term.name, term.text))
 

@@ -33,7 +33,7 @@ from fullprime.app.people.people import SCOPES
 from fullprime.drills.trainers.registry import TRAINERS
 from fullprime.engine.cube.action import CubeAction
 from fullprime.school import course
-from fullprime.web.pages import STATIC, page_text
+from fullprime.web.pages import MANIFEST, STATIC, page_text
 from fullprime.web.texts.catalogue import ENGLISH, FOLDER, Catalogue, read_catalogue, shown
 from fullprime.web.texts.markup import texts_of_page
 
@@ -104,6 +104,9 @@ def _found() -> Iterator[Entry]:
         name = path.relative_to(STATIC).as_posix()
         if name not in ALONE:
             yield from (Entry(key, name) for key in texts_of_page(page_text(name)))
+    told = json.loads((STATIC / MANIFEST).read_text(encoding="utf-8"))
+    for words in (told["name"], told["description"], *(each["name"] for each in told["shortcuts"])):
+        yield Entry(words, MANIFEST)
     for path in sorted(STATIC.rglob("*.js")):
         name = path.relative_to(STATIC).as_posix()
         for text in texts_of_script(path.read_text(encoding="utf-8")):

@@ -20,6 +20,7 @@ from fullprime.web.server import Application, create_app
 from fullprime.web.streams import MEDIA
 from fullprime.web.texts import sentences
 from fullprime.web.texts.catalogue import COOKIE, FOLDER, catalogues, read_catalogue
+from fullprime.web.texts.markup import with_texts
 from fullprime.web.texts.sentences import Sentences
 
 GERMAN = Sentences({
@@ -75,6 +76,12 @@ def test_what_is_for_the_machine_is_no_sentence(source: str) -> None:
     assert templates_in(source) == []
 
 
+def test_the_texts_between_marks_are_found_in_a_module_that_makes_a_page() -> None:
+    source = """x = f'<p title="Go {way}" class="soft big">Luck of {name}</p><b>{one}</b> <td>depth</td>'"""
+    assert [each.key for each in templates_in(source, markup=True)] == ["Luck of {1}", "depth", "Go {1}"]
+    assert templates_in(source) == []
+
+
 def test_choices_beyond_a_number_are_places() -> None:
     source = 'x = f"' + "".join("{'aa bb' if a else 'cc dd'} " for _ in range(6)) + 'end of it"'
     keys = [each.key for each in templates_in(source)]
@@ -116,6 +123,36 @@ def test_sentences_of_the_program_are_read_within_half_of_their_tries(monkeypatc
     keys = list(read_catalogue(FOLDER / "en.toml").templates)
     every = Sentences({key: pseudo_sentence(key) for key in keys})
     assert [key for key in keys[::4] if every.said(key) == key] == []
+
+
+def test_a_sentence_that_is_not_known_stays_english_and_does_not_become_a_salad() -> None:
+    said = Sentences({"{1} of {2}": "{2}: {1}", "{1} has won": "{1} hat gewonnen", "three": "drei"}).said
+    assert said("three of theirs have no anchor") == "three of theirs have no anchor"
+    assert said("Nora the Great has won") == "Nora the Great hat gewonnen"
+    assert said("three of 'their own words'") == "'their own words': drei"
+
+
+def test_texts_that_differ_by_their_figures_are_read_once() -> None:
+    german = Sentences({"wins {1} ({2})": "gewinnt {2} von {1}", "{1} of 36": "{1} von 36", "on {1}": "auf {1}"})
+    assert german.figures("wins 36.9 (9.0)") == "gewinnt 9.0 von 36.9"
+    assert german.figures("wins 41.2 (8.5)") == "gewinnt 8.5 von 41.2"
+    assert german.said.cache_info().misses == 1
+    assert german.figures("11 of 36") == "11 von 36", "a number of the sentence itself is read"
+    board = "on 1, on 2, on 3, on 4, on 5, on 6, on 7, on 8. on 9, on 10, on 11, on 12."
+    assert german.figures(board) == board.replace("on", "auf")
+    assert german.figures("\ue000 on 7") == german.said("\ue000 on 7")
+
+
+def test_a_page_that_the_program_makes_is_told_text_by_text() -> None:
+    page = (
+        '<html lang="en"><style>a > b {}</style><script>if (a < b) said("no");</script><h1 title="one &amp; two">'
+        'it is <b>so</b> &lt; x</h1><!-- not this --><code>XGID</code><p id="y" data-text="{1} of {2}">\n a\n b\n</p>'
+    )
+    assert with_texts(page, str.upper) == (
+        '<html lang="en"><style>a > b {}</style><script>if (a < b) said("no");</script><h1 title="ONE &amp; TWO">'
+        'IT IS <b>SO</b> &lt; x</h1><!-- not this --><code>XGID</code><p id="y" data-text="{1} OF {2}">\n a\n b\n</p>'
+    )
+    assert with_texts("<p>you</p>", lambda _: "<i>") == "<p>&lt;i&gt;</p>", "a translation is no markup"
 
 
 words = st.sampled_from(

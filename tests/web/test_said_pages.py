@@ -14,6 +14,7 @@ from tests.web.browsing import chromium_running, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.foreign import SEEN, known_texts, not_translated, told_by, untold
 from tests.web.seat import Seat, friends
+from tests.web.test_review_page import MATCH
 
 from fullprime.web.texts.catalogue import COOKIE
 
@@ -134,3 +135,18 @@ def test_answers_in_lessons_puzzles_and_drills_are_told_in_the_language(browser:
             page.locator(".spot.target").first.press("Enter")
         page.get_by_role("button", name=pseudo.pseudo("Done"), exact=True).click()
         _answered(seen, "a puzzle that was answered")
+
+
+def test_a_report_is_told_in_the_language(browser: Any, foreign: Server) -> None:
+    with httpx.Client(base_url=foreign.url, timeout=120) as client, watched(browser, foreign) as seen:
+        asked = {"name": "match.mat", "level": "fast"}
+        job = client.post("/api/reviews", params=asked, content=MATCH).raise_for_status().json()["id"]
+        assert '"done"' in client.get(f"/api/analysis/jobs/{job}/stream").text
+        english = client.get(f"/review/{job}/1", headers={"Accept-Language": "en"}).text
+        assert pseudo.OPEN not in english
+        assert "<h2>Summary</h2>" in english
+        seen.goto(f"/review/{job}/1", "article.now")
+        whole = "document.querySelectorAll('article').length === document.querySelectorAll('.work nav li').length"
+        until(seen.page, f"document.getElementById('said').textContent && {whole}")  # those that were right have come
+        seen.is_whole("a report")
+        assert seen.page.evaluate("document.documentElement.lang") == pseudo.TAG

@@ -191,6 +191,14 @@ def test_pages_come_in_the_language_of_whoever_asks(foreign: Server, shared_serv
         assert "immutable" in texts.headers["cache-control"]
         assert client.get("/static/texts/en-XA.js?v=old").headers["cache-control"] == "no-cache"
         assert client.get("/static/texts/xx.js").status_code == 404
+        manifest = re.search(r'<link rel="manifest" href="([^"]+)">', other.text)
+        assert manifest is not None
+        installed = client.get(manifest[1])
+        assert installed.headers["content-type"] == "application/manifest+json"
+        assert (installed.json()["lang"], installed.json()["id"]) == (pseudo.TAG, "/")
+        assert installed.json()["shortcuts"][0]["name"] == pseudo.pseudo("Learn")
+        assert client.get("/static/texts/xx.webmanifest").status_code == 404
+        assert 'href="/static/parts/manifest.webmanifest"' in english.text
     with httpx.Client(base_url=shared_server.url) as client:
         alone = client.get("/learn", headers={"Accept-Language": pseudo.TAG})
         assert 'lang="en"' in alone.text

@@ -114,10 +114,27 @@ def page_text(name: str, language: str = ENGLISH) -> str:
     if language == ENGLISH:
         return text
     known = catalogue(language)
+    return in_language(translated(text.replace(HEAD, HEAD + script_of(language), 1), known.text), language)
+
+
+def script_of(language: str) -> str:
+    """The element with the texts for the scripts of a page; empty for English, which stands in the scripts."""
     # Modules run in order: the texts are there before the first script of the page, and nothing waits to be painted.
-    own = f'<script type="module" src="/static/texts/{language}.js?v={known.mark}"></script>'
-    text = translated(text.replace(HEAD, HEAD + own, 1), known.text)
-    return text.replace('<html lang="en">', f'<html lang="{language}" dir="{known.direction}">', 1)
+    address = f"/static/texts/{language}.js?v={catalogue(language).mark}"
+    return "" if language == ENGLISH else f'<script type="module" src="{address}"></script>'
+
+
+def in_language(text: str, language: str) -> str:
+    """A page that says which language it is in."""
+    direction = catalogue(language).direction
+    text = text.replace(f"/static/{MANIFEST}", f"/static/texts/{language}.webmanifest", 1)
+    return text.replace('<html lang="en">', f'<html lang="{language}" dir="{direction}">', 1)
+
+
+MANIFEST = "parts/manifest.webmanifest"
+"""The file by which a browser installs the pages, below the static ones."""
+VARIES = "Accept-Language, Cookie"
+"""What an answer depends on where there are several languages."""
 
 
 def _languages() -> str:
@@ -146,7 +163,7 @@ class Page(Response):
             text = text.replace("</head>", self._more + "</head>", 1)
         headers = {"Content-Language": language}
         if len(catalogues()) > 1:
-            headers["Vary"] = "Accept-Language, Cookie"
+            headers["Vary"] = VARIES
         await HTMLResponse(text, self.status_code, headers)(scope, receive, send)
 
 

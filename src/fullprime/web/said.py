@@ -17,7 +17,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fullprime.app.live.chat import PHRASES
-from fullprime.web.pages import language_of
+from fullprime.web.pages import VARIES, language_of
 from fullprime.web.streams import MEDIA
 from fullprime.web.texts.catalogue import ENGLISH, catalogue, catalogues
 
@@ -168,7 +168,7 @@ class _Answer:
             await self._send(message)
             return
         self._media = media
-        varies = b", ".join(filter(None, (headers.get(b"vary"), b"Accept-Language, Cookie")))
+        varies = b", ".join(filter(None, (headers.get(b"vary"), VARIES.encode())))
         length = [] if self._say is not None or b"content-length" not in headers else [
             (b"content-length", headers[b"content-length"])
         ]  # fmt: skip

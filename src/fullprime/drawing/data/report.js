@@ -35,7 +35,7 @@
     const above = line.offsetTop - list.offsetTop, below = above + line.offsetHeight - list.clientHeight;
     list.scrollTop = Math.min(above, Math.max(below, list.scrollTop));
     if (!document.getElementById(name(link))) {
-      try { await fetchRest(); } catch { said.textContent = "The server does not answer: this decision cannot be shown."; return; }
+      try { await fetchRest(); } catch { said.textContent = said.dataset.textAway; return; }
       if (current !== link) return;
     }
     const article = document.getElementById(name(link));
@@ -56,7 +56,7 @@
       link.parentElement.hidden = out;
       document.getElementById(name(link))?.classList.toggle("out", out);
     }
-    said.textContent = `${shown.length} of ${links.length} decisions`;
+    said.textContent = said.dataset.text.replace("{1}", shown.length).replace("{2}", links.length);
     if (current && !shown.includes(current)) show(shown[0]);
   }
   function step(by, mistakesOnly) {

@@ -202,7 +202,8 @@ def _controls(names: tuple[str, str], player: Player | None) -> str:
         '<button type="button" data-step="-1">Previous</button><button type="button" data-step="1">Next</button>'
         '<button type="button" data-step="-1" data-mistakes>Previous error</button>'
         '<button type="button" data-step="1" data-mistakes>Next error</button>'
-        '<span id="said" role="status" class="soft"></span></div>'
+        '<span id="said" role="status" class="soft" data-text="{1} of {2} decisions"'
+        ' data-text-away="The server does not answer: this decision cannot be shown."></span></div>'
         '<p class="keys soft"><kbd>←</kbd> <kbd>→</kbd> or <kbd>k</kbd> <kbd>j</kbd>: previous and next decision; '
         "<kbd>p</kbd> <kbd>n</kbd> or with Shift: previous and next error.</p>"
     )

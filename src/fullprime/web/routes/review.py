@@ -38,11 +38,13 @@ from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
 from fullprime.rules.score import Player
 from fullprime.web import guard
 from fullprime.web.models import analysis as models
-from fullprime.web.pages import ICON, page_file, places
+from fullprime.web.pages import ICON, VARIES, in_language, language_of, page_file, places, script_of
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, shown, told, visitor
 from fullprime.web.routes.callers import bearer, seat_for
 from fullprime.web.routes.pictures import KEPT, drawn, head_of
+from fullprime.web.texts.catalogue import ENGLISH, catalogue, catalogues
+from fullprime.web.texts.markup import with_texts
 
 guard.LARGER_BODIES["/api/reviews"] = LIMITS.most_bytes
 
@@ -231,7 +233,7 @@ async def show_report(
     except jobs.JobError:
         return page_file("review/review.html", 404)
     base = str(request.base_url)
-    asked = _Page(job, number, marks, Player[player] if player in ("X", "O") else None, base)
+    asked = _Page(job, number, marks, Player[player] if player in ("X", "O") else None, base, language_of(request))
     kind = "whole" if whole else "page"
     return _packed(request, await run_in_threadpool(_made, asked, kind, _Kept(found)), report_policy())
 
@@ -239,7 +241,7 @@ async def show_report(
 async def show_rest(job: str, match: int, request: Request, marks: Marks = "xg", player: str | None = None) -> Response:
     """The decisions that were right, for the page of a report."""
     found = _reviewed(job, match, request)
-    asked = _Page(job, match, marks, Player[player] if player in ("X", "O") else None)
+    asked = _Page(job, match, marks, Player[player] if player in ("X", "O") else None, "", language_of(request))
     return _packed(request, await run_in_threadpool(_made, asked, "rest", _Kept(found)))
 
 
@@ -259,6 +261,8 @@ class _Page:
     player: Player | None
     base: str = ""
     """The address of this server, by which other sites find the picture of the report."""
+    language: str = ENGLISH
+    """The reader's language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,8 +283,11 @@ def _made(asked: _Page, kind: str, kept: _Kept) -> bytes:
         rest = "" if kind == "whole" else f"/review/{quote(asked.job)}/{asked.match}/right?{about}"
         more = _more(asked.job, asked.match, found, whole=kind == "whole")
         picture = f"/picture/review/{quote(asked.job)}/{asked.match}.png"
-        head = REPORT_HEAD + head_of(lessons.preview(found, thresholds), asked.base, picture)
+        preview = head_of(lessons.preview(found, thresholds), asked.base, picture)
+        head = script_of(asked.language) + REPORT_HEAD + preview
         text = page(found, thresholds, player, head=head, top=_top(asked.job, asked.match, found), more=more, rest=rest)
+    if asked.language != ENGLISH:
+        text = in_language(with_texts(text, catalogue(asked.language).everything.figures), asked.language)
     return gzip.compress(text.encode(), 6, mtime=0)
 
 
@@ -288,7 +295,8 @@ def _packed(request: Request, data: bytes, policy: str | None = None) -> Respons
     """The page, packed for a browser that can open it. It holds nothing that its address does not already give, so
     that its length tells a stranger nothing.
     """
-    headers = {"Vary": "Accept-Encoding"} | ({"Content-Security-Policy": policy} if policy is not None else {})
+    varies = "Accept-Encoding" + (f", {VARIES}" if len(catalogues()) > 1 else "")
+    headers = {"Vary": varies} | ({"Content-Security-Policy": policy} if policy is not None else {})
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(gzip.decompress(data), media_type="text/html", headers=headers)
     return Response(data, media_type="text/html", headers={**headers, "Content-Encoding": "gzip"})

@@ -1,14 +1,16 @@
-"""The texts of a language for the scripts of its pages, under an address that changes when they do."""
+"""The texts of a language for the scripts of its pages, and the words under which a browser installs the pages."""
 
 from __future__ import annotations
 
 import gzip
+import json
 from functools import cache
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
+from fullprime.web.pages import MANIFEST, STATIC
 from fullprime.web.texts.catalogue import catalogue, catalogues
 
 texts = APIRouter(include_in_schema=False)
@@ -32,3 +34,21 @@ def read_texts(language: str, request: Request) -> Response:
 @cache
 def _packed(language: str) -> bytes:
     return gzip.compress(catalogue(language).script, 9, mtime=0)
+
+
+@texts.get("/static/texts/{language}.webmanifest")
+def read_manifest(language: str) -> Response:
+    """The manifest of the pages in a language."""
+    if language not in catalogues():
+        raise HTTPException(404)
+    return Response(_manifest(language), media_type="application/manifest+json")
+
+
+@cache
+def _manifest(language: str) -> bytes:
+    known = catalogue(language)
+    told = json.loads((STATIC / MANIFEST).read_text(encoding="utf-8"))
+    told |= {"name": known.text(told["name"]), "description": known.text(told["description"])}
+    told |= {"lang": language, "dir": known.direction}
+    told["shortcuts"] = [{**each, "name": known.text(each["name"])} for each in told["shortcuts"]]
+    return json.dumps(told, ensure_ascii=False).encode()

@@ -64,6 +64,11 @@ class Catalogue:
         """What puts the program's sentences into this language; English leaves them alone."""
         return Sentences({key: text for key, text in self.templates.items() if isinstance(text, str)})
 
+    @cached_property
+    def everything(self) -> Sentences:
+        """The same with the texts of the pages, for a page that the program itself makes: a report."""
+        return Sentences({key: text for key, text in self.texts.items() if isinstance(text, str) and NOTE not in key})
+
     def text(self, key: str) -> str:
         """The text of a key; in English where there is none."""
         found = self.scripts.get(key) or self.pages.get(key)

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 _PLACE = re.compile(r"\{(\d+)\}")
@@ -22,9 +23,15 @@ _PLAY = r"(?:(?:\d+|bar|hand)\*?(?:/(?:\d+|off)\*?)+(?:\(\d\))?\s+)*"
 _SENTENCES = re.compile(r"((?<=[.!?])\s+)")
 _EDGES = re.compile(rf"([\s(“\"'`]*{_PLAY})(.*?)([\s.;:,!?)”\"'`]*)", re.DOTALL)
 """What may stand before and after a sentence: signs, and a play that the sentence is about."""
+_NUMBER, _DECIMAL = re.compile(r"\b\d+(?:\.\d+)?\b"), re.compile(r"\b\d+\.\d+\b")
+_UNREAD_PROSE, _QUOTED = re.compile(r"(?<![^\s(])[a-z]{2,}\s+[a-z]{2,}\b"), re.compile(r"(?<!\w)'[^']*'(?!\w)")
+_FIRST_HELD, _HELD = 0xE000, re.compile("[\ue000-\uf8ff]")
+"""Letters that stand for figures while a text is read; nobody writes them."""
+_MANY = 12
+"""Figures that only the description of a board has."""
 _LONGEST = 2000
 """Letters of a line that is read; a longer one stays as it is."""
-_TRIES, _TRIES_A_LETTER, _MOST_TRIES = 10_000, 5, 60_000
+_TRIES, _TRIES_A_LETTER, _MOST_TRIES = 15_000, 5, 60_000
 """Templates that are looked at for one text at most, with all its parts; those of this program need half of it."""
 _NEAREST = 12
 """Templates that are held against one part of a text at most, those with the most letters first."""
@@ -75,6 +82,32 @@ class _Reading(NamedTuple):
     text: str
 
 
+_NOT_READ = _Reading(1 << 30, "")
+
+
+def _is_prose(value: str, read: _Reading) -> bool:
+    """True for words in a place that nothing has read, and that are no name: the template is not that of the text."""
+    return read.text == value and bool(_UNREAD_PROSE.search(_QUOTED.sub("", value)))
+
+
+class _Match(NamedTuple):
+    template: _Template
+    ways: list[tuple[str, ...]]
+    """What may stand in its places."""
+    raised: bool
+    """True if the text begins with a large letter and the template with a small one."""
+
+
+def _match(template: _Template, text: str) -> _Match | None:
+    """A text by a template, whose first letter may be large in one and small in the other; None where it is not."""
+    ways = template.values(text)
+    if ways or not text or not template.pieces[0]:
+        return _Match(template, ways, raised=False) if ways else None
+    other = text[0].lower() if text[0].isupper() else text[0].upper()
+    ways = template.values(other + text[1:])
+    return _Match(template, ways, raised=text[0].isupper()) if ways else None
+
+
 class _Budget:
     """The tries that are left for a text, and what has been read of it already."""
 
@@ -84,7 +117,7 @@ class _Budget:
         self.left = min(_TRIES + _TRIES_A_LETTER * len(text), _MOST_TRIES)
         self.clauses: dict[str, _Reading] = {}
         self.one: dict[str, _Reading] = {}
-        self.near: dict[str, list[_Template]] = {}
+        self.near: dict[str, list[_Match]] = {}
 
 
 def _letters(text: str) -> int:
@@ -95,10 +128,29 @@ class Sentences:
     """The templates of a language, by the English ones."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
-        """Those without a translation are left out."""
-        self._texts = {key: text for key, text in texts.items() if text}
+        """Those without a translation, and those with two places side by side, are left out."""
+        self._texts = {key: text for key, text in texts.items() if text and "}{" not in key}
         self.said = lru_cache(8192)(self._said)
         """A text in the language; as it is where nothing reads it."""
+
+    def figures(self, text: str) -> str:
+        """The same for one of many texts that differ by their figures: those are set aside, so that it is read once."""
+        if _HELD.search(text):
+            return self.said(text)
+        if len(_NUMBER.findall(text)) < _MANY:
+            return self._with_held(text, _DECIMAL)
+        pieces = _SENTENCES.split(text)
+        return "".join(piece if at % 2 else self._with_held(piece, _NUMBER) for at, piece in enumerate(pieces))
+
+    def _with_held(self, text: str, figure: re.Pattern[str]) -> str:
+        figures: list[str] = []
+
+        def hold(found: re.Match[str]) -> str:
+            figures.append(found[0])
+            return chr(_FIRST_HELD + len(figures) - 1)
+
+        said = self.said(figure.sub(hold, text)) if len(text) <= _LONGEST else text
+        return _HELD.sub(lambda found: figures[ord(found[0]) - _FIRST_HELD], said)
 
     def prepare(self) -> None:
         """Put the templates in order: the first text would else wait for it."""
@@ -184,16 +236,16 @@ class Sentences:
         if after and core:
             cores += [(before, core + after[:at], after[at:]) for at in range(1, len(after) + 1)]
         for opening, inner, closing in [("", text, ""), *cores]:
-            for template in self._near(inner, budget):
+            for match in self._near(inner, budget):
                 if not best.unread:
                     return best
-                found = self._by(template, inner, budget, depth)
-                if found is not None and found.unread < best.unread:
+                found = self._by(match, budget, depth)
+                if found.unread < best.unread:
                     best = _Reading(found.unread, f"{opening}{found.text}{closing}")
         return best
 
-    def _near(self, text: str, budget: _Budget) -> list[_Template]:
-        """Templates that may have made a text; none when the tries are used up."""
+    def _near(self, text: str, budget: _Budget) -> list[_Match]:
+        """The templates that may have made a text; none when the tries are used up."""
         if text in budget.near:
             return budget.near[text]
         if budget.left <= 0:
@@ -201,19 +253,17 @@ class Sentences:
         found = [each for word in set(_WORD.findall(text.lower())) for each in self._by_word.get(word, ())]
         budget.left -= 1 + len(found) + len(text) // 20
         fitting = [each for each in found if all(piece[1:] in text for piece in each.pieces)]
-        near = budget.near[text] = sorted(fitting, key=lambda each: -each.letters)[:_NEAREST]
+        matches = filter(None, (_match(each, text) for each in sorted(fitting, key=lambda each: -each.letters)))
+        near = budget.near[text] = list(islice(matches, _NEAREST))
         return near
 
-    def _by(self, template: _Template, text: str, budget: _Budget, depth: int) -> _Reading | None:
-        """A text read by a template, whose first letter may be large in one and small in the other."""
-        ways, raised = template.values(text), False
-        if not ways and text and template.pieces[0]:
-            other = text[0].lower() if text[0].isupper() else text[0].upper()
-            ways, raised = template.values(other + text[1:]), text[0].isupper()
-        if not ways:
-            return None
-        tried = [[self._read(value, budget, depth + 1) for value in values] for values in ways]
-        read = min(tried, key=lambda each: sum(value.unread for value in each))
+    def _by(self, match: _Match, budget: _Budget, depth: int) -> _Reading:
+        """A text as a template reads it."""
+        template = match.template
+        tried = [[self._read(value, budget, depth + 1) for value in values] for values in match.ways]
+        number, read = min(enumerate(tried), key=lambda each: sum(value.unread for value in each[1]))
+        if any(_is_prose(value, each) for value, each in zip(match.ways[number], read, strict=True)):
+            return _NOT_READ
         said = {str(number): each.text for number, each in zip(template.order, read, strict=True)}
         says = _PLACE.sub(lambda found: said.get(found[1], found[0]), template.says)
-        return _Reading(sum(each.unread for each in read), says[:1].upper() + says[1:] if raised else says)
+        return _Reading(sum(each.unread for each in read), says[:1].upper() + says[1:] if match.raised else says)
