@@ -15,6 +15,7 @@ from scripts.python_texts import templates_in
 from fullprime.app.choices.opponents import opponents
 from fullprime.app.live.chat import PHRASES
 from fullprime.drills.puzzles.theme import THEMES
+from fullprime.book.reference import lessons
 from fullprime.glossary import terms
 from fullprime.rules.game import Phase
 from fullprime.rules.score import LEVEL_NAMES
@@ -121,6 +122,7 @@ def _all() -> Iterator[Spoken]:
         yield file, key, values
     for term in terms():
         yield from (("glossary", text, ()) for text in (term.name, term.text))
+    yield from (("book/data/reference.toml", each.says, ()) for each in lessons().values())
 
 
 def spoken() -> Iterator[Spoken]:
