@@ -14,8 +14,8 @@ from scripts.python_texts import templates_in
 
 from fullprime.app.choices.opponents import opponents
 from fullprime.app.live.chat import PHRASES
-from fullprime.drills.puzzles.theme import THEMES
 from fullprime.book.reference import lessons
+from fullprime.drills.puzzles.theme import THEMES
 from fullprime.glossary import terms
 from fullprime.rules.game import Phase
 from fullprime.rules.score import LEVEL_NAMES
