@@ -42,10 +42,10 @@ class Typist(Keys):
 
     def step(self) -> bool:
         """One thing at the table; False when the match is over."""
-        acts = [f"[data-act={each}]:enabled" for each in ("again", "accept", *dict(self.KEYS))]
+        acts = [f"[data-act={each}]:enabled" for each in ("rematch", "accept", *dict(self.KEYS))]
         until(self.page, f"document.querySelector('{', '.join(['.spot.source', *acts])}')")
         here = self.page.locator("#main-action")
-        if here.locator("[data-act=again]").count():
+        if here.locator("[data-act=rematch]").count():
             return False
         if here.locator("[data-act=accept]").count():
             self.use("[data-act=accept]")
