@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import chromium_running, sit, window
 from tests.web.conftest import Server, chromium
 from tests.web.people import Browser, person, rated_match
+from tests.web.seat import create
 from tests.web.test_endings import plays_on, resigns_a_game
 
 from fullprime.web.routes.callers import COOKIE
@@ -109,3 +111,17 @@ def test_a_session_ends_between_games_and_says_its_price_in_one(browser: Any, sh
         assert "The score stands" in answers(page, "End it")
         page.get_by_role("status").get_by_text("The session is over.").wait_for()
         assert ann.seat(game).state["ending"]["how"] == "ended"
+
+
+def test_a_gammon_wins_a_match_to_one_by_one_point(browser: Any, shared_server: Server) -> None:
+    """Points beyond the length of a match are not told: the gammon is, by its name."""
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client, window(browser) as page:
+        seat, _ = create(client, position="1 off:14 / 13:15", rules={"length": 1}, automatic=False)
+        seat.does("roll")
+        seat.does("1/off")
+        assert seat.state["score"] == [2, 0], "the record counts them"
+        sit(page, seat)
+        page.locator("#end h2", has_text="You win the match 1 : 0 with a gammon").wait_for()
+        assert page.get_by_text("score 1 of 1").count() == 1
+        page.goto(f"{shared_server.url}/")
+        page.locator("#mine a", has_text="1\u20130").wait_for()

@@ -25,7 +25,8 @@ OPEN: dict[str, frozenset[str]] = {
     # What everybody reads and does, with or without an account.
     **dict.fromkeys(
         (
-            "GET /api/health", "GET /api/options", "GET /api/clocks", "GET /api/glossary", "GET /api/glossary/{word}",
+            "GET /api/health", "GET /api/options", "GET /api/clocks", "GET /api/glossary", "GET /api/glossary/words",
+            "GET /api/glossary/{word}", "GET /api/glossary/{word}/board.svg",
             "GET /api/ratings", "GET /api/lobby", "GET /api/lobby/stream",
             "GET /api/push", "POST /api/push/unsubscribe", "POST /api/push/renew",
             "POST /api/analysis/read", "POST /api/analysis/board", "POST /api/analysis/act",

@@ -2,7 +2,7 @@
 /** The end of a game: its result, and below it how well it was played, which is fetched once there is an end. */
 
 import { LEVELS } from "/static/game/table.js";
-import { byId, el } from "/static/parts/page.js";
+import { byId, counted, el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
@@ -40,9 +40,9 @@ export class Ending {
     const winner = now.match_winner ?? result?.winner;
     if (!winner) return t("The game has ended.");
     const who = winner === you ? t("You win") : t`${this.table.name(winner)} wins`;
-    const [mine, theirs] = [now.score[winner === "X" ? 0 : 1], now.score[winner === "X" ? 1 : 0]];
-    if (now.match_over) return t`${who} the match ${mine} : ${theirs}`;
+    const [mine, theirs] = (winner === "X" ? [0, 1] : [1, 0]).map((side) => counted(now.score[side], now.length));
     const level = result?.level && result.level > 1 ? t` with ${LEVELS[result.level]}` : "";
+    if (now.match_over) return t`${who} the match ${mine} : ${theirs}${level}`;
     return result?.points ? plural(result.points, "{1} {n} point{2}", "{1} {n} points{2}", who, level) : who;
   }
 

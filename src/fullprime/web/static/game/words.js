@@ -3,7 +3,7 @@
 
 import { LEVELS, other } from "/static/game/table.js";
 import * as leaving from "/static/game/leaving.js";
-import { el } from "/static/parts/page.js";
+import { counted, el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/game/table.js").Table} Table */
@@ -46,7 +46,7 @@ export function status(table, { complete, dice }, known) {
 export function player(place, table, side, row) {
   const { state, begun: now } = table, index = side === "X" ? 0 : 1;
   const pips = row.reduce((sum, count, slot) => sum + count * Math.min(slot, 25), 0);
-  const score = now.length ? t`${now.score[index]} of ${now.length}` : `${now.score[index]}`;
+  const score = now.length ? t`${counted(now.score[index], now.length)} of ${now.length}` : `${now.score[index]}`;
   const name = el("strong", { class: "name", title: state.names[index] });
   name.textContent = state.names[index];
   const facts = [el("span", {}, t`pips ${pips}`), el("span", {}, t`score ${score}`)];

@@ -2,7 +2,7 @@
 /** The first page: the ways to play, what goes on, the opponents and the games; the form has all options. */
 
 import { Refusal, call, forget, ownGames } from "/static/parts/api.js";
-import { byId, el } from "/static/parts/page.js";
+import { byId, counted, el } from "/static/parts/page.js";
 import { picture } from "/static/parts/mini.js";
 import { me } from "/static/people/people.js";
 import { showDaily } from "/static/home/daily.js";
@@ -73,9 +73,12 @@ function status(state) {
   return { waiting: t("waiting for the other player"), over: t("over") }[state.status] ?? (state.game_over ? t("between games") : mine ? t("your turn") : t("in play"));
 }
 
+/** @param {{score: number[], length: number}} state */
+const scoreOf = ({ score, length }) => score.map((points) => counted(points, length)).join("–");
+
 /** @param {string} id @param {any} state */
 function tile(id, state) {
-  const score = state.score ? `, ${state.score.join("–")}` : "";
+  const score = state.score ? `, ${scoreOf(state)}` : "";
   const points = state.view?.points ?? state.points;
   return el("li", { class: "tile", "data-going": id }, ...(points ? [picture(points, "", state.you === "O" ? "O" : "X")] : []),
     el("h3", {}, el("a", { class: "whole", href: `/game/${id}` }, state.names.join(" – "))),
@@ -87,7 +90,7 @@ function row(id, state, key) {
   const remove = el("button", { type: "button", class: "quiet", "aria-label": t`Forget the game ${state.names.join(" against ")}` }, t("Forget"));
   remove.hidden = !key;
   remove.addEventListener("click", () => { forget(id); listGames(); });
-  const score = state.score ? ` ${state.score.join("–")}` : "";
+  const score = state.score ? ` ${scoreOf(state)}` : "";
   return el("li", {}, el("a", { href: `/game/${id}` }, `${state.names.join(" – ")}${score}`),
     el("span", { class: "hint" }, `${t(state.title)}, ${state.played_for}: ${status(state)}`), remove);
 }

@@ -3,7 +3,7 @@
 
 import { Refusal, call } from "/static/parts/api.js";
 import { picture } from "/static/parts/mini.js";
-import { byId, el } from "/static/parts/page.js";
+import { byId, counted, el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
 
 /** Do something; what the server refuses is told. @template T @param {() => Promise<T>} asking @returns {Promise<T | null>} */
@@ -34,9 +34,12 @@ export function fillForm(form, question) {
 /** @param {number} length */
 export const lengthWords = (length) => (length ? t`match to ${length}` : t("money"));
 
+/** @param {{score: number[], length: number}} found */
+export const scoreWords = ({ score, length }) => score.map((points) => counted(points, length)).join("–");
+
 /** @param {any} found a match @param {any} [mark] */
 export function matchItem(found, mark) {
-  const facts = [found.date ?? t("no date"), `${found.score[0]}–${found.score[1]}, ${lengthWords(found.length)}`, ...(found.event ? [found.event] : []), ...(found.variant === "backgammon" ? [] : [t(found.game)])];
+  const facts = [found.date ?? t("no date"), `${scoreWords(found)}, ${lengthWords(found.length)}`, ...(found.event ? [found.event] : []), ...(found.variant === "backgammon" ? [] : [t(found.game)])];
   return el("li", {},
     mark?.star ? el("span", { class: "star", role: "img", "aria-label": t("starred") }, "★") : null,
     el("a", { href: `/library/match/${found.match}` }, found.names.map((/** @type {string} */ name) => name || "?").join(" – ")),

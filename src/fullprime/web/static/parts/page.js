@@ -29,6 +29,12 @@ export function fill(select, values, chosen) {
   select.replaceChildren(...values.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
 }
 
+/**
+ * The points of a side as players tell them: those beyond the length of a match do not count, so that a match to 1 that
+ * a gammon wins ends 1 : 0. @param {number} points @param {number} length 0 for money
+ */
+export const counted = (points, length) => (length ? Math.min(points, length) : points);
+
 /** Dates are in the words of the page's language; in the manner of the browser where that is a kind of it, as en-GB is of en. */
 export const dates = navigator.language.split("-")[0] === language.split("-")[0] ? navigator.language : language;
 

@@ -9,7 +9,8 @@ import { word } from "/static/terms/terms.js";
 
 const SENTENCES = "p, li, dd, figcaption"; // not a text
 const PRESSED = "a, button, summary, label, legend, input, textarea, select"; // not a text
-const NONE = `${PRESSED}, h1, h2, h3, h4, th, td, caption, code, kbd, svg, .term, #term-card, [data-plain]`; // not a text
+const CARD = "#term-card"; // not a text
+const NONE = `${PRESSED}, h1, h2, h3, h4, th, td, caption, code, kbd, svg, .term, ${CARD}, [data-plain]`; // not a text
 const WHERE = "[data-terms]";
 
 /**

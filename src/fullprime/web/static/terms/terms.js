@@ -5,7 +5,7 @@ import { Refusal, call } from "/static/parts/api.js";
 import { el } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 
-/** @typedef {{title: string, text: string, position: string | null, beside: string}} Term */
+/** @typedef {{name: string, title: string, text: string, position: string | null, beside: string}} Term */
 
 /** @type {Map<string, Promise<Term>>} */
 const known = new Map();
