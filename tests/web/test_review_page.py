@@ -437,7 +437,7 @@ def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.
     page.get_by_role("button", name="6-6: ").first.click()
     until(page, "document.querySelector('#status').textContent.includes('O to play 6 6')")
     for _ in range(2):
-        page.get_by_role("button", name="Back").click()
+        page.get_by_role("button", name="Back", exact=True).click()
     until(page, "document.querySelector('#status').textContent.includes('X to play 3 1')")
 
 
