@@ -14,11 +14,11 @@ let entries = [];
 /** The address of a term on this page. @param {string} name */
 const placeOf = (name) => encodeURIComponent(name.replaceAll(" ", "-"));
 
-/** @param {Entry} term */
-function entry(term) {
+/** @param {Entry} term @param {Map<string, string>} titles those of all terms */
+function entry(term, titles) {
   const picture = term.position ? [board(term, true)] : [];
   const beside = term.beside ? [el("p", { class: "hint" }, term.beside)] : [];
-  const see = term.see.map((name) => el("a", { href: `#${placeOf(name)}` }, name));
+  const see = term.see.map((name) => el("a", { href: `#${placeOf(name)}` }, titles.get(name) ?? name));
   const also = term.also.length ? el("span", { class: "hint" }, ` ${term.also.join(", ")}`) : null;
   const links = see.length ? [el("p", { class: "links" }, ...see)] : [];
   return el("div", { id: placeOf(term.name) }, el("dt", {}, term.title, also),
@@ -39,7 +39,8 @@ function seek() {
 async function begin() {
   try {
     const terms = /** @type {Entry[]} */ (await call("/glossary"));
-    entries = terms.map((term) => ({ term, part: entry(term) }));
+    const titles = new Map(terms.map(({ name, title }) => [name, title]));
+    entries = terms.map((term) => ({ term, part: entry(term, titles) }));
     byId("terms").replaceChildren(...entries.map(({ part }) => part));
     seek();
     document.getElementById(location.hash.slice(1))?.scrollIntoView();
