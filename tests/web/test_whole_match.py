@@ -73,7 +73,8 @@ def test_a_match_is_played_with_the_keyboard_alone(browser: Any, shared_server: 
             steps += 1
             assert steps < MOST
 
-        assert re.search(r"^(You win|heuristic wins) the match \d : \d$", page.inner_text("#end .result"))
+        ended = r"^(You win|heuristic wins) the match \d : \d( with a (back)?gammon)?$"
+        assert re.search(ended, page.inner_text("#end .result"))
         # The same person goes on: the card of the match, and a rematch.
         person.use("#to-card")
         page.wait_for_url("**/card")
