@@ -88,5 +88,10 @@
   const asked = links[order.get(location.hash.slice(1))], standing = document.querySelector("article.now");
   filter();
   show(asked ?? links[order.get(standing?.id)] ?? links[0], { focus: Boolean(asked) });
-  if (detail.dataset.rest) (window.requestIdleCallback ?? setTimeout)(() => fetchRest().catch(() => {}));
+  /** Fetch them when there is time; a server that is busy is asked again, a few times. */
+  function fetchLater(tries) {
+    const fetchNow = () => fetchRest().catch(() => { if (tries > 1) setTimeout(fetchLater, 5000, tries - 1); });
+    if (window.requestIdleCallback) requestIdleCallback(fetchNow, { timeout: 2000 }); else setTimeout(fetchNow);
+  }
+  if (detail.dataset.rest) fetchLater(4);
 })();
