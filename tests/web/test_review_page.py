@@ -506,3 +506,27 @@ def test_an_identifier_is_pasted_and_played_on(page: Any, client: httpx.Client) 
         page.locator(".spot.target").first.press("Enter")
     page.locator("[data-act=done]").press("Enter")
     until(page, "document.querySelector('#status').textContent.startsWith('O to roll')")
+
+
+@pytest.mark.broad
+@in_browser
+def test_a_busy_server_is_asked_again_for_the_decisions_that_were_right(browser: Any, client: httpx.Client) -> None:
+    job, refused = review(client), []
+
+    def answer(route: Any) -> None:
+        if refused:
+            route.continue_()
+            return
+        refused.append(route.request.url)
+        route.fulfill(status=503, body="busy")
+
+    with window(browser, "desktop") as page:
+        page.clock.install()
+        page.route("**/right*", answer)
+        with page.expect_response("**/right*") as busy:
+            page.goto(f"{url(client)}/review/{job['id']}/1")
+        assert busy.value.status == 503
+        with page.expect_response("**/right*") as answered:
+            page.clock.run_for(20_000)
+        assert answered.value.status == 200
+        until(page, "document.querySelectorAll('article').length === document.querySelectorAll('.work nav li').length")
