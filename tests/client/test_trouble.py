@@ -184,6 +184,7 @@ def test_links_that_lead_nowhere(running: Server) -> None:
         assert refused.value.status == 404
 
 
+@pytest.mark.broad
 def test_one_who_watches_may_not_act(running: Server) -> None:
     with client.connect(running.url) as guest:
         game = guest.create(bot="random", length=1)

@@ -57,7 +57,7 @@ def play_out(seats: list[Seat], chance: random.Random) -> dict[str, Any]:
     raise AssertionError("the game does not end")
 
 
-@pytest.mark.parametrize("variant", broadly(VARIANTS, "backgammon", "hypergammon", "acey_deucey"))
+@pytest.mark.parametrize("variant", broadly(VARIANTS, "backgammon", "hypergammon"))
 def test_every_variant_is_played_to_its_end_and_its_dice_are_proved(
     shared: Any, shared_server: Server, variant: str
 ) -> None:

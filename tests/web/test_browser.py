@@ -51,6 +51,7 @@ def test_names_of_places_are_those_of_a_player(browser: Any, client: httpx.Clien
         assert min(sizes) >= 24
 
 
+@pytest.mark.broad
 def test_places_and_buttons_are_large_enough_for_a_thumb(browser: Any, client: httpx.Client) -> None:
     seat, _ = create(client, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", rules={"length": 5})
     with window(browser, "phone") as page:

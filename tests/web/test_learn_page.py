@@ -230,6 +230,7 @@ def test_a_word_of_the_glossary_is_explained_where_it_stands(page: Any, client: 
     until(page, "document.getElementById('term-card').hidden")
 
 
+@pytest.mark.broad
 @in_browser
 def test_a_lesson_that_was_left_goes_on_where_it_was(browser: Any, client: httpx.Client) -> None:
     with window(browser) as page:

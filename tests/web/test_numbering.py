@@ -11,6 +11,7 @@ from tests.web.seat import create
 START = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_either_numbering_on_the_board_and_in_the_text(shared_server: Server) -> None:
     with (
