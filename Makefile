@@ -12,8 +12,8 @@ STAMP   = $(VENV)/.installed
 DEV     = $(VENV)/.installed-dev
 # Without those that start other programs, or damage thousands of files.
 QUICK   = tests/rules tests/app tests/formats tests/engine/test_equity.py $(patsubst %,--ignore=tests/%.py, \
-          app/test_catching_up app/test_library formats/test_corpus formats/test_fuzz formats/test_gnubg \
-          formats/test_report_page formats/test_round_trips)
+          app/drills/test_killed app/test_apart app/test_catching_up app/test_library app/test_retelling \
+          formats/test_corpus formats/test_fuzz formats/test_gnubg formats/test_report_page formats/test_round_trips)
 PEERS   = $(VENV)/.installed-peers
 WEB     = $(VENV)/.installed-web
 DOCS    = $(VENV)/.installed-docs
@@ -39,7 +39,7 @@ test: $(DEV)  ## install and run the tests (ARGS="tests/rules -k prime", BROAD=1
 	@PYTHON=$(PYTHON) scripts/test $(ARGS)
 
 quick: $(DEV)  ## the tests of the rules, the app, the formats and the engine's equities: under a minute
-	@$(PYTHON) -m pytest -n auto --dist worksteal -m "not slow and not alone" $(QUICK) $(ARGS)
+	@$(PYTHON) -m pytest -n auto --dist worksteal -m "not slow and not broad and not alone" $(QUICK) $(ARGS)
 
 coverage: $(DEV)  ## as test, and how much of each room it runs
 	@COVERAGE=1 PYTHON=$(PYTHON) scripts/test $(ARGS)

@@ -1,13 +1,14 @@
 """The PR of the levels as opponents: whole games of each against itself, reviewed.
 
-    python benchmarks/opponents.py [--level NAME ...] [--games N] [--review fast|standard|deep] [--noise X ...]
-        [--variant NAME] [--seed S] [--keep FILE]
+    python benchmarks/opponents.py [--level NAME ...] [--bot NAME ...] [--games N] [--review fast|standard|deep]
+        [--noise X ...] [--variant NAME] [--seed S] [--keep FILE]
 
 Games for money, with the cube, without Jacoby's rule; their dice depend on the seed and on the number of the game
 alone. PR is counted as in every review (docs/review.md), over both players; ± is one standard error over games. Its
 parts are those of the plays, the doubles and the answers, and of the stages of a game. ``--noise`` tries other
 misjudgements with each level. With ``--keep`` the sums of every game are kept in a file as soon as it is judged, one
-JSON object a line: games that stand there are not played again. Levels take turns, ten games each.
+JSON object a line: games that stand there are not played again. Levels take turns, ten games each. ``--bot`` is for the
+bots made of rules, ``random`` and ``heuristic``.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import numpy as np
 from fullprime.analysis.rating import PR_FACTOR
 from fullprime.analysis.review import review
 from fullprime.engine import shared
+from fullprime.engine.bots.bots import BOTS, Bot, bot_named
 from fullprime.engine.bots.engine_bot import EngineBot
 from fullprime.engine.search.levels import LEVELS, Level, level_named
 from fullprime.rules import actions as acts
@@ -38,10 +40,10 @@ Parts = dict[str, tuple[float, int]]
 """What was lost, and in how many decisions that count, by part."""
 
 
-def game_of(level: Level, variant: Variant, seed: str) -> Match:
-    """One game for money of a level against itself."""
-    bot, dice = EngineBot(level), SeededDice(seed)
-    match = Match(Settings(variant=variant, length=0, jacoby=False), (level.name, level.name))
+def game_of(bot: Bot, variant: Variant, seed: str) -> Match:
+    """One game for money of a bot against itself."""
+    dice = SeededDice(seed)
+    match = Match(Settings(variant=variant, length=0, jacoby=False), (bot.name, bot.name))
     start = game = match.next_game().game
     events: list[Action] = []
     while not game.is_over:
@@ -53,9 +55,9 @@ def game_of(level: Level, variant: Variant, seed: str) -> Match:
     return Match(match.settings, match.names, (GameRecord(start, tuple(events)),))
 
 
-def parts_of(level: Level, variant: Variant, depth: str, seed: str) -> Parts:
+def parts_of(bot: Bot, variant: Variant, depth: str, seed: str) -> Parts:
     """What both players lost in one game."""
-    found = review(game_of(level, variant, seed), shared.engine_for(variant), depth)
+    found = review(game_of(bot, variant, seed), shared.engine_for(variant), depth)
     parts: Parts = {}
     for each in found.decisions:
         if each.counts:
@@ -67,9 +69,9 @@ def parts_of(level: Level, variant: Variant, depth: str, seed: str) -> Parts:
 
 @dataclass(frozen=True)
 class Question:
-    """What is measured: a level, or one with another misjudgement."""
+    """What is measured: a level, one with another misjudgement, or the name of a bot made of rules."""
 
-    level: Level
+    level: Level | str
     variant: Variant
     depth: str
     seed: str
@@ -77,8 +79,14 @@ class Question:
     @property
     def name(self) -> str:
         """All that the sums of a game depend on, but for its number."""
-        noise = f"{self.level.name} {self.level.noise:g}"
-        return f"{noise}, {self.variant.name}, {self.depth}, {self.seed}"
+        who = self.level if isinstance(self.level, str) else f"{self.level.name} {self.level.noise:g}"
+        return f"{who}, {self.variant.name}, {self.depth}, {self.seed}"
+
+    def parts(self, number: int) -> Parts:
+        """What both players lost in the game of that number."""
+        seed = f"{self.seed}:{number}"
+        bot = bot_named(self.level, seed) if isinstance(self.level, str) else EngineBot(self.level)
+        return parts_of(bot, self.variant, self.depth, seed)
 
 
 def kept(path: Path | None) -> dict[tuple[str, int], Parts]:
@@ -98,8 +106,7 @@ def measured(questions: list[Question], games: int, path: Path | None) -> Iterat
         for each in questions:
             for number in range(start, min(games, start + EVERY)):
                 if (each.name, number) not in known:
-                    parts = parts_of(each.level, each.variant, each.depth, f"{each.seed}:{number}")
-                    known[each.name, number] = parts
+                    known[each.name, number] = parts = each.parts(number)
                     if path is not None:
                         with path.open("a") as file:
                             file.write(json.dumps({"of": each.name, "game": number, "parts": parts}) + "\n")
@@ -132,6 +139,7 @@ def main() -> None:
     """Print a line for every ten games of each level."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--level", action="append", default=[])
+    parser.add_argument("--bot", action="append", default=[], choices=[name for name in BOTS if name not in LEVELS])
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--review", default="standard")
     parser.add_argument("--noise", type=float, action="append", default=[])
@@ -139,11 +147,12 @@ def main() -> None:
     parser.add_argument("--seed", default="opponents")
     parser.add_argument("--keep", type=Path)
     options = parser.parse_args()
-    levels = [level_named(name) for name in options.level or [name for name, each in LEVELS.items() if each.noise]]
+    usual = [] if options.bot else [name for name, each in LEVELS.items() if each.noise]
+    levels = [level_named(name) for name in options.level or usual]
     if options.noise:
         levels = [replace(each, noise=noise) for each in levels for noise in options.noise]
     variant = variant_named(options.variant)
-    questions = [Question(each, variant, options.review, options.seed) for each in levels]
+    questions = [Question(each, variant, options.review, options.seed) for each in (*levels, *options.bot)]
     for question, games in measured(questions, options.games, options.keep):
         print(told(question, games), flush=True)
 

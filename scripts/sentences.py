@@ -137,7 +137,6 @@ def _all() -> Iterator[Spoken]:
         yield "the reference positions", lesson.says, ()
     for term in terms():
         yield from (("glossary", text, ()) for text in (term.name, term.text))
-    yield from (("book/data/reference.toml", each.says, ()) for each in lessons().values())
 
 
 def spoken() -> Iterator[Spoken]:

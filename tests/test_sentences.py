@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from operator import gt, lt
 
 from tests.glossary.facts import wrong
 
@@ -13,6 +14,7 @@ from fullprime.drills.trainers.registry import TRAINERS
 from fullprime.glossary import Term, terms
 from fullprime.school import course
 
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MOST = 5
 """Times that a sentence may stand in all texts."""
 SHORT = 4
@@ -70,7 +72,21 @@ def test_every_reference_position_has_a_sentence_of_its_own_that_its_board_shows
     assert lessons().keys() == {each.name for each in found}
     assert len({each.lesson.says for each in found}) == len(found)
     for each in found:
-        assert each.sentence.startswith(each.lesson.says)
         board = Term(each.name, each.lesson.says, position=each.position, shows=each.lesson.shows)
         assert each.lesson.shows, each.name
         assert wrong(board) == [], each.name
+
+
+def test_what_a_reference_position_says_of_chances_is_what_its_rollout_found() -> None:
+    words = re.compile(r"gammon|favourite|more than|in three|in ten|drop|good rolls|likely|outweigh|cash|to double")
+    for each in read_references():
+        assert each.lesson.judged or not words.search(each.lesson.says), f"{each.name}: nothing holds its words"
+        win, gammon = each.cube.probabilities[:2]
+        numbers = {
+            "wins": 100 * win, "gammons": 100 * gammon, "roll": each.cube.no_double, "take": each.cube.double_take,
+        }  # fmt: skip
+        for fact in each.lesson.judged:
+            name, sign, bound = fact.split()
+            assert {"<": lt, ">": gt}[sign](numbers[name], float(bound)), (each.name, fact, numbers)
+        for lead, share, pips in re.findall(r"(\w+) pips are (\d+) % of (\d+)", each.lesson.says):
+            assert round(100 * NUMBERS.index(lead.lower()) / int(pips)) == int(share), each.name

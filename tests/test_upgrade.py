@@ -163,6 +163,7 @@ def _play_on(sides: dict[str, Seat], chance: random.Random) -> int:
     return done
 
 
+@pytest.mark.broad
 def test_every_proof_is_the_same(read: Browser) -> None:
     for game, facts in told()["games"].items():
         before, now = facts["proof"], seats(read, game)["X"].get("/proof")
@@ -173,6 +174,7 @@ def test_every_proof_is_the_same(read: Browser) -> None:
         assert both[0] == both[1], facts["label"]
 
 
+@pytest.mark.broad
 def test_a_game_that_nobody_had_joined_is_joined(client: Browser) -> None:
     (game, facts), *_ = ((game, each) for game, each in told()["games"].items() if "invitation" in each)
     joined = client.asks(f"/api/games/{game}/join", {"invitation": facts["invitation"], "name": "Zoe"})
@@ -182,6 +184,7 @@ def test_a_game_that_nobody_had_joined_is_joined(client: Browser) -> None:
     assert other.state["status"] == "playing"
 
 
+@pytest.mark.broad
 def test_people_are_who_they_were(reader: Server, read: Browser) -> None:
     """Passwords, browsers that were signed in, tokens, profiles, ratings, challenges and talk."""
     faults, people = [], told()["people"]

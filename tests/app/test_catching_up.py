@@ -96,13 +96,14 @@ def test_a_copy_that_cannot_follow_is_read_again_and_it_is_logged(
     room = begun(here)
     other = there.room(room.id)
     table = other.table
-    play_on(room, 6)
 
     def confused(_later: object) -> None:
         raise RulesError("this event cannot follow")
 
-    monkeypatch.setattr(other.table, "catch_up", confused)
     with caplog.at_level(logging.ERROR), other.lock:
+        # Under its lock, or the news of the other process would have it catch up before it is asked to.
+        play_on(room, 6)
+        monkeypatch.setattr(other.table, "catch_up", confused)
         other.catch_up()
     assert f"room {room.id} is read again" in caplog.text
     assert other.table is not table

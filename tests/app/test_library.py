@@ -25,6 +25,7 @@ from fullprime.app.matches.files import FileError
 from fullprime.formats import Document, FormatError, read, write
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
+from fullprime.rules.variants import VARIANTS
 from fullprime.store.errors import StoreError
 from fullprime.store.library.figures import WORDS, Figures
 from fullprime.store.library.library import LibraryStore
@@ -170,6 +171,17 @@ def whole(store: LibraryStore, found: list[Match], folder: Path) -> None:
 
 
 # -- files out ---------------------------------------------------------------------------------------------------
+def test_a_match_of_a_house_game_is_listed_under_its_own_name(library: LibraryStore, tmp_path: Path) -> None:
+    house = replace(VARIANTS["backgammon"], name="house", title="Our house")
+    match = random_match(random.Random(5), Settings(length=1, variant=house), 1)
+    (tmp_path / "house.json").write_bytes(write(Document(match), "json")[0])
+    (report,) = app.import_files(library, [tmp_path / "house.json"])
+    (listed,) = app.find_matches(library, Wanted(variant="house"))
+    shown = app.match_json(listed)
+    assert (shown["match"], shown["variant"], shown["game"]) == (report.new[0], "house", "house")
+    assert app.describe_match(library, report.new[0])["game"] == "Our house"
+
+
 def test_what_is_exported_is_what_was_imported(local: LibraryStore, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     found = folder_of(folder, 3)

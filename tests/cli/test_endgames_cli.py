@@ -68,6 +68,7 @@ def test_bearoff_tables_are_built_and_the_largest_is_used(
     assert Bearoff.open().checkers == 2
 
 
+@pytest.mark.broad
 def test_bearoff_tables_that_cannot_be_made(
     fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

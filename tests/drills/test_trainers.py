@@ -51,6 +51,7 @@ def test_a_question_is_the_same_again_and_its_best_answer_is_right(name: str) ->
     for seed in SEEDS:
         question = trainer.ask(seed)
         assert question == trainer.ask(seed)
+        assert (question.position is not None) == trainer.has_board
         if question.ask is Ask.PLAY:
             assert question.position is not None
             assert question.dice is not None
@@ -63,6 +64,15 @@ def test_a_question_is_the_same_again_and_its_best_answer_is_right(name: str) ->
         assert best.error <= 0.05
         assert best.best == marked.best
         assert marked.right or marked.error > 0
+
+
+def test_the_crawford_game_is_said_where_one_side_alone_needs_one_point() -> None:
+    for seed in range(300):
+        words = trainer_named("equities").ask(seed).words
+        needs = re.match(r"You need (\d+), the opponent needs (\d+)\.", words)
+        assert needs is not None
+        least, most = sorted(map(int, needs.groups()))
+        assert ("Crawford" in words) == (least == 1 < most), words
 
 
 def test_choices_are_taken_by_number_and_by_words_and_a_number_that_is_asked_for_is_none() -> None:

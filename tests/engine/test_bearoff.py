@@ -298,6 +298,7 @@ def test_damaged_outdated_and_missing_files_are_built_again(quick, tmp_path):
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == good
 
 
+@pytest.mark.broad
 def test_without_a_writable_folder_the_tables_go_to_the_fallback_or_stay_in_memory(quick, tmp_path, monkeypatch):
     blocked = tmp_path / "blocked"
     blocked.write_text("a file where a folder should be")

@@ -24,7 +24,15 @@ CARRIED: dict[str, tuple[Variant, ...]] = {
     "xg": (BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON),
     "ogxm": (BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON),
 }
-CASES = [pytest.param(name, variant, id=f"{name}-{variant.name}") for name in CARRIED for variant in CARRIED[name]]
+LIKE_OTHERS = (NACKGAMMON, LONGGAMMON)
+"""Games that differ from backgammon by where they begin: CI's."""
+CASES = [
+    pytest.param(
+        name, variant, id=f"{name}-{variant.name}", marks=[pytest.mark.broad] if variant in LIKE_OTHERS else []
+    )
+    for name in CARRIED
+    for variant in CARRIED[name]
+]
 
 
 def same_in_mat(match: Match, found: formats.Document, losses: formats.LossReport) -> None:

@@ -37,7 +37,7 @@ _ROWS: dict[str, Callable[[Row], int]] = {
     "back": lambda row: sum(row[19:26]),
 }
 """Facts of the checkers of one side."""
-_ROLLS = ("hits", "enters", "covers", "passes")
+_ROLLS = ("hits", "enters", "covers", "passes", "ends")
 """Facts told in throws of 36, for whichever side is on roll."""
 
 

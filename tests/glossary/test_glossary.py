@@ -13,7 +13,8 @@ from tests.glossary.facts import wrong
 from fullprime.glossary import Term, UnknownTerm, look_up, terms
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.position import BAR, is_full_prime, longest_prime
-from fullprime.rules.variants import VARIANTS
+from fullprime.rules.variants import BACKGAMMON, VARIANTS
+from fullprime.school.facts import rolls_that, ways
 
 TERMS = terms()
 NAMES = {term.name for term in TERMS}
@@ -74,7 +75,7 @@ def test_a_term_has_a_legal_board_that_shows_what_it_says_or_the_reason_for_none
     """The reason stands in the data: a term about checkers, rolls, plays or the cube has none and needs a board."""
     if term.position is None:
         assert 1 <= len(term.unseen.split()) <= 8, "neither a board nor a reason"
-        assert (term.roll, term.play, term.cube, term.shows) == (None, "", None, ())
+        assert (term.roll, term.play, term.cube, term.away, term.shows) == (None, "", None, None, ())
         return
     assert term.unseen == ""
     term.position.check(term.game.starting_position.checkers)
@@ -85,9 +86,10 @@ def test_a_term_has_a_legal_board_that_shows_what_it_says_or_the_reason_for_none
 
 def test_few_terms_have_nothing_to_show() -> None:
     unseen = [term for term in TERMS if term.position is None]
-    assert len(TERMS) - len(unseen) >= 140
+    assert len(TERMS) - len(unseen) >= 155
     assert len({term.unseen for term in unseen}) <= 15, "the reasons are kinds of terms, not excuses for single ones"
-    bare = [term.name for term in TERMS if term.position is not None and not (term.shows or term.roll or term.cube)]
+    shown = [term for term in TERMS if term.position is not None]
+    bare = [term.name for term in shown if not (term.shows or term.roll or term.cube or term.away)]
     assert bare == ["board", "checker"], "every other board shows something that can be checked"
 
 
@@ -105,6 +107,34 @@ def test_what_stands_beside_a_board_is_told() -> None:
     assert look_up("double").beside() == "Cube offered at 2."
     assert look_up("automatic double").beside() == "Roll 33. Cube in the middle at 2."
     assert look_up("prime").beside() == ""
+    assert look_up("away").beside() == "The player on roll is 4-away, the opponent 2-away."
+    assert look_up("double match point").beside() == "The player on roll is 1-away, the opponent 1-away."
+    assert look_up("Crawford game").beside().endswith("the opponent 1-away. This is the Crawford game.")
+    assert look_up("post-Crawford").beside().endswith("the opponent 1-away. The Crawford game is over.")
+    assert look_up("take point").beside() == "Cube offered at 2. 27 of the 36 rolls end the game at once."
+
+
+def test_scores_and_cubes_show_what_their_terms_say() -> None:
+    for term in (term for term in TERMS if term.away is not None):
+        mine, theirs = term.away or (0, 0)
+        assert 1 <= mine <= 9 >= theirs >= 1, term
+        assert not term.is_crawford or (min(mine, theirs) == 1 < max(mine, theirs) and term.cube is None), term
+    dead, free = look_up("dead cube"), look_up("free drop")
+    assert dead.cube is not None
+    assert dead.away is not None
+    assert dead.cube.value >= dead.away[0], "its value wins the match already"
+    assert free.cube is not None
+    assert (free.cube.offered, free.away, free.is_crawford) == (2, (2, 1), False)
+    one_way = look_up("one-way cube")
+    assert one_way.away is not None
+    assert one_way.away[0] > 1 == one_way.away[1]
+    # The last roll of the game: its chances are those of the rolls that end it, and the cube can do no more after it.
+    ends = {
+        name: ways(rolls_that("ends", board, BACKGAMMON))
+        for name in ("doubling point", "doubling window", "take point", "cash point")
+        if (board := look_up(name).position) is not None
+    }
+    assert 18 < ends["doubling point"] < ends["doubling window"] < ends["take point"] == 27 < ends["cash point"]
 
 
 def test_the_pages_mark_no_everyday_word_and_no_word_for_two_terms() -> None:

@@ -57,7 +57,7 @@ def play_out(seats: list[Seat], chance: random.Random) -> dict[str, Any]:
     raise AssertionError("the game does not end")
 
 
-@pytest.mark.parametrize("variant", broadly(VARIANTS, "backgammon", "hypergammon"))
+@pytest.mark.parametrize("variant", broadly(VARIANTS, "hypergammon"))
 def test_every_variant_is_played_to_its_end_and_its_dice_are_proved(
     shared: Any, shared_server: Server, variant: str
 ) -> None:
@@ -304,7 +304,10 @@ def first_play(client: httpx.Client, seat: Seat) -> str:
     return str(Seat(client, seat.game, seat.key).state["plays"][0])
 
 
-@pytest.mark.parametrize("cuts", [2, pytest.param(25, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])])
+@pytest.mark.parametrize(
+    "cuts",
+    [pytest.param(2, marks=pytest.mark.broad), pytest.param(25, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])],
+)
 def test_what_was_confirmed_survives_a_power_cut(server: Server, cuts: int) -> None:
     chance = random.Random(3)
     with httpx.Client(base_url=server.url, timeout=60) as client:

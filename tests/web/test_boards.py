@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -35,8 +36,9 @@ BESIDE = """(sideways) => {
 
 def shared_study(client: httpx.Client) -> str:
     """The link of a study with one position."""
-    name = "Board sizes"
-    client.post("/api/library/collections", json={"name": name, "about": "One position."}).raise_for_status()
+    name = f"Board sizes {uuid4()}"
+    made = client.post("/api/library/collections", json={"name": name, "about": "One position."})
+    assert made.is_success, made.text
     new = {"name": name, "position": {"dice": [3, 1]}, "comment": "Which point?", "arrows": ["8/5", "6/5"]}
     client.post("/api/library/collections/add", json=new).raise_for_status()
     shared = client.post("/api/library/collections/change", json={"name": name, "shared": True})

@@ -83,7 +83,8 @@ def win(person: Person) -> None:
     assert re.search(r"You win", page.inner_text("#log .game_over"))
 
 
-@pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.broad), "phone"])
+@pytest.mark.broad
+@pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_a_game_is_won_with_the_mouse_alone(browser: Any, address: str, size: str) -> None:
     """At a phone with a finger."""
     with window(browser, size) as page:
@@ -131,7 +132,8 @@ def test_a_game_is_won_with_the_keyboard_alone(browser: Any, address: str, size:
         assert page.evaluate("window.otherWays") == []
 
 
-@pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.broad), "phone"])
+@pytest.mark.broad
+@pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_a_game_is_won_through_the_accessibility_tree_alone(browser: Any, address: str, size: str) -> None:
     """Only roles and names, as a screen reader has them; where the checkers stand is read from the names."""
     with window(browser, size) as page:
@@ -220,7 +222,7 @@ def finished(page: Any, address: str) -> dict[str, Any]:
     return dict(answer.json()["state"])
 
 
-@pytest.mark.parametrize("variant", broadly(VARIANTS, "backgammon", "dutch", "acey_deucey"))
+@pytest.mark.parametrize("variant", broadly(VARIANTS, "hypergammon"))
 def test_every_variant_is_begun_and_finished_in_the_browser(browser: Any, address: str, variant: str) -> None:
     """From a position near the end, where the last checkers of both are borne off."""
     borne_off = VARIANTS[variant].checkers - 2

@@ -17,6 +17,7 @@ import pytest
 from tests.web.browsing import chromium_running, point, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create
+from tests.web.test_boards import shared_study
 
 pytestmark = [
     pytest.mark.alone,
@@ -290,28 +291,31 @@ def test_nothing_moves_when_the_board_is_drawn(browser: Any, seat: Seat, size: s
 
 
 STILL = ("/", "/analysis", "/real", "/house", "/lab?variant=hypergammon", "/rules?variant=dutch", "/lobby", "/account",
-         "/learn", "/learn/primes", "/drill", "/drill/pips", "/library", "/reference")  # fmt: skip
+         "/learn", "/learn/primes", "/drill", "/drill/pips", "/drill/equities", "/drill/cards", "/library",
+         "/reference")  # fmt: skip
 """Places that fill themselves when the server has answered, besides a game and its score card."""
 THERE = {
     "/": "#family .tile", "/analysis": "#answer table", "/rules": "#sections svg", "/lobby": "option",
     "/learn": "main ol li", "/learn/primes": "#say p", "/drill": "#trainers li", "/drill/pips": ".checker",
+    "/drill/equities": "#method p", "/drill/cards": ".checker", "/study": "#board .checker",
     "/library": "#mistakes:not([hidden])", "/reference": "#positions svg",
 }  # fmt: skip
 """What the last answer brings; an option of a list elsewhere."""
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("size", [{"width": 390, "height": 844}, {"width": 844, "height": 390}])
-def test_nothing_moves_when_a_page_is_filled(browser: Any, seat: Seat, size: dict[str, int]) -> None:
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800)])
+def test_nothing_moves_when_a_page_is_filled(browser: Any, seat: Seat, size: tuple[int, int]) -> None:
     """The room of what the server is about to tell is kept, so that nobody presses what has just moved away."""
     home, faults = str(seat.client.base_url).rstrip("/"), {}
-    with window(browser, "phone", viewport=size) as page:
+    with window(browser, "phone", viewport={"width": size[0], "height": size[1]}) as page:
         page.add_init_script(NOTE_INPUT)
-        for place in (*STILL, f"/game/{seat.game}/card#key={seat.key}"):
+        for place in (*STILL, f"/study/{shared_study(seat.client)}", f"/game/{seat.game}/card#key={seat.key}"):
             page.goto("about:blank")
             page.goto(home + place)
             usual = "main [role=status]:not(:empty), main option, main h1"
-            page.locator(THERE.get(place.partition("?")[0], usual)).first.wait_for(state="attached")
+            known = "/study" if place.startswith("/study/") else place.partition("?")[0]
+            page.locator(THERE.get(known, usual)).first.wait_for(state="attached")
             moved = shifted(page, "true")
             if sum({value for value, *_ in moved}) > 0.05:  # one value for all that an event of the browser moved
                 faults[place] = moved

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.broadly import broadly
 from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 
@@ -55,7 +56,7 @@ def test_without_a_connection_it_opens_shows_what_is_stored_and_says_what_needs_
 
 
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
-@pytest.mark.parametrize("lost", ["options", "clocks"])
+@pytest.mark.parametrize("lost", broadly(["options", "clocks"], "options"))
 def test_the_first_page_says_when_the_server_does_not_answer(shared_server: Server, browser: Any, lost: str) -> None:
     """As when the connection goes while it is fetched; `window` fails where a script only raises an error."""
     with window(browser) as page:

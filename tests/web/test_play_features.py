@@ -382,6 +382,7 @@ BLUNDERED = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10"
 """The opening roll 31."""
 
 
+@pytest.mark.broad
 @in_a_browser
 def test_the_quiet_tutor_lets_a_checker_glow_says_the_loss_and_holds_nothing_up_twice(
     thinking: None, page: Any, client: httpx.Client

@@ -19,6 +19,7 @@ from fullprime.app.people.pushes import MOST_AT_SEAT, MOST_BROWSERS, Pushes, Pus
 from fullprime.store.people.pushes import PushOwner, PushStore
 from fullprime.web.routes.callers import COOKIE
 from fullprime.web.server import create_app
+from fullprime.web.texts.catalogue import catalogues
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,7 @@ class Place:
 @pytest.fixture
 def place(tmp_path: Path, service: PushServer, monkeypatch: pytest.MonkeyPatch) -> Place:
     monkeypatch.setenv("SSL_CERT_FILE", str(service.file))
+    service.key = None  # each server has a key of its own, which a test that failed may have left
     database = tmp_path / "games.db"
     app = create_app(str(database), push=PushOptions(allowed=(service.host,)))
     return Place(app, database)
@@ -59,11 +61,19 @@ def asks(client: Any, path: str, body: dict[str, Any], key: str | None = None, s
     return answer.json() if answer.content else None
 
 
-def game_of(host: Any, guest: Any, **asked: Any) -> tuple[str, str, str]:
-    """A game by correspondence whose dice are typed by nobody; gives its id and the keys of X and O."""
-    made = asks(host, "/games", {"opponent": "friend", "name": "Ann", "clock": "3d", "rules": {"length": 3}, **asked})
+def game_of(host: Any, guest: Any, told: PushedBrowser | None = None) -> tuple[str, str, str]:
+    """A game by correspondence whose dice are typed by nobody; gives its id and the keys of X and O.
+
+    X's browser, if there is one, has been told of the guest when this returns: that message is sent after the answer
+    to the guest, and would else come between later ones.
+    """
+    made = asks(host, "/games", {"opponent": "friend", "name": "Ann", "clock": "3d", "rules": {"length": 3}})
     asks(host, f"/games/{made['id']}/seed", {"seed": "0123abcd"}, made["key"])
+    if told is not None:
+        wants(host, told, made["id"], made["key"])
     joined = asks(guest, f"/games/{made['id']}/join", {"invitation": made["invitation"], "name": "Bob"})
+    if told is not None:
+        assert told.next()[1]["kind"] == "accepted"
     return made["id"], made["key"], joined["key"]
 
 
@@ -88,10 +98,10 @@ def turn_over(client: Any, game: str, keys: dict[str, str]) -> str:
 
 def test_whoever_must_act_is_told_once_and_nobody_else(place: Place, service: PushServer) -> None:
     with place.person() as ann, place.person() as bob:
-        game, x, o = game_of(ann, bob)
-        keys, phones = {"X": x, "O": o}, {"X": service.browser(), "O": service.browser()}
-        for side, client in (("X", ann), ("O", bob)):
-            wants(client, phones[side], game, keys[side])
+        phones = {"X": service.browser(), "O": service.browser()}
+        game, x, o = game_of(ann, bob, phones["X"])
+        keys = {"X": x, "O": o}
+        wants(bob, phones["O"], game, o)
         service.key = ann.get("/api/push").json()["key"]
         asks(bob, f"/games/{game}/seed", {"seed": "beef"}, o)  # the game begins
         first = place.app.state.rooms.room(game).table.turn.name
@@ -108,7 +118,6 @@ def test_whoever_must_act_is_told_once_and_nobody_else(place: Place, service: Pu
             headers, message = phones[first].next()
         place.pushes.close(wait=True)
         assert [phone.inbox.qsize() for phone in phones.values()] == [0, 0]
-        service.key = None
 
 
 def test_an_account_is_told_of_challenges_games_and_acceptance_until_it_signs_out(
@@ -139,6 +148,51 @@ def test_an_account_is_told_of_challenges_games_and_acceptance_until_it_signs_ou
         asks(ann, "/challenge/Bob", {})
         place.pushes.close(wait=True)
         assert phone.inbox.empty()
+
+
+GERMAN = """
+[language]
+name = "Deutsch"
+[sentences]
+"Your turn against {1}" = "Du bist gegen {1} am Zug"
+"No more messages" = "Keine Nachrichten mehr"
+"""
+
+
+@pytest.fixture
+def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts/de.toml").write_text(GERMAN, encoding="utf-8")
+    monkeypatch.setenv("FULLPRIME_TEXTS", str(tmp_path / "texts"))
+    catalogues.cache_clear()
+    yield
+    catalogues.cache_clear()
+
+
+@pytest.mark.usefixtures("german")
+def test_a_message_is_in_the_language_that_its_browser_was_last_seen_with(place: Place, service: PushServer) -> None:
+    with place.person() as ann, place.person() as bob:
+        phones = {"X": service.browser(), "O": service.browser()}
+        game, x, o = game_of(ann, bob, phones["X"])
+        keys = {"X": x, "O": o}
+        bob.headers["Accept-Language"] = "de-AT, en;q=0.5"
+        wants(bob, phones["O"], game, o)
+        asks(bob, f"/games/{game}/seed", {"seed": "beef"}, o)
+        first = place.app.state.rooms.room(game).table.turn.name
+        titles = {"X": "Your turn against Bob", "O": "Du bist gegen Ann am Zug"}
+        offs = {"X": "No more messages", "O": "Keine Nachrichten mehr"}
+        for _ in range(2):
+            message = phones[first].next()[1]
+            assert (message["title"], message["off"]) == (titles[first], offs[first])
+            first = turn_over(ann, game, keys)
+        phones[first].next()
+        ann.headers["Accept-Language"] = "de"
+        assert asks(ann, "/push/state", {"browser": phones["X"].json, "game": game}, x) == {"on": True}
+        for _ in range(2):
+            first = turn_over(ann, game, keys)
+            title = phones[first].next()[1]["title"]
+            assert title == {**titles, "X": "Du bist gegen Bob am Zug"}[first]
+        place.pushes.close(wait=True)
 
 
 def test_what_the_push_service_does_not_know_is_forgotten_and_a_failing_one_after_a_while(

@@ -215,8 +215,8 @@ def play_out(seat: Seat) -> None:
 
 
 def test_a_game_is_reviewed_by_who_may_see_it_once_it_is_over(client: httpx.Client) -> None:
-    seat, _ = create(client, bot="random", position="6:4 5 off:10 / 13:15", rules={"length": 1}, spectators=False)
-    # Five checkers: a bot that begins cannot end the game with its first throw.
+    seat, _ = create(client, bot="random", position="6:8 5 off:6 / 13:15", rules={"length": 1}, spectators=False)
+    # Nine checkers: throws and forced plays are made at once, and only three double sixes end the game before a choice.
     assert "when it is over" in seat.post("review", {"level": "fast"}).json()["error"]
     play_out(seat)
     assert Seat(client, seat.game, None).post("review", {}).status_code == 403
@@ -496,7 +496,7 @@ def test_an_identifier_is_pasted_and_played_on(page: Any, client: httpx.Client) 
     page.get_by_label("Paste any ID").fill("rubbish")
     page.get_by_label("Paste any ID").press("Enter")
     until(page, "document.querySelector('#problem').textContent.includes('rubbish')")
-    page.get_by_role("button", name="Double").click()
+    page.get_by_role("button", name="Double", exact=True).click()
     page.get_by_role("button", name="Take").click()
     until(page, "document.querySelector('#player-top').textContent.includes('cube 2')")
     page.get_by_role("button", name="Roll", exact=True).click()

@@ -35,7 +35,10 @@ def client(shared_server: Server) -> Iterator[httpx.Client]:
         yield client
 
 
-@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
+SIZES = [pytest.param("phone", marks=pytest.mark.broad), pytest.param("desktop", marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_terms_of_the_rules_are_explained_by_tap_and_by_key(browser: Any, client: httpx.Client, size: str) -> None:
     with window(browser, size) as page:
         held: list[Any] = []
@@ -89,8 +92,10 @@ def test_only_sentences_are_marked_each_term_once(browser: Any, client: httpx.Cl
         ]
         assert marked("<p>The play bar/24 8/5* 6/off is played from the bar-point.</p>") == ["bar-point"]
         assert marked("<p>A pr of 5 is no PR; the match, a roll and a play are everyday words.</p>") == ["PR"]
-        assert marked("<h2>A prime</h2><p><button>Shot</button> <a href='/'>blot</a> <code>gammon</code></p>") == []
-        assert marked("<p data-plain>A prime</p><table><tr><td>gammon</td></tr></table><div>blot</div>") == []
+        assert marked("<h1>A prime</h1><p><button>Shot</button> <a href='/'>blot</a> <code>gammon</code></p>") == []
+        assert marked("<p data-plain>A prime</p><div>blot</div>") == []
+        table = "<table><caption>Anchors</caption><tr><th>PR</th></tr><tr><td>gammon</td><td>a gammon</td></tr></table>"
+        assert marked(f"<h2>A prime</h2>{table}") == ["prime", "Anchors", "PR", "gammon"]
         page.evaluate(PUT, "<dialog><p>It leaves a blot.</p></dialog>")
         page.evaluate("document.querySelector('#try dialog').showModal()")
         page.locator("#try dialog .term").click()

@@ -79,17 +79,23 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A sentence about a position, and the facts of the board that it speaks of, such as ``their bar = 1``."""
+    """A sentence about a position, and the facts that it speaks of: of the board, and of the figures."""
 
     says: str
     shows: tuple[str, ...]
+    """Such as ``their bar = 1``."""
+    judged: tuple[str, ...] = ()
+    """Such as ``gammons > 33.4``: ``wins`` and ``gammons`` in per cent, ``roll`` (no double) and ``take`` in points."""
 
 
 @cache
 def lessons() -> Mapping[str, Lesson]:
     """The lessons of the reference positions by their names."""
     told = tomllib.loads(WORDS.read_text(encoding="utf-8"))
-    return {name: Lesson(" ".join(each["says"].split()), tuple(each["shows"])) for name, each in told.items()}
+    return {
+        name: Lesson(" ".join(each["says"].split()), tuple(each["shows"]), tuple(each.get("judged", ())))
+        for name, each in told.items()
+    }
 
 
 @dataclass(frozen=True)
@@ -117,16 +123,6 @@ class Reference:
     def lesson(self) -> Lesson:
         """Its lesson in words; an empty one for a position of which nothing has been written yet."""
         return lessons().get(self.name, Lesson("", ()))
-
-    @property
-    def sentence(self) -> str:
-        """The lesson of the position: in words, then its decision, its counts, and the change that turns it."""
-        mine, theirs = self.position.pips
-        told = [f"{self.cube.verdict[0].upper()}{self.cube.verdict[1:]}, {mine} pips against {theirs}"]
-        win, gammon = self.cube.probabilities[:2]
-        told.append(f"{100 * win:.0f} % wins" + (f", {100 * gammon:.0f} % gammons" if gammon >= 0.03 else ""))
-        turned = " ".join(f"{each.change}: {each.cube.verdict}." for each in self.neighbours)
-        return " ".join(filter(None, (self.lesson.says, f"{'; '.join(told)}.", turned)))
 
 
 def line_of(found: Reference) -> str:

@@ -45,7 +45,8 @@ class Term:
 
     ``see`` holds names of other terms; ``position`` is a board of ``game`` that shows the term, seen by the player on
     roll, or None: then ``unseen`` says why there is nothing to show. Beside the board may stand a ``roll``, with the
-    text of its ``play`` there ("" for none), and a ``cube``, of which X is the player on roll.
+    text of its ``play`` there ("" for none), a ``cube``, of which X is the player on roll, and the score: the points
+    that the player on roll and the opponent still need (``away``), and whether it ``is_crawford``'s game.
 
     ``shows`` holds the facts that the board shows, such as ``prime = 6``, for tests. ``marked`` holds the words by
     which the pages find the term in their sentences: none for a term that is an everyday word too.
@@ -60,6 +61,8 @@ class Term:
     roll: Roll | None = None
     play: str = ""
     cube: Cube | None = None
+    away: tuple[int, int] | None = None
+    is_crawford: bool = False
     unseen: str = ""
     shows: tuple[str, ...] = ()
     marked: tuple[str, ...] = ()
@@ -76,7 +79,7 @@ class Term:
         return played.moves if played else ()
 
     def beside(self) -> str:
-        """The roll, the play and the cube that stand beside the board, in words; "" for a board alone.
+        """The roll, play, cube, score and rolls that end the game, in words, to stand beside the board; "" for none.
 
         >>> look_up("slot").beside(), look_up("bold play").beside()
         ('', 'Roll 21: 13/11 6/5.')
@@ -86,6 +89,11 @@ class Term:
             parts.append(f"Roll {self.roll}{': ' + self.play if self.play else ''}.")
         if self.cube is not None:
             parts.append(_CUBES[_cube_place(self.cube)].format(self.cube.offered or self.cube.value))
+        if self.away is not None:
+            parts.append(_SCORE.format(*self.away))
+            if min(self.away) == 1 < max(self.away):
+                parts.append(_CRAWFORD if self.is_crawford else _AFTER_CRAWFORD)
+        parts += [_ENDS.format(fact.removeprefix("ends = ")) for fact in self.shows if fact.startswith("ends = ")]
         return " ".join(parts)
 
     def __str__(self) -> str:
@@ -126,6 +134,10 @@ _CUBES = {
     "offered": "Cube offered at {}.",
 }
 """Places of the cube as the data names them, and in words."""
+_SCORE = "The player on roll is {}-away, the opponent {}-away."
+_CRAWFORD = "This is the Crawford game."
+_AFTER_CRAWFORD = "The Crawford game is over."
+_ENDS = "{} of the 36 rolls end the game at once."
 _OWNERS = {"centred": None, "mine": Player.X, "theirs": Player.O}
 
 
@@ -135,6 +147,7 @@ def _term(entry: dict[str, Any]) -> Term:
     game = VARIANTS[entry.get("game", BACKGAMMON.name)]
     checkers = game.starting_position.checkers
     everyday = set(entry.get("everyday", ()))
+    mine, theirs, *crawford = str(entry.get("score", "0 0")).split()
     return Term(
         entry["name"],
         " ".join(entry["text"].split()),
@@ -145,6 +158,8 @@ def _term(entry: dict[str, Any]) -> Term:
         Roll.from_text(entry["roll"]) if "roll" in entry else None,
         entry.get("play", ""),
         _cube(entry["cube"]) if "cube" in entry else None,
+        (int(mine), int(theirs)) if "score" in entry else None,
+        crawford == ["Crawford"],
         entry.get("unseen", ""),
         tuple(entry.get("shows", ())),
         tuple(word for word in (entry["name"], *also, *entry.get("forms", ())) if word not in everyday),

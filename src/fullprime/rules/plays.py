@@ -16,30 +16,10 @@ from itertools import islice
 from fullprime.rules import beyond
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalPlay
-from fullprime.rules.position import BAR, HAND, OFF, Position, Row, slot_name
-from fullprime.rules.printing import short_repr
+from fullprime.rules.packed import DICE_LEFT, CheckerMove, move_by, moves_of, pack, unpack
+from fullprime.rules.position import Position
 from fullprime.rules.variants.standard import BACKGAMMON
-from fullprime.rules.variants.variant import HitLicence, Variant
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class CheckerMove:
-    """One checker moved by one die. ``source`` is 1-25 or 26 (hand), ``target`` 1-24 or 0 (off)."""
-
-    source: int
-    target: int
-    die: int
-    hit: bool = False
-
-    def __repr__(self) -> str:
-        return short_repr(self)
-
-    def __str__(self) -> str:
-        return f"{slot_name(self.source)}/{slot_name(self.target)}{'*' if self.hit else ''}"
-
-
-_move = cache(CheckerMove)
-"""Checker moves are few and frozen: each is made once."""
+from fullprime.rules.variants.variant import Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +48,13 @@ class Play:
         return picture
 
 
-Board = tuple[Row, Row, bool, bool]
-"""The fields of a Position: a plain tuple, because a roll leads to the same boards again and again."""
-
-
 class RollState:
     """A board and the dice still to be played: one node of the walk through a roll."""
 
-    __slots__ = ("_edges", "_longest", "board", "dice")
+    __slots__ = ("_edges", "_longest", "dice", "packed")
 
-    def __init__(self, board: Board, dice: tuple[int, ...]) -> None:
-        self.board = board
+    def __init__(self, packed: int, dice: tuple[int, ...]) -> None:
+        self.packed = packed
         self.dice = dice
         self._edges: list[tuple[CheckerMove, RollState]] | None = None
         self._longest: int | None = None if dice else 0
@@ -86,7 +62,7 @@ class RollState:
     @property
     def position(self) -> Position:
         """The board, seen by the player who moves."""
-        return Position(*self.board)
+        return unpack(self.packed)
 
 
 def legal_plays(position: Position, roll: Roll, variant: Variant = BACKGAMMON) -> tuple[Play, ...]:
@@ -103,9 +79,8 @@ def checker_moves(
     position: Position, die: int, variant: Variant = BACKGAMMON
 ) -> Iterator[tuple[CheckerMove, Position]]:
     """Every single checker move of one die with the board after it; the demands of the other dice are left aside."""
-    board = (position.player, position.opponent, position.player_licence, position.opponent_licence)
-    for move, after in _moves_of(board, die, variant):
-        yield move, Position(*after)
+    for move, after in moves_of(pack(position), die, variant):
+        yield move, unpack(after)
 
 
 def make_moves(position: Position, moves: Iterable[tuple[int, int]], variant: Variant = BACKGAMMON) -> Play | None:
@@ -116,90 +91,25 @@ def make_moves(position: Position, moves: Iterable[tuple[int, int]], variant: Va
 
     The roll that the dice belong to plays no part: :meth:`RollPlays.allows` judges if more of it must be played.
     """
-    board = (position.player, position.opponent, position.player_licence, position.opponent_licence)
+    return _made(pack(position), moves, variant)
+
+
+def _made(board: int, moves: Iterable[tuple[int, int]], variant: Variant) -> Play | None:
+    """The same on a packed board."""
     made: list[CheckerMove] = []
     for source, die in moves:
-        if source not in _leaving(board[0], variant) or not board[0][source]:
+        step = move_by(board, source, die, variant)
+        if step is None:
             return None
-        reached = _moved_by(board, source, die, variant)
-        if reached is None:
-            return None
-        move, board = reached
+        move, board = step
         made.append(move)
-    return Play(tuple(made), Position(*board))
+    return Play(tuple(made), unpack(board))
 
 
-_PLACES = (HAND, BAR, *range(24, 0, -1))
-"""The places that checkers leave, in the order in which their moves are listed."""
-
-
-def _leaving(own: Row, variant: Variant) -> tuple[int, ...]:
-    """The places that checkers may leave now, if any stand there: bar and hand alone where the game says so."""
-    if own[BAR] and variant.bar_priority:
-        return (HAND, BAR) if variant.enter_all_first else (BAR,)
-    return (HAND, BAR) if own[HAND] and variant.enter_all_first else _PLACES
-
-
-def _moves_of(board: Board, die: int, variant: Variant) -> Iterator[tuple[CheckerMove, Board]]:
-    own, other = board[0], board[1]
-    for source in _leaving(own, variant):
-        if not own[source]:
-            continue
-        target = (BAR if source == HAND else source) - die
-        if target > OFF and other[25 - target] > 1:
-            continue  # held by the other side: seen here, without a call, since it is what stops most moves
-        made = _moved_by(board, source, die, variant)
-        if made is not None:
-            yield made
-
-
-def _moved_by(board: Board, source: int, die: int, variant: Variant) -> tuple[CheckerMove, Board] | None:
-    """One checker moved from a place where one stands and may leave; None when it cannot land."""
-    target = (BAR if source == HAND else source) - die
-    if target <= OFF:
-        if not _bears_off(board[0], source, die, variant):
-            return None
-        return _move(source, OFF, die, False), _moved(board, source, OFF, False, variant)
-    blockers = board[1][25 - target]
-    if blockers and (blockers > 1 or not _may_hit(board, target, variant)):
-        return None
-    return _move(source, target, die, blockers == 1), _moved(board, source, target, blockers == 1, variant)
-
-
-def _may_hit(board: Board, target: int, variant: Variant) -> bool:
-    if variant.hit_licence is HitLicence.FREE or _holds_licence(board, variant):
-        return True
-    return variant.entering_move_may_hit and target <= 6
-
-
-def _bears_off(own: tuple[int, ...], source: int, die: int, variant: Variant) -> bool:
-    if source > 6 or any(own[7:]):
-        return False
-    return die == source or (not variant.exact_bearoff and not any(own[source + 1 : 7]))
-
-
-def _holds_licence(board: Board, variant: Variant) -> bool:
-    own, _, licence, _ = board
-    if variant.hit_licence is HitLicence.PERMANENT and licence:
-        return True
-    return own[OFF] > 0 or any(own[1:7])
-
-
-def _moved(board: Board, source: int, target: int, hit: bool, variant: Variant) -> Board:
-    own_before, other_before, mine, theirs = board
-    own = list(own_before)
-    own[source] -= 1
-    own[target] += 1
-    # A licence that the checkers themselves prove is not flagged (see Position).
-    mine = mine and target > 6
-    if not hit:
-        return tuple(own), other_before, mine, theirs
-    other = list(other_before)
-    other[25 - target] -= 1
-    other[BAR] += 1
-    if variant.hit_licence is HitLicence.PERMANENT and target >= 19:
-        theirs = not (other[OFF] or any(other[1:7]))
-    return tuple(own), tuple(other), mine, theirs
+@cache
+def _left(dice: tuple[int, ...]) -> int:
+    """What dice that are left add to a packed board, so that the same board with other dice is another state."""
+    return DICE_LEFT * (len(dice) * 8 + (dice[0] if dice else 0))
 
 
 class RollPlays:
@@ -214,9 +124,8 @@ class RollPlays:
     def __init__(self, position: Position, roll: Roll, variant: Variant = BACKGAMMON) -> None:
         self.variant = variant
         self.roll = roll
-        board = (position.player, position.opponent, position.player_licence, position.opponent_licence)
-        self.start = RollState(board, roll.dice)
-        self._states: dict[tuple[Board, int], RollState] = {}
+        self.start = RollState(pack(position) + _left(roll.dice), roll.dice)
+        self._states: dict[int, RollState] = {}
 
     @property
     def dice_playable(self) -> int:
@@ -246,7 +155,7 @@ class RollPlays:
         """
         if sorted(move.die for move in moves) == sorted(self.roll.dice):
             # No play can use more dice, so its moves need only be possible: the other plays are not looked at.
-            made = make_moves(self.start.position, ((move.source, move.die) for move in moves), self.variant)
+            made = _made(self.start.packed, ((move.source, move.die) for move in moves), self.variant)
             if made is not None and made.moves == moves:
                 return made
         state = self.start
@@ -271,8 +180,8 @@ class RollPlays:
     @property
     def forced(self) -> Play | None:
         """The only legal play (the empty one when nothing can be played), or None when there is a choice."""
-        first, *others = islice(self.each(), 2)
-        return None if others else first
+        first, *others = islice(self._lines(), 2)
+        return None if others else Play(first[0], unpack(first[1]))
 
     def plays(self) -> tuple[Play, ...]:
         """Every legal play, distinct by resulting board, in a fixed order."""
@@ -280,18 +189,38 @@ class RollPlays:
 
     def each(self) -> Iterator[Play]:
         """The same one by one, none looked for before it is asked for."""
+        for moves, packed in self._lines():
+            yield Play(moves, unpack(packed))
+
+    def lines(self) -> Iterator[tuple[CheckerMove, ...]]:
+        """The moves alone of every legal play, in the same order; the boards after them take longer."""
+        return (moves for moves, _ in self._lines())
+
+    def _lines(self) -> Iterator[tuple[tuple[CheckerMove, ...], int]]:
+        """The moves of every legal play and the packed board after them."""
         # Complete plays all leave the same dice unplayed, so equal boards are one state and turn up once.
-        seen: set[RollState] = set()
+        seen: set[int] = set()
         stack: list[tuple[RollState, tuple[CheckerMove, ...]]] = [(self.start, ())]
         while stack:
             state, moves = stack.pop()
+            if len(state.dice) == 1:
+                # The last die, as most of them are: any move ends the play, and no state is made of it.
+                ended, before = False, state.packed - _left(state.dice)
+                for move, board in moves_of(before, state.dice[0], self.variant):
+                    ended = True
+                    if board not in seen:
+                        seen.add(board)
+                        yield (*moves, move), board
+                if not ended:
+                    yield moves, state.packed
+                continue
             steps = self.steps(state)
             if not steps:
-                yield Play(moves, state.position)
+                yield moves, state.packed
                 continue
             for move, after in reversed(steps):
-                if after not in seen:
-                    seen.add(after)
+                if after.packed not in seen:
+                    seen.add(after.packed)
                     stack.append((after, (*moves, move)))
 
     def _all_steps(self, state: RollState) -> list[tuple[CheckerMove, RollState]]:
@@ -299,15 +228,15 @@ class RollPlays:
         edges = state._edges
         if edges is None:
             edges = []
-            dice, states = state.dice, self._states
+            dice, states, before = state.dice, self._states, _left(state.dice)
             for die in dict.fromkeys(dice):
                 left = dice[1:] if dice[0] == die else dice[:-1]
-                code = len(left) * 8 + (left[0] if left else 0)
-                for move, board in _moves_of(state.board, die, self.variant):
-                    key = (board, code)
+                fewer = _left(left) - before
+                for move, board in moves_of(state.packed, die, self.variant):
+                    key = board + fewer
                     after = states.get(key)
                     if after is None:
-                        after = states[key] = RollState(board, left)
+                        after = states[key] = RollState(key, left)
                     edges.append((move, after))
             state._edges = edges
         return edges
@@ -317,9 +246,17 @@ class RollPlays:
         known = state._longest
         if known is None:
             known = 0
-            for _, after in self._all_steps(state):
-                known = max(known, 1 + self._depth(after))
-                if known == len(state.dice):
-                    break
+            if len(state.dice) == 1:  # any move will do, and no state is made of it
+                known = int(any(True for _ in moves_of(state.packed, state.dice[0], self.variant)))
+            else:
+                for _, after in self._all_steps(state):
+                    known = max(known, 1 + self._depth(after))
+                    if known == len(state.dice):
+                        break
             state._longest = known
         return known
+
+
+__all__ = [
+    "CheckerMove", "Play", "RollPlays", "RollState", "checker_moves", "legal_plays", "make_moves",
+]  # fmt: skip

@@ -147,13 +147,13 @@ def _languages() -> str:
 class Page(Response):
     """A page as an answer, in the language of whoever asks.
 
-    ``head`` is added to its head; ``origin`` is the address by which the server was called, put where the page has
-    :data:`ORIGIN`.
+    ``head`` is added to its head, ``body`` is one more class of its body; ``origin`` is the address by which the server
+    was called, put where the page has :data:`ORIGIN`.
     """
 
-    def __init__(self, name: str, status: int = 200, *, head: str = "", origin: str = "") -> None:
+    def __init__(self, name: str, status: int = 200, *, head: str = "", body: str = "", origin: str = "") -> None:
         super().__init__(status_code=status)
-        self._name, self._more, self._origin = name, head, escape(origin)
+        self._name, self._more, self._class, self._origin = name, head, body, escape(origin)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer."""
@@ -161,6 +161,8 @@ class Page(Response):
         text = page_text(self._name, language).replace(ORIGIN, self._origin)
         if self._more:
             text = text.replace("</head>", self._more + "</head>", 1)
+        if self._class:
+            text = text.replace('<body class="', f'<body class="{self._class} ', 1)
         headers = {"Content-Language": language}
         if len(catalogues()) > 1:
             headers["Vary"] = VARIES

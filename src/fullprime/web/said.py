@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fullprime.app.live.chat import PHRASES
 from fullprime.web.pages import VARIES, language_of
-from fullprime.web.streams import MEDIA
+from fullprime.web.streams import MEDIA, text
 from fullprime.web.texts.catalogue import ENGLISH, catalogue, catalogues
 
 Say = Callable[[str], str]
@@ -130,8 +130,7 @@ async def _put(raw: bytes, say: Say) -> bytes:
 
 
 def _written(raw: bytes, say: Say) -> bytes:
-    # Python's own writer: another would refuse numbers beyond 64 bits, which the answer may have.
-    return json.dumps(in_words(json.loads(raw), say), ensure_ascii=False, separators=(",", ":")).encode()
+    return text(in_words(json.loads(raw), say))
 
 
 class _Answer:

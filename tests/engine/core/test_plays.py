@@ -60,7 +60,7 @@ def test_equal_to_the_readable_rules_on_any_board(variant: Variant) -> None:
     assert_equal(by_rules(any_board(variant, FEW, 2), variant), variant)
 
 
-@pytest.mark.parametrize("variant", [DUTCH, HYPERGAMMON], ids=lambda v: v.name)
+@pytest.mark.parametrize("variant", [pytest.param(DUTCH, marks=pytest.mark.broad), HYPERGAMMON], ids=lambda v: v.name)
 def test_equal_to_the_readable_rules_with_every_mixture_of_options(variant: Variant) -> None:
     for mix in option_mixes(variant):
         assert_equal(played(mix, FEW // 8, 3), mix)

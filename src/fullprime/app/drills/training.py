@@ -35,6 +35,12 @@ def new_seed() -> int:
     return secrets.randbelow(LARGEST_SEED)
 
 
+def has_board(trainer: str) -> bool:
+    """False for a trainer whose questions are words alone; True also for a name that no trainer has."""
+    known = TRAINERS.get(trainer)
+    return known is None or known.has_board
+
+
 def game_at(question: Question) -> Game | None:
     """The game of a question's board, the learner being X; None without a board."""
     if question.position is None:
@@ -139,6 +145,6 @@ class Training:
 
 
 __all__ = [
-    "HERE", "TRAINERS", "Ask", "DrillError", "Question", "Trainer", "Training", "Who", "game_at", "new_seed",
-    "question_json", "question_of", "trainer_named",
+    "HERE", "TRAINERS", "Ask", "DrillError", "Question", "Trainer", "Training", "Who", "game_at", "has_board",
+    "new_seed", "question_json", "question_of", "trainer_named",
 ]  # fmt: skip

@@ -155,9 +155,11 @@ def _prs(review: Review) -> list[float | None]:
 
 def match_json(row: MatchRow) -> LibraryMatch:
     """A match of a list as JSON values."""
+    known = VARIANTS.get(row.variant)
     return {
         "match": row.number, "names": list(row.names), "variant": row.variant,
-        "game": VARIANTS[row.variant].title, "length": row.length,
+        # A file may bring a house's own game, of which the list has the name alone.
+        "game": row.variant if known is None else known.title, "length": row.length,
         "event": row.event, "date": row.date, "score": list(row.points),
         "winner": None if row.winner is None else row.winner.name, "games": row.games, "rolls": row.rolls,
         "reviewed": row.reviewed,

@@ -107,7 +107,7 @@ def _json(found: Reference) -> ReferenceJson:
     position = found.position
     return {
         "name": found.name,
-        "sentence": found.sentence,
+        "sentence": found.lesson.says,
         "cube": _cube(found.cube),
         "pips": list(position.pips),
         "points": _points(position),

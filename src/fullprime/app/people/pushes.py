@@ -13,7 +13,7 @@ import ssl
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -82,12 +82,11 @@ class PushMessage:
     """Seconds after which nobody needs it any more."""
     urgent: bool = False
 
-    @property
-    def text(self) -> bytes:
-        """As the service worker of the pages reads it."""
+    def text(self, say: Callable[[str], str]) -> bytes:
+        """As the service worker of the pages reads it, in the language into which ``say`` puts a sentence."""
         said = {
-            "kind": self.kind, "title": self.title, "body": self.body, "tag": self.tag, "path": self.path,
-            "off": "No more messages",
+            "kind": self.kind, "title": say(self.title), "body": say(self.body), "tag": self.tag, "path": self.path,
+            "off": say("No more messages"),
         }  # fmt: skip
         return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -95,12 +94,18 @@ class PushMessage:
 class Pushes:
     """The push messages of one server. Its methods may be called from any thread; those that tell return at once."""
 
-    def __init__(self, rooms: Rooms, engine: Engine, options: PushOptions | None = None) -> None:
-        """Raises SettingsError for options that cannot be."""
+    def __init__(
+        self,
+        rooms: Rooms,
+        engine: Engine,
+        options: PushOptions | None = None,
+        say: Callable[[str | None, str], str] = lambda _language, text: text,
+    ) -> None:
+        """``say`` puts a sentence into a language. Raises SettingsError for options that cannot be."""
         options = options or PushOptions()
         if options.contact is not None and not options.contact.startswith(("mailto:", "https:")):
             raise SettingsError(f"the contact of push services is mailto:… or https:…, not {options.contact!r}")
-        self._rooms, self._options = rooms, options
+        self._rooms, self._options, self._say = rooms, options, say
         self._store, self._played = PushStore(engine), PlayedStore(engine)
         self._file = options.key_file or _key_file(engine)
         self._allowed = frozenset(options.allowed)
@@ -125,17 +130,25 @@ class Pushes:
         return self._server_key().public if self._options.enabled else None
 
     # -- those who want to be told ------------------------------------------------------------------------
-    def subscribe(self, owner: PushOwner, endpoint: str, p256dh: str, auth: str, origin: str | None) -> None:
+    def subscribe(
+        self,
+        owner: PushOwner,
+        endpoint: str,
+        p256dh: str,
+        auth: str,
+        origin: str | None,
+        language: str | None = None,
+    ) -> None:
         """A browser wants to be told. Stored when this returns; raises SettingsError, RoomError where it cannot be."""
         if not self._options.enabled:
             raise RoomError("this server sends no push messages", "forbidden")
         checked_endpoint(endpoint, self._allowed)
         address = checked_address(endpoint, p256dh, auth)
-        self._store.add(owner, address, origin, MOST_BROWSERS if owner.room is None else MOST_AT_SEAT)
+        self._store.add(owner, address, origin, MOST_BROWSERS if owner.room is None else MOST_AT_SEAT, language)
 
-    def is_told(self, owner: PushOwner, address: PushAddress) -> bool:
-        """True if that browser gets the messages of that owner."""
-        return self._store.has(owner, address)
+    def is_told(self, owner: PushOwner, address: PushAddress, language: str | None = None) -> bool:
+        """True if that browser gets the messages of that owner; from now on in that language, if one is named."""
+        return self._store.has(owner, address, language)
 
     def unsubscribe(self, address: PushAddress) -> None:
         """A browser wants to be told nothing more."""
@@ -246,7 +259,7 @@ class Pushes:
                 "Urgency": "high" if message.urgent else "normal",
                 "Topic": hashlib.sha256(message.tag.encode()).hexdigest()[:32],
             }
-            body = encrypted(message.text, to.address)
+            body = encrypted(message.text(partial(self._say, to.language)), to.address)
             status = deliver(to.address.endpoint, headers, body, allowed=self._allowed, trust=self._trusted())
         except NotDelivered as error:
             log.info("%s", error)

@@ -168,8 +168,8 @@ class TableRecord:
         return self.game.ways
 
     @property
-    def plays(self) -> Mapping[str, Play]:
-        """The legal plays of the roll by their texts, worked out once; none while there is nothing to play."""
+    def plays(self) -> Mapping[str, tuple[CheckerMove, ...]]:
+        """The moves of the legal plays by their texts, worked out once; none while there is nothing to play."""
         return self.roll.all
 
     @property

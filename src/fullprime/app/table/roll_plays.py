@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import format_play
-from fullprime.rules.plays import Play, RollPlays
+from fullprime.rules.plays import CheckerMove, Play, RollPlays
 
 _text = lru_cache(32_768)(format_play)
 """Texts of plays: the same are made again and again."""
@@ -23,30 +23,32 @@ class PlaysByText:
         self._game = game
         self._lock = threading.Lock()
         self._ways: RollPlays | None = None
-        self._found: Mapping[str, Play] | None = {} if game.phase is not Phase.PLAY else None
+        self._found: Mapping[str, tuple[CheckerMove, ...]] | None = {} if game.phase is not Phase.PLAY else None
 
     @property
-    def found(self) -> Mapping[str, Play] | None:
-        """The plays if they have been worked out."""
-        return self._found
-
-    @property
-    def all(self) -> Mapping[str, Play]:
-        """The legal plays by their texts; none while there is nothing to play."""
+    def all(self) -> Mapping[str, tuple[CheckerMove, ...]]:
+        """The moves of the legal plays by their texts; none while there is nothing to play."""
         found = self._found
         if found is None:
             with self._lock:  # a walk remembers its steps: two at once would tread on each other
-                found = self._found = {_text(play.moves): play for play in self._walk().plays()}
+                found = self._found = {_text(moves): moves for moves in self._walk().lines()}
         return found
 
-    @property
-    def is_forced(self) -> bool:
-        """True if the roll can be played in one way only; to make all plays takes longer."""
-        found = self._found
-        if found is not None:
-            return len(found) == 1
+    def known(self, text: str) -> Play | None:
+        """The play of that text; None where there is none, or the plays have not been worked out."""
+        moves = None if self._found is None else self._found.get(text)
+        if moves is None:
+            return None
         with self._lock:
-            return self._walk().forced is not None
+            return self._walk().play(moves)
+
+    @property
+    def forced(self) -> Play | None:
+        """The only way to play the roll, or None when there is a choice; to make all plays takes longer."""
+        if self._found is not None and len(self._found) != 1:
+            return None
+        with self._lock:
+            return self._walk().forced
 
     def _walk(self) -> RollPlays:
         if self._ways is None:

@@ -43,9 +43,8 @@ class Table(TableRecord):
         if game.phase is Phase.OPENING_ROLL:
             return self.automatic and self._throw_unless_typed()
         if game.phase is Phase.PLAY and self.automatic and not self.moves:
-            roll = self.roll
-            if roll.is_forced:
-                (play,) = roll.all.values()
+            play = self.roll.forced
+            if play is not None:
                 self._do(acts.play(play), automatic=True, play=play)
                 self._forced = game
                 return True
@@ -181,7 +180,7 @@ class Table(TableRecord):
             raise IllegalAction(f"there is no roll to play as {text!r}")
         self._mine()
         variant = self.settings.variant
-        known = None if self.moves or self.roll.found is None else self.roll.found.get(text)
+        known = None if self.moves else self.roll.known(text)
         if known is not None:
             self._do(acts.play(known), play=known)
             return self.go_on()

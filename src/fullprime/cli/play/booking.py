@@ -156,7 +156,8 @@ def reference(
     for each in themes:
         print(f"{each['title']}: {each['about']}")
         for position in each["positions"]:
-            print(f"\n  {position['name']}  {_board_text(position['points'])}")
+            mine, theirs = position["pips"]
+            print(f"\n  {position['name']}  {_board_text(position['points'])}  ({mine} pips, {theirs})")
             print(wrapped(position["sentence"], min(width(), 100)))
             for what, cube in (
                 ("", position["cube"]),

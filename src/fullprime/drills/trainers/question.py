@@ -83,6 +83,8 @@ class Trainer:
     """The method, a paragraph each."""
     ask: Callable[[int], Question] = field(repr=False)
     mark: Callable[[Question, str], Marked] = field(repr=False)
+    has_board: bool = True
+    """False for questions that are words alone."""
 
 
 def dice_of(trainer: str, seed: int) -> random.Random:

@@ -39,7 +39,8 @@ def _aways(trainer: str, seed: int, least: int) -> tuple[int, int]:
 
 def _ask_equity(seed: int) -> Question:
     mine, theirs = _aways("equities", seed, 1)
-    crawford = " The Crawford game is about to be played." if 1 in (mine, theirs) else ""
+    # Where both need one point, the Crawford game has been played: this one decides the match.
+    crawford = " The Crawford game is about to be played." if min(mine, theirs) == 1 < max(mine, theirs) else ""
     words = f"You need {mine}, the opponent needs {theirs}.{crawford} How likely are you to win the match, in per cent?"
     return Question(seed=seed, ask=Ask.NUMBER, words=words)
 
@@ -144,6 +145,7 @@ EQUITIES = Trainer(
     about="Say the chance to win a match from the score.",
     unit="per cent",
     digits=1,
+    has_board=False,
     teaches=(
         (
             "Janowski's rule: 50, and 85 times the lead, divided by the points that the one behind needs and six more."
@@ -159,6 +161,7 @@ TAKES = Trainer(
     about="Say how often you must win to take at a score.",
     unit="per cent",
     digits=1,
+    has_board=False,
     teaches=(
         (
             "Woolsey's arithmetic: look up the match after a drop, after a take that is won, and after one that"
@@ -175,6 +178,7 @@ GAMMONS = Trainer(
     about="Say what a gammon is worth at a score.",
     unit="per cent",
     digits=1,
+    has_board=False,
     teaches=(
         (
             "A gammon's value is its extra over a single win, as a share of the swing between a win and a loss."

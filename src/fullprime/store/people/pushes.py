@@ -38,6 +38,8 @@ class PushSubscription:
     address: PushAddress
     origin: str | None
     """The address at which the browser knows this server; None if it did not say."""
+    language: str | None = None
+    """The language that its person reads; None if it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +60,14 @@ class PushStore:
     def __init__(self, url: str | Engine | None = None) -> None:
         self._engine = url if isinstance(url, Engine) else open_database(url)
 
-    def add(self, owner: PushOwner, address: PushAddress, origin: str | None, most: int) -> None:
+    def add(
+        self, owner: PushOwner, address: PushAddress, origin: str | None, most: int, language: str | None = None
+    ) -> None:
         """Store that a browser wants to be told; once more is no harm. Of more than ``most`` the oldest ones go."""
         name = _name(owner, address)
         row = {
             "name": name, "endpoint": address.endpoint, "p256dh": address.p256dh, "auth": address.auth,
-            "origin": origin, "session": owner.session, "room_id": owner.room, "side": owner.side,
+            "origin": origin, "language": language, "session": owner.session, "room_id": owner.room, "side": owner.side,
             "created": utc_now(), "failures": 0,
         }  # fmt: skip
         try:
@@ -81,18 +85,22 @@ class PushStore:
             if surplus:
                 connection.execute(delete(table).where(table.c.id.in_(surplus)))
 
-    def has(self, owner: PushOwner, address: PushAddress) -> bool:
-        """True if that browser is told the news of that owner."""
-        wanted = select(push_subscriptions.c.id).where(push_subscriptions.c.name == _name(owner, address))
+    def has(self, owner: PushOwner, address: PushAddress, language: str | None = None) -> bool:
+        """True if that browser is told the news of that owner; from now on in that language, if one is named."""
+        table = push_subscriptions
+        this = table.c.name == _name(owner, address)
         with self._engine.begin() as connection:
-            return connection.execute(wanted).first() is not None
+            found = connection.execute(select(table.c.language).where(this)).first()
+            if found is not None and language is not None and found.language != language:
+                connection.execute(update(table).where(this).values(language=language))
+            return found is not None
 
     def of(self, owner: PushOwner) -> list[PushSubscription]:
         """The browsers that are told the news of an account or of a seat."""
         table = push_subscriptions
         with self._engine.begin() as connection:
             return [
-                PushSubscription(int(row.id), PushAddress(row.endpoint, row.p256dh, row.auth), row.origin)
+                PushSubscription(int(row.id), PushAddress(row.endpoint, row.p256dh, row.auth), row.origin, row.language)
                 for row in connection.execute(_of(owner).order_by(table.c.id))
             ]
 

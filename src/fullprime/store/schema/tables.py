@@ -51,7 +51,7 @@ from fullprime.store.schema.shelves import (
     library_tags,
 )
 
-REVISION = "0013"
+REVISION = "0014"
 """The migration that these tables are the result of."""
 
 matches = Table(
@@ -311,6 +311,7 @@ push_subscriptions = Table(
     Column("side", Text, nullable=True),
     Column("created", DateTime, nullable=False),
     Column("failures", SmallInteger, nullable=False),
+    Column("language", Text, nullable=True),
     UniqueConstraint("name"),
     Index("ix_push_subscriptions_session", "session"),
     Index("ix_push_subscriptions_room", "room_id", "side"),
@@ -318,8 +319,8 @@ push_subscriptions = Table(
 )
 """Browsers that want to be told when it is their turn: of an account while it is signed in there (``session``), or of
 one seat of a game. ``endpoint`` is the address at the browser's push service, ``p256dh`` and ``auth`` are the keys by
-which only that browser reads it, ``origin`` is the address at which it knows us; ``name`` is a hash of all these and of
-the seat. ``failures`` counts deliveries in vain, one after the other."""
+which only that browser reads it, ``origin`` is the address at which it knows us, ``language`` what its person reads;
+``name`` is a hash of the others and of the seat. ``failures`` counts deliveries in vain, one after the other."""
 
 school_progress = Table(
     "school_progress",

@@ -134,7 +134,8 @@ async def _lines(waiting: jobs.Jobs, job: jobs.Job) -> AsyncIterator[str]:
                 return
             while not news.is_set():
                 try:
-                    await asyncio.wait_for(news.wait(), ALIVE)
+                    async with asyncio.timeout(ALIVE):
+                        await news.wait()
                 except TimeoutError:
                     yield "\n"
     finally:

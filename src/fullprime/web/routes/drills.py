@@ -11,10 +11,10 @@ from starlette.concurrency import run_in_threadpool
 from fullprime.app.drills.cards import Cards
 from fullprime.app.drills.fields import DrillAnswer, DrillQuestion, HistoryJson, TrainersJson
 from fullprime.app.drills.puzzles import Puzzles
-from fullprime.app.drills.training import Training, new_seed, question_json, question_of
+from fullprime.app.drills.training import Training, has_board, new_seed, question_json, question_of
 from fullprime.web.addresses import whom
 from fullprime.web.models import drills as models
-from fullprime.web.pages import page_file
+from fullprime.web.pages import Page, page_file
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.cards import cards
 from fullprime.web.routes.learners import Guests, Learner, StoringLearner
@@ -39,7 +39,12 @@ def add_drills(app: FastAPI) -> None:
     app.get("/drill", include_in_schema=False)(partial(page_file, "train/drills.html", 200))
     app.get("/drill/cards", include_in_schema=False)(partial(page_file, "train/cards.html", 200))
     app.get("/drill/puzzles", include_in_schema=False)(partial(page_file, "train/puzzles.html", 200))
-    app.get("/drill/{trainer}", include_in_schema=False)(lambda trainer: page_file("train/trainer.html", 200))  # noqa: ARG005
+    app.get("/drill/{trainer}", include_in_schema=False)(_trainer_page)
+
+
+def _trainer_page(trainer: str) -> Page:
+    """The page of a trainer; one without boards keeps no room for them."""
+    return Page("train/trainer.html", body="" if has_board(trainer) else "boardless")
 
 
 @drills.get("/trainers")

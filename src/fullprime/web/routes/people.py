@@ -26,6 +26,7 @@ from fullprime.web.routes.bots import board
 from fullprime.web.routes.callers import BROWSER_COOKIE, COOKIE, BrowserCaller, Caller, MaybeCaller
 from fullprime.web.routes.lobby import challenges, lobby
 from fullprime.web.routes.push import push_routes
+from fullprime.web.texts.catalogue import say_in
 
 accounts = APIRouter(prefix="/api/account", tags=["accounts"], responses=REFUSALS)
 people = APIRouter(prefix="/api", tags=["people"], responses=REFUSALS)
@@ -65,7 +66,7 @@ def add_people(app: FastAPI, rooms: Rooms, database: str | None, push: PushOptio
     state.people, state.doors = People(database), Doors()
     state.watch = Watch(state.people.engine)
     results = Results(state.people, state.watch)
-    state.pushes = Pushes(rooms, state.people.engine, push)
+    state.pushes = Pushes(rooms, state.people.engine, push, say_in)
     state.lobby = Lobby(rooms, state.people, results, state.pushes)
     state.profiles = Profiles(results, state.lobby)
     rooms.tell_ends(to=state.lobby.settle)

@@ -11,6 +11,7 @@ from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.pushes import PushAddress, Pushes, PushOwner
 from fullprime.app.table.events import SIDES
 from fullprime.web.models import push as models
+from fullprime.web.pages import language_of
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.callers import Caller, MaybeCaller, bearer, seat_for
 
@@ -62,14 +63,16 @@ async def subscribe(asked: models.Subscribe, request: Request, caller: InBrowser
     known_at = origin if origin is not None and origin.startswith("https://") else None
     to = asked.browser
     keep = _pushes(request).subscribe
-    await run_in_threadpool(lambda: keep(owner, to.endpoint, to.keys.p256dh, to.keys.auth, known_at))
+    language = language_of(request)
+    await run_in_threadpool(lambda: keep(owner, to.endpoint, to.keys.p256dh, to.keys.auth, known_at, language))
 
 
 @push_routes.post("/state")
 async def read_state(asked: models.Subscribe, request: Request, caller: InBrowser) -> models.PushState:
     """True if that browser is told."""
     owner = await _owner(request, asked.game, caller)
-    return models.PushState(on=await run_in_threadpool(_pushes(request).is_told, owner, _address(asked.browser)))
+    is_told, language = _pushes(request).is_told, language_of(request)
+    return models.PushState(on=await run_in_threadpool(is_told, owner, _address(asked.browser), language))
 
 
 @push_routes.post("/unsubscribe", status_code=204)

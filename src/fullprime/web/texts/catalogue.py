@@ -128,6 +128,12 @@ def catalogue(language: str) -> Catalogue:
     return catalogues()[language]
 
 
+def say_in(language: str | None, text: str) -> str:
+    """A sentence of the program in a language, in English where there is no such language (any more)."""
+    found = catalogues().get(language or ENGLISH)
+    return text if found is None or found.language == ENGLISH else found.sentences.said(text)
+
+
 def language_for(cookie: str | None, accepted: str) -> str:
     """The language for a reader: that of the setting, else the first of the browser's that there is, else English."""
     there = {tag.lower(): tag for tag in catalogues()}

@@ -79,7 +79,7 @@ export class Chat {
     if (!this.open || this.told.has(number)) return false;
     this.told.add(number);
     const mine = side === this.state.you;
-    const name = el("strong");
+    const name = el("strong", { "data-plain": true });
     name.textContent = `${this.state.names[side === "X" ? 0 : 1]}: `;
     const words = el("span");
     words.textContent = said;

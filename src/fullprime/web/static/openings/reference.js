@@ -12,10 +12,10 @@ import { t } from "/static/parts/texts.js";
 const begun = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A board with its decision. @param {string} what @param {any} board */
-function side(what, { points, cube, address }) {
+function side(what, { points, pips, cube, address }) {
   const sure = (/** @type {number} */ equity, /** @type {number} */ error) => `${signed(equity)} ± ${(1.96 * error).toFixed(3)}`;
   return el("figure", {}, picture(points, `${what}: ${t(cube.verdict)}`), el("figcaption", {},
-    el("span", { class: "hint" }, what), el("strong", {}, begun(t(cube.verdict))),
+    el("span", { class: "hint" }, pips ? t`${what}: ${pips[0]} pips, ${pips[1]} theirs` : what), el("strong", {}, begun(t(cube.verdict))),
     el("p", {}, t`No double ${sure(cube.no_double, cube.no_double_error)}; double, take ${sure(cube.double_take, cube.double_take_error)}`),
     el("p", { class: "hint" }, t`Wins ${(100 * cube.probabilities[0]).toFixed(1)} %, gammons ${(100 * cube.probabilities[1]).toFixed(1)} %; ${cube.trials.toLocaleString("en")} trials`),
     el("span", { class: "links" }, el("a", { href: address }, t("Analysis board")))));

@@ -1,17 +1,18 @@
 // @ts-check
 /**
- * Terms of the glossary marked where a page has sentences: within elements with `data-terms`, the first time each
- * stands there. Names, plays, notes, headings, tables and what can be pressed are left alone.
+ * Terms of the glossary marked where a page has words: in sentences, headings and tables within cards, the sections
+ * beside a board and elements with `data-terms`, the first time each stands there. Names, plays, notes, the title of a
+ * page and what can be pressed are left alone.
  */
 
 import { call } from "/static/parts/api.js";
 import { word } from "/static/terms/terms.js";
 
-const SENTENCES = "p, li, dd, figcaption"; // not a text
+const WORDS = "p, li, dt, dd, figcaption, h2, h3, h4, th, td, caption"; // not a text
 const PRESSED = "a, button, summary, label, legend, input, textarea, select"; // not a text
 const CARD = "#term-card"; // not a text
-const NONE = `${PRESSED}, h1, h2, h3, h4, th, td, caption, code, kbd, svg, .term, ${CARD}, [data-plain]`; // not a text
-const WHERE = "[data-terms]";
+const NONE = `${PRESSED}, h1, code, kbd, svg, .term, ${CARD}, [data-plain]`; // not a text
+const WHERE = "[data-terms], main .card, .side section"; // not a text
 
 /**
  * The names of the terms by their words in small letters, and as they are written.
@@ -58,7 +59,7 @@ function mark(root) {
   const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), found = /** @type {Text[]} */ ([]);
   while (walk.nextNode()) {
     const node = /** @type {Text} */ (walk.currentNode), above = node.parentElement;
-    if (node.data.trim() && above?.closest(SENTENCES) && !above.closest(NONE)) found.push(node);
+    if (node.data.trim() && above?.closest(WORDS) && !above.closest(NONE)) found.push(node);
   }
   for (const node of found) markText(node, seen);
 }

@@ -73,7 +73,8 @@ async function reveal(at, term) {
   }
   if (shown !== at || !at.isConnected) return;
   const picture = found.position ? [board(found)] : [];
-  card.replaceChildren(el("p", {}, el("strong", {}, found.title)), el("p", {}, found.text), ...picture);
+  const beside = found.beside ? [el("p", { class: "hint" }, found.beside)] : [];
+  card.replaceChildren(el("p", {}, el("strong", {}, found.title)), el("p", {}, found.text), ...picture, ...beside);
   // Above a dialog there is only what lies in it, and all content lies in a landmark.
   (at.closest("dialog, main") ?? document.body).append(card);
   card.hidden = false;
@@ -82,14 +83,14 @@ async function reveal(at, term) {
 }
 
 /**
- * The board of a term; its room is kept while it comes.
+ * The board of a term; its room is kept while it comes. The words beside it say what stands there.
  * @param {Term} term @param {boolean} [late] load it when it is about to be seen
  */
-export function board({ name, beside }, late = false) {
+export function board({ name }, late = false) {
   const { light, home } = settings.read(), isDark = light === "dark" || (light !== "light" && dark.matches);
   const look = new URLSearchParams({ theme: isDark ? "dark" : "classic", home: home === "left" ? "left" : "right" });
   const src = `/api/glossary/${encodeURIComponent(name)}/board.svg?${look}`;
-  return el("img", { ...(late ? { loading: "lazy" } : {}), src, alt: beside, width: 560, height: 457 });
+  return el("img", { ...(late ? { loading: "lazy" } : {}), src, alt: "", width: 560, height: 457 });
 }
 
 /** Below the word, or above it where there is no room. @param {HTMLElement} word */

@@ -13,6 +13,11 @@ const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 const arrows = (moves, kind) => moves.map((move) => move.replace("*", "").split("/").map((place) => ({ off: 0, bar: 25, hand: 26 })[place] ?? Number(place)))
   .map(([from, to]) => ({ side: /** @type {"X"} */ ("X"), from, to, kind }));
 
+/** A board at rest, where there is nothing to decide: the room of the next one stays. */
+const START = [0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0];
+const REST = { points: { X: START, O: START }, has_hand: false, dice: null, cube: { in_use: false, value: 1 } };
+const hasBoard = !document.body.classList.contains("boardless");
+
 export class Desk {
   /** @param {(moves: string) => void} onPlay a complete play */
   constructor(onPlay) {
@@ -45,8 +50,7 @@ export class Desk {
   }
 
   draw() {
-    const view = this.scene, look = settings.read(), told = this.told;
-    byId("board").hidden = !view;
+    const view = this.scene ?? (hasBoard ? REST : null), look = settings.read(), told = this.told;
     for (const [deed, shown] of /** @type {[string, boolean][]} */ ([["undo", this.open && this.mover.active], ["done", this.open && this.mover.active]])) {
       const button = document.querySelector(`[data-act=${deed}]`);
       if (!(button instanceof HTMLButtonElement)) continue;

@@ -1,0 +1,173 @@
+"""Single checker moves on boards that are one number each: a move is an addition, and equal boards are equal numbers.
+
+A packed board has a byte for every place of the player on roll, then for those of the opponent (each side in its own
+numbering, as in :class:`Position`), for both licences, and for the dice that are left (see ``plays``). Python adds,
+compares and hashes such numbers in one step each, where tuples of 27 counts would be built anew for every move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position, slot_name
+from fullprime.rules.printing import short_repr
+from fullprime.rules.variants.variant import HitLicence, Variant
+
+_OTHER = SLOTS
+_MINE, _THEIRS, _LEFT = 2 * SLOTS, 2 * SLOTS + 1, 2 * SLOTS + 2
+_BYTES = 2 * SLOTS + 3
+DICE_LEFT = 1 << 8 * _LEFT
+"""What to add to a packed board for a one in the byte of the dice that are left."""
+_MY_LICENCE, _THEIR_LICENCE = 1 << 8 * _MINE, 1 << 8 * _THEIRS
+_AWAY = sum(255 << 8 * place for place in range(7, SLOTS))
+"""The places of the player's own side outside the home board."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CheckerMove:
+    """One checker moved by one die. ``source`` is 1-25 or 26 (hand), ``target`` 1-24 or 0 (off)."""
+
+    source: int
+    target: int
+    die: int
+    hit: bool = False
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def __str__(self) -> str:
+        return f"{slot_name(self.source)}/{slot_name(self.target)}{'*' if self.hit else ''}"
+
+
+Step = tuple[CheckerMove, int]
+"""A checker move and the packed board after it."""
+
+
+def pack(position: Position) -> int:
+    """The number of a board. Raises PositionError for counts that are none."""
+    try:
+        row = bytes(
+            (*position.player, *position.opponent, bool(position.player_licence), bool(position.opponent_licence))
+        )
+    except ValueError:
+        position.check()
+        raise
+    return int.from_bytes(row, "little")
+
+
+def unpack(board: int) -> Position:
+    """The board of a number; the dice that are left are no part of it."""
+    row = board.to_bytes(_BYTES, "little")
+    return Position(tuple(row[:_OTHER]), tuple(row[_OTHER:_MINE]), bool(row[_MINE]), bool(row[_THEIRS]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A checker that goes from a place to a point by a die, and what it changes, as it is and with a hit."""
+
+    source: int
+    target: int
+    facing: int
+    """The byte of the opponent's checkers on that point."""
+    move: CheckerMove
+    change: int
+    hit: CheckerMove
+    hit_change: int
+
+
+@cache
+def _way(source: int, die: int) -> _Way:
+    target = (BAR if source == HAND else source) - die
+    facing = _OTHER + 25 - target
+    change = (1 << 8 * target) - (1 << 8 * source)
+    return _Way(
+        source, target, facing,
+        CheckerMove(source, target, die, False), change,
+        CheckerMove(source, target, die, True), change + (1 << 8 * (_OTHER + BAR)) - (1 << 8 * facing),
+    )  # fmt: skip
+
+
+@cache
+def _ways(die: int) -> tuple[_Way, ...]:
+    """The ways to a point, in the order in which moves are listed: hand, bar, and the points downwards."""
+    return tuple(_way(source, die) for source in (HAND, BAR, *range(24, die, -1)))
+
+
+@cache
+def _off(source: int, die: int) -> Step:
+    """A checker borne off: the move, and what it changes."""
+    return CheckerMove(source, OFF, die, False), 1 - (1 << 8 * source)
+
+
+def moves_of(board: int, die: int, variant: Variant) -> Iterator[Step]:
+    """Every checker move of one die; the demands of the other dice are left aside."""
+    counts = board.to_bytes(_BYTES, "little")
+    ways = _ways(die)
+    if _must_enter(counts, variant):
+        ways = ways[:2] if variant.enter_all_first else ways[1:2]  # hand and bar are the first
+    flagged = counts[_MINE]
+    for way in ways:
+        facing = counts[way.facing]
+        if not counts[way.source] or facing > 1:
+            continue
+        if not (facing or flagged):  # most moves, seen here without a call
+            yield way.move, board + way.change
+        elif (step := _landed(board, counts, way, variant)) is not None:
+            yield step
+    if not board & _AWAY:
+        for source in range(die, 0, -1):
+            if (step := _borne_off(board, counts, source, die, variant)) is not None:
+                yield step
+
+
+def move_by(board: int, source: int, die: int, variant: Variant) -> Step | None:
+    """The move of one checker from a place by a die; None where none stands, may leave or can land."""
+    counts = board.to_bytes(_BYTES, "little")
+    if not 0 < source < SLOTS or not counts[source]:
+        return None
+    if source != BAR and _must_enter(counts, variant) and not (source == HAND and variant.enter_all_first):
+        return None
+    if (BAR if source == HAND else source) > die:
+        return _landed(board, counts, _way(source, die), variant)
+    return None if board & _AWAY else _borne_off(board, counts, source, die, variant)
+
+
+def _landed(board: int, counts: bytes, way: _Way, variant: Variant) -> Step | None:
+    """A checker that stands there on its point; None where it may not land."""
+    facing, target = counts[way.facing], way.target
+    if facing and (facing > 1 or not _may_hit(counts, target, variant)):
+        return None
+    after = board + (way.hit_change if facing else way.change)
+    if counts[_MINE] and target <= 6:
+        after -= _MY_LICENCE  # a licence that the checkers themselves prove is not flagged (see Position)
+    if facing and variant.hit_licence is HitLicence.PERMANENT and target >= 19:
+        # A side that loses its last checker at home keeps the licence as a flag.
+        after += ((sum(counts[_OTHER : _OTHER + 7]) == 1) - counts[_THEIRS]) * _THEIR_LICENCE
+    return (way.hit if facing else way.move), after
+
+
+def _borne_off(board: int, counts: bytes, source: int, die: int, variant: Variant) -> Step | None:
+    """A checker of a side that is all at home borne off; None where none stands, or the die does not take it off."""
+    if not counts[source] or (die != source and (variant.exact_bearoff or any(counts[source + 1 : 7]))):
+        return None
+    move, change = _off(source, die)
+    return move, board + change - (_MY_LICENCE if counts[_MINE] else 0)
+
+
+def _must_enter(counts: bytes, variant: Variant) -> bool:
+    """True if nothing but the bar may be played from, or the hand too where the game wants all entered first."""
+    return bool((counts[BAR] and variant.bar_priority) or (counts[HAND] and variant.enter_all_first))
+
+
+def _may_hit(counts: bytes, target: int, variant: Variant) -> bool:
+    if variant.hit_licence is HitLicence.FREE or _holds_licence(counts, variant):
+        return True
+    return variant.entering_move_may_hit and target <= 6
+
+
+def _holds_licence(counts: bytes, variant: Variant) -> bool:
+    if variant.hit_licence is HitLicence.PERMANENT and counts[_MINE]:
+        return True
+    return any(counts[:7])
