@@ -37,8 +37,6 @@ from fullprime.web.pages import MANIFEST, STATIC, page_text
 from fullprime.web.texts.catalogue import ENGLISH, FOLDER, Catalogue, read_catalogue, shown
 from fullprime.web.texts.markup import texts_of_page
 
-ALONE = ("verify/verify.html",)
-"""Pages that are saved and opened without a server: no catalogue goes with them."""
 HEAD = """\
 # Every text of the pages, in the order in which it stands there. Written by `make texts`.
 # A key is the English text; what follows ` // ` is a note for you and is not shown. {1}, {2} stand for what the comment
@@ -102,8 +100,7 @@ def plain(name: str) -> str:
 def _found() -> Iterator[Entry]:
     for path in sorted(STATIC.rglob("*.html")):
         name = path.relative_to(STATIC).as_posix()
-        if name not in ALONE:
-            yield from (Entry(key, name) for key in texts_of_page(page_text(name)))
+        yield from (Entry(key, name) for key in texts_of_page(page_text(name)))
     told = json.loads((STATIC / MANIFEST).read_text(encoding="utf-8"))
     for words in (told["name"], told["description"], *(each["name"] for each in told["shortcuts"])):
         yield Entry(words, MANIFEST)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,8 +15,10 @@ from tests.web.browsing import chromium_running, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.foreign import SEEN, known_texts, not_translated, told_by, untold
 from tests.web.seat import Seat, friends
+from tests.web.test_dice_page import VECTORS
 from tests.web.test_review_page import MATCH
 
+from fullprime.web.pages import STATIC
 from fullprime.web.texts.catalogue import COOKIE
 
 pytestmark = [
@@ -150,3 +153,35 @@ def test_a_report_is_told_in_the_language(browser: Any, foreign: Server) -> None
         until(seen.page, f"document.getElementById('said').textContent && {whole}")  # those that were right have come
         seen.is_whole("a report")
         assert seen.page.evaluate("document.documentElement.lang") == pseudo.TAG
+
+
+def _saved(page: Any, path: Path, text: str) -> list[str]:
+    """What is not in the language on a page that was saved and is opened without a server."""
+    path.write_text(text, encoding="utf-8")
+    page.goto(path.as_uri())
+    assert page.evaluate("document.documentElement.lang") == pseudo.TAG
+    return not_translated(page.evaluate(SEEN), "", known_texts())
+
+
+def test_what_is_saved_is_in_the_language(browser: Any, foreign: Server, tmp_path: Path) -> None:
+    """The report as a file, and the page that checks dice, with whatever it finds."""
+    with httpx.Client(base_url=foreign.url, timeout=120, cookies={COOKIE: pseudo.TAG}) as client:
+        asked = {"name": "match.mat", "level": "fast"}
+        job = client.post("/api/reviews", params=asked, content=MATCH).raise_for_status().json()["id"]
+        assert '"done"' in client.get(f"/api/analysis/jobs/{job}/stream").text
+        report = client.get(f"/api/reviews/{job}/1/file").raise_for_status()
+        verifier = client.get("/verify.html").raise_for_status()
+        english = client.get("/verify.html", headers={"Cookie": f"{COOKIE}=en"}).text
+    assert english == (STATIC / "verify" / "verify.html").read_text(encoding="utf-8")
+    assert verifier.headers["content-disposition"].startswith("attachment")
+    proof = tmp_path / "proof.json"
+    with window(browser, offline=True) as page:
+        assert _saved(page, tmp_path / "report.html", report.text) == []
+        assert _saved(page, tmp_path / "verify.html", verifier.text) == []
+        for each in VECTORS["proofs"]:
+            proof.write_text(json.dumps(each["proof"]), encoding="utf-8")
+            page.set_input_files("#file", [])
+            until(page, "!document.getElementById('verdict').textContent")
+            page.set_input_files("#file", proof)
+            until(page, "document.getElementById('verdict').textContent")
+            assert not_translated(page.evaluate(SEEN), json.dumps(each["proof"]), set()) == [], each["name"]

@@ -23,11 +23,7 @@ from fullprime.web.pages import STATIC, page_text
 from fullprime.web.texts.catalogue import COOKIE, CatalogueError, catalogues, language_for, read_catalogue
 from fullprime.web.texts.markup import MarkupError, texts_of_page, translated
 
-PAGES = sorted(
-    name
-    for name in (path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.html"))
-    if name not in write_texts.ALONE
-)
+PAGES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.html"))
 
 
 # -- the catalogues ------------------------------------------------------------------------------------------------

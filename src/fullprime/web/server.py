@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -43,7 +43,7 @@ from fullprime.web.live import converse, current, hello
 from fullprime.web.manual import add_manual
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.models import common as models
-from fullprime.web.pages import STATIC, Page, page_file
+from fullprime.web.pages import STATIC, VARIES, Page, language_of, page_file, page_text
 from fullprime.web.reference import reference_page
 from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
@@ -411,6 +411,14 @@ def _home(request: Request) -> Page:
     return Page("home/index.html", origin=str(request.base_url).rstrip("/"))
 
 
+def _verifier(request: Request) -> HTMLResponse:
+    """The page that checks dice without a server, to be saved: in the language of whoever saves it."""
+    language = language_of(request)
+    saved = 'attachment; filename="verify.html"'
+    headers = {"Content-Disposition": saved, "Content-Language": language, "Vary": VARIES}
+    return HTMLResponse(page_text("verify/verify.html", language), headers=headers)
+
+
 def _add_pages(app: FastAPI) -> None:
     _add_document(app)
     app.get("/", include_in_schema=False)(_home)
@@ -426,6 +434,7 @@ def _add_pages(app: FastAPI) -> None:
     ):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
     app.get("/game/{game}/card", include_in_schema=False)(lambda game: page_file("card/card.html", 200))  # noqa: ARG005
+    app.get("/verify.html", include_in_schema=False)(_verifier)
     app.get("/service-worker.js", include_in_schema=False)(_service_worker)
     app.include_router(texts)
     # Only files that everybody may read are compressed: a secret must not change the length of an answer.

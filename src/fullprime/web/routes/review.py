@@ -202,13 +202,17 @@ async def read_lessons(
 @reviews.get("/{job}/{match}/file", response_class=Response)
 async def save_review(
     found: OfReview,
+    request: Request,
     format: Annotated[str, Query(max_length=20)] = "html",  # noqa: A002
     marks: Marks = "xg",
 ) -> Response:
-    """The match with our analysis as a file: `html` (the report), or a format that `fullprime` writes."""
+    """The match with our analysis as a file.
+
+    `html` is the report, in the reader's language; else a format that `fullprime` writes.
+    """
     if format == "html":
         thresholds = thresholds_named(marks)
-        text = await run_in_threadpool(page, found, thresholds)
+        text = await run_in_threadpool(lambda: _in_words(page(found, thresholds), language_of(request)))
         data, extension = text.encode(), ".html"
     else:
         data, extension = await run_in_threadpool(lessons.exported, found, format)
@@ -286,9 +290,14 @@ def _made(asked: _Page, kind: str, kept: _Kept) -> bytes:
         preview = head_of(lessons.preview(found, thresholds), asked.base, picture)
         head = script_of(asked.language) + REPORT_HEAD + preview
         text = page(found, thresholds, player, head=head, top=_top(asked.job, asked.match, found), more=more, rest=rest)
-    if asked.language != ENGLISH:
-        text = in_language(with_texts(text, catalogue(asked.language).everything.figures), asked.language)
-    return gzip.compress(text.encode(), 6, mtime=0)
+    return gzip.compress(_in_words(text, asked.language).encode(), 6, mtime=0)
+
+
+def _in_words(text: str, language: str) -> str:
+    """A report in a language."""
+    if language == ENGLISH:
+        return text
+    return in_language(with_texts(text, catalogue(language).everything.figures), language)
 
 
 def _packed(request: Request, data: bytes, policy: str | None = None) -> Response:

@@ -137,7 +137,7 @@ function proofWords(closed) {
   if (!closed) return [...told, el("p", { class: "hint" }, t("The secret is told when the sitting is ended: then everything can be checked."))];
   const file = URL.createObjectURL(new Blob([JSON.stringify(proofOf(sitting), null, 1)], { type: "application/json" }));
   return [...told, el("p", {}, t("Secret:"), " ", el("code", { id: "secret" }, sitting.proof.secret)),
-    el("p", {}, el("a", { id: "proof-file", href: file, download: `dice-${sitting.id}.json` }, t("Save the proof")), " · ", el("a", { href: "/static/verify/verify.html", download: "verify.html" }, t("a page that checks it")))];
+    el("p", {}, el("a", { id: "proof-file", href: file, download: `dice-${sitting.id}.json` }, t("Save the proof")), " · ", el("a", { href: "/verify.html", download: "verify.html" }, t("a page that checks it")))];
 }
 
 // -- the record -----------------------------------------------------------------------------------------------------
