@@ -41,6 +41,8 @@ from fullprime.rules.links import LinkChain, new_secret  # noqa: E402
 
 MOST_GAMES, MOST_SECONDS = 5000, 900
 HOST = "127.0.0.1"
+CONNECTIONS = 256
+"""For the actions of all: so many that none waits for one. A player has a connection of his own."""
 
 
 @dataclass
@@ -51,6 +53,11 @@ class Measures:
     refused: int = 0
     games_over: int = 0
     links: int = 0
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self.confirmed.clear()
+        self.refused = self.games_over = self.links = 0
 
 
 class Connection:
@@ -266,7 +273,7 @@ async def measure(
     """Play; ``root`` is the server's process and ``folder`` that of the database server."""
     seen = Measures()
     pool: asyncio.Queue[Connection] = asyncio.Queue()
-    connections = [Connection(port) for _ in range(min(64, games))]
+    connections = [Connection(port) for _ in range(min(CONNECTIONS, games))]
     for connection in connections:
         pool.put_nowait(connection)
     server = family(root)
@@ -276,6 +283,7 @@ async def measure(
     for first in range(0, games, 32):
         await asyncio.gather(*(table.sit_down() for table in tables[first : first + 32]))
     print(f"{games} games begun in {time.monotonic() - begun:.1f} s")
+    seen.forget()  # the links of the first throws were given while games were still made
     # A collection in the process of all the bots stops them for 0.15 s, which would be counted as the server's.
     gc.collect()
     gc.disable()

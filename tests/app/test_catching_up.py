@@ -6,6 +6,7 @@ import logging
 import random
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from tests.web.seat import some_line
 
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_view import RoomNews
-from fullprime.app.live.rooms import Rooms
+from fullprime.app.live.rooms import _LOOKS, Rooms
 from fullprime.rules.errors import RulesError
 
 
@@ -130,3 +131,20 @@ def test_whatever_else_stops_it_is_heard_and_the_room_is_read_again_the_next_tim
     with other.lock:
         other.catch_up()
     assert other.frame("both")["state"] == room.frame("both")["state"]
+
+
+def test_each_watched_room_is_looked_at_once_in_a_round_and_never_all_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thousand of them together held up those who play."""
+    with closing(Rooms(str(tmp_path / "games.db"))) as here:
+        rooms = [begun(here) for _ in range(12)]
+        for room in rooms[:-1]:
+            room.listeners.add(print)
+        looks: list[list[Room]] = []
+        monkeypatch.setattr(here, "_later", lambda _pool, do: do())
+        monkeypatch.setattr(here, "_look_at", looks.append)
+        for _ in range(_LOOKS):
+            here._look_around()
+        assert sorted(room.id for look in looks for room in look) == sorted(room.id for room in rooms[:-1])
+        assert len(looks) > 1

@@ -24,7 +24,7 @@ from tests.web.seat import Seat, create, some_line
 
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_view import RoomNews
-from fullprime.app.live.rooms import RoomError, Rooms, StoreError
+from fullprime.app.live.rooms import _LOOKS, RoomError, Rooms, StoreError
 from fullprime.rules.game import ActionKind
 
 ACTIONS = frozenset(map(str, ActionKind))
@@ -194,8 +194,8 @@ def test_the_bot_plays_on_where_its_process_is_gone(both: tuple[Rooms, Rooms]) -
     stored = room.frame(None)["state"]["sequence"]
     other = there.room(room.id, key)
     watcher = Watcher(other)
-    there._look_around()
-    there._look_around()
+    for _ in range(2 * _LOOKS):
+        there._look_around()
     assert watcher.until(stored + 1, turn="O")["sequence"] > stored
     room.refresh()
     assert not room.bot_is_due

@@ -36,7 +36,7 @@ class Newsroom:
         self._listeners: dict[str, set[NewsListener]] = {}
         self._lock = threading.Lock()
         self._numbers = count()
-        self._notices = None if engine is None else open_notices(engine, self._noticed, _nothing, PEOPLE)
+        self._notices = None if engine is None else open_notices(engine, self._noticed, _nothing, channel=PEOPLE)
 
     @property
     def is_shared(self) -> bool:

@@ -46,6 +46,9 @@ _LOOKS_FOR_OLD = 1000
 """One of so many looks at the clocks is for games that have never begun, too."""
 _SERVED = 10.0
 """Seconds for which a game is followed here after a player acted in it here."""
+_LOOK, _LOOKS = 5.0, 20
+"""Seconds in which each watched room is looked at once, and the looks in that time: a thousand rooms looked at together
+hold up those who play in them."""
 _FOLLOWING = 4
 """Rooms that are brought up to date at once when other processes have gone on."""
 
@@ -75,6 +78,7 @@ class Rooms:
         self._recent: OrderedDict[str, Room] = OrderedDict()
         self._thinking: set[str] = set()
         self._put_off: dict[str, Room] = {}
+        self._look = 0
         self._ended = False
         self._closing = threading.Event()
         self._clocks: threading.Thread | None = None
@@ -352,7 +356,7 @@ class Rooms:
     def _remember(self, room: Room) -> None:
         with self._lock:
             if self._notices is None and not self._ended:
-                self._notices = open_notices(self._engine, self._heard, self._look_around)
+                self._notices = open_notices(self._engine, self._heard, self._look_around, _LOOK / _LOOKS)
             self._recent[room.id] = room
             self._recent.move_to_end(room.id)
             if len(self._recent) > _KEPT:
@@ -421,9 +425,17 @@ class Rooms:
             _logged(partial(room.follow, after, found.get(room.id)))
 
     def _look_around(self) -> None:
-        """Catch up where no notice has come: watched rooms are brought up to date, and go on where nobody acts."""
+        """Catch up where no notice has come: watched rooms are brought up to date, and go on where nobody acts.
+
+        Each call is for some of the rooms, and so many as there are looks for all of them.
+        """
+        self._look = (self._look + 1) % _LOOKS
         with self._lock:
-            watched = [room for room in self._open.values() if room.is_loaded and room.listeners]
+            watched = [
+                room
+                for room in self._open.values()
+                if hash(room.id) % _LOOKS == self._look and room.is_loaded and room.listeners
+            ]
         if watched:
             self._later(self._followers, lambda: self._look_at(watched))
 

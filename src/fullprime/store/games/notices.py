@@ -150,7 +150,10 @@ def open_notices(
     engine: Engine,
     heard: Callable[[frozenset[str] | None], None],
     now_and_then: Callable[[], None],
+    seconds: float = 5.0,
     channel: str = ROOMS,
 ) -> Notices | None:
     """Notices where the database carries them; None for SQLite, which one process serves."""
-    return Notices(engine, heard, now_and_then, channel=channel) if engine.dialect.name == "postgresql" else None
+    if engine.dialect.name != "postgresql":
+        return None
+    return Notices(engine, heard, now_and_then, seconds=seconds, channel=channel)
