@@ -2,6 +2,9 @@
 
     python benchmarks/xg.py FILE_OR_FOLDER ... [--level NAME ...] [--half even|odd] [--json]
 
+NAME is a level or a peer: ``gnubg-nn:1``, ``bgsage:2ply``, or the file of a net of PureTD (``….pt``). Peers choose
+plays for money without a cube, whatever the score, and are not asked about cubes.
+
 Judged are the decisions that eXtreme Gammon looked at most closely: plays whose best candidates have a rollout, XG
 Roller+, XG Roller++ or its opening book, cubes with one of these or 4-ply. Everybody chooses at the score, with the
 cube. PR is 500 times the mean loss of a play; a play that XG's list leaves out is charged the loss of its worst one. A
@@ -17,12 +20,18 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fullprime.engine.boards.edge import position_of, row_of
+from fullprime.engine.bots.peers import is_peer, peer_named
+from fullprime.engine.core.pack import swap
+from fullprime.engine.cube.action import CubeDecision
 from fullprime.engine.engine import Engine
 from fullprime.engine.measure.decisions import PR
+from fullprime.engine.search.levels import level_named
 from fullprime.formats import read
 from fullprime.formats.analysis import CubeAnalysis, PlayAnalysis
 from fullprime.formats.document import Document
@@ -136,28 +145,84 @@ class Figures:
     ms: float
 
     def __str__(self) -> str:
+        name = self.level if len(self.level) < 20 else f"…{self.level[-19:]}"
+        plays = f"{name:<8} PR {self.pr:5.2f} ± {self.pr_error:4.2f} of {self.plays} plays"
+        if not self.cubes:
+            return f"{plays}; {self.ms:.1f} ms a play"
         return (
-            f"{self.level:<8} PR {self.pr:5.2f} ± {self.pr_error:4.2f} of {self.plays} plays; of {self.cubes} cubes "
-            f"{self.wrong_doubles} doubles and {self.wrong_takes} answers wrong (PR {self.cube_pr:.2f}), "
-            f"|no double| {self.no_double:.4f} ({self.no_double_bias:+.4f}), "
+            f"{plays}; of {self.cubes} cubes {self.wrong_doubles} doubles and {self.wrong_takes} answers wrong "
+            f"(PR {self.cube_pr:.2f}), |no double| {self.no_double:.4f} ({self.no_double_bias:+.4f}), "
             f"|double, take| {self.double_take:.4f} ({self.double_take_bias:+.4f}); {self.ms:.1f} ms a decision"
         )
 
 
-def measure(
-    engine: Engine, level: str, asked: Sequence[PlayJudged | CubeJudged]
-) -> tuple[Figures, NDArray[np.float64]]:
-    """One level on all decisions, and what each of its plays loses."""
+class Asked(Protocol):
+    """Somebody who is asked about decisions."""
+
+    name: str
+
+    def play(self, game: Game) -> Position:
+        """The board after the chosen play, seen by the player who made it."""
+        ...
+
+    def cube(self, game: Game) -> CubeDecision | None:
+        """The decision about the cube; None where nothing is known of cubes."""
+        ...
+
+
+class LevelAsked:
+    """One of our levels, which remembers nothing from before."""
+
+    def __init__(self, level: str) -> None:
+        self.name = level
+        self._engine = Engine.open(BACKGAMMON)
+
+    def play(self, game: Game) -> Position:
+        """The best play at the score, with the cube."""
+        return self._engine.rank_plays(game, level=self.name).best.play.after
+
+    def cube(self, game: Game) -> CubeDecision | None:
+        """The decision at the score."""
+        return self._engine.cube_decision(game, level=self.name)
+
+
+class PeerAsked:
+    """A peer, which chooses plays for money without a cube."""
+
+    def __init__(self, name: str) -> None:
+        self._peer = peer_named(name)
+        self.name = self._peer.name
+
+    def play(self, game: Game) -> Position:
+        """Its play for money."""
+        assert game.dice is not None
+        dice = np.array([[game.dice.high, game.dice.low]], np.int8)
+        return position_of(swap(self._peer.choose(row_of(game.position), dice).boards)[0])
+
+    def cube(self, game: Game) -> CubeDecision | None:
+        """It knows no cube."""
+        del game
+
+
+def asked_named(name: str) -> Asked:
+    """A level or a peer by its name; raises PlayerError, SettingsError."""
+    if is_peer(name):
+        return PeerAsked(name)
+    level_named(name)
+    return LevelAsked(name)
+
+
+def measure(whom: Asked, asked: Sequence[PlayJudged | CubeJudged]) -> tuple[Figures, NDArray[np.float64]]:
+    """A level or a peer on all decisions, and what each of its plays loses."""
     losses, costs, stay, taken = [], [], [], []
     wrong = [0, 0]
     begun = time.process_time()
     for each in asked:
         if isinstance(each, PlayJudged):
-            chosen = engine.rank_plays(each.game, level=level).best.play.after
-            losses.append(each.losses.get(chosen, each.worst))
+            losses.append(each.losses.get(whom.play(each.game), each.worst))
             continue
-        found = engine.cube_decision(each.game, level=level)
-        if found.double_take is None or found.double_drop is None:
+        found = whom.cube(each.game)
+        if found is None or found.double_take is None or found.double_drop is None:
             continue
         stay.append(found.no_double - each.no_double)
         taken.append(found.double_take - each.double_take)
@@ -171,7 +236,7 @@ def measure(
     spent = time.process_time() - begun
     lost, off, apart = np.array(losses or [0.0]), np.array(stay or [0.0]), np.array(taken or [0.0])
     figures = Figures(
-        level=level,
+        level=whom.name,
         plays=len(losses),
         pr=PR * float(lost.mean()),
         pr_error=PR * float(lost.std() / np.sqrt(len(lost))),
@@ -183,7 +248,7 @@ def measure(
         no_double_bias=float(off.mean()),
         double_take=float(np.abs(apart).mean()),
         double_take_bias=float(apart.mean()),
-        ms=1000 * spent / max(1, len(asked)),
+        ms=1000 * spent / max(1, len(losses) + len(stay)),
     )
     return figures, lost
 
@@ -203,8 +268,12 @@ def main() -> None:
     if options.half:
         found = found[options.half == "odd" :: 2]
     first: NDArray[np.float64] | None = None
-    for level in options.level or ("0-ply", "1-ply", "2-ply"):
-        figures, lost = measure(Engine.open(BACKGAMMON), level, found)  # a fresh one: nothing is remembered
+    for name in options.level or ("0-ply", "1-ply", "2-ply"):
+        try:
+            whom = asked_named(name)
+        except FullprimeError as error:
+            parser.error(str(error))
+        figures, lost = measure(whom, found)
         if options.json:
             print(json.dumps({name: getattr(figures, name) for name in Figures.__slots__}), flush=True)
             continue

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-import zipfile
 from collections import Counter
 from pathlib import Path
 
-import numpy as np
 import pytest
 from tests.engine.random_nets import random_engine
+from tests.engine.test_puretd import written as net_file
 
 from fullprime.engine.cube.context import CUBELESS
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
@@ -187,24 +186,14 @@ def test_a_program_that_speaks_our_lines_is_asked(tmp_path):
         named("engine: nothing-there")
 
 
-def test_a_net_of_puretd_is_read_without_its_library(tmp_path):
-    from players import AskedError, PureTD, named
+def test_a_peer_by_its_file_chooses_plays_alone(tmp_path):
+    from players import PeerPlayer, named
 
-    path = tmp_path / "net.pt"
-    weights = np.zeros((1, 196), np.float32)
-    weights[0, 97] = 15.0  # an equity of one for each checker off
-    with zipfile.ZipFile(path, "w") as file:
-        file.writestr("net/data/0", weights.tobytes())
-        file.writestr("net/data/1", np.zeros(1, np.float32).tobytes())
-    player = named(str(path))
-    assert isinstance(player, PureTD)
-    from fullprime.engine.core.pack import pack
-
-    boards = pack([Position.from_text(RACE), BACKGAMMON.starting_position])
-    assert player.equities(boards).tolist() == [11.0, 0.0]
-    assert player.play(decision(roll_line())) is not None
-    with pytest.raises(AskedError, match="no net of PureTD"):
-        named(str(tmp_path / "other.pt"))
+    player = named(str(net_file(tmp_path / "net.pt", 5)))
+    assert isinstance(player, PeerPlayer)
+    asked = decision(roll_line())
+    assert player.play(asked) in {play.after.swapped for play in asked.position.plays(asked.roll)}
+    assert player.cube(asked) is None
 
 
 def test_rare_plans_go_first_and_every_score_occurs():

@@ -62,6 +62,7 @@ PeerFigure = TypedDict(
         "fullprime": float | None,
         "gnubg-nn": float | None,
         "bgsage": float | None,
+        "puretd": float | None,
         "ratios": dict[str, float | None],
     },
 )
@@ -147,23 +148,36 @@ def bench(variant: str, rolls: int) -> PlaysBenchJson:
     }
 
 
-def bench_peers(decisions: int, progress: Callable[[str], None] | None = None) -> PeersBenchJson:
-    """The engine beside the peers that are installed, in one run: figures by program, and the ratios."""
+def bench_peers(
+    decisions: int, progress: Callable[[str], None] | None = None, puretd: Path | None = None
+) -> PeersBenchJson:
+    """The engine beside the peers that are installed, in one run: figures by program, and the ratios.
+
+    ``puretd``: the file of a net of PureTD, to be measured, too. Raises PlayerError where it is none.
+    """
     from fullprime.engine.bots.peers import peer_version
-    from fullprime.engine.measure.bench_peers import BGSAGE, GNUBG, NAMES, OURS
+    from fullprime.engine.bots.puretd import PureTD
+    from fullprime.engine.measure.bench_peers import BGSAGE, GNUBG, NAMES, OURS, PURETD
     from fullprime.engine.measure.bench_peers import bench_peers as measure
 
+    net = None if puretd is None else PureTD(puretd)
     figures: list[PeerFigure] = [
         {
             "name": each.name,
             "fullprime": each.values[OURS],
             "gnubg-nn": each.values[GNUBG],
             "bgsage": each.values[BGSAGE],
+            "puretd": each.values[PURETD],
             "ratios": {name: each.ratio(name) for name in NAMES if name != OURS},
         }
-        for each in measure(decisions, progress)
+        for each in measure(decisions, progress, net)
     ]
-    return {"versions": {name: peer_version(name) for name in NAMES}, "decisions": decisions, "figures": figures}
+    versions = {name: peer_version(name) for name in NAMES if name != PURETD}
+    return {
+        "versions": {**versions, PURETD: None if puretd is None else puretd.stem[:12]},
+        "decisions": decisions,
+        "figures": figures,
+    }
 
 
 def strength_curve(

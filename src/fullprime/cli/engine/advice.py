@@ -190,7 +190,7 @@ def levels(json: Json = False) -> None:
 
 
 def duel(
-    first: Annotated[str, typer.Argument(help="A level, heuristic, random, FILE.npz, gnubg-nn:0, bgsage:1ply.")],
+    first: Annotated[str, typer.Argument(help="A level, heuristic, random, FILE.npz, gnubg-nn:0, bgsage:1ply, a .pt.")],
     second: Annotated[str, typer.Argument(help="The other side.")],
     games: Annotated[int | None, typer.Option("--games", "-g", min=1, help="How many games (1000).")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="Or for how long.")] = None,

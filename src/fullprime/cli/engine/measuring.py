@@ -89,6 +89,9 @@ def bench(
     decisions: Annotated[
         int, typer.Option("--decisions", min=20, max=100_000, help="With --peers: how many decisions.")
     ] = 400,
+    puretd: Annotated[
+        Path | None, typer.Option("--puretd", metavar="FILE", help="With --peers: also this net of PureTD (.pt).")
+    ] = None,
     curve: Annotated[
         Path | None, typer.Option("--curve", metavar="FILE", help="PR against time on a file of rolled-out decisions.")
     ] = None,
@@ -106,7 +109,7 @@ def bench(
         _bench_curve(curve, level or [], seconds, picture, json=json)
         return
     if peers:
-        _bench_peers(decisions, json=json)
+        _bench_peers(decisions, puretd, json=json)
         return
     from fullprime.app.workshop.measure import bench as measure
 
@@ -125,11 +128,11 @@ def bench(
         print(f"  ratio           {found['ratio']:>14.1f}")
 
 
-def _bench_peers(decisions: int, *, json: bool) -> None:
+def _bench_peers(decisions: int, puretd: Path | None, *, json: bool) -> None:
     from fullprime.app.workshop.measure import bench_peers
     from fullprime.cli.terminal import note
 
-    found = bench_peers(decisions, note)
+    found = bench_peers(decisions, note, puretd)
     if json:
         print(json_module.dumps(found))
         return
@@ -137,7 +140,7 @@ def _bench_peers(decisions: int, *, json: bool) -> None:
     print(f"{'':<28}" + "".join(f"{name:>14}" for name in names) + "   ratios")
     print(f"{'':<28}" + "".join(f"{found['versions'][name] or '-':>14}" for name in names))
     for figure in found["figures"]:
-        found_by_all = (figure["fullprime"], figure["gnubg-nn"], figure["bgsage"])
+        found_by_all = (figure["fullprime"], figure["gnubg-nn"], figure["bgsage"], figure["puretd"])
         values = "".join(f"{_figure(value):>14}" for value in found_by_all)
         ratios = "  ".join("-" if ratio is None else f"{ratio:.1f}x" for ratio in figure["ratios"].values())
         print(f"{figure['name']:<28}{values}   {ratios}")

@@ -1,18 +1,20 @@
 """Other programs behind our protocols, to measure against: gnubg-nn and bgsage, from the extra ``peers``.
 
 Each is both an ``Evaluator`` and a ``Player``. They are imported only when asked for. Their plies keep their own
-names: ``gnubg-nn:0`` and ``bgsage:1ply`` are static both.
+names: ``gnubg-nn:0`` and ``bgsage:1ply`` are static both. A net of PureTD is named by its file (see ``puretd``).
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from fullprime.engine.bots.batch import Dice, PlayerError, ended
+from fullprime.engine.bots.puretd import PureTD
 from fullprime.engine.cube.probabilities import swapped
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.nets.net import Floats
@@ -100,16 +102,29 @@ class Bgsage:
         return [-counts[0], *counts[1:26]]
 
 
-def peer_named(name: str, variant: Variant = BACKGAMMON) -> GnubgNN | Bgsage:
-    """A peer by ``gnubg-nn:PLY`` or ``bgsage:LEVEL``; raises PlayerError."""
+Peer = GnubgNN | Bgsage | PureTD
+PEERS = "gnubg-nn:0|1|2, bgsage:1ply|2ply|3ply|4ply and FILE.pt, a net of PureTD"
+"""What may be typed for a peer."""
+_NET = ".pt"
+
+
+def is_peer(name: str) -> bool:
+    """True for a name that means a peer, installed or not."""
+    return name.strip().lower().startswith(("gnubg-nn", "gnubg", "bgsage")) or name.strip().endswith(_NET)
+
+
+def peer_named(name: str, variant: Variant = BACKGAMMON) -> Peer:
+    """A peer by ``gnubg-nn:PLY``, ``bgsage:LEVEL`` or the file of a net of PureTD; raises PlayerError."""
     if variant != BACKGAMMON:
         raise PlayerError(f"{name[:40]} plays backgammon, not {variant.title}")
+    if name.strip().endswith(_NET):
+        return PureTD(Path(name.strip()))
     program, _, level = name.strip().lower().partition(":")
     if program in ("gnubg-nn", "gnubg") and (not level or level in "012"):
         return GnubgNN(int(level or 0))
     if program == "bgsage":
         return Bgsage(level or "1ply")
-    raise PlayerError(f"there is no peer {name[:40]!r}; there are gnubg-nn:0|1|2 and bgsage:1ply|2ply|3ply|4ply")
+    raise PlayerError(f"there is no peer {name[:40]!r}; there are {PEERS}")
 
 
 def peer_version(package: str) -> str | None:

@@ -10,7 +10,7 @@ import numpy as np
 from fullprime.engine.boards.follow_ups import follow_ups_of
 from fullprime.engine.bots.batch import BatchPlayer, Dice, PlayerError
 from fullprime.engine.bots.bots import best_double, best_play
-from fullprime.engine.bots.peers import peer_named
+from fullprime.engine.bots.peers import PEERS, is_peer, peer_named
 from fullprime.engine.core.pack import pack, swap, unpack
 from fullprime.engine.cube.context import CUBELESS
 from fullprime.engine.engine import Engine
@@ -96,14 +96,14 @@ class RulePlayer:
 
 
 def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: int = 1) -> BatchPlayer:
-    """A player by its typed name: a level, ``heuristic``, ``random``, a net file, ``gnubg-nn:1``, ``bgsage:1ply``.
+    """A player by its typed name: a level, ``heuristic``, ``random``, a net file, or a peer (``gnubg-nn:1``).
 
     Raises PlayerError, also for a peer that is not installed or does not play the variant.
     """
     key = name.strip()
     if key.lower() in ("heuristic", "random"):
         return RulePlayer(key.lower(), variant, seed)
-    if key.lower().startswith(("gnubg-nn", "gnubg", "bgsage")):
+    if is_peer(key):
         return peer_named(key, variant)
     if key.endswith(".npz"):
         engine = Engine.open(variant, "fast", threads, nets=nets_with(Net.read(Path(key))))
@@ -111,7 +111,7 @@ def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: i
     try:
         level = level_named(key)
     except FullprimeError:
-        known = f"{', '.join(LEVELS)}, heuristic, random, FILE.npz, gnubg-nn:0|1|2, bgsage:1ply|2ply|3ply"
+        known = f"{', '.join(LEVELS)}, heuristic, random, FILE.npz, {PEERS}"
         raise PlayerError(f"there is no player {name[:60]!r}; there are {known}") from None
     return _ready(EnginePlayer(Engine.open(variant, level, threads)))
 

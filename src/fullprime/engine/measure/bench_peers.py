@@ -1,7 +1,8 @@
 """The engine measured beside other programs in the same run: the same positions, one thread each, processor time.
 
 Times are those of the processor, so that the other work of the machine matters little. Start-up and memory are those
-of a fresh process that answers one question. Peers that are not installed are left out.
+of a fresh process that answers one question. Peers that are not installed are left out, and PureTD where no file of its
+net is named.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from fullprime.engine.bots.batch import Dice, PlayerError
+from fullprime.engine.bots.batch import BatchPlayer, Dice, PlayerError
 from fullprime.engine.bots.peers import Bgsage, GnubgNN, peer_version
 from fullprime.engine.bots.players import EnginePlayer
+from fullprime.engine.bots.puretd import PureTD
 from fullprime.engine.engine import Engine
 from fullprime.engine.measure.duel import play_through
 from fullprime.engine.nets.evaluator import Boards
@@ -29,8 +31,8 @@ from fullprime.rules.variants.standard import BACKGAMMON
 
 _PARTS = 6
 """Of the boards that evaluations are measured on: five that count, and one to begin with."""
-OURS, GNUBG, BGSAGE = "fullprime", "gnubg-nn", "bgsage"
-NAMES = (OURS, GNUBG, BGSAGE)
+OURS, GNUBG, BGSAGE, PURETD = "fullprime", "gnubg-nn", "bgsage", "puretd"
+NAMES = (OURS, GNUBG, BGSAGE, PURETD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,10 @@ class Figure:
         return mine / other if self.more_is_better else other / mine
 
 
-def bench_peers(decisions: int = 400, progress: Callable[[str], None] | None = None) -> list[Figure]:
-    """Measure everything; about a minute with both peers."""
+def bench_peers(
+    decisions: int = 400, progress: Callable[[str], None] | None = None, puretd: PureTD | None = None
+) -> list[Figure]:
+    """Measure everything; about a minute with all peers."""
     tell = progress or (lambda _word: None)
     tell("positions from our own games")
     engine = Engine.open(level="fast")
@@ -64,15 +68,19 @@ def bench_peers(decisions: int = 400, progress: Callable[[str], None] | None = N
 
     tell("evaluations")
     many, _ = sample(engine, 20 * decisions, seed=2)
-    add("static evaluations/s", _evaluations(engine, gnubg, bgsage, many), more_is_better=True)
+    add("static evaluations/s", _evaluations(engine, gnubg, bgsage, puretd, many), more_is_better=True)
     for level in ("fast", "0-ply", "1-ply", "2-ply"):
         tell(f"plays at {level}")
-        count = (decisions, max(20, decisions // 3), max(10, decisions // 4))[level_named(level).ply]
-        add(f"ms a play, {level}, median", _plays(level, bool(gnubg), bool(bgsage), boards[:count], dice[:count]))
+        ply = level_named(level).ply
+        count = (decisions, max(20, decisions // 3), max(10, decisions // 4))[ply]
+        values = _plays(level, bool(gnubg), bool(bgsage), boards[:count], dice[:count])
+        if puretd is not None and not ply:
+            values[PURETD] = _play_time(puretd, boards[:count], dice[:count])
+        add(f"ms a play, {level}, median", values)
     tell("rollouts")
     add("rollout games/s", _rollouts(engine, bool(bgsage)), more_is_better=True)
     tell("start-up")
-    starts = {name: _fresh_process(name) for name in NAMES if name == OURS or peer_version(name)}
+    starts = {name: _fresh_process(name) for name in _QUESTIONS if name == OURS or peer_version(name)}
     add("start-up and first play, s", {name: seconds for name, (seconds, _) in starts.items()})
     add("memory after it, MB", {name: megabytes for name, (_, megabytes) in starts.items()})
     return found
@@ -93,7 +101,7 @@ def sample(engine: Engine, decisions: int, seed: int = 1) -> tuple[Boards, Dice]
 
 
 def _evaluations(
-    engine: Engine, gnubg: GnubgNN | None, bgsage: Bgsage | None, boards: Boards
+    engine: Engine, gnubg: GnubgNN | None, bgsage: Bgsage | None, puretd: PureTD | None, boards: Boards
 ) -> dict[str, float | None]:
     # Peers remember the boards that they have judged: every board is asked about once.
     boards = np.unique(boards, axis=0)
@@ -108,6 +116,8 @@ def _evaluations(
         batch = bgsage.module.batch_post_move_evaluate
         questions = [[{"board": bgsage.board(row)} for row in part] for part in parts]
         values[BGSAGE] = _best_rate(lambda part: batch(part, eval_level="1ply", n_threads=1), questions)
+    if puretd is not None:
+        values[PURETD] = _best_rate(puretd.equities, parts)
     return values
 
 
@@ -115,10 +125,7 @@ def _plays(level: str, gnubg: bool, bgsage: bool, boards: Boards, dice: Dice) ->
     """Median milliseconds from a position in the program's own form to the board after its play."""
     pairs = dice.tolist()
     fresh, ply = EnginePlayer(Engine.open(level=level)), level_named(level).ply
-    rows = [boards[index : index + 1] for index in range(len(boards))]
-    rolls = [dice[index : index + 1] for index in range(len(boards))]
-    fresh.choose(rows[0], rolls[0])
-    values: dict[str, float | None] = {OURS: _median(lambda index: fresh.choose(rows[index], rolls[index]), len(rows))}
+    values: dict[str, float | None] = {OURS: _play_time(fresh, boards, dice)}
     if gnubg:
         other = GnubgNN(ply)
         ask, asked = other.module.best_move, [other.board(row) for row in boards]
@@ -126,8 +133,16 @@ def _plays(level: str, gnubg: bool, bgsage: bool, boards: Boards, dice: Dice) ->
     if bgsage:
         third = Bgsage(f"{ply + 1}ply")
         questions = [third.board(row) for row in boards]
-        values[BGSAGE] = _median(lambda index: third.analyzer.checker_play(questions[index], *pairs[index]), len(rows))
+        play = third.analyzer.checker_play
+        values[BGSAGE] = _median(lambda index: play(questions[index], *pairs[index]), len(questions))
     return values
+
+
+def _play_time(player: BatchPlayer, boards: Boards, dice: Dice) -> float:
+    """Median milliseconds of a play that is asked for alone."""
+    rows = [boards[index : index + 1] for index in range(len(boards))]
+    rolls = [dice[index : index + 1] for index in range(len(boards))]
+    return _median(lambda index: player.choose(rows[index], rolls[index]), len(rows))
 
 
 def _rollouts(engine: Engine, bgsage: bool) -> dict[str, float | None]:
