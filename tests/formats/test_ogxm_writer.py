@@ -19,7 +19,7 @@ from fullprime.rules.cube import Cube
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.plays import CheckerMove
 from fullprime.rules.record import GameRecord, Match, Setup
-from fullprime.rules.score import Player, Settings
+from fullprime.rules.score import Player, Score, Settings
 from fullprime.rules.variants import VARIANTS
 
 MONEY = Settings(jacoby=True, beavers=True, raccoons=True)
@@ -130,6 +130,16 @@ def test_a_match_that_begins_after_the_crawford_game() -> None:
         (found,) = formats.read(formats.write(formats.Document(part), kind)[0]).documents
         assert found.report == ()
         assert found.match.games == part.games
+
+
+def test_a_session_that_begins_below_zero_says_that_it_does_not() -> None:
+    """Only our own files have such a ledger; found by damaged files."""
+    settings = Settings(length=0)
+    game = GameRecord(Game.new(settings, Score((0, -1))))
+    data, losses = formats.write(formats.Document(Match(settings, games=(game,))), "ogxm")
+    assert "a score below zero is not written" in losses.losses
+    (found,) = formats.read(data).documents
+    assert found.match.games[0].start.score == Score()
 
 
 def test_an_illegal_play_and_a_refused_resignation() -> None:

@@ -101,7 +101,9 @@ def _head(match: Match, losses: list[str]) -> bytes:
     elif settings.cube_cap is not None:
         fields[3] = varint(settings.cube_cap)
     score = match.games[0].start.score if match.games else Score()
-    if any(score.points):
+    if min(score.points) < 0:
+        losses.append("a score below zero is not written")
+    elif any(score.points):
         fields[4] = varint(score.points[WHITE]) + varint(score.points[BLACK])
     if score.post_crawford:
         fields[11] = b""  # The Crawford game was played before.
