@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -156,3 +157,32 @@ def test_changes_are_told_and_results_forgotten() -> None:
     queue.close()
     with pytest.raises(JobError):
         queue.submit("a", "x", work)
+
+
+class Upload:
+    """Stands for the bytes of a file."""
+
+
+@pytest.mark.parametrize("outcome", ["done", "failed", "stopped"])
+def test_a_job_that_is_over_keeps_nothing_of_what_was_sent(jobs: Jobs, outcome: str) -> None:
+    """A hundred results are kept for an hour; with the files that were sent they were a gigabyte."""
+    gate, upload = Gate(), Upload()
+    kept = weakref.ref(upload)
+
+    def work(job: Job, sent: Upload = upload) -> str:
+        assert isinstance(sent, Upload)
+        if outcome == "failed":
+            raise FullprimeError("no such file")
+        return gate.work("mine")(job)
+
+    if outcome == "stopped":
+        jobs.submit("ann", "x", gate.work("first"))  # so that the other one waits
+        assert gate.begun.wait(10)
+    job = jobs.submit("ann", "x", work)
+    del upload, work
+    if outcome == "stopped":
+        jobs.stop(job.id)
+    gate.open.set()
+    assert job.wait(10)
+    assert kept() is None
+    assert jobs.job(job.id) is job

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import pytest
 import uvicorn
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.server import ServerProtocol
@@ -24,6 +24,7 @@ from fullprime.web.connections import limits as limits_module
 from fullprime.web.connections import protocol
 from fullprime.web.connections.accepting import AT_ONCE, AcceptingLoop
 from fullprime.web.connections.limits import UNLIMITED, ConnectionLimits, connections_for, raise_descriptors
+from fullprime.web.connections.pieces import PIECE, InPieces
 from fullprime.web.connections.protocol import HttpConnection, LiveConnection
 from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, TooManyStreams, Visit, know, streaming_to
 
@@ -374,6 +375,29 @@ async def test_who_does_not_read_is_let_go(talk: Talk) -> None:
     await talk.until(lambda: talk.refused == ["reader"] and not talk.entrance.inside)
 
 
+def test_a_large_answer_goes_out_in_pieces_that_are_the_whole() -> None:
+    """What the other side has not taken is copied: at most a piece of it."""
+    sent: list[Message] = []
+    bodies = [b"a" * PIECE, bytes(range(256)) * 1024, b"", b"end"]
+
+    async def application(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for body in bodies:
+            await send({"type": "http.response.body", "body": body, "more_body": body != b"end"})
+
+    async def receive() -> Message:
+        raise AssertionError("nothing is read")
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(InPieces(application)({"type": "http"}, receive, send))
+    pieces = sent[1:]
+    assert max(len(each["body"]) for each in pieces) == PIECE
+    assert b"".join(each["body"] for each in pieces) == b"".join(bodies)
+    assert [each["more_body"] for each in pieces] == [True] * (len(pieces) - 1) + [False]
+
+
 @talking(most=1, each=None)
 async def test_who_finds_no_room_is_told_to_come_again(talk: Talk) -> None:
     await talk.connect()
@@ -428,6 +452,10 @@ async def test_a_connection_that_has_ended_waits_for_no_garbage_collection(talk:
             writer.write(UPGRADE + frame)
             assert (await reader.readline()).startswith(b"HTTP/1.1 101")
             writer.transport.abort()  # type: ignore[attr-defined]
+        _, writer = await talk.connect()  # several requests, of which the first is answered to one who does not read
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        writer.write(b"GET /many HTTP/1.1\r\nHost: x\r\n\r\n" * 3)
+        await talk.until(lambda: "reader" in talk.refused)
         await talk.until(lambda: not talk.entrance.inside)
         await talk.until(lambda: len(left()) == before)
     finally:

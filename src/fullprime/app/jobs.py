@@ -101,7 +101,8 @@ class Job:
         self.result: object = None
         self.error: str | None = None
         self.listeners: set[Callable[[], None]] = set()
-        self._work, self._seconds, self._tell = work, seconds, tell
+        self._work: Work | None = work
+        self._seconds, self._tell = seconds, tell
         self._stop = threading.Event()
         self._over = threading.Event()
         self._deadline = float("inf")
@@ -155,6 +156,7 @@ class Job:
         self.start_clock()
         self.state = JobState.RUNNING
         self._changed()
+        assert self._work is not None
         try:
             self.result = self._work(self)
             self.end(JobState.STOPPED if self.stopped else JobState.DONE)
@@ -169,6 +171,7 @@ class Job:
         if state is JobState.STOPPED and not self._stop.is_set():
             error = f"stopped after {self._seconds:.0f} s, the most that one job may take"
         self.state, self.error, self.ended = state, error, time.monotonic()
+        self._work = None  # it holds what was sent, some megabytes for as long as the result is kept
         self._over.set()
         self._changed()
 

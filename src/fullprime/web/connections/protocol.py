@@ -116,6 +116,10 @@ class HttpConnection(_Watched, HttpToolsProtocol):
             # uvicorn tells only the latest of several requests.
             self._under_way.disconnected = True
             self._under_way.message_event.set()
+        # Requests that never had their turn know this connection, which knows them: a circle, and what they hold stays.
+        for cycle, _ in self.pipeline:
+            cycle.on_response = nothing
+        self.pipeline.clear()
         if self._visit is not None:
             self._entrance.leave(self._visit)
 
