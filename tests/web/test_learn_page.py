@@ -190,6 +190,34 @@ def test_the_first_lesson_is_walked_to_its_end_and_leads_into_a_game(page: Any, 
     assert page.evaluate(TOO_WIDE)
 
 
+IN_SIGHT = """(() => {
+  const box = document.getElementById("verdict").getBoundingClientRect();
+  const side = document.querySelector(".side").getBoundingClientRect();
+  return box.height > 0 && box.top >= side.top && box.bottom <= side.bottom;
+})()"""
+
+
+@pytest.mark.broad
+@in_browser
+def test_on_a_phone_held_sideways_nothing_is_said_out_of_sight(browser: Any, client: httpx.Client) -> None:
+    """The text scrolls beside the board: to what is said of a play, and to its beginning with the next step."""
+    with window(browser, "phone", viewport={"width": 844, "height": 390}) as page:
+        page.goto(f"{client.base_url}/learn/first-game#2")
+        at_step(page, 2)
+        for slot in (13, 10, 6, 5):
+            point(page, slot).tap()
+        page.locator("[data-act=done]").tap()
+        said(page, "For now, bring one checker")
+        assert page.evaluate(IN_SIGHT), "why the play is not the one that was asked for"
+        page.locator("[data-act=solution]").tap()
+        said(page, "The answer: 8/5 6/5.")
+        page.locator("[data-act=next]").tap()
+        at_step(page, 3)
+        assert page.evaluate("document.querySelector('.side').scrollTop") == 0
+        page.locator("[data-act=solution]").tap()
+        said(page, "The rules refuse 6/7 13/11.")
+
+
 @in_browser
 def test_a_lesson_is_followed_by_keys_alone(browser: Any, client: httpx.Client) -> None:
     with window(browser) as page:

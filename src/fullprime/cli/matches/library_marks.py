@@ -183,8 +183,10 @@ def judges(
         print(
             f"{one['difference']:6.3f} game {one['game']}, event {one['event']}, {one['player']}{dice}: {one['played']}"
         )
-        for whose in (one["ours"], one["theirs"]):
+        for whose, other in ((one["ours"], one["theirs"]), (one["theirs"], one["ours"])):
             cost = "" if whose["loss"] is None else f", the play made costs {whose['loss']:.3f}"
+            if whose["other"] is not None and other["best"] != one["played"]:
+                cost += f", {other['best']} costs {whose['other']:.3f}"
             print(f"       {whose['program'][:40]} {whose['level']}: {whose['best']}{cost}")
         if "settled" in one:
             print(f"       {one['settled']['words'] if one['settled'] else 'no rollout can settle this one'}")
