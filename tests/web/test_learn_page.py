@@ -190,6 +190,20 @@ def test_the_first_lesson_is_walked_to_its_end_and_leads_into_a_game(page: Any, 
     assert page.evaluate(TOO_WIDE)
 
 
+@pytest.mark.broad
+@in_browser
+def test_a_text_that_is_cut_on_a_phone_says_that_there_is_more(browser: Any, client: httpx.Client) -> None:
+    with window(browser, "phone", viewport={"width": 390, "height": 664}) as page:
+        page.goto(f"{client.base_url}/learn/first-game")
+        at_step(page, 1)
+        until(page, "document.getElementById('text').classList.contains('more')")
+        page.evaluate("document.getElementById('text').scrollTo(0, 9999)")
+        until(page, "!document.getElementById('text').classList.contains('more')")
+        page.goto(f"{client.base_url}/drill/shots")
+        until(page, "document.getElementById('ask')?.textContent.includes('36 throws')")
+        assert not page.evaluate("document.getElementById('text').classList.contains('more')")
+
+
 IN_SIGHT = """(() => {
   const box = document.getElementById("verdict").getBoundingClientRect();
   const side = document.querySelector(".side").getBoundingClientRect();

@@ -9,6 +9,7 @@ import { slotName } from "/static/board/tree.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { me } from "/static/people/people.js";
+import { markRest } from "/static/learn/rest.js";
 import { note, together } from "/static/learn/progress.js";
 import { paragraphs } from "/static/terms/terms.js";
 import { t } from "/static/parts/texts.js";
@@ -286,6 +287,7 @@ byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
   const text = byId("word").value.trim();
   if (text && open()) answer(text);
 });
+markRest(byId("text"));
 byId("open-settings").addEventListener("click", () => showSettings(draw, null));
 narrow.addEventListener("change", () => { if (lesson) draw(); });
 document.addEventListener("keydown", (event) => {

@@ -20,7 +20,7 @@ function judged(judge, other, played) {
 
 /** @param {any} each */
 function judgesItem(each) {
-  const settled = each.settled === undefined ? t("No rollout yet: it is made when the machine has nothing else to do.") : each.settled === null ? t("No rollout can settle this one.") : each.settled.words;
+  const settled = each.settled === undefined ? t("No rollout yet: it is made when the machine has nothing else to do.") : each.settled === null ? (each.ours.other === null && each.theirs.other === null ? t("Both would have done the same; they differ about what it is worth.") : t("No rollout can settle this one.")) : each.settled.words;
   return el("li", {}, el("div", { class: "grow" },
     el("p", {}, el("a", { href: each.address }, `${t`Game ${each.game}, event ${each.event}`}${each.dice ? `, ${each.dice.join("-")}` : ""}: ${each.played}`), " · ", t`${each.difference.toFixed(3)} apart`),
     el("p", {}, judged(each.ours, each.theirs, each.played)), el("p", {}, judged(each.theirs, each.ours, each.played)), el("p", { class: "hint" }, settled)));
