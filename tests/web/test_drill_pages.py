@@ -202,6 +202,13 @@ def test_a_storm_shows_what_is_left_of_its_time(client: httpx.Client) -> None:
         page.get_by_role("button", name="Send", exact=True).click()
         until(page, "document.getElementById('lines').textContent.includes('1 solved')")
         until(page, "/^[012]:[0-5][0-9]$/.test(document.getElementById('clock').textContent)")
+        with page.expect_response(lambda answer: "/next?mode=storm" in answer.url) as asked:
+            page.get_by_role("button", name="Next", exact=True).click()
+        puzzle = puzzle_named(asked.value.json()["name"])
+        until(page, "document.getElementById('lines').textContent === ''")
+        page.locator("#word").fill(str(puzzle.trap))
+        page.get_by_role("button", name="Send", exact=True).click()
+        until(page, "document.getElementById('lines').textContent.includes('That is the play that tempts.')")
         page.locator("#mode").select_option("rated")
         until(page, "document.getElementById('left').hidden")
 

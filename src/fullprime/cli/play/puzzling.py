@@ -120,7 +120,10 @@ def _one(puzzles: Puzzles, who: Who, game: str, mode: str, run: str, number: int
         )
         why = f" {found['why']}" if found["why"] else ""
         left = "" if found["seconds_left"] is None else f" {found['seconds_left']} s left."
-        _say(f"{cost}{why} It tempts: {found['trap']}, which costs {found['trap_loss']:.3f}.{change}{left}")
+        trap = f"It tempts: {found['trap']}, which costs {found['trap_loss']:.3f}."
+        if found["answer"] == found["trap"]:
+            trap = "That is the play that tempts."
+        _say(f"{cost}{why} {trap}{change}{left}")
         return found
 
 

@@ -89,7 +89,7 @@ function tell(found) {
   const told = found.right ? t`Right: ${found.answer}.` : t`${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`;
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(el("p", {}, told + change));
-  byId("lines").replaceChildren(...[...(found.why ? [found.why] : []), t`It tempts: ${found.trap}, which costs ${found.trap_loss.toFixed(3)}.`,
+  byId("lines").replaceChildren(...[...(found.why ? [found.why] : []), found.answer === found.trap ? t("That is the play that tempts.") : t`It tempts: ${found.trap}, which costs ${found.trap_loss.toFixed(3)}.`,
     ...(run ? [t`${found.score} solved.` + (over ? ` ${byId("mode").value === "storm" ? t("The storm is over.") : t("The streak is over.")}` : "")] : [])].map((line) => el("li", {}, line)));
   byId("words").hidden = true;
   desk.tell(found);
