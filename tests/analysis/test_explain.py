@@ -10,7 +10,7 @@ import pytest
 from tests.analysis.matches import random_match, small_engine
 
 from fullprime.analysis.decision import CubeFigures, Decision, GameStage, Kind, Option
-from fullprime.analysis.explain import explain, explanation
+from fullprime.analysis.explain import explain, explanation, why_better
 from fullprime.analysis.review import review
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.game import Game, Phase, opening
@@ -50,6 +50,16 @@ def test_a_point_and_the_chances_it_gains_are_said_in_one_sentence() -> None:
     assert words.count(".") - words.count(" %") <= 2
     assert "5.0 % more wins" in words
     assert "3.0 % more gammons won" in words
+
+
+def test_a_play_without_chances_has_its_reason_from_what_can_be_counted() -> None:
+    game = begun()
+    variant = game.settings.variant
+    best, other = (read_play(text, game.position, Roll(3, 1)) for text in ("8/5 6/5", "24/23 13/10"))
+    words = why_better(game.position, best, other, variant, 0.2)
+    assert re.search(r"8/5 6/5.* the 5 point", words)
+    assert why_better(game.position, best, best, variant, 0.2) == ""
+    assert why_better(game.position, best, other, variant, 0.0) == ""
 
 
 def test_more_shots_are_conceded_and_never_a_merit() -> None:

@@ -65,7 +65,8 @@ def disputed(store: LibraryStore, unit: str = "points") -> tuple[int, Decision]:
         )
         events[each.game, each.event] = EventAnalysis(PlayAnalysis(candidates, 1, unit))
     decisions[1] = replace(decisions[1], chosen=0)
-    review = replace(found, decisions=tuple(decisions[:1]), match=match)
+    program = "Fullprime, backgammon-contact-1.npz, backgammon-deep-2.npz"
+    review = replace(found, decisions=tuple(decisions[:1]), match=match, program=program)
     document = Document(match, FileAnalysis("Other 1.0", MappingProxyType(events)))
     (number,) = store.add(write(document, "json")[0], "a.json", [document]).new
     store.add_review(number, review)
@@ -79,6 +80,8 @@ def test_where_two_judges_differ_both_are_shown_and_a_rollout_is_kept(store: Lib
     assert (one["ours"]["best"], one["ours"]["loss"]) == (decision.best.text, 0.2)
     assert one["theirs"]["loss"] == 0.0
     assert one["difference"] == pytest.approx(0.2)
+    assert one["ours"]["program"] == "Fullprime", "its nets are no name to be read at every decision"
+    assert one["theirs"]["other"] == pytest.approx(0.2), "what our best costs by their judgement"
     assert "settled" not in one
     (dispute,) = judges.unsettled(store, number)
     other = LibraryStore(store.engine, shelf=4)

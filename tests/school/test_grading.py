@@ -6,7 +6,7 @@ import pytest
 
 from fullprime.school import LessonError, Step, StepFigures, Verdict, course, grade, read_lesson
 from fullprime.school.figures import CubeFigures, PlayFigures
-from fullprime.school.grading import solution
+from fullprime.school.grading import solution, why
 
 HEAD = 'title = "T"\nabout = "A"\n[[step]]\nsay = "S"\nposition = "start"\n'
 PLAYS = (
@@ -61,6 +61,28 @@ def test_a_graded_play_is_told_its_loss_and_what_can_be_counted() -> None:
     )
     assert judge('do = "play"\ndice = "31"', "8/5 6/5", figures).right
     assert judge('do = "play"\ndice = "31"\nwithin = 0.3', "24/23 13/10", figures).right
+
+
+def test_what_speaks_for_the_costly_play_is_no_reason_against_it() -> None:
+    """The best play leaves more shots and wins fewer gammons: the first is left to a reason, the second conceded."""
+    best = PlayFigures("24/16*", 0.0, 0.2, 0.55, 0.14, 0.12, 22)
+    made = PlayFigures("8/2", 0.22, 0.0, 0.5, 0.17, 0.12, 0)
+    assert why(made, best) == (
+        "8/2 costs 0.22 against 24/16*: it wins 5.0 % less often, but it wins gammons 3.0 % more often."
+    )
+
+
+def test_shots_are_told_once() -> None:
+    figures = StepFigures(plays=PLAYS)
+    better = "Better is 8/5 6/5, which leaves nothing to hit."
+    verdict = grade(step('do = "play"\ndice = "31"'), figures, "24/23 13/10", lambda *_: better)
+    assert "shots" not in verdict.words
+    assert verdict.words.split("\n\n")[1] == better
+
+
+def test_no_gammons_are_not_spoken_of() -> None:
+    none = StepFigures(cube=CubeFigures(0.5, 0.4, 1.0, "no double, take", 0.61, 0.0, 0.0))
+    assert judge('do = "cube"', "roll", none).words == "To roll is right. You win 61.0 % of the games."
 
 
 def test_cube_actions_are_judged_from_the_side_that_decides() -> None:

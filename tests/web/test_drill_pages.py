@@ -192,11 +192,34 @@ def test_cards_go_out_and_come_in_over_http(client: httpx.Client) -> None:
 
 @pytest.mark.broad
 @in_browser
+def test_a_storm_shows_what_is_left_of_its_time(client: httpx.Client) -> None:
+    with chromium_running() as browser, window(browser, "phone") as page:
+        with page.expect_response(lambda answer: "/next?mode=storm" in answer.url) as asked:
+            page.goto(f"{client.base_url}/drill/puzzles?mode=storm")
+        until(page, "document.getElementById('clock')?.textContent === '3:00'")
+        puzzle = puzzle_named(asked.value.json()["name"])
+        page.locator("#word").fill(str(puzzle.best))
+        page.get_by_role("button", name="Send", exact=True).click()
+        until(page, "document.getElementById('lines').textContent.includes('1 solved')")
+        until(page, "/^[012]:[0-5][0-9]$/.test(document.getElementById('clock').textContent)")
+        with page.expect_response(lambda answer: "/next?mode=storm" in answer.url) as asked:
+            page.get_by_role("button", name="Next", exact=True).click()
+        puzzle = puzzle_named(asked.value.json()["name"])
+        until(page, "document.getElementById('lines').textContent === ''")
+        page.locator("#word").fill(str(puzzle.trap))
+        page.get_by_role("button", name="Send", exact=True).click()
+        until(page, "document.getElementById('lines').textContent.includes('That is the play that tempts.')")
+        page.locator("#mode").select_option("rated")
+        until(page, "document.getElementById('left').hidden")
+
+
+@pytest.mark.broad
+@in_browser
 def test_drills_in_a_browser(client: httpx.Client) -> None:
     with chromium_running() as browser, window(browser, "phone") as page:
         page.goto(f"{client.base_url}/drill")
         page.get_by_role("link", name="Match equities").click()
-        until(page, "document.getElementById('ask').textContent.includes('You need')")
+        until(page, "document.getElementById('ask')?.textContent.includes('You need')")
         page.locator("#word").fill("50")
         page.get_by_role("button", name="Send", exact=True).click()
         until(page, "document.getElementById('lines').textContent.includes('Kazaross')")

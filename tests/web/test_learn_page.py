@@ -190,6 +190,48 @@ def test_the_first_lesson_is_walked_to_its_end_and_leads_into_a_game(page: Any, 
     assert page.evaluate(TOO_WIDE)
 
 
+@pytest.mark.broad
+@in_browser
+def test_a_text_that_is_cut_on_a_phone_says_that_there_is_more(browser: Any, client: httpx.Client) -> None:
+    with window(browser, "phone", viewport={"width": 390, "height": 664}) as page:
+        page.goto(f"{client.base_url}/learn/first-game")
+        at_step(page, 1)
+        until(page, "document.getElementById('text').classList.contains('more')")
+        page.evaluate("document.getElementById('text').scrollTo(0, 9999)")
+        until(page, "!document.getElementById('text').classList.contains('more')")
+        page.goto(f"{client.base_url}/drill/shots")
+        until(page, "document.getElementById('ask')?.textContent.includes('36 throws')")
+        assert not page.evaluate("document.getElementById('text').classList.contains('more')")
+
+
+IN_SIGHT = """(() => {
+  const box = document.getElementById("verdict").getBoundingClientRect();
+  const side = document.querySelector(".side").getBoundingClientRect();
+  return box.height > 0 && box.top >= side.top && box.bottom <= side.bottom;
+})()"""
+
+
+@pytest.mark.broad
+@in_browser
+def test_on_a_phone_held_sideways_nothing_is_said_out_of_sight(browser: Any, client: httpx.Client) -> None:
+    """The text scrolls beside the board: to what is said of a play, and to its beginning with the next step."""
+    with window(browser, "phone", viewport={"width": 844, "height": 390}) as page:
+        page.goto(f"{client.base_url}/learn/first-game#2")
+        at_step(page, 2)
+        for slot in (13, 10, 6, 5):
+            point(page, slot).tap()
+        page.locator("[data-act=done]").tap()
+        said(page, "For now, bring one checker")
+        assert page.evaluate(IN_SIGHT), "why the play is not the one that was asked for"
+        page.locator("[data-act=solution]").tap()
+        said(page, "The answer: 8/5 6/5.")
+        page.locator("[data-act=next]").tap()
+        at_step(page, 3)
+        assert page.evaluate("document.querySelector('.side').scrollTop") == 0
+        page.locator("[data-act=solution]").tap()
+        said(page, "The rules refuse 6/7 13/11.")
+
+
 @in_browser
 def test_a_lesson_is_followed_by_keys_alone(browser: Any, client: httpx.Client) -> None:
     with window(browser) as page:

@@ -9,6 +9,14 @@ from tests.web.browsing import chromium_running, window
 from tests.web.conftest import Server, chromium
 from tests.web.test_review_page import MATCH
 
+BROKEN = """[...document.querySelectorAll('.figure td, .figure thead th')].filter((cell) => {
+  const words = document.createRange();
+  words.selectNodeContents(cell);
+  const tops = [...words.getClientRects()].map((line) => line.top);
+  return Math.max(...tops) - Math.min(...tops) > 8;
+}).map((cell) => cell.textContent)"""
+"""Cells of tables whose words are broken over two lines."""
+
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
 
@@ -29,6 +37,8 @@ def test_from_a_file_to_a_study_on_the_pages(warm_server: Server, tmp_path: Path
         page.get_by_role("heading", name="Rosa Page: where one loses").wait_for()
         assert page.locator("svg.chart[role=img]").first.get_attribute("aria-label")
         assert page.locator("#charts table").count() >= 3, "a table stands behind each chart"
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.evaluate(BROKEN) == [], "a figure stands in one line"
         page.goto(f"{warm_server.url}/library/search?player=Rosa&loss=0.02")
         page.locator(".boards a.open").first.click()
         page.wait_for_url("**/analysis?**")

@@ -13,6 +13,10 @@ from dataclasses import dataclass
 from fullprime.analysis.decision import NOTHING, Decision, Kind
 from fullprime.analysis.reasons import cubes, plays
 from fullprime.rules.game import Game
+from fullprime.rules.notation import format_play
+from fullprime.rules.plays import Play
+from fullprime.rules.position import Position
+from fullprime.rules.variants.variant import Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +44,20 @@ def _explanation(sentences: Sequence[str]) -> Explanation:
     return Explanation(first, tuple(each for each in more if each)) if first else Explanation()
 
 
+def why_better(before: Position, best: Play, other: Play, variant: Variant, loss: float) -> str:
+    """One sentence with what the rules can count of the reason why ``best`` beats a play that costs ``loss``.
+
+    For plays whose chances are not at hand, as those of puzzles and lessons; empty where nothing is sure.
+    """
+    if loss <= NOTHING or best.after == other.after:
+        return ""
+    pair = plays.pair_of_plays(before, best, other, variant)
+    return plays.counted(pair, format_play(best), format_play(other), loss)
+
+
 def explain(decision: Decision, game: Game) -> str:
     """The first sentence of the explanation; empty for no loss, and where nothing is sure."""
     return explanation(decision, game).first
 
 
-__all__ = ["Explanation", "explain", "explanation"]
+__all__ = ["Explanation", "explain", "explanation", "why_better"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from fullprime.rules.errors import FullprimeError
@@ -15,12 +16,21 @@ from fullprime.school.texts import told
 _MOVE = re.compile(r"(?P<source>\d+|bar|hand)[/-](?P<target>\d+|off)", re.IGNORECASE)
 _WORTH_SAYING = 0.01
 """Chances that differ by less are not spoken of."""
+_SEEN = 0.0005
+"""Fewer gammons than this read as none, and nothing is said of them."""
 _SHOTS_APART = 2
 """Shots that differ by less are not spoken of."""
 _CUBE_WORDS = {
     "d": "double", "double": "double", "redouble": "double", "r": "roll", "roll": "roll", "no double": "roll",
     "t": "take", "take": "take", "accept": "take", "drop": "drop", "pass": "drop", "reject": "drop",
 }  # fmt: skip
+
+
+_COSTS = 0.005
+"""A play that loses less is all but as good as the best one."""
+_OF_SHOTS = re.compile(r"\b(?:shots?|hit)\b")
+Reason = Callable[[Board, str, str, float], str]
+"""Why the first play of a board is better than the second, which costs so much; empty where nothing is sure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,14 +50,17 @@ class Verdict:
     best_moves: tuple[str, ...] = ()
 
 
-def grade(step: Step, figures: StepFigures, answer: str) -> Verdict:
-    """Judge an answer to a step. Raises LessonError for a step that asks nothing."""
+def grade(step: Step, figures: StepFigures, answer: str, reason: Reason | None = None) -> Verdict:
+    """Judge an answer to a step; ``reason`` says why the best play is better than a play that costs something.
+
+    Raises LessonError for a step that asks nothing.
+    """
     text = " ".join(answer.split())
     match step.do:
         case Do.TRY:
             return _tried(step, text)
         case Do.PLAY:
-            return _played(step, figures, text)
+            return _played(step, figures, text, reason)
         case Do.CUBE:
             return _cube(step, figures, text)
         case Do.CHOOSE:
@@ -106,7 +119,7 @@ def _refusal(text: str, error: Exception) -> str:
     return _sentence(str(error))
 
 
-def _played(step: Step, figures: StepFigures, text: str) -> Verdict:
+def _played(step: Step, figures: StepFigures, text: str, reason: Reason | None) -> Verdict:
     try:
         play = _read(step.board, text)
     except FullprimeError as error:
@@ -123,7 +136,10 @@ def _played(step: Step, figures: StepFigures, text: str) -> Verdict:
     if made is None:
         raise LessonError(f"there is no figure for {format_play(play)}")
     right = made.loss <= step.within
-    parts = [why(made, best), said, step.right if right else step.wrong]
+    better = ""
+    if reason is not None and step.board is not None and made.loss >= _COSTS:
+        better = reason(step.board, best.play, made.play, made.loss)
+    parts = [why(made, best, better), better, said, step.right if right else step.wrong]
     return Verdict(
         right=right,
         words="\n\n".join(part for part in parts if part),
@@ -135,23 +151,31 @@ def _played(step: Step, figures: StepFigures, text: str) -> Verdict:
     )
 
 
-def why(made: PlayFigures, best: PlayFigures) -> str:
-    """The loss of a play and what can be counted of the reason, in numbers."""
+def why(made: PlayFigures, best: PlayFigures, better: str = "") -> str:
+    """The loss of a play and what the figures know of the reason. What speaks for the play comes last, after a "but".
+    Shots are told only of the play that leaves more, and left to ``better``, a sentence that follows, if it has some.
+    """
     if made.play == best.play:
         return f"{made.play} is the best play."
     if not made.loss >= 0.0005:
         return f"{made.play} is as good as {best.play}."
     said = []
-    if abs(made.shots - best.shots) >= _SHOTS_APART:
+    if not _OF_SHOTS.search(better) and made.shots - best.shots >= _SHOTS_APART:
         said.append(f"it leaves {made.shots} shots of 36, {best.play} leaves {best.shots}")
-    for gap, word in ((made.win - best.win, "wins"), (made.gammons - best.gammons, "wins gammons")):
-        if abs(gap) >= _WORTH_SAYING:
+    but = []
+    for gap, word, good in (
+        (made.win - best.win, "wins", True),
+        (made.gammons - best.gammons, "wins gammons", True),
+        (made.lost - best.lost, "loses gammons", False),
+    ):
+        if abs(gap) < _WORTH_SAYING:
+            continue
+        if (gap > 0) is good:
+            but.append(f"but it {word} {100 * abs(gap):.1f} % {'more' if gap > 0 else 'less'} often")
+        else:
             said.append(f"it {word} {100 * abs(gap):.1f} % {'more' if gap > 0 else 'less'} often")
-    gap = made.lost - best.lost
-    if abs(gap) >= _WORTH_SAYING:
-        said.append(f"it loses gammons {100 * abs(gap):.1f} % {'more' if gap > 0 else 'less'} often")
-    reasons = f": {'; '.join(said)}" if said else ""
-    return f"{made.play} costs {made.loss:.2f} against {best.play}{reasons}." if made.loss >= 0.005 else (
+    reasons = f": {', '.join(('; '.join(said), *but))}" if said else ""
+    return f"{made.play} costs {made.loss:.2f} against {best.play}{reasons}." if made.loss >= _COSTS else (
         f"{made.play} is all but as good as {best.play}.")  # fmt: skip
 
 
@@ -189,7 +213,9 @@ def _cube(step: Step, figures: StepFigures, text: str) -> Verdict:
     found = figures.cube
     assert found is not None
     who = "Your opponent wins" if step.board is not None and step.board.offered else "You win"
-    chances = f"{who} {100 * found.win:.1f} % of the games, {100 * found.gammons:.1f} % by a gammon."
+    chances = f"{who} {100 * found.win:.1f} % of the games."
+    if found.gammons >= _SEEN:
+        chances = f"{who} {100 * found.win:.1f} % of the games, {100 * found.gammons:.1f} % by a gammon."
     cost = f"To {word} costs {loss:.2f}." if loss >= 0.005 else f"To {word} is right."
     if loss < 0.005 and word != best:
         cost = f"To {word} is as good as to {best}."

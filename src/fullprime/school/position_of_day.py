@@ -89,15 +89,17 @@ def lesson_of(boards: list[Board], figures: Figures | None = None) -> Lesson:
     """The positions as the steps of a lesson, so that they are computed, judged and found stale as lessons are."""
     known = [StepFigures()] * len(boards) if figures is None else figures.steps
     steps = tuple(
-        Step(do=Do.PLAY, say=question(board), board=board, quiz=True, within=WITHIN, right=_after_best(found))
+        Step(do=Do.PLAY, say=question(board), board=board, quiz=True, within=WITHIN, right=after_best(found))
         for board, found in zip(boards, known, strict=True)
     )
     return Lesson(name="daily", title="Position of the day", about="", minutes=1, steps=steps)
 
 
-def _after_best(found: StepFigures) -> str:
-    """What is said of the next best play, once the best one is found."""
-    return f"Next best: {why(found.plays[1], found.plays[0])}" if len(found.plays) > 1 else ""
+def after_best(found: StepFigures, better: str = "") -> str:
+    """What is said of the next best play, once the best one is found; then ``better``, why the best is better."""
+    if len(found.plays) < 2:
+        return ""
+    return f"Next best: {why(found.plays[1], found.plays[0], better)}\n\n{better}".strip()
 
 
 def question(board: Board) -> str:

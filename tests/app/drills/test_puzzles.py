@@ -130,6 +130,29 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody(engine: Engine) -> None
     assert len(days) > 10
 
 
+def test_an_answer_says_why_the_best_play_is_better(engine: Engine) -> None:
+    """Of what was played where it is wrong, of the play that tempts where it is right; never of what is not sure."""
+    puzzles, said = Puzzles(engine), 0
+    for puzzle in read_stock(VARIANTS["backgammon"]).puzzles[:20]:
+        for play in (puzzle.trap, puzzle.best):
+            found = puzzles.answer(ME, puzzle.name, str(play), 2)
+            assert not found["why"] or str(found["best"]) in found["why"]
+            said += bool(found["why"])
+    assert said >= 20
+
+
+def test_an_answer_in_a_storm_says_what_is_left_of_it(engine: Engine) -> None:
+    now = START
+    puzzles, run = Puzzles(engine, lambda: now), new_run()
+    left = []
+    for _ in range(3):
+        puzzle = puzzle_named(puzzles.next(ME, "backgammon", "storm", run)["name"])
+        left.append(puzzles.answer(ME, puzzle.name, str(puzzle.best), 2, "storm", run)["seconds_left"])
+        now += timedelta(seconds=100)
+    assert left == [180, 80, 0]
+    assert puzzles.answer(ME, puzzle.name, str(puzzle.best), 2)["seconds_left"] is None
+
+
 def test_a_streak_ends_with_the_first_error_and_a_storm_with_the_time(engine: Engine) -> None:
     now = START
     puzzles = Puzzles(engine, lambda: now)

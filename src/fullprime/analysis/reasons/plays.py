@@ -14,6 +14,9 @@ from fullprime.analysis.reasons.facts import Fact, FactKind, Pair, facts
 from fullprime.analysis.reasons.phrases import cheap_hits, phrases
 from fullprime.analysis.reasons.plans import plan_words
 from fullprime.rules.game import Game
+from fullprime.rules.plays import Play
+from fullprime.rules.position import Position
+from fullprime.rules.variants.variant import Variant
 
 LEAST = 0.01
 """Facts of a smaller size are not spoken of."""
@@ -55,6 +58,27 @@ def pair_of(decision: Decision, game: Game) -> Pair | None:
     variant, before = game.settings.variant, game.position
     boards = [count(after(before, each.moves), variant) for each in (best, played) if each.moves is not None]
     return Pair(before, boards[0], boards[1], variant.name)
+
+
+def pair_of_plays(before: Position, best: Play, other: Play, variant: Variant) -> Pair:
+    """The boards of two plays of a roll, counted."""
+    boards = [count(after(before, each.moves), variant) for each in (best, other)]
+    return Pair(before, boards[0], boards[1], variant.name)
+
+
+def counted(pair: Pair, best: str, other: str, loss: float) -> str:
+    """The first sentence without chances: what can be counted for the better play, with the fact against it.
+
+    Empty where no count speaks for it.
+    """
+    chosen = choose(pair, loss)
+    turn = zlib.crc32(f"{pair.before.text} {best} {other}".encode())
+    reasons = [words for words in (_pick(phrases(each, pair, other), turn) for each in chosen.reasons) if words]
+    if not reasons:
+        return ""
+    against = _concession(chosen, other, turn)
+    shell = _pick(_SHELLS[bool(against), len(reasons)], turn >> 3)
+    return shell.format(best=best, first=reasons[0], second=reasons[-1], against=against, tail="")
 
 
 def choose(pair: Pair, loss: float) -> Chosen:
@@ -155,4 +179,4 @@ def _pick(some: Sequence[str], turn: int) -> str:
     return some[turn % len(some)] if some else ""
 
 
-__all__ = ["Chosen", "choose", "pair_of", "sentences"]
+__all__ = ["Chosen", "choose", "counted", "pair_of", "pair_of_plays", "sentences"]

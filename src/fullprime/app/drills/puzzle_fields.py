@@ -74,6 +74,8 @@ class PuzzleAnswer(TypedDict):
     """The play that tempts."""
     trap_loss: float
     """Its loss."""
+    why: str
+    """Why the best play is better than a wrong answer, or than the play that tempts; empty where nothing is sure."""
     moves: list[str]
     """The checker moves of the answer."""
     best_moves: list[str]
@@ -88,5 +90,7 @@ class PuzzleAnswer(TypedDict):
     """Puzzles solved in this streak or storm; 0 for rated ones."""
     over: bool
     """True if the streak or the storm is over."""
+    seconds_left: int | None
+    """Seconds until a storm is over; null for every other mode."""
     standing: PuzzleStanding
     """The learner's standing now."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import secrets
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
+from fullprime.analysis.explain import why_better
 from fullprime.app.desk.setups import DeskSetup, game_of, scene
 from fullprime.app.drills.learners import Learners, Who
 from fullprime.app.drills.puzzle_fields import PuzzleAnswer, PuzzleJson, PuzzleStanding, PuzzleStandings
@@ -133,6 +135,7 @@ class Puzzles:
         tries = self._store.runs(learner, puzzle.variant, mode).get(run, []) if run else []
         score, over = (_streak(tries) if mode == "streak" else _storm(tries)) if run else (0, False)
         theirs = self._store.ratings(puzzle.variant).get(name, float(puzzle.rating))
+        other = puzzle.trap if right else play
         return {
             "right": right,
             "answer": format_play(play),
@@ -140,6 +143,7 @@ class Puzzles:
             "best": format_play(puzzle.best),
             "trap": format_play(puzzle.trap),
             "trap_loss": puzzle.loss(puzzle.trap),
+            "why": why_better(puzzle.position, puzzle.best, other, puzzle.rules, puzzle.loss(other)),
             "moves": [str(move) for move in play.moves],
             "best_moves": [str(move) for move in puzzle.best.moves],
             "counted": counted,
@@ -147,6 +151,7 @@ class Puzzles:
             "puzzle_rating": round(theirs),
             "score": score,
             "over": over,
+            "seconds_left": _seconds_left(tries, now) if run and mode == "storm" else None,
             "standing": self._standing(learner, puzzle.variant),
         }
 
@@ -212,6 +217,11 @@ def _streak(tries: list[tuple[datetime, bool]]) -> tuple[int, bool]:
         if not right:
             return solved, True
     return len(tries), False
+
+
+def _seconds_left(tries: list[tuple[datetime, bool]], now: datetime) -> int:
+    """What is left of a storm's time; all of it before the first answer."""
+    return max(0, math.ceil((min((at for at, _ in tries), default=now) + STORM - now).total_seconds()))
 
 
 def _storm(tries: list[tuple[datetime, bool]]) -> tuple[int, bool]:

@@ -256,6 +256,8 @@ class JudgeJson(TypedDict):
     """Its best option."""
     loss: float | None
     """The cost of the option that was taken, in points of equity; None where it does not say."""
+    other: float | None
+    """The cost of the other judge's best option; None where it does not say, and where both have the same best."""
 
 
 @documented

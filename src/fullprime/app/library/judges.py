@@ -28,6 +28,7 @@ MOST_SHOWN = 50
 _TRIALS = 1296
 _Z = 1.96
 _OWN = "fullprime"
+_LEAST = 0.0005
 
 Stop = Callable[[], bool]
 
@@ -69,11 +70,14 @@ def two_judges(store: LibraryStore, number: int) -> tuple[list[TwoJudges], int, 
     for difference, decision, verdict in apart[:MOST_SHOWN]:
         if difference <= APART:
             break
+        # The nets stand behind the name of our program: they are the review's, and no name to read twenty times.
         ours: JudgeJson = {
-            "program": review.program, "level": review.level, "best": decision.best.text, "loss": decision.loss,
+            "program": review.program.split(",")[0], "level": review.level, "best": decision.best.text,
+            "loss": decision.loss, "other": _worth_saying(verdict.theirs_costs_us),
         }  # fmt: skip
         theirs: JudgeJson = {
             "program": program, "level": verdict.level, "best": verdict.best, "loss": verdict.loss,
+            "other": _worth_saying(verdict.ours_costs),
         }  # fmt: skip
         one: TwoJudges = {
             "game": decision.game + 1, "event": decision.event + 1, "player": decision.player.name,
@@ -87,6 +91,11 @@ def two_judges(store: LibraryStore, number: int) -> tuple[list[TwoJudges], int, 
             one["settled"] = known.result
         found.append(one)
     return found, len(pairs), program
+
+
+def _worth_saying(loss: float | None) -> float | None:
+    """What the other judge's best costs; None where both have the same best."""
+    return loss if loss is not None and loss >= _LEAST else None
 
 
 def _pairs(document: Document, review: Review) -> Iterator[tuple[Decision, _Verdict]]:

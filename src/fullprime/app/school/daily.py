@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from fullprime.app.desk.setups import scene
 from fullprime.app.school.computing import LEVEL, compute, game_at, nets_in_use
 from fullprime.app.school.fields import DailyJson, SchoolAnswer
-from fullprime.app.school.teaching import judged
+from fullprime.app.school.teaching import judged, reason
 from fullprime.engine import shared
 from fullprime.rules import actions as acts
 from fullprime.rules.dice import Roll, SeededDice
@@ -23,7 +24,7 @@ from fullprime.rules.variants import variant_named
 from fullprime.school.figures import Figures, StepFigures
 from fullprime.school.grading import solution as solution_of
 from fullprime.school.lesson import Board
-from fullprime.school.position_of_day import DailyPosition, lesson_of, stock, write_stock
+from fullprime.school.position_of_day import DailyPosition, after_best, lesson_of, stock, write_stock
 
 if TYPE_CHECKING:
     from fullprime.engine.engine import Engine
@@ -47,14 +48,22 @@ def position_of(day: date) -> DailyJson:
 
 def answer(day: date, text: str) -> SchoolAnswer:
     """Judge a play of the position of a day: what it loses and why, and the best play."""
-    found = stock().of(day)
-    return judged(found.step, found.figures, text)
+    return _judged(stock().of(day), text)
 
 
 def solution(day: date) -> SchoolAnswer:
     """The best play of the position of a day, judged as if somebody had made it."""
     found = stock().of(day)
-    return judged(found.step, found.figures, solution_of(found.step, found.figures))
+    return _judged(found, solution_of(found.step, found.figures))
+
+
+def _judged(found: DailyPosition, text: str) -> SchoolAnswer:
+    """Judge a play; with the best one comes the reason why it is better than the next best."""
+    step, plays = found.step, found.figures.plays
+    if len(plays) > 1:
+        better = reason(found.board, plays[0].play, plays[1].play, plays[1].loss)
+        step = replace(step, right=after_best(found.figures, better))
+    return judged(step, found.figures, text)
 
 
 def of_day(day: date) -> DailyPosition:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from fullprime.analysis.explain import why_better
 from fullprime.app.desk.setups import SceneJson, scene
 from fullprime.app.school.computing import game_at
 from fullprime.app.school.fields import CourseJson, LessonEntry, LessonJson, LessonStep, SchoolAnswer, TextPiece
+from fullprime.rules.notation import read_play
 from fullprime.school import (
     Course,
     Do,
@@ -22,6 +24,7 @@ from fullprime.school.course import UnknownLesson
 from fullprime.school.figures import FiguresError
 from fullprime.school.grading import cube_words
 from fullprime.school.grading import solution as solution_of
+from fullprime.school.lesson import Board
 from fullprime.school.texts import Values, paragraphs, plain
 
 _LONGEST = 200
@@ -77,7 +80,7 @@ def judged(step: Step, known: StepFigures, text: str) -> SchoolAnswer:
     """Judge an answer to a step."""
     if len(text) > _LONGEST:
         raise LessonError(f"an answer has at most {_LONGEST} letters, not {len(text)}")
-    verdict = grade(step, known, text)
+    verdict = grade(step, known, text, reason)
     return {
         "right": verdict.right,
         "refused": verdict.refused,
@@ -88,6 +91,14 @@ def judged(step: Step, known: StepFigures, text: str) -> SchoolAnswer:
         "best": verdict.best,
         "best_moves": list(verdict.best_moves),
     }
+
+
+def reason(board: Board, best: str, other: str, loss: float) -> str:
+    """Why a play of a board is better than another, as the reviews say it; empty where nothing is sure."""
+    if board.dice is None:
+        return ""
+    plays = [read_play(text, board.position, board.dice, board.variant) for text in (best, other)]
+    return why_better(board.position, plays[0], plays[1], board.variant, loss)
 
 
 def solution(name: str, number: int) -> SchoolAnswer:
@@ -158,6 +169,7 @@ __all__ = [
     "read_course",
     "read_one",
     "read_whole",
+    "reason",
     "solution",
     "solution_of",
     "told",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fullprime.cli.matches.library_common import most, opened, print_json, some
 from fullprime.cli.options import Database, Json, Limit
+
+if TYPE_CHECKING:
+    from fullprime.app.library.fields import TwoJudges
 
 PlaceName = Annotated[
     str, typer.Argument(metavar="PLACE", help="A match or a decision: 'match 12', 'match 12 game 3 event 45'.")
@@ -183,11 +186,22 @@ def judges(
         print(
             f"{one['difference']:6.3f} game {one['game']}, event {one['event']}, {one['player']}{dice}: {one['played']}"
         )
-        for whose in (one["ours"], one["theirs"]):
+        for whose, other in ((one["ours"], one["theirs"]), (one["theirs"], one["ours"])):
             cost = "" if whose["loss"] is None else f", the play made costs {whose['loss']:.3f}"
+            if whose["other"] is not None and other["best"] != one["played"]:
+                cost += f", {other['best']} costs {whose['other']:.3f}"
             print(f"       {whose['program'][:40]} {whose['level']}: {whose['best']}{cost}")
         if "settled" in one:
-            print(f"       {one['settled']['words'] if one['settled'] else 'no rollout can settle this one'}")
+            print(f"       {_settled(one)}")
+
+
+def _settled(one: TwoJudges) -> str:
+    settled = one["settled"]
+    if settled is not None:
+        return settled["words"]
+    if one["ours"]["other"] is None and one["theirs"]["other"] is None:
+        return "both would have done the same; they differ about what it is worth"
+    return "no rollout can settle this one"
 
 
 __all__ = ["collection", "collections", "judges", "mark", "marks"]

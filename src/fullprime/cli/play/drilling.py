@@ -57,7 +57,8 @@ class _Round:
     def run(self) -> None:
         from fullprime.app.drills.training import question_of
 
-        _say(f"{self._trainer.title}: {self._count} questions. Words: {WORDS}.")
+        asked = "1 question" if self._count == 1 else f"{self._count} questions"
+        _say(f"{self._trainer.title}: {asked}. Words: {WORDS}.")
         try:
             for number in range(self._count):
                 question = question_of(self._trainer.name, self._seed + number)

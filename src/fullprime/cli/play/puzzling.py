@@ -118,7 +118,12 @@ def _one(puzzles: Puzzles, who: Who, game: str, mode: str, run: str, number: int
         change = (
             "" if found["change"] is None else f" Your rating: {found['standing']['rating']} ({found['change']:+d})."
         )
-        _say(f"{cost} It tempts: {found['trap']}, which costs {found['trap_loss']:.3f}.{change}")
+        why = f" {found['why']}" if found["why"] else ""
+        left = "" if found["seconds_left"] is None else f" {found['seconds_left']} s left."
+        trap = f"It tempts: {found['trap']}, which costs {found['trap_loss']:.3f}."
+        if found["answer"] == found["trap"]:
+            trap = "That is the play that tempts."
+        _say(f"{cost}{why} {trap}{change}{left}")
         return found
 
 

@@ -9,6 +9,7 @@ import { slotName } from "/static/board/tree.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { me } from "/static/people/people.js";
+import { markRest } from "/static/learn/rest.js";
 import { note, together } from "/static/learn/progress.js";
 import { paragraphs } from "/static/terms/terms.js";
 import { t } from "/static/parts/texts.js";
@@ -97,6 +98,7 @@ function take(found, partly = false) {
   say(found);
   // A move that was refused was never made: what stands on the board stays.
   draw();
+  toVerdict();
   byId("actions").querySelector("[data-act=again]:not([hidden])")?.focus();
   if (finished.has(at)) act("next")?.focus();
 }
@@ -105,13 +107,10 @@ function take(found, partly = false) {
 function say(found) {
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(...paragraphs(found.words));
-  toVerdict();
 }
 
-/** On a phone the text scrolls beside a board that stays: go to what was said. */
-function toVerdict() {
-  if (narrow.matches) byId("verdict").scrollIntoView({ block: "nearest" });
-}
+/** The text may scroll beside a board that stays: go to what was said. */
+function toVerdict() { byId("verdict").scrollIntoView({ block: "nearest" }); }
 
 async function solution() {
   const step = at;
@@ -122,8 +121,9 @@ async function solution() {
   const named = best && task().choices.length && task().do === "choose" ? task().choices[Number(best) - 1] : best;
   told = { ...found, right: true };
   finish();
-  say({ ...found, right: true, words: [...(named ? [[{ text: t`The answer: ${t(named)}.`, term: null }]] : []), ...found.words] });
+  say({ ...found, right: true, words: [...(named ? [[{ text: task().do === "try" ? t`The rules refuse ${named}.` : t`The answer: ${t(named)}.`, term: null }]] : []), ...found.words] });
   draw();
+  toVerdict();
   act("next")?.focus();
 }
 
@@ -160,6 +160,7 @@ function go(to) {
   picked = null;
   byId("verdict").replaceChildren();
   byId("text").scrollTop = 0;
+  document.querySelector(".side")?.scrollTo(0, 0);
   byId("word").value = "";
   mover.reset(task().board?.tree);
   byId("say").replaceChildren(...paragraphs(task().say));
@@ -286,6 +287,7 @@ byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
   const text = byId("word").value.trim();
   if (text && open()) answer(text);
 });
+markRest(byId("text"));
 byId("open-settings").addEventListener("click", () => showSettings(draw, null));
 narrow.addEventListener("change", () => { if (lesson) draw(); });
 document.addEventListener("keydown", (event) => {

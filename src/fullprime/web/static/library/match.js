@@ -11,15 +11,19 @@ const number = Number(location.pathname.split("/")[3]);
 /** Formats that a match is saved in most often. */
 const FORMATS = [["json", t("our JSON, complete")], ["mat", t("match text (.mat)")], ["sgf", t("GNU Backgammon (.sgf)")], ["xg", t("eXtreme Gammon (.xg)")], ["ogxm", t("OpenGammon (.ogxm)")]];
 
-/** @param {any} judge */
-const judged = (judge) => `${judge.program}${judge.level ? ` (${judge.level})` : ""}: ${judge.loss === null ? judge.best : t`${judge.best}, the play made costs ${judge.loss.toFixed(3)}`}`;
+/** What a judge says: its best, the cost of what was done, and that of the other judge's best. @param {any} judge @param {any} other @param {string} played */
+function judged(judge, other, played) {
+  const said = judge.loss === null ? judge.best : t`${judge.best}, the play made costs ${judge.loss.toFixed(3)}`;
+  const also = judge.other !== null && other.best !== played ? t`; ${other.best} costs ${judge.other.toFixed(3)}` : "";
+  return `${judge.program}${judge.level ? ` (${judge.level})` : ""}: ${said}${also}`;
+}
 
 /** @param {any} each */
 function judgesItem(each) {
-  const settled = each.settled === undefined ? t("No rollout yet: it is made when the machine has nothing else to do.") : each.settled === null ? t("No rollout can settle this one.") : each.settled.words;
+  const settled = each.settled === undefined ? t("No rollout yet: it is made when the machine has nothing else to do.") : each.settled === null ? (each.ours.other === null && each.theirs.other === null ? t("Both would have done the same; they differ about what it is worth.") : t("No rollout can settle this one.")) : each.settled.words;
   return el("li", {}, el("div", { class: "grow" },
     el("p", {}, el("a", { href: each.address }, `${t`Game ${each.game}, event ${each.event}`}${each.dice ? `, ${each.dice.join("-")}` : ""}: ${each.played}`), " · ", t`${each.difference.toFixed(3)} apart`),
-    el("p", {}, judged(each.ours)), el("p", {}, judged(each.theirs)), el("p", { class: "hint" }, settled)));
+    el("p", {}, judged(each.ours, each.theirs, each.played)), el("p", {}, judged(each.theirs, each.ours, each.played)), el("p", { class: "hint" }, settled)));
 }
 
 /** @param {any} told */

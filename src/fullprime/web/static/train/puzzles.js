@@ -34,7 +34,21 @@ async function ask(where, body) {
   }
 }
 
+/** Seconds that a storm lasts, from its first answer on. */
+const STORM = 180;
+/** The end of the storm, as `performance.now` counts; null before the first answer. @type {number | null} */
+let end = null;
+
+/** What is left of a storm: all of it until the first answer is there. */
+function clock() {
+  const left = end === null ? STORM : Math.max(0, Math.ceil((end - performance.now()) / 1000));
+  byId("left").hidden = byId("mode").value !== "storm" || !puzzle;
+  byId("clock").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+}
+setInterval(() => { if (!byId("left").hidden && end !== null) clock(); }, 250);
+
 function begin() {
+  end = null;
   run = ["streak", "storm"].includes(byId("mode").value) ? randomSeed() : "";
   over = false;
   standing(games.find((each) => each.variant === byId("game").value));
@@ -55,6 +69,7 @@ async function next() {
   byId("words").hidden = false;
   button("next").hidden = true;
   desk.show(found.board);
+  clock();
   begun = performance.now();
 }
 
@@ -68,11 +83,13 @@ async function answer(text) {
 /** @param {any} found */
 function tell(found) {
   over = found.over;
+  if (found.seconds_left !== null) end = performance.now() + 1000 * found.seconds_left;
+  clock();
   const change = found.change === null ? "" : ` ${t`Rating ${found.standing.rating} (${found.change >= 0 ? "+" : ""}${found.change}).`}`;
   const told = found.right ? t`Right: ${found.answer}.` : t`${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`;
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(el("p", {}, told + change));
-  byId("lines").replaceChildren(...[t`It tempts: ${found.trap}, which costs ${found.trap_loss.toFixed(3)}.`,
+  byId("lines").replaceChildren(...[...(found.why ? [found.why] : []), found.answer === found.trap ? t("That is the play that tempts.") : t`It tempts: ${found.trap}, which costs ${found.trap_loss.toFixed(3)}.`,
     ...(run ? [t`${found.score} solved.` + (over ? ` ${byId("mode").value === "storm" ? t("The storm is over.") : t("The streak is over.")}` : "")] : [])].map((line) => el("li", {}, line)));
   byId("words").hidden = true;
   desk.tell(found);
