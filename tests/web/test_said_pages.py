@@ -140,6 +140,22 @@ def test_answers_in_lessons_puzzles_and_drills_are_told_in_the_language(browser:
         _answered(seen, "a puzzle that was answered")
 
 
+def test_a_run_of_the_laboratory_is_told_in_the_language(browser: Any, foreign: Server) -> None:
+    """While it goes on and at its end, on a phone whose width has room for its longer words."""
+    with watched(browser, foreign) as seen:
+        page = seen.page
+        page.set_viewport_size({"width": 390, "height": 844})
+        seen.goto("/lab?variant=hypergammon&rule=cube%3Dno", "#run:enabled")
+        page.locator("#games").select_option("1000")
+        page.locator("#run").click()
+        until(page, "document.getElementById('progress').value >= 500")
+        seen.is_whole("a run under way")
+        page.locator("#findings li").first.wait_for()
+        seen.is_whole("what it has found")
+        wide = "document.getElementById('figures')"
+        assert page.evaluate(f"{wide}.scrollWidth <= {wide}.clientWidth"), "a column is cut off"
+
+
 def test_a_report_is_told_in_the_language(browser: Any, foreign: Server) -> None:
     with httpx.Client(base_url=foreign.url, timeout=120) as client, watched(browser, foreign) as seen:
         asked = {"name": "match.mat", "level": "fast"}
