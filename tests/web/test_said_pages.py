@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -102,6 +103,31 @@ def test_a_game_its_refusals_and_its_rules_are_told_in_the_language(browser: Any
         seen.goto(f"/rules?game={seats[0].game}", "main h2")
         seen.is_whole("the rules of the game")
         assert seen.page.locator("main svg").count()
+
+
+def test_people_whose_names_are_words_keep_them(browser: Any, foreign: Server) -> None:
+    """In the log, in answers, and in the report of a match of theirs."""
+    gammon, roll = (pseudo.longer(name) for name in ("Gammon", "Roll"))
+    with httpx.Client(base_url=foreign.url, timeout=120) as client, watched(browser, foreign) as seen:
+        seats, page = friends(client, ("Gammon", "Roll"), rules={"length": 5}), seen.page
+        sit(page, seats[0])
+        _play(seats, 4)
+        until(page, "document.querySelectorAll('#log .play').length >= 4")
+        page.locator("#line").fill("score")
+        page.locator("#line").press("Enter")
+        until(page, "!document.getElementById('line').value")
+        log = page.inner_text("#log")
+        assert re.search(rf"Gammon ⟦{pseudo.longer('rolls')}⟧ \d\d", log), log
+        assert re.search(rf"Roll ⟦{pseudo.longer('rolls')}⟧ \d\d", log), log
+        assert gammon not in log
+        assert roll not in log
+        names = MATCH.replace(b"Ann :", b"Gammon :").replace(b"Bob :", b"Roll :")
+        job = client.post("/api/reviews", params={"name": "match.mat", "level": "fast"}, content=names).json()["id"]
+        assert '"done"' in client.get(f"/api/analysis/jobs/{job}/stream").text
+        seen.goto(f"/review/{job}/1", "article.now")
+        heads = page.locator("h1, th").all_inner_texts()
+        assert {"Gammon", "Roll"} <= set(heads), heads
+        assert gammon not in heads[0]
 
 
 def _answered(seen: Watched, what: str, ready: str = ENDED) -> None:
