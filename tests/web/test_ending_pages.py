@@ -130,10 +130,12 @@ def test_a_gammon_wins_a_match_to_one_by_one_point(browser: Any, shared_server: 
 LAID = """() => {
   const box = (thing) => document.querySelector(thing).getBoundingClientRect();
   const result = box("#outcome"), buttons = box("#main-action :first-child"), last = box("#main-action :last-child");
-  const seen = (one) => one.width > 0 && one.top >= 0 && one.left >= 0 && one.bottom <= innerHeight && one.right <= innerWidth;
+  const inside = (one) => one.top >= 0 && one.left >= 0 && one.bottom <= innerHeight && one.right <= innerWidth;
+  const seen = (one) => one.width > 0 && inside(one);
   const apart = result.right <= Math.min(buttons.left, last.left) + 1;
-  const first = document.querySelector("#outcome").compareDocumentPosition(document.querySelector("#main-action")) === 4;
-  return {seen: seen(result) && seen(buttons) && seen(last), apart, first, more: box("#more-actions").top, end: box("#end .result").top};
+  const order = document.querySelector("#outcome").compareDocumentPosition(document.querySelector("#main-action"));
+  const more = box("#more-actions").top, end = box("#end .result").top;
+  return {seen: seen(result) && seen(buttons) && seen(last), apart, first: order === 4, more, end};
 }"""
 """Where the result of a game stands, and the buttons of what comes next."""
 

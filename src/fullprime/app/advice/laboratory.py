@@ -242,8 +242,10 @@ _SAID: Mapping[str, tuple[_Words, _Words, _Words]] = {
         lambda margin: f"As much changes hands ({margin} points a game).",
     ),
 }
-"""What is said of a figure that grows, of one that shrinks, and of one whose change is not clear: each a whole sentence,
-so that it can be put into another language."""
+"""What is said of a figure that grows, of one that shrinks, and of one whose change is not clear.
+
+Each is a whole sentence, so that it can be put into another language.
+"""
 _SCALES: Mapping[str, tuple[float, int]] = {
     "opener": (1, 3), "gammons": (100, 1), "backgammons": (100, 1), "drops": (100, 1), "rolls": (1, 1), "size": (1, 3),
 }  # fmt: skip

@@ -297,7 +297,8 @@ def _in_words(text: str, language: str, found: ReviewedMatch) -> str:
     """A report in a language; the names of the players stay."""
     if language == ENGLISH:
         return text
-    return in_language(with_texts(text, catalogue(language).everything.keeping(found.document.match.names, figures=True)), language)
+    say = catalogue(language).everything.keeping(found.document.match.names, figures=True)
+    return in_language(with_texts(text, say), language)
 
 
 def _packed(request: Request, data: bytes, policy: str | None = None) -> Response:
