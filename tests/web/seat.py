@@ -48,11 +48,11 @@ def create(client: httpx.Client, *, begin: bool = True, **asked: Any) -> tuple[S
     return seat, made
 
 
-def friends(client: httpx.Client, **asked: Any) -> tuple[Seat, Seat]:
+def friends(client: httpx.Client, names: tuple[str, str] = ("Ann", "Bob"), **asked: Any) -> tuple[Seat, Seat]:
     """Two people at a table."""
-    host, made = create(client, opponent="friend", name="Ann", **asked)
+    host, made = create(client, opponent="friend", name=names[0], **asked)
     guest = Seat(client, host.game, None)
-    joined = guest.post("join", {"invitation": made["invitation"], "name": "Bob"})
+    joined = guest.post("join", {"invitation": made["invitation"], "name": names[1]})
     assert joined.status_code == 200, joined.text
     guest.key = joined.json()["key"]
     assert guest.post("seed", {"seed": "beef"}).status_code == 204

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, sit, window
+from tests.web.browsing import chromium_running, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.people import Browser, person, rated_match
 from tests.web.seat import create
@@ -125,3 +125,37 @@ def test_a_gammon_wins_a_match_to_one_by_one_point(browser: Any, shared_server: 
         assert page.get_by_text("score 1 of 1").count() == 1
         page.goto(f"{shared_server.url}/")
         page.locator("#mine a", has_text="1\u20130").wait_for()
+
+
+LAID = """() => {
+  const box = (thing) => document.querySelector(thing).getBoundingClientRect();
+  const result = box("#outcome"), buttons = box("#main-action :first-child"), last = box("#main-action :last-child");
+  const inside = (one) => one.top >= 0 && one.left >= 0 && one.bottom <= innerHeight && one.right <= innerWidth;
+  const seen = (one) => one.width > 0 && inside(one);
+  const apart = result.right <= Math.min(buttons.left, last.left) + 1;
+  const order = document.querySelector("#outcome").compareDocumentPosition(document.querySelector("#main-action"));
+  const more = box("#more-actions").top, end = box("#end .result").top;
+  return {seen: seen(result) && seen(buttons) && seen(last), apart, first: order === 4, more, end};
+}"""
+"""Where the result of a game stands, and the buttons of what comes next."""
+
+
+@pytest.mark.broad
+def test_the_result_is_read_before_the_buttons_of_what_comes_next(browser: Any, shared_server: Server) -> None:
+    """Both in the first screen, with no drawer opened; held upright, what is rarely pressed stands below the result."""
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        seat, _ = create(client, position="1 off:14 / 13:15", rules={"length": 3}, automatic=False)
+        seat.does("roll")
+        seat.does("1/off")
+        for width, height in ((320, 640), (390, 844), (667, 375), (844, 390), (1024, 768), (1366, 768)):
+            with window(browser, viewport={"width": width, "height": height}) as page:
+                sit(page, seat)
+                page.locator("#main-action [data-act=next]:enabled").wait_for()
+                assert page.inner_text("#outcome") == "You win 2 points with a gammon"
+                until(page, "document.querySelectorAll('#main-action button').length === 2")
+                laid = page.evaluate(LAID)
+                assert (laid["seen"], laid["apart"], laid["first"]) == (True, True, True), (width, height, laid)
+                assert height < width or laid["end"] < laid["more"], (width, height, laid)
+                if page.locator("#open-drawer").is_visible():
+                    page.get_by_role("button", name="How it was played").click()
+                    assert page.locator("#end .result").is_visible()

@@ -60,3 +60,13 @@ def test_from_a_file_to_a_study_on_the_pages(warm_server: Server, tmp_path: Path
         assert page.locator("#lines li").count() == 0, "a quiz shows nothing before the answer"
         page.locator("#quiz").uncheck()
         page.locator("#lines li").first.wait_for()
+
+
+@pytest.mark.broad
+def test_the_name_of_a_collection_has_room_on_a_phone(shared_server: Server) -> None:
+    with chromium_running() as browser, window(browser, "phone") as page:
+        page.goto(f"{shared_server.url}/analysis")
+        page.get_by_text("Notes on this position").click()
+        box = page.locator("input[list^=collections]").bounding_box()
+        assert box["width"] >= 100
+        assert page.get_by_role("button", name="Keep", exact=True).bounding_box()["height"] < 60

@@ -132,11 +132,31 @@ def test_a_sentence_that_is_not_known_stays_english_and_does_not_become_a_salad(
     assert said("three of 'their own words'") == "'their own words': drei"
 
 
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("a gammon rolls 31", "a gammon würfelt 31"),
+        ("a gammon wins a gammon, 2 points (bear-off).", "ein Gammon, 2 Punkte für a gammon: Auswürfeln."),
+        ("no double, then Nora rolls 31", "nicht doppeln, dann Nora würfelt 31"),
+        ("a gammon", "a gammon"),
+        ("You roll 31", "Du würfelst 31"),
+        ("thrown again rolls 1.5", "thrown again würfelt 1.5"),
+        ("thrown", "thrown"),
+    ],
+)
+def test_names_stay_as_they_are(english: str, german: str) -> None:
+    """Also those that are words of the sentences, and words of the sentence that are somebody's name."""
+    names = ["a gammon", "You", "thrown", "thrown again", "double"]
+    assert GERMAN.keeping(names)(english) == german
+    assert GERMAN.keeping(names, figures=True)(english) == german
+    assert GERMAN.keeping(["Nora", "You"]) == GERMAN.said, "names that are no words cost nothing"
+
+
 def test_texts_that_differ_by_their_figures_are_read_once() -> None:
     german = Sentences({"wins {1} ({2})": "gewinnt {2} von {1}", "{1} of 36": "{1} von 36", "on {1}": "auf {1}"})
     assert german.figures("wins 36.9 (9.0)") == "gewinnt 9.0 von 36.9"
     assert german.figures("wins 41.2 (8.5)") == "gewinnt 8.5 von 41.2"
-    assert german.said.cache_info().misses == 1
+    assert german.reading.cache_info().misses == 1
     assert german.figures("11 of 36") == "11 von 36", "a number of the sentence itself is read"
     board = "on 1, on 2, on 3, on 4, on 5, on 6, on 7, on 8. on 9, on 10, on 11, on 12."
     assert german.figures(board) == board.replace("on", "auf")
@@ -181,7 +201,7 @@ def test_no_text_takes_more_than_its_tries(text: str) -> None:
     assert budget.left <= sentences._MOST_TRIES
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sentences.Sentences, "_near", counted)
-        said = GERMAN._said(text)
+        said = GERMAN._read_whole(text).text
     assert said.count("\n") == text.count("\n")
 
 
@@ -242,8 +262,8 @@ def german(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 Sent = list[dict[str, Any]]
 
 
-def _through(messages: Sent, language: str = "de", **scope: Any) -> Sent:
-    """What goes out where the application sends these messages."""
+def _through(messages: Sent, language: str = "de", names: tuple[str, ...] = (), **scope: Any) -> Sent:
+    """What goes out where the application sends these messages; ``names`` are those at the table of game x."""
     sent: Sent = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -258,7 +278,7 @@ def _through(messages: Sent, language: str = "de", **scope: Any) -> Sent:
 
     headers = [(b"accept-language", language.encode())]
     asked = {"type": "http", "method": "GET", "path": "/api/games", "headers": headers, **scope}
-    anyio.run(InLanguage(app), asked, receive, send)
+    anyio.run(InLanguage(app, lambda game: names if game == "x" else ()), asked, receive, send)
     return sent
 
 
@@ -311,6 +331,20 @@ def test_a_line_that_goes_both_ways_and_the_reason_why_it_was_closed() -> None:
     assert sent[0] == {"type": "websocket.accept"}
     assert sent[1]["text"] == '{"text":"Nora würfelt 31"}'
     assert sent[2]["reason"] == "kein Spiel"
+
+
+@pytest.mark.usefixtures("german")
+def test_names_at_the_table_and_in_the_answer_stay() -> None:
+    line, kept = b'{"text":"no game rolls 31"}', "no game würfelt 31"
+    table = {"names": ("no game", "Nora"), "path": "/api/games/x/act"}
+    *_, told = _through(_answer("application/json", line), **table)
+    assert json.loads(told["body"]) == {"text": kept}
+    *_, told = _through([{"type": "websocket.send", "text": line.decode()}], type="websocket", **table)
+    assert json.loads(told["text"]) == {"text": kept}
+    *_, told = _through(_answer("application/json", b'{"x":[{"names":["no game"]}],"text":"no game rolls 31"}'))
+    assert json.loads(told["body"])["text"] == kept
+    *_, told = _through(_answer("application/json", line), path="/api/games/y/act")
+    assert json.loads(told["body"]) == {"text": "kein Spiel würfelt 31"}
 
 
 @pytest.mark.usefixtures("german")

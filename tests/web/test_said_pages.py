@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -104,6 +105,31 @@ def test_a_game_its_refusals_and_its_rules_are_told_in_the_language(browser: Any
         assert seen.page.locator("main svg").count()
 
 
+def test_people_whose_names_are_words_keep_them(browser: Any, foreign: Server) -> None:
+    """In the log, in answers, and in the report of a match of theirs."""
+    gammon, roll = (pseudo.longer(name) for name in ("Gammon", "Roll"))
+    with httpx.Client(base_url=foreign.url, timeout=120) as client, watched(browser, foreign) as seen:
+        seats, page = friends(client, ("Gammon", "Roll"), rules={"length": 5}), seen.page
+        sit(page, seats[0])
+        _play(seats, 4)
+        until(page, "document.querySelectorAll('#log .play').length >= 4")
+        page.locator("#line").fill("score")
+        page.locator("#line").press("Enter")
+        until(page, "!document.getElementById('line').value")
+        log = page.inner_text("#log")
+        assert re.search(rf"Gammon ⟦{pseudo.longer('rolls')}⟧ \d\d", log), log
+        assert re.search(rf"Roll ⟦{pseudo.longer('rolls')}⟧ \d\d", log), log
+        assert gammon not in log
+        assert roll not in log
+        names = MATCH.replace(b"Ann :", b"Gammon :").replace(b"Bob :", b"Roll :")
+        job = client.post("/api/reviews", params={"name": "match.mat", "level": "fast"}, content=names).json()["id"]
+        assert '"done"' in client.get(f"/api/analysis/jobs/{job}/stream").text
+        seen.goto(f"/review/{job}/1", "article.now")
+        heads = page.locator("h1, th").all_inner_texts()
+        assert {"Gammon", "Roll"} <= set(heads), heads
+        assert gammon not in heads[0]
+
+
 def _answered(seen: Watched, what: str, ready: str = ENDED) -> None:
     until(seen.page, f"{ready} || document.getElementById('problem').textContent")
     assert seen.page.inner_text("#problem") == "", what
@@ -138,6 +164,22 @@ def test_answers_in_lessons_puzzles_and_drills_are_told_in_the_language(browser:
             page.locator(".spot.target").first.press("Enter")
         page.get_by_role("button", name=pseudo.pseudo("Done"), exact=True).click()
         _answered(seen, "a puzzle that was answered")
+
+
+def test_a_run_of_the_laboratory_is_told_in_the_language(browser: Any, foreign: Server) -> None:
+    """While it goes on and at its end, on a phone whose width has room for its longer words."""
+    with watched(browser, foreign) as seen:
+        page = seen.page
+        page.set_viewport_size({"width": 390, "height": 844})
+        seen.goto("/lab?variant=hypergammon&rule=cube%3Dno", "#run:enabled")
+        page.locator("#games").select_option("1000")
+        page.locator("#run").click()
+        until(page, "document.getElementById('progress').value >= 500")
+        seen.is_whole("a run under way")
+        page.locator("#findings li").first.wait_for()
+        seen.is_whole("what it has found")
+        wide = "document.getElementById('figures')"
+        assert page.evaluate(f"{wide}.scrollWidth <= {wide}.clientWidth"), "a column is cut off"
 
 
 def test_a_report_is_told_in_the_language(browser: Any, foreign: Server) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.inside import TestClient
 
@@ -65,7 +67,32 @@ def test_the_page_says_that_its_link_works_here_alone(shared_server: Server, bro
         page.wait_for_url("**/game/**")
         page.get_by_text("This address works on this computer alone").wait_for()
         assert page.get_by_text("fullprime serve --lan").is_visible()
-        assert page.get_by_role("link", name="warm up").is_visible()
+
+
+@pytest.mark.broad
+@needs_chromium
+def test_whoever_waits_for_a_friend_warms_up_at_the_board(shared_server: Server, browser: Any) -> None:
+    """The position of the day stands where the game will, and is judged; on a phone the link comes first."""
+    with window(browser, "phone") as page, httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        page.goto(shared_server.url)
+        page.locator("#play-friend:enabled").click()
+        page.wait_for_url("**/game/**")
+        page.locator("#warm .spot.source").first.wait_for()
+        link, board = page.locator("#waiting input").bounding_box(), page.locator("#warm").bounding_box()
+        assert link["y"] + link["height"] < min(board["y"], 844), "the link is in the first screen"
+        task = page.inner_text("#warm-words")
+        assert "position of the day" in task
+        while page.locator("#warm .spot.source").count() and page.inner_text("#warm-words") == task:
+            page.locator("#warm .spot.source").first.press("Enter")
+            page.locator("#warm .spot.target").first.press("Enter")
+        until(page, f"document.getElementById('warm-words').textContent !== {task!r}")
+        game, invitation = re.search(r"/game/(\w+)#invite=(.+)", page.locator("#waiting input").input_value()).groups()
+        joined = client.post(f"/api/games/{game}/join", json={"invitation": invitation, "name": "Bob"})
+        assert joined.status_code == 200
+        headers = {"Authorization": f"Bearer {joined.json()['key']}"}
+        assert client.post(f"/api/games/{game}/seed", json={"seed": "beef"}, headers=headers).status_code == 204
+        page.locator("#board .checker").first.wait_for()
+        until(page, "document.getElementById('warm').hidden && !document.querySelector('#warm *')")
 
 
 @pytest.mark.broad

@@ -137,7 +137,7 @@ def create_app(
     app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
     app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
     if len(catalogues()) > 1:
-        app.first = InLanguage(app.first)
+        app.first = InLanguage(app.first, rooms.names_at)
     app.first = InPieces(app.first)
     app.add_middleware(Guard, gate=gate)
     app.add_middleware(Observer, metrics=metrics)

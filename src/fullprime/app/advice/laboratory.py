@@ -209,22 +209,47 @@ def _mean(values: npt.NDArray[np.float64]) -> Estimate:
 
 
 # -- findings -------------------------------------------------------------------------------------------------------
-_UNITS: Mapping[str, tuple[str, str, float, str]] = {
-    "opener": ("The opener gains", "the opener loses", 1, "points a game"),
-    "gammons": ("Gammons become more frequent by", "gammons become rarer by", 100, "% of the games"),
-    "backgammons": ("Backgammons become more frequent by", "backgammons become rarer by", 100, "% of the games"),
-    "drops": ("More games end with a drop, by", "fewer games end with a drop, by", 100, "% of the games"),
-    "rolls": ("Games are longer by", "games are shorter by", 1, "rolls"),
-    "size": ("More changes hands,", "less changes hands,", 1, "points a game"),
+_Words = Callable[[str], str]
+_SAID: Mapping[str, tuple[_Words, _Words, _Words]] = {
+    "opener": (
+        lambda change: f"The opener gains {change} points a game.",
+        lambda change: f"The opener loses {change} points a game.",
+        lambda margin: f"Neither side gains, as far as these games can tell ({margin} points a game).",
+    ),
+    "gammons": (
+        lambda change: f"Gammons become more frequent by {change} % of the games.",
+        lambda change: f"Gammons become rarer by {change} % of the games.",
+        lambda margin: f"Gammons are as frequent as without ({margin} % of the games).",
+    ),
+    "backgammons": (
+        lambda change: f"Backgammons become more frequent by {change} % of the games.",
+        lambda change: f"Backgammons become rarer by {change} % of the games.",
+        lambda margin: f"Backgammons are as frequent as without ({margin} % of the games).",
+    ),
+    "drops": (
+        lambda change: f"More games end with a drop, by {change} % of the games.",
+        lambda change: f"Fewer games end with a drop, by {change} % of the games.",
+        lambda margin: f"As many games end with a drop ({margin} % of the games).",
+    ),
+    "rolls": (
+        lambda change: f"Games are longer by {change} rolls.",
+        lambda change: f"Games are shorter by {change} rolls.",
+        lambda margin: f"Games are as long as without ({margin} rolls).",
+    ),
+    "size": (
+        lambda change: f"More changes hands, {change} points a game.",
+        lambda change: f"Less changes hands, {change} points a game.",
+        lambda margin: f"As much changes hands ({margin} points a game).",
+    ),
 }
-_UNCHANGED: Mapping[str, str] = {
-    "opener": "Neither side gains, as far as these games can tell",
-    "gammons": "Gammons are as frequent as without",
-    "backgammons": "Backgammons are as frequent as without",
-    "drops": "As many games end with a drop",
-    "rolls": "Games are as long as without",
-    "size": "As much changes hands",
-}
+"""What is said of a figure that grows, of one that shrinks, and of one whose change is not clear.
+
+Each is a whole sentence, so that it can be put into another language.
+"""
+_SCALES: Mapping[str, tuple[float, int]] = {
+    "opener": (1, 3), "gammons": (100, 1), "backgammons": (100, 1), "drops": (100, 1), "rolls": (1, 1), "size": (1, 3),
+}  # fmt: skip
+"""What a figure is multiplied by where it is told, and its digits."""
 
 
 def _findings(usual: LabSide, house: LabSide, settings: Settings) -> list[LabFinding]:
@@ -247,13 +272,10 @@ def _findings(usual: LabSide, house: LabSide, settings: Settings) -> list[LabFin
 def _finding(name: str, before: Estimate, after: Estimate) -> LabFinding:
     value, margin = after["value"] - before["value"], math.hypot(before["margin"], after["margin"])
     clear = abs(value) > margin
-    more, less, scale, unit = _UNITS[name]
-    digits = 1 if scale == 100 or unit == "rolls" else 3
-    if clear:
-        said = more if value > 0 else less[0].upper() + less[1:]
-        words = f"{said} {abs(value) * scale:.{digits}f} ± {margin * scale:.{digits}f} {unit}."
-    else:
-        words = f"{_UNCHANGED[name]} (± {margin * scale:.{digits}f} {unit})."
+    (more, less, same), (scale, digits) = _SAID[name], _SCALES[name]
+    interval = f"± {margin * scale:.{digits}f}"
+    changed = more if value > 0 else less
+    words = changed(f"{abs(value) * scale:.{digits}f} {interval}") if clear else same(interval)
     change: Estimate = {"value": round(value, 6), "margin": round(margin, 6)}
     return {"name": name, "change": change, "clear": clear, "words": words}
 

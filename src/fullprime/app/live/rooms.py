@@ -231,6 +231,11 @@ class Rooms:
         self._remember(room)
         return room
 
+    def names_at(self, room_id: str) -> tuple[str, ...]:
+        """The names of the people at a table, X's first, if this process has its room."""
+        room = self._open.get(room_id)
+        return room.saved.names if room is not None and room.is_loaded else ()
+
     def forget(self, room_id: str) -> None:
         """Remove a room for which no second player has been found; one in which somebody has sat down stays."""
         if self._rooms.remove_waiting(room_id):

@@ -212,7 +212,7 @@ async def save_review(
     """
     if format == "html":
         thresholds = thresholds_named(marks)
-        text = await run_in_threadpool(lambda: _in_words(page(found, thresholds), language_of(request)))
+        text = await run_in_threadpool(lambda: _in_words(page(found, thresholds), language_of(request), found))
         data, extension = text.encode(), ".html"
     else:
         data, extension = await run_in_threadpool(lessons.exported, found, format)
@@ -290,14 +290,15 @@ def _made(asked: _Page, kind: str, kept: _Kept) -> bytes:
         preview = head_of(lessons.preview(found, thresholds), asked.base, picture)
         head = script_of(asked.language) + REPORT_HEAD + preview
         text = page(found, thresholds, player, head=head, top=_top(asked.job, asked.match, found), more=more, rest=rest)
-    return gzip.compress(_in_words(text, asked.language).encode(), 6, mtime=0)
+    return gzip.compress(_in_words(text, asked.language, found).encode(), 6, mtime=0)
 
 
-def _in_words(text: str, language: str) -> str:
-    """A report in a language."""
+def _in_words(text: str, language: str, found: ReviewedMatch) -> str:
+    """A report in a language; the names of the players stay."""
     if language == ENGLISH:
         return text
-    return in_language(with_texts(text, catalogue(language).everything.figures), language)
+    say = catalogue(language).everything.keeping(found.document.match.names, figures=True)
+    return in_language(with_texts(text, say), language)
 
 
 def _packed(request: Request, data: bytes, policy: str | None = None) -> Response:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -27,6 +27,14 @@ _NUMBER, _DECIMAL = re.compile(r"\b\d+(?:\.\d+)?\b"), re.compile(r"\b\d+\.\d+\b"
 _UNREAD_PROSE, _QUOTED = re.compile(r"(?<![^\s(])[a-z]{2,}\s+[a-z]{2,}\b"), re.compile(r"(?<!\w)'[^']*'(?!\w)")
 _FIRST_HELD, _HELD = 0xE000, re.compile("[\ue000-\uf8ff]")
 """Letters that stand for figures while a text is read; nobody writes them."""
+_FIRST_NAME = 0xF000
+"""The first letter that stands for a name of a person; those before it are for figures."""
+_MOST_NAMES = 16
+"""Names that are kept in one text."""
+_LONGEST_NAMED = 400
+"""Letters of a text that is read in more than one way where there are names in it: each way has its own tries."""
+_YOU = "You"
+"""Stands for the reader in sentences, and is a name of nobody."""
 _MANY = 12
 """Figures that only the description of a board has."""
 _LONGEST = 2000
@@ -124,37 +132,89 @@ def _letters(text: str) -> int:
     return sum(map(len, _WORD.findall(text)))
 
 
+def _words_of(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+def _hold(found: re.Match[str], held: list[str], first: int) -> str:
+    """Set something aside; gives the letter that stands for it."""
+    held.append(found[0])
+    return chr(first + len(held) - 1)
+
+
+def _restored(text: str, held: list[str], first: int) -> str:
+    """A text with what was set aside in its place again."""
+    there = range(first, first + len(held))
+    return _HELD.sub(lambda found: held[ord(found[0]) - first] if ord(found[0]) in there else found[0], text)
+
+
+def _joined(between: str, read: list[_Reading]) -> _Reading:
+    return _Reading(sum(each.unread for each in read), between.join(each.text for each in read))
+
+
 class Sentences:
     """The templates of a language, by the English ones."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         """Those without a translation, and those with two places side by side, are left out."""
         self._texts = {key: text for key, text in texts.items() if text and "}{" not in key}
-        self.said = lru_cache(8192)(self._said)
+        self.reading = lru_cache(8192)(self._read_whole)
+        """A text in the language, and how much of it nothing has read."""
+
+    def said(self, text: str) -> str:
         """A text in the language; as it is where nothing reads it."""
+        return self.reading(text).text
 
     def figures(self, text: str) -> str:
         """The same for one of many texts that differ by their figures: those are set aside, so that it is read once."""
-        if _HELD.search(text):
+        return self.said(text) if _HELD.search(text) else self._figures(text).text
+
+    def keeping(self, names: Iterable[str], *, figures: bool = False) -> Callable[[str], str]:
+        """`said`, or `figures`, for texts about these people, whose names stay as they are."""
+        kept = dict.fromkeys(name for name in names if name != _YOU and self._words.intersection(_words_of(name)))
+        if not kept:
+            return self.figures if figures else self.said
+        # Where one name begins like another, the longer one is looked for first.
+        ordered = sorted(kept, key=len, reverse=True)[:_MOST_NAMES]
+        pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in ordered))
+        return partial(self._with_names, names=pattern, read=self._figures if figures else self.reading)
+
+    def _with_names(self, text: str, names: re.Pattern[str], read: Callable[[str], _Reading]) -> str:
+        """A text whose names are set aside, unless it is read better with them."""
+        if names.fullmatch(text):
+            return text
+        if _HELD.search(text) or not names.search(text) or text in self._texts:
             return self.said(text)
+        best = _NOT_READ
+        # All of them; else the first alone, since the same word may stand in the sentence, too; else none.
+        for most in (0, 1, None) if len(text) <= _LONGEST_NAMED else (0,):
+            held: list[str] = []
+            told = text if most is None else names.sub(partial(_hold, held=held, first=_FIRST_NAME), text, count=most)
+            found = read(told)
+            if found.unread < best.unread:
+                best = _Reading(found.unread, _restored(found.text, held, _FIRST_NAME))
+            if not best.unread:
+                break
+        return best.text
+
+    def _figures(self, text: str) -> _Reading:
         if len(_NUMBER.findall(text)) < _MANY:
             return self._with_held(text, _DECIMAL)
         pieces = _SENTENCES.split(text)
-        return "".join(piece if at % 2 else self._with_held(piece, _NUMBER) for at, piece in enumerate(pieces))
+        return _joined(
+            "", [self._with_held(each, _NUMBER) if at % 2 == 0 else _Reading(0, each) for at, each in enumerate(pieces)]
+        )
 
-    def _with_held(self, text: str, figure: re.Pattern[str]) -> str:
-        figures: list[str] = []
-
-        def hold(found: re.Match[str]) -> str:
-            figures.append(found[0])
-            return chr(_FIRST_HELD + len(figures) - 1)
-
-        said = self.said(figure.sub(hold, text)) if len(text) <= _LONGEST else text
-        return _HELD.sub(lambda found: figures[ord(found[0]) - _FIRST_HELD], said)
+    def _with_held(self, text: str, figure: re.Pattern[str]) -> _Reading:
+        if len(text) > _LONGEST:
+            return _Reading(_letters(text), text)
+        held: list[str] = []
+        read = self.reading(figure.sub(partial(_hold, held=held, first=_FIRST_HELD), text))
+        return _Reading(read.unread, _restored(read.text, held, _FIRST_HELD))
 
     def prepare(self) -> None:
         """Put the templates in order: the first text would else wait for it."""
-        self._by_word  # noqa: B018
+        self._by_word, self._words  # noqa: B018
 
     @cached_property
     def _by_word(self) -> Mapping[str, tuple[_Template, ...]]:
@@ -173,19 +233,24 @@ class Sentences:
                 found[min(words, key=lambda word: count[word])].append(template)
         return {word: tuple(sorted(each, key=lambda one: -one.letters)) for word, each in found.items()}
 
-    def _said(self, text: str) -> str:
-        budget = _Budget(text)
-        return "\n".join(self._line(line, budget) for line in text.split("\n"))
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """The words of the templates."""
+        return frozenset(word for key in self._texts for word in _words_of(key))
 
-    def _line(self, text: str, budget: _Budget) -> str:
+    def _read_whole(self, text: str) -> _Reading:
+        budget = _Budget(text)
+        return _joined("\n", [self._line(line, budget) for line in text.split("\n")])
+
+    def _line(self, text: str, budget: _Budget) -> _Reading:
         """A line in the language; one of many clauses sentence by sentence, unless it is known as a whole."""
         if len(text) > _LONGEST or not _WORD.search(text):
-            return text
+            return _Reading(_letters(text), text)
         pieces = _SENTENCES.split(text)
         if len(pieces) == 1 or len(_CLAUSES.split(text)) <= 2 * _MOST_CLAUSES:
-            return self._read(text, budget, 0).text
+            return self._read(text, budget, 0)
         whole = self._one(text, budget, 0)
-        return "".join(self._line(piece, budget) for piece in pieces) if whole.unread else whole.text
+        return _joined("", [self._line(piece, budget) for piece in pieces]) if whole.unread else whole
 
     def _read(self, text: str, budget: _Budget, depth: int) -> _Reading:
         """The best reading of a text: as one sentence, or clause by clause."""

@@ -12,6 +12,8 @@ export class Ending {
   constructor(table, deeds) {
     this.table = table; this.deeds = deeds;
     this.place = byId("end");
+    /** The result on the board itself, before the buttons of what comes next, in every layout. */
+    this.outcome = byId("outcome");
     this.shown = "";
     this.judged = /** @type {import("/static/game/judged.js").Judged | null} */ (null);
   }
@@ -24,7 +26,9 @@ export class Ending {
     this.shown = name;
     this.judged?.leave();
     this.judged = null;
-    this.place.hidden = !name;
+    this.place.hidden = this.outcome.hidden = !name;
+    this.outcome.textContent = name ? this.result() : "";
+    byId("open-drawer").textContent = name ? t("How it was played") : t("Moves and advice");
     document.body.classList.toggle("ended", Boolean(name));
     if (!name) { this.place.replaceChildren(); return false; }
     const figures = el("div", { class: "figures" }), again = el("div", { class: "again" }), said = el("p", { class: "hint", role: "status" });

@@ -167,6 +167,9 @@ function waiting() {
   const kind = !shown ? "" : state.free_seat ? "seat" : "seed";
   if (!place.hidden && !shown) drawer.close();
   place.hidden = !shown;
+  const warm = byId("warm");
+  warm.hidden = kind !== "seat" || !ownGames()[id]?.invitation;
+  if (warm.hidden) warm.replaceChildren();
   if (kind !== (place.dataset.kind ?? "")) {
     place.dataset.kind = kind;
     place.replaceChildren(...(kind ? invitation(kind === "seat") : []));
@@ -179,11 +182,12 @@ function waiting() {
 function invitation(free) {
   const { state } = table, key = ownGames()[id]?.invitation, parts = [el("h2", {}, free ? t("Invite a friend") : t("Not begun yet"))];
   if (free && key) {
-    const link = el("div");
+    const link = el("div"), task = el("p", { id: "warm-words", role: "status" }, t("While you wait: "), el("a", { href: "/", target: "_blank" }, t("warm up with the position of the day")), ".");
+    import("/static/game/warmup.js").then(({ warmUp }) => warmUp(byId("warm"), task)).catch((error) => problem(error.message));
     import("/static/parts/share.js").then(({ sharing }) => link.replaceChildren(...sharing(`/game/${id}#invite=${key}`, t("Link for your friend")))).catch((error) => problem(error.message));
     parts.push(el("p", {}, t("Send this link to one person: whoever opens it first takes the other seat.")),
       link,
-      el("p", {}, t("While you wait: "), el("a", { href: "/", target: "_blank" }, t("warm up with the position of the day")), "."));
+      task);
   } else if (!free) parts.push(el("p", {}, t`The game begins as soon as ${state.names[state.you === "X" ? 1 : 0]} has it open.`));
   return [...parts, el("div", { class: "row" }, el("button", { type: "button", class: "quiet", onclick: () => deeds.callOff() }, t("Call the game off")))];
 }

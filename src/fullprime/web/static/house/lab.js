@@ -17,7 +17,7 @@ const ROWS = /** @type {[string, string, number, number][]} */ ([
 ]);
 
 /** @param {{value: number, margin: number}} found @param {number} scale @param {number} digits */
-const figure = ({ value, margin }, scale, digits) => `${(value * scale).toFixed(digits).replace("-", "\u2212")} ± ${(margin * scale).toFixed(digits)}`;
+const figure = ({ value, margin }, scale, digits) => `${(value * scale).toFixed(digits).replace("-", "\u2212")} ±\u00a0${(margin * scale).toFixed(digits)}`;
 
 /** @param {any} result */
 function show(result) {

@@ -1,0 +1,47 @@
+// @ts-check
+/** The position of the day at the board, for somebody who waits for a friend; each play is judged at once. */
+
+import { Board } from "/static/board/board.js";
+import { Mover } from "/static/board/mover.js";
+import { call } from "/static/parts/api.js";
+import * as settings from "/static/parts/settings.js";
+import { t } from "/static/parts/texts.js";
+
+const upright = matchMedia("(orientation: portrait)");
+
+/**
+ * Show it until the place is hidden.
+ * @param {HTMLElement} place where the board stands @param {HTMLElement} said where it is told what to do, and how good a play is
+ */
+export async function warmUp(place, said) {
+  const day = new Date().toLocaleDateString("sv"); // as people here count it, and written as 2026-11-22
+  const { board: view, question } = await call(`/daily?day=${day}`);
+  if (place.hidden) return; // the friend is here already
+  const begin = () => { mover.reset(view.tree); mover.locked = false; draw(); };
+  const mover = new Mover(() => draw(), async (/** @type {string} */ answer) => {
+    mover.locked = true;
+    draw();
+    try {
+      const { words, right } = await call(`/daily/answer?day=${day}`, { answer });
+      said.textContent = words.map((/** @type {any[]} */ pieces) => pieces.map((piece) => piece.text).join("")).join(" ");
+      if (!right) begin();
+    } catch (error) {
+      said.textContent = error.message;
+      begin();
+    }
+  });
+  mover.confirms = false;
+  const board = new Board(place, mover.handlers);
+  const draw = () => {
+    if (place.hidden) return;
+    const { home, numbers } = settings.read();
+    board.draw({
+      rows: mover.rows(view.points, "X"), bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("you"), O: t("the other side") }, portrait: upright.matches,
+      homeLeft: home === "left", numbers, last: [], arrows: [], dice: mover.dice(view.dice, "X"), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
+    });
+  };
+  said.textContent = t`While you wait, the position of the day: ${question} Move the checkers.`;
+  upright.addEventListener("change", draw);
+  addEventListener("settings", draw);
+  begin();
+}
