@@ -159,6 +159,24 @@ def test_changes_are_told_and_results_forgotten() -> None:
         queue.submit("a", "x", work)
 
 
+def test_files_that_wait_are_so_many_bytes_at_most() -> None:
+    queue, gate = Jobs(1, QueueLimits(sent=100)), Gate()
+    try:
+        first = queue.submit("ann", "x", gate.work("first"), sent=60)
+        with pytest.raises(JobError, match="too many files wait") as full:
+            queue.submit("bob", "x", gate.work("second"), sent=41)
+        assert full.value.code == "busy"
+        queue.submit("bob", "x", gate.work("third"), sent=40)
+        queue.submit("bob", "x", gate.work("no file"))
+        gate.open.set()
+        assert first.wait(10)
+        last = queue.submit("ann", "x", gate.work("fourth"), sent=60)
+        assert last.wait(10)
+    finally:
+        gate.open.set()
+        queue.close()
+
+
 class Upload:
     """Stands for the bytes of a file."""
 

@@ -56,6 +56,8 @@ class QueueLimits:
     """Jobs that wait in all."""
     each: int = 4
     """Jobs of one visitor that wait or run."""
+    sent: int = 64 << 20
+    """Bytes of files that were sent and whose jobs wait or run, in all."""
     seconds: float = 600.0
     keep: float = 3600.0
     """Seconds for which a result can be fetched."""
@@ -93,7 +95,7 @@ class JobJson(JobFacts):
 class Job:
     """One piece of work of one visitor. Anybody who knows its id may read and stop it: the id cannot be guessed."""
 
-    def __init__(self, owner: str, kind: str, work: Work, seconds: float, tell: Tell | None) -> None:
+    def __init__(self, owner: str, kind: str, work: Work, seconds: float, tell: Tell | None, sent: int = 0) -> None:
         self.id = secrets.token_urlsafe(16)
         self.owner, self.kind = owner, kind
         self.state = JobState.WAITING
@@ -101,6 +103,7 @@ class Job:
         self.result: object = None
         self.error: str | None = None
         self.listeners: set[Callable[[], None]] = set()
+        self.sent = sent
         self._work: Work | None = work
         self._seconds, self._tell = seconds, tell
         self._stop = threading.Event()
@@ -171,7 +174,7 @@ class Job:
         if state is JobState.STOPPED and not self._stop.is_set():
             error = f"stopped after {self._seconds:.0f} s, the most that one job may take"
         self.state, self.error, self.ended = state, error, time.monotonic()
-        self._work = None  # it holds what was sent, some megabytes for as long as the result is kept
+        self._work, self.sent = None, 0  # a file of some megabytes is not kept for as long as the result
         self._over.set()
         self._changed()
 
@@ -207,8 +210,10 @@ class Jobs:
         *,
         seconds: float | None = None,
         tell: Tell | None = None,
+        sent: int = 0,
     ) -> Job:
-        """Put work into the queue. ``tell`` makes JSON values of a result that is none.
+        """Put work into the queue. ``tell`` makes JSON values of a result that is none; ``sent``: the bytes of a file
+        that the work holds.
 
         Raises JobError ("busy") when too much is waiting, of this visitor or in all.
         """
@@ -218,12 +223,14 @@ class Jobs:
             mine = sum(each.owner == owner for each in (*self._waiting, *self._running))
             if self._closed or len(self._waiting) >= self.limits.waiting:
                 raise JobError("too much is waiting to be analysed: try again in a little while", "busy")
+            if sent and sent + sum(each.sent for each in (*self._waiting, *self._running)) > self.limits.sent:
+                raise JobError("too many files wait to be read: try again in a little while", "busy")
             if mine >= self.limits.each:
                 raise JobError(f"{mine} of your analyses are under way: wait for them or stop one", "busy")
             self._used = {name: used for name, used in self._used.items() if name in active}
             if owner not in active:
                 self._used[owner] = min(self._used.values(), default=0.0)
-            job = Job(owner, kind, work, seconds or self.limits.seconds, tell)
+            job = Job(owner, kind, work, seconds or self.limits.seconds, tell, sent)
             self._jobs[job.id] = job
             self._waiting.append(job)
             self._start_workers()

@@ -120,7 +120,7 @@ async def send_file(
     def work(job: jobs.Job) -> lessons.Reviews:
         return lessons.review_upload(data, short, level, job)
 
-    return told(request, _submit(request, work))
+    return told(request, _submit(request, work, len(data)))
 
 
 @reviews.post("/{job}/{match}/again", status_code=202, response_model=models.JobInfo)
@@ -158,14 +158,14 @@ def _checked(level: str) -> None:
         raise SettingsError(f"there is no level {level!r} of reviews; there are fast, standard, deep")
 
 
-def _submit(request: Request, review: Callable[[jobs.Job], lessons.Reviews]) -> jobs.Job:
+def _submit(request: Request, review: Callable[[jobs.Job], lessons.Reviews], sent: int = 0) -> jobs.Job:
     def work(job: jobs.Job) -> lessons.Reviews:
         found = review(job)
         lessons.keep(found, job.id)
         return found
 
     return queue(request).submit(
-        visitor(request), "review", work, seconds=analysing.SECONDS["review"], tell=lessons.reviews_json
+        visitor(request), "review", work, seconds=analysing.SECONDS["review"], tell=lessons.reviews_json, sent=sent
     )
 
 

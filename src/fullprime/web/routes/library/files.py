@@ -59,7 +59,7 @@ async def add_files(
     short = re.split(r"[/\\]", name)[-1].strip() or "file"
     wanted = _level(level) if level else None
     limited = not at_this_machine(request)
-    return _begin(request, lambda job: add_upload(store, data, short, wanted, job, limited=limited))
+    return _begin(request, lambda job: add_upload(store, data, short, wanted, job, limited=limited), len(data))
 
 
 @files.post("/review", status_code=202, response_model=analysis.JobInfo)
@@ -69,9 +69,9 @@ async def review_library(asked: models.ReviewWanted, store: Library, request: Re
     return _begin(request, lambda job: review_matches(store, wanted, level, job))
 
 
-def _begin(request: Request, work: jobs.Work) -> Any:
+def _begin(request: Request, work: jobs.Work, sent: int = 0) -> Any:
     job = queue(request).submit(
-        visitor(request), "library", work, seconds=analysing.SECONDS["library"], tell=added_json
+        visitor(request), "library", work, seconds=analysing.SECONDS["library"], tell=added_json, sent=sent
     )
     return told(request, job)
 
