@@ -126,9 +126,10 @@ def html_pages(client: httpx.Client, game: str) -> dict[str, str]:
 
 
 def is_page(client: httpx.Client, path: str) -> bool:
-    """True as well for one that fails, so that it is not passed over."""
+    """True as well for one that fails, so that it is not passed over; not for a file to be saved."""
     answer = client.get(path, headers={"Accept": "text/html"}, follow_redirects=True)
-    return answer.status_code >= 500 or answer.headers["content-type"].startswith("text/html")
+    saved = answer.headers.get("content-disposition", "").startswith("attachment")
+    return answer.status_code >= 500 or (answer.headers["content-type"].startswith("text/html") and not saved)
 
 
 def settled(page: Any) -> None:

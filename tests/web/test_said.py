@@ -15,6 +15,7 @@ from scripts.python_texts import templates_in
 from tests.web.inside import TestClient
 from tests.web.pseudo import pseudo_sentence
 
+from fullprime.web.connections.pieces import InPieces
 from fullprime.web.said import InLanguage, in_words
 from fullprime.web.server import Application, create_app
 from fullprime.web.streams import MEDIA
@@ -381,15 +382,20 @@ def _app(folder: Path) -> Application:
     return app
 
 
+def _has_language(app: Application) -> bool:
+    assert isinstance(app.first, InPieces)
+    return isinstance(app.first.app, InLanguage)
+
+
 def test_with_english_alone_nothing_is_put_around_the_server(tmp_path: Path) -> None:
     assert len(catalogues()) == 1
-    assert not isinstance(_app(tmp_path).first, InLanguage)
+    assert not _has_language(_app(tmp_path))
 
 
 @pytest.mark.usefixtures("german")
 def test_a_server_with_a_language_answers_in_it(tmp_path: Path) -> None:
     app = _app(tmp_path)
-    assert isinstance(app.first, InLanguage)
+    assert _has_language(app)
     with TestClient(app) as client:
         answer = client.get("/api/options", headers={"Accept-Language": "de"})
         assert answer.status_code == 200

@@ -16,12 +16,12 @@ class InPieces:
     """An ASGI application around another one, whose answers go out in pieces."""
 
     def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+        self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
 
         async def in_pieces(message: Message) -> None:
@@ -34,4 +34,4 @@ class InPieces:
                 more = goes_on or start + PIECE < len(body)
                 await send({"type": message["type"], "body": bytes(whole[start : start + PIECE]), "more_body": more})
 
-        await self._app(scope, receive, in_pieces)
+        await self.app(scope, receive, in_pieces)
