@@ -4,7 +4,6 @@
 import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
 import { byId } from "/static/parts/page.js";
-import { markRest } from "/static/learn/rest.js";
 import * as settings from "/static/parts/settings.js";
 import { t } from "/static/parts/texts.js";
 
@@ -17,8 +16,6 @@ const arrows = (moves, kind) => moves.map((move) => move.replace("*", "").split(
 /** A board at rest, where there is nothing to decide: the room of the next one stays. */
 const START = [0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0];
 const REST = { points: { X: START, O: START }, has_hand: false, dice: null, cube: { in_use: false, value: 1 } };
-const words = document.getElementById("text");
-if (words) markRest(words);
 const hasBoard = !document.body.classList.contains("boardless");
 
 export class Desk {
