@@ -50,6 +50,9 @@ test-optimised: $(DEV)  ## as test, under python -O, where no assert of the pack
 test-slow: $(DEV)  ## the tests marked slow
 	@$(PYTHON) -m pytest -m slow $(ARGS)
 
+test-slow-line: $(DEV)  ## the tests of the pages, 0.4 s on every way: finds those that ask the server before a page has told it
+	@FULLPRIME_SLOW_LINE=400 $(PYTHON) -m pytest -n 3 --dist worksteal -m "not slow and not alone" $(or $(ARGS),tests/web)
+
 attack: $(DEV)  ## attack a server for two minutes while a game on it goes on (ARGS="--only half_open hints")
 	@$(PYTHON) -m tests.attack --seconds 120 --json build/attack.json $(ARGS)
 

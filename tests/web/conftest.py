@@ -14,10 +14,17 @@ import pytest
 from tests.store.conftest import any_database, postgresql
 from tests.web.nursery import start
 from tests.web.server_log import ServerLog
+from tests.web.slow_line import slow_down
 
 pytest.importorskip("fastapi", reason="the extra `web` is not installed")
 
 __all__ = ["any_database", "postgresql"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def line() -> None:
+    if milliseconds := os.environ.get("FULLPRIME_SLOW_LINE"):
+        slow_down(int(milliseconds))
 
 
 class Server:

@@ -193,8 +193,8 @@ def test_the_dice_go_over_to_another_device(browser: Any, shared_server: Server)
     ):
         made = client.post("/api/games", json={"opponent": "friend", "name": "Ann", "rules": {"length": 3}}).json()
         game = f"{shared_server.url}/game/{made['id']}"
-        first.goto(f"{game}#key={made['key']}")
-        until(first, "JSON.parse(localStorage.getItem('fullprime.games') ?? '{}')[location.pathname.slice(6)]?.seed")
+        with first.expect_response("**/seed"):
+            first.goto(f"{game}#key={made['key']}")
         seed = first.evaluate("JSON.parse(localStorage.getItem('fullprime.games'))[location.pathname.slice(6)].dice")
         first.goto("about:blank")
         # The invited player sits down; the opening waits for Ann's page.

@@ -82,6 +82,7 @@ def _answers_without_a_connection(page: Any) -> None:
     """An answer waits in the browser for the connection; one of which only the reply was lost is stored once."""
     page.context.set_offline(False)
     page.get_by_role("button", name="Next", exact=True).click()
+    _asked(page)
     page.context.set_offline(True)
     _answer_somehow(page)
     until(page, "document.getElementById('problem').textContent.includes('kept in this browser')")
@@ -110,12 +111,17 @@ def _answers_without_a_connection(page: Any) -> None:
     until(page, "document.getElementById('lines').textContent.includes('Again:')")
 
 
-def _answer_somehow(page: Any) -> None:
-    """The first of the choices, or the first checkers that can move."""
+def _asked(page: Any) -> None:
+    """The next question has come."""
     until(
         page,
         "document.querySelector('#choices button, .spot.source') && !document.getElementById('lines').children.length",
     )
+
+
+def _answer_somehow(page: Any) -> None:
+    """The first of the choices, or the first checkers that can move."""
+    _asked(page)
     if page.locator("#choices button").count():
         page.locator("#choices button").first.click()
         return

@@ -415,4 +415,6 @@ def test_the_quiet_tutor_lets_a_checker_glow_says_the_loss_and_holds_nothing_up_
     alert.wait_for()
     button(page, "done").click()
     page.locator("#log .play").first.wait_for()
-    assert seat.state["sequence"] > 2
+    # The page shows a play before the server has it.
+    while seat.state["sequence"] <= 2:
+        page.wait_for_timeout(20)

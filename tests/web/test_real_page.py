@@ -271,7 +271,7 @@ def test_a_game_is_played_written_down_reviewed_and_goes_on_without_a_connection
         page.get_by_role("button", name="The game is over").click()
         page.locator("dialog").get_by_text("gammon", exact=True).click()
         page.get_by_role("button", name="Write it down").click()
-        assert "gammon, cube at 2, stake 5: 20" in page.inner_text("#games")
+        page.get_by_role("cell", name="gammon, cube at 2, stake 5: 20").wait_for()
         assert page.inner_text("#payments") == "Bob pays Ann 20 (4 points at 5)."
         page.get_by_role("button", name="Review and keep the record").click()
         page.get_by_text("the record is kept here").wait_for()
