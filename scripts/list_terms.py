@@ -13,7 +13,6 @@ from pathlib import Path
 
 from fullprime.glossary import Term, terms
 from fullprime.rules.board import BoardView, draw_board
-from fullprime.rules.position import Position
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "glossary.md"
 HEAD = """# Glossary
@@ -41,11 +40,11 @@ def initial(term: Term) -> str:
     return first if first.isalpha() else "0-9"
 
 
-def board(term: Term, position: Position) -> str:
-    """A drawing that opens on a click, with the text form and what stands beside it above it."""
-    drawn = draw_board(BoardView(position, dice=term.roll or (), cube=term.cube))
-    beside = f"\n\n{term.beside()}" if term.beside() else ""
-    return f"<details><summary>A board</summary>\n\n`{position.text}`{beside}\n\n```text\n{drawn}\n```\n\n</details>\n"
+def board(term: Term) -> str:
+    """A drawing that opens on a click: the text form and what stands beside it above it, the caption below."""
+    drawn = draw_board(BoardView(term.position, dice=term.roll or (), cube=term.cube))
+    parts = ["<details><summary>A board</summary>", f"`{term.position.text}`", term.beside(), f"```text\n{drawn}\n```"]
+    return "\n\n".join(part for part in (*parts, term.caption, "</details>\n") if part)
 
 
 def entry(term: Term, links: dict[str, str]) -> str:
@@ -56,8 +55,7 @@ def entry(term: Term, links: dict[str, str]) -> str:
     if term.see:
         # One link a line, so that no line is too long; a paragraph to the reader.
         parts.append("See\n" + ",\n".join(f"[{name}](#{links[name]})" for name in term.see) + ".\n")
-    if term.position is not None:
-        parts.append(board(term, term.position))
+    parts.append(board(term))
     return "\n".join(parts)
 
 

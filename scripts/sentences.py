@@ -136,7 +136,7 @@ def _all() -> Iterator[Spoken]:
     for lesson in lessons().values():
         yield "the reference positions", lesson.says, ()
     for term in terms():
-        yield from (("glossary", text, ()) for text in (term.name, term.text))
+        yield from (("glossary", text, ()) for text in (term.name, term.text, term.caption))
 
 
 def spoken() -> Iterator[Spoken]:

@@ -33,6 +33,7 @@ def texts() -> Iterator[tuple[str, str]]:
                 yield f"lesson {lesson.name}, step {number}", text
     for term in terms():
         yield f"glossary {term.name}", term.text
+        yield f"glossary {term.name}", term.caption
     for name, found in lessons().items():
         yield f"reference {name}", found.says
     for theme, about in ABOUT.items():
@@ -72,7 +73,7 @@ def test_every_reference_position_has_a_sentence_of_its_own_that_its_board_shows
     assert lessons().keys() == {each.name for each in found}
     assert len({each.lesson.says for each in found}) == len(found)
     for each in found:
-        board = Term(each.name, each.lesson.says, position=each.position, shows=each.lesson.shows)
+        board = Term(each.name, each.lesson.says, each.position, shows=each.lesson.shows)
         assert each.lesson.shows, each.name
         assert wrong(board) == [], each.name
 

@@ -17,7 +17,7 @@ from fullprime.cli.board_words import board_sentences
 from fullprime.cli.small_board import small_board
 from fullprime.cli.terminal import wrapped
 from fullprime.engine.bots.bots import BOTS
-from fullprime.glossary import terms
+from fullprime.glossary import look_up, terms
 from fullprime.rules.board import BoardView
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
@@ -93,6 +93,15 @@ def test_a_term_is_explained_with_its_board(fullprime: CommandLine) -> None:
     assert "13 14 15 16 17 18 │ 19 20 21 22 23 24" in done.out
     assert "See also: anchor, timing" in done.out
     assert max(map(len, done.out.splitlines())) < 80
+
+
+@pytest.mark.parametrize("name", ["PR", "FIBS", "eXtreme Gammon", "rollout", "cubeless equity"])
+def test_a_board_has_its_caption_below_it(fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    out = fullprime.run("help", *name.split()).out
+    assert look_up(name).caption in " ".join(out.split())
+    assert out.index("12 11 10") < out.index(look_up(name).caption[:12])
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_every_term_is_a_topic_and_every_topic_fits(fullprime: CommandLine) -> None:

@@ -1,10 +1,15 @@
-"""The facts that the boards of the glossary show, read and checked: ``prime = 6``, ``after their bar = 1``."""
+"""The facts that the boards of the glossary show, read and checked: ``prime = 6``, ``after their bar = 1``.
+
+A number with decimals, such as ``costs = 0.25``, is that of the fact rounded to so many (tests/glossary/judged.py).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from operator import eq, ge, gt, le, lt
+
+from tests.glossary.judged import judged
 
 from fullprime.glossary import Term
 from fullprime.rules.plays import legal_plays
@@ -14,8 +19,11 @@ from fullprime.school.facts import rolls_that, ways
 
 SIGNS = {"=": eq, "<": lt, ">": gt, "<=": le, ">=": ge}
 _FACT = re.compile(
-    r"(?P<after>after )?(?P<their>their )?(?P<name>[a-z ]+?)(?: (?P<point>\d+))? (?P<sign>[<>]?=?) (?P<number>-?\d+)"
+    r"(?P<after>after )?(?P<their>their )?(?P<name>[a-z ]+?)(?: (?P<point>-?\d+))? (?P<sign>[<>]?=?) "
+    r"(?P<number>-?\d+(?:\.\d+)?)"
 )
+_ROUNDED = 0.55
+"""Units of the last decimal that a number may be off: half a one, and a little for another processor."""
 
 
 def _held(row: Row, first: int, last: int) -> int:
@@ -52,11 +60,13 @@ def _of_position(name: str, point: str | None, seen: Position, game: Variant) ->
     return {"pips": mine, "lead": theirs - mine, "race": int(seen.is_race)}[name]
 
 
-def value(term: Term, fact: re.Match[str]) -> int:
+def value(term: Term, fact: re.Match[str]) -> float:
     """A fact's number on the board of a term."""
     position = term.position
-    assert position is not None, term.name
     name = fact["name"]
+    found = None if fact["after"] or fact["their"] else judged(term, name, fact["point"] and int(fact["point"]))
+    if found is not None:
+        return found
     if name == "choices":
         assert term.roll is not None, term.name
         return len(legal_plays(position, term.roll, term.game))
@@ -75,7 +85,11 @@ def wrong(term: Term) -> list[str]:
     for line in term.shows:
         fact = _FACT.fullmatch(line)
         assert fact is not None, f"{term.name}: {line!r} is no fact"
-        number = value(term, fact)
-        if not SIGNS[fact["sign"]](number, int(fact["number"])):
-            found.append(f"{line}: it is {number}")
+        number, told = value(term, fact), fact["number"]
+        if fact["sign"] == "=":
+            holds = abs(number - float(told)) <= _ROUNDED * 10.0 ** -len(told.partition(".")[2])
+        else:
+            holds = SIGNS[fact["sign"]](number, float(told))
+        if not holds:
+            found.append(f"{line}: it is {number:.6g}")
     return found

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from tests.glossary.facts import wrong
+from tests.glossary.judged import best_text
+from tests.glossary.quoting import QUOTES
 
 from fullprime.glossary import Term, UnknownTerm, look_up, terms
 from fullprime.rules.errors import FullprimeError
@@ -74,32 +76,65 @@ def test_a_reference_leads_to_another_term() -> None:
 
 
 @pytest.mark.parametrize("term", TERMS, ids=lambda term: term.name)
-def test_a_term_has_a_legal_board_that_shows_what_it_says_or_the_reason_for_none(term: Term) -> None:
-    """The reason stands in the data: a term about checkers, rolls, plays or the cube has none and needs a board."""
-    if term.position is None:
-        assert 1 <= len(term.unseen.split()) <= 8, "neither a board nor a reason"
-        assert (term.roll, term.play, term.cube, term.away, term.shows) == (None, "", None, None, ())
-        return
-    assert term.unseen == ""
+def test_a_term_has_a_legal_board_that_shows_what_it_says(term: Term) -> None:
     term.position.check(term.game.starting_position.checkers)
     assert bool(term.play) <= (term.roll is not None)
     term.played()  # legal, or it raises
     assert wrong(term) == []
 
 
-def test_few_terms_have_nothing_to_show() -> None:
-    unseen = [term for term in TERMS if term.position is None]
-    assert len(TERMS) - len(unseen) >= 169
-    assert len({term.unseen for term in unseen}) <= 15, "the reasons are kinds of terms, not excuses for single ones"
-    shown = [term for term in TERMS if term.position is not None]
-    bare = [term.name for term in shown if not (term.shows or term.roll or term.cube or term.away)]
-    assert bare == ["board", "checker"], "every other board shows something that can be checked"
+def test_every_board_shows_something_that_can_be_checked() -> None:
+    bare = [term.name for term in TERMS if not (term.shows or term.roll or term.cube or term.away)]
+    assert bare == ["board", "checker"]
+
+
+CAPTIONS = [term for term in TERMS if term.caption]
+_PLAYS = re.compile(r"\b(?:bar|\d+)/(?:off|\d+)\*?(?: (?:bar|\d+)/(?:off|\d+)\*?)*")
+
+
+def test_a_caption_is_one_short_sentence_of_its_own() -> None:
+    assert len(CAPTIONS) >= 74
+    assert len({term.caption for term in CAPTIONS}) == len(CAPTIONS)
+    for term in CAPTIONS:
+        assert 20 <= len(term.caption) <= 120, term
+        assert term.caption.endswith("."), term
+
+
+@pytest.mark.parametrize("term", [term for term in CAPTIONS if term.name not in QUOTES], ids=lambda term: term.name)
+def test_a_number_in_a_caption_is_a_fact_of_the_board_or_stands_beside_it(term: Term) -> None:
+    """A play that it names is the one that is shown, or the best one. A single win is 1 point by definition."""
+    known = " ".join((*term.shows, term.play, term.text, *map(str, term.away or ()), "1 36"))
+    if term.cube is not None:
+        known += f" {term.cube.value} {term.cube.offered}"
+    words = term.caption
+    if term.roll is not None:
+        words = re.sub(rf"\b{term.roll.high}-{term.roll.low}\b", "", words)
+    for play in _PLAYS.findall(words):
+        assert play in (term.play, best_text(term)), term
+    words = re.sub(r"\b\d-(?:ply|point)\b", "", _PLAYS.sub("", words))
+    numbers = re.findall(r"-?\d+(?:\.\d+)?", words.replace(",", ""))
+    missing = [each for each in numbers if each not in re.findall(r"-?\d+(?:\.\d+)?", known)]
+    assert missing == [], term
+
+
+@pytest.mark.parametrize("name", QUOTES)
+def test_what_a_caption_quotes_is_what_the_program_writes(name: str) -> None:
+    term = look_up(name)
+    for quote in QUOTES[name](term):
+        assert quote in term.caption, (term, quote)
+
+
+def test_the_best_play_is_not_the_one_of_a_wrong_caption() -> None:
+    error = look_up("error")
+    assert best_text(error) == "24/14"
+    assert best_text(error) in error.caption
+    wrongly = replace(error, shows=("costs = 0.27",))
+    assert wrong(wrongly)[0].startswith("costs = 0.27: it is 0.17")
 
 
 def test_an_id_that_a_term_quotes_is_that_of_its_board() -> None:
     for name in ("text form", "XGID", "GNU ID", "OGID"):
         term = look_up(name)
-        assert term.position is not None
         game = replace(Game.new(Settings()), position=term.position)
         written = {
             "text form": term.position.text,
@@ -147,9 +182,8 @@ def test_scores_and_cubes_show_what_their_terms_say() -> None:
     assert one_way.away[0] > 1 == one_way.away[1]
     # The last roll of the game: its chances are those of the rolls that end it, and the cube can do no more after it.
     ends = {
-        name: ways(rolls_that("ends", board, BACKGAMMON))
+        name: ways(rolls_that("ends", look_up(name).position, BACKGAMMON))
         for name in ("doubling point", "doubling window", "take point", "cash point")
-        if (board := look_up(name).position) is not None
     }
     assert 18 < ends["doubling point"] < ends["doubling window"] < ends["take point"] == 27 < ends["cash point"]
 
@@ -166,7 +200,6 @@ def test_the_pages_mark_no_everyday_word_and_no_word_for_two_terms() -> None:
 def test_positions_show_what_their_terms_say() -> None:
     def position(name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         found = look_up(name).position
-        assert found is not None
         return found.player, found.opponent
 
     full, _ = position("full prime")
@@ -184,7 +217,6 @@ def test_positions_show_what_their_terms_say() -> None:
     blots = [25 - point for point in range(1, 25) if theirs[point] == 1]
     assert any(1 <= point - blot <= 6 for blot in blots for point in range(1, 25) if ours[point])
     race = look_up("race").position
-    assert race is not None
     assert race.is_race
     # Each of these shows its point, its blot or its checker where the term says.
     for name, point, least in (
@@ -248,7 +280,7 @@ def test_a_word_that_is_near_nothing_is_refused_in_few_words(word: str) -> None:
 
 
 def test_a_term_prints_as_a_player_reads_it() -> None:
-    term = Term("prime", "Points in a row.", ("wall",), ("point", "block"))
+    term = Term("prime", "Points in a row.", BACKGAMMON.starting_position, ("wall",), ("point", "block"))
     assert str(term) == "prime (also wall): Points in a row.\nSee also: point, block."
 
 

@@ -41,6 +41,8 @@ def test_the_pages_can_ask_for_every_term() -> None:
     assert [each["name"] for each in client.get("/api/glossary").json()] == [each.name for each in terms()]
     prime = client.get("/api/glossary/Primes").json()
     assert (prime["name"], prime["text"]) == ("prime", look_up("prime").text)
+    assert [each["caption"] for each in client.get("/api/glossary").json()] == [each.caption for each in terms()]
+    assert client.get("/api/glossary/rollout/board.svg").text.startswith("<svg")
     unknown = client.get("/api/glossary/primme")
     assert unknown.status_code == 404
     assert "prime" in unknown.json()["error"]

@@ -12,7 +12,7 @@ from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 from tests.web.test_learn_page import axe_finds_nothing
 
-from fullprime.glossary import terms
+from fullprime.glossary import look_up, terms
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
@@ -106,6 +106,28 @@ def test_only_sentences_are_marked_each_term_once(browser: Any, client: httpx.Cl
         assert page.evaluate("document.querySelector('#try dialog').open"), "the dialog below stays"
 
 
+def test_a_card_has_the_caption_below_its_board(browser: Any, client: httpx.Client) -> None:
+    with window(browser, "phone") as page:
+        page.goto(f"{client.base_url}/")
+        page.locator("#opponents .term", has_text="PR").first.click()
+        page.locator("#term-card img").wait_for()
+        assert page.locator("#term-card p").last.text_content() == look_up("PR").caption
+        axe_finds_nothing(page)
+
+
+@pytest.mark.broad
+def test_on_a_low_screen_the_whole_card_is_seen(browser: Any, client: httpx.Client) -> None:
+    with window(browser, "phone", viewport={"width": 844, "height": 390}) as page:
+        page.goto(f"{client.base_url}/")
+        page.locator("#opponents .term", has_text="PR").first.click()
+        page.locator("#term-card img").wait_for()
+        until(page, "document.querySelector('#term-card img').naturalWidth > 0")
+        box = page.locator("#term-card").bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 390
+        until(page, "document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_words_of_a_hint_are_marked_when_they_come(browser: Any, client: httpx.Client) -> None:
     with window(browser, "phone") as page:
         sit(page, create(client, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", rules={"length": 5})[0])
@@ -121,13 +143,16 @@ def test_the_glossary_is_a_page_with_every_term_and_its_board(browser: Any, clie
         page.goto(f"{client.base_url}/learn")
         page.get_by_role("link", name="Glossary").click()
         page.locator("#terms dt").first.wait_for()
-        boards = sum(term.position is not None for term in terms())
         assert page.locator("#terms dt").count() == len(terms())
-        assert page.locator("#terms img").count() == boards
+        assert page.locator("#terms img").count() == len(terms())
         page.locator("#word").fill("full prime")
         until(page, "document.getElementById('found').textContent === '1 word'")
         until(page, "document.querySelector('#full-prime img').naturalWidth > 0")
         axe_finds_nothing(page)
+        page.locator("#word").fill("stake")
+        shown = page.locator("#stake dd").text_content()
+        assert look_up("stake").caption in shown, "the caption stands below the board"
+        page.locator("#word").fill("full prime")
         page.locator("#full-prime .links a").first.click()
         until(page, f"document.getElementById('found').textContent === '{len(terms())} words'")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

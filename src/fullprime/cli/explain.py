@@ -19,7 +19,7 @@ def explain(
     context: typer.Context,
     term: Annotated[list[str] | None, typer.Argument(metavar="TERM", help="A word of the game, or a command.")] = None,
 ) -> None:
-    """What a word means, with a board where it has one; without a word, all the words there are."""
+    """What a word means, with a board that shows it; without a word, all the words there are."""
     from fullprime.cli.terminal import show_text
     from fullprime.glossary import UnknownTerm, look_up
 
@@ -40,11 +40,11 @@ def explain(
 
     show_text(found.name + (f" (also {', '.join(found.also)})" if found.also else ""))
     show_text(f"  {found.text}")
-    if found.position is not None:
-        board = small_board(found.position, ascii_only=needs_ascii())
-        print("", *(f"  {line}" for line in board.splitlines()), "", sep="\n")
-        if found.beside():
-            show_text(f"  {found.beside()}")
+    board = small_board(found.position, ascii_only=needs_ascii())
+    print("", *(f"  {line}" for line in board.splitlines()), "", sep="\n")
+    for told in (found.beside(), found.caption):
+        if told:
+            show_text(f"  {told}")
     if found.see:
         show_text(f"  See also: {', '.join(found.see)}")
     if word in known:

@@ -44,7 +44,7 @@ class Term:
     """One entry: its name, its meaning in one or two sentences, other words for it, and the terms to read next.
 
     ``see`` holds names of other terms; ``position`` is a board of ``game`` that shows the term, seen by the player on
-    roll, or None: then ``unseen`` says why there is nothing to show. Beside the board may stand a ``roll``, with the
+    roll, and ``caption`` says how it does ("" where that is plain). Beside the board may stand a ``roll``, with the
     text of its ``play`` there ("" for none), a ``cube``, of which X is the player on roll, and the score: the points
     that the player on roll and the opponent still need (``away``), and whether it ``is_crawford``'s game.
 
@@ -54,22 +54,22 @@ class Term:
 
     name: str
     text: str
+    position: Position
     also: tuple[str, ...] = ()
     see: tuple[str, ...] = ()
-    position: Position | None = None
     game: Variant = BACKGAMMON
     roll: Roll | None = None
     play: str = ""
     cube: Cube | None = None
     away: tuple[int, int] | None = None
     is_crawford: bool = False
-    unseen: str = ""
+    caption: str = ""
     shows: tuple[str, ...] = ()
     marked: tuple[str, ...] = ()
 
     def played(self) -> Play | None:
         """The play that its board shows; None for a board without one."""
-        if self.position is None or self.roll is None or not self.play:
+        if self.roll is None or not self.play:
             return None
         return read_play(self.play, self.position, self.roll, self.game)
 
@@ -151,16 +151,16 @@ def _term(entry: dict[str, Any]) -> Term:
     return Term(
         entry["name"],
         " ".join(entry["text"].split()),
+        Position.from_text(entry["position"], checkers),
         also,
         tuple(entry.get("see", ())),
-        Position.from_text(entry["position"], checkers) if "position" in entry else None,
         game,
         Roll.from_text(entry["roll"]) if "roll" in entry else None,
         entry.get("play", ""),
         _cube(entry["cube"]) if "cube" in entry else None,
         (int(mine), int(theirs)) if "score" in entry else None,
         crawford == ["Crawford"],
-        entry.get("unseen", ""),
+        " ".join(entry.get("caption", "").split()),
         tuple(entry.get("shows", ())),
         tuple(word for word in (entry["name"], *also, *entry.get("forms", ())) if word not in everyday),
     )

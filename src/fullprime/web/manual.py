@@ -42,20 +42,21 @@ class GlossaryTerm(BaseModel):
     text: str = Field(description="its meaning in one or two sentences")
     also: list[str] = Field(description="other words for it")
     see: list[str] = Field(description="terms to read next")
-    position: str | None = Field(description="a board that shows it, as our text form; null for none")
+    position: str = Field(description="a board that shows it, as our text form")
     beside: str = Field(description="the roll, its play and the cube beside that board, in words; empty for none")
+    caption: str = Field(description="how that board shows it; empty where that is plain")
 
 
 def _told(term: Term) -> GlossaryTerm:
-    position = term.position.text if term.position is not None else None
     return GlossaryTerm(
         name=term.name,
         title=term.name,
         text=term.text,
         also=list(term.also),
         see=list(term.see),
-        position=position,
+        position=term.position.text,
         beside=term.beside(),
+        caption=term.caption,
     )
 
 
@@ -81,11 +82,8 @@ async def draw_term(
     theme: Annotated[str, Field(max_length=20, description="classic, dark or print")] = "classic",
     home: Annotated[str, Field(max_length=5, description="the side to which one bears off: right or left")] = "right",
 ) -> Response:
-    """The board of a term as a picture, with its roll, its play as arrows, and its cube; 404 for a term without one."""
-    term = look_up(word)
-    if term.position is None:
-        return JSONResponse({"error": f"{term.name} has no board: {term.unseen}"}, 404)
-    picture = await run_in_threadpool(_drawn, term.name, theme, home)
+    """The board of a term as a picture, with its roll, its play as arrows, and its cube."""
+    picture = await run_in_threadpool(_drawn, look_up(word).name, theme, home)
     return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": _KEPT})
 
 

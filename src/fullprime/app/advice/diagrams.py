@@ -60,10 +60,8 @@ def diagram(
 def term_board(term: Term, *, theme: str = "classic", home: str = "right") -> str:
     """The board that shows a term of the glossary as SVG, with its roll, its play as arrows, and its cube.
 
-    Raises DiagramError for a term without one, SvgError for a theme that there is not.
+    Raises DiagramError for a side that is none, SvgError for a theme that there is not.
     """
-    if term.position is None:
-        raise DiagramError(f"{term.name} has no board")
     played = term.played()
     return svg(
         term.position,

@@ -4,7 +4,7 @@
 import { Refusal, call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { plural } from "/static/parts/texts.js";
-import { board } from "/static/terms/terms.js";
+import { shownBy } from "/static/terms/terms.js";
 
 /** @typedef {import("/static/terms/terms.js").Term & {also: string[], see: string[]}} Entry */
 
@@ -16,13 +16,11 @@ const placeOf = (name) => encodeURIComponent(name.replaceAll(" ", "-"));
 
 /** @param {Entry} term @param {Map<string, string>} titles those of all terms */
 function entry(term, titles) {
-  const picture = term.position ? [board(term, true)] : [];
-  const beside = term.beside ? [el("p", { class: "hint" }, term.beside)] : [];
   const see = term.see.map((name) => el("a", { href: `#${placeOf(name)}` }, titles.get(name) ?? name));
   const also = term.also.length ? el("span", { class: "hint" }, ` ${term.also.join(", ")}`) : null;
   const links = see.length ? [el("p", { class: "links" }, ...see)] : [];
   return el("div", { id: placeOf(term.name) }, el("dt", {}, term.title, also),
-    el("dd", {}, el("p", {}, term.text), ...picture, ...beside, ...links));
+    el("dd", {}, el("p", {}, term.text), ...shownBy(term, true), ...links));
 }
 
 /** Show the entries that have a word in a name, or, where none has, in their text. */

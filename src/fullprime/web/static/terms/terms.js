@@ -5,7 +5,7 @@ import { Refusal, call } from "/static/parts/api.js";
 import { el } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 
-/** @typedef {{name: string, title: string, text: string, position: string | null, beside: string}} Term */
+/** @typedef {{name: string, title: string, text: string, position: string, beside: string, caption: string}} Term */
 
 /** @type {Map<string, Promise<Term>>} */
 const known = new Map();
@@ -72,9 +72,7 @@ async function reveal(at, term) {
     return;
   }
   if (shown !== at || !at.isConnected) return;
-  const picture = found.position ? [board(found)] : [];
-  const beside = found.beside ? [el("p", { class: "hint" }, found.beside)] : [];
-  card.replaceChildren(el("p", {}, el("strong", {}, found.title)), el("p", {}, found.text), ...picture, ...beside);
+  card.replaceChildren(el("p", {}, el("strong", {}, found.title)), el("p", {}, found.text), ...shownBy(found));
   // Above a dialog there is only what lies in it, and all content lies in a landmark.
   (at.closest("dialog, main") ?? document.body).append(card);
   card.hidden = false;
@@ -82,11 +80,17 @@ async function reveal(at, term) {
   place(at);
 }
 
+/** A term's board with the words below it. @param {Term} term @param {boolean} [late] load it when it is about to be seen */
+export function shownBy(term, late = false) {
+  const { beside, caption } = term;
+  return [board(term, late), ...[beside, caption].filter(Boolean).map((words) => el("p", { class: "hint" }, words))];
+}
+
 /**
  * The board of a term; its room is kept while it comes. The words beside it say what stands there.
- * @param {Term} term @param {boolean} [late] load it when it is about to be seen
+ * @param {Term} term @param {boolean} late
  */
-export function board({ name }, late = false) {
+function board({ name }, late) {
   const { light, home } = settings.read(), isDark = light === "dark" || (light !== "light" && dark.matches);
   const look = new URLSearchParams({ theme: isDark ? "dark" : "classic", home: home === "left" ? "left" : "right" });
   const src = `/api/glossary/${encodeURIComponent(name)}/board.svg?${look}`;
