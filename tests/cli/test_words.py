@@ -100,7 +100,7 @@ def test_a_board_has_its_caption_below_it(fullprime: CommandLine, monkeypatch: p
     monkeypatch.setenv("COLUMNS", "80")
     out = fullprime.run("help", *name.split()).out
     assert look_up(name).caption in " ".join(out.split())
-    assert out.index("12 11 10") < out.index(look_up(name).caption[:12])
+    assert out.index("12 11 10") < out.rindex(look_up(name).caption[:12])
     assert max(map(len, out.splitlines())) <= 80
 
 
