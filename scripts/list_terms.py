@@ -43,8 +43,20 @@ def initial(term: Term) -> str:
 def board(term: Term) -> str:
     """A drawing that opens on a click: the text form and what stands beside it above it, the caption below."""
     drawn = draw_board(BoardView(term.position, dice=term.roll or (), cube=term.cube))
-    parts = ["<details><summary>A board</summary>", f"`{term.position.text}`", term.beside(), f"```text\n{drawn}\n```"]
-    return "\n\n".join(part for part in (*parts, term.caption, "</details>\n") if part)
+    parts = (
+        "<details><summary>A board</summary>",
+        f"`{term.position.text}`",
+        plain(term.beside()),
+        f"```text\n{drawn}\n```",
+        plain(term.caption),
+        "</details>\n",
+    )
+    return "\n\n".join(part for part in parts if part)
+
+
+def plain(words: str) -> str:
+    """Words in Markdown as they are: the star of a hit makes nothing slanted, and brackets are no link."""
+    return re.sub(r"([*\[\]])", r"\\\1", words)
 
 
 def entry(term: Term, links: dict[str, str]) -> str:

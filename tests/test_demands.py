@@ -6,6 +6,8 @@ out where the demand is met: then the demand itself is held.
 
 from __future__ import annotations
 
+from importlib import resources
+
 import pytest
 
 from fullprime.app.school.computing import nets_in_use
@@ -82,4 +84,6 @@ def test_there_is_a_trainer_for_every_skill_that_is_demanded() -> None:
 
 def test_the_glossary_and_the_reference_positions_do_not_shrink() -> None:
     assert len(terms()) >= 240
+    written = resources.files("fullprime.glossary").joinpath("terms.toml").read_text(encoding="utf-8")
+    assert written.count("\nposition = ") == len(terms()), "every term has a board"
     assert len(read_references()) >= 20
