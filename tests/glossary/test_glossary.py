@@ -23,6 +23,7 @@ from fullprime.rules.score import Settings
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
 from fullprime.school.facts import rolls_that, ways
 from fullprime.web.said import in_words
+from fullprime.web.texts.sentences import Sentences
 
 TERMS = terms()
 NAMES = {term.name for term in TERMS}
@@ -107,6 +108,8 @@ def test_captions_can_be_read_in_another_language() -> None:
     written = resources.files("fullprime.web.texts").joinpath("en.toml").read_text(encoding="utf-8")
     texts = tomllib.loads(written)["sentences"]
     assert [term.caption for term in CAPTIONS if term.caption not in texts] == []
+    other = Sentences({key: f"«{key}»" for key in texts})
+    assert [term.name for term in CAPTIONS if other.said(term.caption) != f"«{term.caption}»"] == []
     assert in_words({"caption": "A short one.", "beside": "Roll 31."}, str.upper)["caption"] == "A SHORT ONE."
 
 
