@@ -104,7 +104,7 @@ def facts(pair: Pair) -> list[Fact]:
 
 def _contact(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
     best, played = pair.best, pair.played
-    found = [*_points(pair), *_hits(pair, size[Theme.HIT]), *_shots(pair, size[Theme.SHOTS])]
+    found = [*_points(pair), *_hits(pair, size[Theme.HIT]), *_shots(pair, size[Theme.SHOTS] + size[Theme.TWICE])]
     found.append(Fact(FactKind.PRIME, Theme.PRIME, size[Theme.PRIME], _prime(best), _prime(played)))
     low = {1, 2} & (best.points ^ played.points)
     if not low and any(pair.before.player[7:]):
@@ -130,9 +130,10 @@ def _fights(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
     """What each side's next roll can do to the other's checkers, beyond a hit."""
     best, played = pair.best, pair.played
     found = [
-        Fact(FactKind.TWICE, Theme.TWICE, size[Theme.TWICE], best.twice.ways, played.twice.ways),
         Fact(FactKind.DUEL, Theme.DUEL, size[Theme.DUEL], best.their_builders.ways, played.their_builders.ways),
     ]
+    if not _shots(pair, size[Theme.SHOTS] + size[Theme.TWICE]):
+        found.append(Fact(FactKind.TWICE, Theme.TWICE, size[Theme.TWICE], best.twice.ways, played.twice.ways))
     if best.back == played.back and not best.own[HAND] and not played.own[HAND]:
         found.append(Fact(FactKind.ESCAPES, Theme.ESCAPE, size[Theme.ESCAPE], best.escapes.ways, played.escapes.ways))
     if sum(best.their[19:26]) == sum(played.their[19:26]) and not best.their[HAND]:
