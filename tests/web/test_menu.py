@@ -1,4 +1,4 @@
-"""On a phone the menu of a page with a board leads wherever its header does on a desk."""
+"""Small things of the pages: the menu of a phone, the gap at the drawing board, words that are no terms."""
 
 from __future__ import annotations
 
@@ -54,3 +54,20 @@ def test_the_drawing_board_of_the_search_leaves_its_buttons_a_gap(shared_server:
             buttons = page.locator("#empty").bounding_box()
             board = page.locator("#board").bounding_box()
             assert board["y"] - (buttons["y"] + buttons["height"]) >= 8
+
+
+@pytest.mark.broad
+def test_what_counts_double_is_no_double_of_the_cube(shared_server: Server, browser: Any) -> None:
+    with window(browser) as page:
+        page.goto(f"{shared_server.url}/rules")
+        page.locator("main .card .term").first.wait_for()
+        for words, marked in (("A gammon Counts double here.", 0), ("He should double, and you take.", 1)):
+            page.evaluate(
+                "words => { const card = document.createElement('div'); card.className = 'card'; card.id = 'tried';"
+                " card.innerHTML = '<p></p>'; card.firstChild.textContent = words; "
+                " document.getElementById('tried')?.remove();"
+                " document.querySelector('main').append(card); }",
+                words,
+            )
+            page.locator("#tried .term").first.wait_for()
+            assert page.locator("#tried .term[data-term=double]").count() == marked
