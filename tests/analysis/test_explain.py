@@ -12,6 +12,7 @@ from tests.analysis.matches import random_match, small_engine
 from fullprime.analysis.decision import CubeFigures, Decision, GameStage, Kind, Option
 from fullprime.analysis.explain import explain, explanation, why_better
 from fullprime.analysis.review import review
+from fullprime.app.drills.puzzles import stock_of
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.game import Game, Phase, opening
 from fullprime.rules.notation import read_play
@@ -130,3 +131,16 @@ def test_every_game_is_spoken_of_and_few_sentences_are_alike(name: str) -> None:
             if words:
                 alike[normal(words, each.decision)] += 1
     assert not alike or alike.most_common(1)[0][1] <= 5, alike.most_common(3)
+
+
+@pytest.mark.parametrize("name", ["acey_deucey", "acey_deucey_european"])
+def test_puzzles_of_acey_deucey_say_why(name: str) -> None:
+    """Most have a reason that can be counted; a roll that goes on with the same player has none."""
+    some = stock_of(name).puzzles[:40]
+    told = [why_better(each.position, each.best, each.trap, each.rules, each.loss(each.trap)) for each in some]
+    assert sum(map(bool, told)) >= 30
+    board = Position.from_text("13:5 8:5 6:5 / 13:5 8:5 6:5")
+    plays = [read_play(text, board, Roll(2, 1), VARIANTS[name]) for text in ("13/10", "6/4 6/5")]
+    assert why_better(board, plays[0], plays[1], VARIANTS[name], 0.5) == ""
+    plays = [read_play(text, board, Roll(3, 1), VARIANTS[name]) for text in ("8/5 6/5", "6/3 6/5")]
+    assert why_better(board, plays[0], plays[1], VARIANTS[name], 0.5) != ""

@@ -64,6 +64,31 @@ def test_the_question_names_the_score_and_the_roll() -> None:
     assert read_boards(boards_text([board], "a test")) == [board]
 
 
+def test_every_day_says_why_its_best_play_is_better() -> None:
+    silent = [
+        step.board.key
+        for step, figures in zip(stock().lesson.steps, stock().figures.steps, strict=True)
+        if step.board is not None and not daily.why_best(step.board, figures)
+    ]
+    assert silent == [], "fullprime daily --mend"
+
+
+@pytest.mark.slow
+def test_days_without_a_reason_get_another_position_and_the_others_keep_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = daily.make_stock(2, seed=3, folder=tmp_path)
+    first, second = (step.board for step in read_stock(folder).lesson.steps)
+    assert first is not None
+    assert second is not None
+    reason = daily.reason
+    monkeypatch.setattr(daily, "reason", lambda board, *told: "" if board.key == first.key else reason(board, *told))
+    daily.mend_stock(seed=4, folder=folder)
+    mended = [step.board for step in read_stock(folder).lesson.steps]
+    assert mended[0] != first
+    assert mended[1] == second
+
+
 def test_a_damaged_stock_is_refused_in_a_line(tmp_path: Path) -> None:
     with pytest.raises(FiguresError, match="there is no stock"):
         read_stock(tmp_path)

@@ -22,7 +22,7 @@ from fullprime.app.matches.reviewing import review_document
 from fullprime.formats import Document, read, write
 from fullprime.formats.analysis import CandidatePlay, EventAnalysis, FileAnalysis, PlayAnalysis
 from fullprime.formats.recording.units import to_mwc, to_points
-from fullprime.rules import game as acts
+from fullprime.rules import actions as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import read_play
@@ -31,7 +31,7 @@ from fullprime.rules.position import Position
 from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Settings
 from fullprime.store.library.facts import boards_at, steps
-from fullprime.store.library.settled import store_settled
+from fullprime.store.library.settled import settled_of, store_settled
 
 
 @pytest.fixture
@@ -203,6 +203,74 @@ def test_idle_time_rolls_a_small_dispute_out_and_settles_it(store: LibraryStore)
     assert high >= 0.18
     assert judges.unsettled(store, number) == []
     assert Settler(store.engine, Jobs(threads=1)).work() == 0, "another server finds it settled"
+
+
+def same_best(store: LibraryStore) -> int:
+    """A reviewed match in which X plays worse; the file prefers our play, too, but makes much more of it."""
+    start = replace(Game.new(Settings(length=5)), position=SMALL, phase=Phase.CUBE_DECISION)
+    better, worse = (read_play(text, SMALL, Roll(2, 1)) for text in ("6/5 2/off", "6/3"))
+    game = GameRecord(start, (acts.roll(Roll(2, 1)), acts.play(worse)))
+    match = Match(start.settings, ("Ann", "Bob"), (game,))
+    said = tuple(CandidatePlay(play.moves, str(play), equity) for play, equity in ((better, 0.9), (worse, 0.1)))
+    analysis = FileAnalysis("Other 1.0", MappingProxyType({(0, 1): EventAnalysis(PlayAnalysis(said, 1, "points"))}))
+    document = Document(match, analysis)
+    (number,) = store.add(write(document, "json")[0], "same.json", [document]).new
+    store.add_review(number, review_document(Document(match), "same.json", "fast", keep=False).review)
+    return number
+
+
+def test_judges_with_the_same_best_are_settled_by_the_cost_of_the_play_made(store: LibraryStore) -> None:
+    number = same_best(store)
+    ((before,), *_) = judges.two_judges(store, number)
+    assert before["ours"]["best"] == before["theirs"]["best"] == "6/5 2/off"
+    assert (before["difference"] > 0.05, "settled" in before) == (True, False)
+    (dispute,) = judges.unsettled(store, number)
+    store_settled(store, replace(dispute, result=None))
+    assert judges.unsettled(store, number) == [dispute], "an older server could not settle it"
+    settler = Settler(store.engine, Jobs(threads=1), roll_out=partial(judges.settle, trials=144))
+    assert settler.work() == 1
+    ((after,), *_) = judges.two_judges(store, number)
+    settled = after.get("settled")
+    assert settled is not None
+    made = settled.get("made")
+    assert made is not None
+    # Between 0.19 with a cube and 0.28 without, as reckoned above: nearer to our figure than to 0.8.
+    assert 0.15 < made["cost"] < 0.33
+    assert (made["option"], made["right"], settled["right"]) == ("6/3", "ours", "ours")
+    assert "the option taken, 6/3, costs 0." in settled["words"]
+    assert settled["words"].endswith("comes nearer than their 0.800.")
+    assert judges.unsettled(store, number) == []
+
+
+def test_a_third_play_that_is_judged_differently_is_rolled_out_too() -> None:
+    made = judges.Made("13/8 6/4", 0.02, 0.2)
+    dispute = judges.Dispute(1, 0, 1, "13/6", "24/17", made=made)
+    found = judges.verdict(dispute, 0.1, 0.01, 360, (0.19, 0.01))
+    assert (found["best"], found["right"], found["made"]["right"]) == ("13/6", "ours", "theirs")
+    assert found["words"].startswith("A rollout of 360 games says 13/6: better than 24/17 by 0.100")
+    told = "The option taken, 13/8 6/4, costs 0.190 ± 0.020; their 0.200 comes nearer than our 0.020."
+    assert found["words"].endswith(told)
+    open_still = judges.verdict(dispute, 0.1, 0.01, 360, (0.11, 0.05))
+    assert open_still["made"]["right"] == "open"
+    better = judges.verdict(replace(dispute, theirs="13/6"), 0.0, 0.0, 360, (-0.05, 0.01))
+    assert (better["right"], better["difference"]) == ("ours", 0.05)
+    assert "gains 0.050" in better["words"]
+
+
+def test_a_cube_action_whose_cost_is_judged_differently_is_rolled_out(store: LibraryStore) -> None:
+    """Both would double; X did not, and they differ about what that costs."""
+    start = replace(Game.new(Settings()), position=SMALL, phase=Phase.CUBE_DECISION)
+    match = Match(start.settings, ("Ann", "Bob"), (GameRecord(start, (acts.roll(Roll(2, 1)),)),))
+    document = Document(match)
+    (number,) = store.add(write(document, "json")[0], "cube.json", [document]).new
+    dispute = judges.Dispute(number, 0, 0, "double", "double", made=judges.Made("no double", 0.1, 0.9))
+    assert judges.settle(store, dispute, trials=144)
+    result = settled_of(store, number)[0, 0].result
+    assert result is not None
+    # X is far ahead, but loses only what a cube on 1 is worth: rolling on costs nothing like 0.9.
+    assert result["made"]["option"] == "no double"
+    assert result["made"]["right"] == "ours"
+    assert "the option taken, no double, " in result["words"]
 
 
 def test_a_match_without_another_judge_has_nothing_to_show(store: LibraryStore) -> None:

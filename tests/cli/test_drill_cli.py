@@ -96,3 +96,19 @@ def test_cards_are_added_drilled_exported_and_imported(fullprime: CommandLine, t
     other = ("--db", str(tmp_path / "other.db"))
     assert f"{count - 1} new cards" in fullprime.run("cards", "import", out, *other).out
     assert fullprime.run("cards", "import", deck, *other).code == 2
+
+
+def test_help_at_every_prompt_says_what_can_be_written(fullprime: CommandLine, tmp_path: Path) -> None:
+    database = ("--db", str(tmp_path / "drills.db"))
+    for asked in (("puzzles", "solve"), ("drill", "shots"), ("drill", "pips")):
+        done = fullprime.run(*asked, *database, typed="help\n?\nhelp prime\nhelp nothing at all\nboard\nquit\n")
+        assert done.code == 0, asked
+        assert done.out.count("Write ") >= 2, asked
+        assert "help WORD" in done.out
+        assert "quit" in done.out
+        assert "in a row" in " ".join(done.out.split()), "the glossary's prime"
+
+
+def test_a_puzzle_tells_the_way_down(fullprime: CommandLine, tmp_path: Path) -> None:
+    done = fullprime.run("puzzles", "solve", "--db", str(tmp_path / "drills.db"), typed="0/3\nquit\n")
+    assert "plays go down, from the higher point to the lower one" in " ".join(done.out.split())

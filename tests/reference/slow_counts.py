@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fullprime.rules.dice import ALL_ROLLS, Roll
-from fullprime.rules.plays import Play, legal_plays
+from fullprime.rules.plays import CheckerMove, legal_plays
 from fullprime.rules.position import Position
-from fullprime.rules.variants import Variant
+from fullprime.rules.variants import FollowUp, Variant
 
 Rolls = set[Roll]
 GOOD = (3, 4, 5, 6, 7, 8, 18, 20, 21, 22)
@@ -25,6 +26,10 @@ class _Seen:
     closed: bool = False
     """No blot in front of an opposing checker."""
     ends: bool = False
+    leaves: bool = False
+    """A checker comes out of the other side's home board."""
+    twice: bool = False
+    """Two checkers are hit."""
 
 
 class SlowCounts:
@@ -32,8 +37,8 @@ class SlowCounts:
 
     def __init__(self, position: Position, variant: Variant) -> None:
         self.position = position
-        self.theirs = {roll: _seen(legal_plays(position.swapped, roll, variant)) for roll in ALL_ROLLS}
-        self.mine = {roll: _seen(legal_plays(position, roll, variant)) for roll in ALL_ROLLS}
+        self.theirs = {roll: _seen(position.swapped, roll, variant) for roll in ALL_ROLLS}
+        self.mine = {roll: _seen(position, roll, variant) for roll in ALL_ROLLS}
 
     def hits(self) -> Rolls:
         return {roll for roll, seen in self.theirs.items() if seen.targets}
@@ -61,6 +66,19 @@ class SlowCounts:
     def opens(self) -> Rolls:
         return {roll for roll, seen in self.mine.items() if not seen.closed}
 
+    def escapes(self) -> Rolls:
+        return {roll for roll, seen in self.mine.items() if seen.leaves and not self.position.player[26]}
+
+    def their_escapes(self) -> Rolls:
+        return {roll for roll, seen in self.theirs.items() if seen.leaves and not self.position.opponent[26]}
+
+    def twice(self) -> Rolls:
+        return {roll for roll, seen in self.theirs.items() if seen.twice}
+
+    def their_builders(self) -> Rolls:
+        wanted = {point for point in GOOD if self.position.opponent[point] < 2}
+        return {roll for roll, seen in self.theirs.items() if wanted & seen.held}
+
     def risk(self) -> int:
         """Pips over the 36 throws, each hitting throw with its dearest hit."""
         return sum(ways({roll}) * max(target for target in self.theirs[roll].targets) for roll in self.hits())
@@ -75,20 +93,41 @@ class SlowCounts:
         return sum(count for slot, count in enumerate(self.position.opponent[:26]) if slot and 25 - slot < point)
 
 
-def _seen(plays: tuple[Play, ...]) -> _Seen:
+def _seen(before: Position, roll: Roll, variant: Variant) -> _Seen:
     found = _Seen()
-    for play in plays:
-        own, other = play.after.player, play.after.opponent
-        for move in play.moves:
-            if move.hit:
-                found.targets.add(move.target)
-            found.enters |= move.source == 25
+    for moves, after in _turns(before, roll, variant):
+        own, other = after.player, after.opponent
+        hit = [move.target for move in moves if move.hit]
+        found.targets.update(hit)
+        found.enters |= any(move.source == 25 for move in moves)
         found.held |= {point for point in range(1, 25) if own[point] >= 2}
         blots = [point for point in range(1, 25) if own[point] == 1]
         there = [25 - slot for slot in range(1, 26) if other[slot]]
         found.closed |= not any(at < blot for at in there for blot in blots)
         found.ends |= sum(own[1:]) == 0
+        found.leaves |= sum(own[19:26]) < sum(before.player[19:26])
+        found.twice |= len(hit) >= 2
     return found
+
+
+Turn = tuple[tuple[CheckerMove, ...], Position]
+
+
+def _turns(before: Position, roll: Roll, variant: Variant) -> Iterator[Turn]:
+    """Everything that one roll allows, the doubles that it gives included, up to a new throw."""
+    stages = variant.after_acey_deucey if roll.is_acey_deucey else variant.after_double if roll.is_double else ()
+    for play in legal_plays(before, roll, variant):
+        whole = len(play.moves) == len(roll.dice) and any(play.after.player[1:])
+        numbers: tuple[int, ...] = ()
+        if whole and FollowUp.CHOOSE_DOUBLE in stages:
+            numbers = (1, 2, 3, 4, 5, 6)
+        elif whole and FollowUp.COMPLEMENT in stages:
+            numbers = (7 - roll.high,)
+        for number in numbers:
+            for more in legal_plays(play.after, Roll(number, number), variant):
+                yield (*play.moves, *more.moves), more.after
+        if not numbers:
+            yield play.moves, play.after
 
 
 def ways(rolls: Rolls) -> int:

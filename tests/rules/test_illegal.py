@@ -142,3 +142,29 @@ def test_no_reason_is_given_exactly_for_legal_plays(variant: Variant) -> None:
             assert not reason, (text, position, roll)
         position = play.position if not play.position.is_over else variant.starting_position
     assert 80 < legal < 380
+
+
+DOWN = " from home; plays go down, from the higher point to the lower one: "
+
+
+@pytest.mark.parametrize(
+    ("text", "roll", "told"),
+    [
+        ("4/6", "21", f"4/6 moves away{DOWN}6/4; "),
+        ("6/8*", "21", f"6/8 moves away{DOWN}8/6; "),
+        ("5/6 5/8", "31", f"5/6 5/8 move away{DOWN}6/5 8/5"),
+        ("24/25", "21", "24/25 moves away"),
+    ],
+)
+def test_a_play_that_is_written_upwards_is_told_the_way_down(text: str, roll: str, told: str) -> None:
+    with pytest.raises(IllegalPlay) as caught:
+        read_play(text, Position.from_text(f"{START} / {START}"), Roll.of(roll))
+    assert told.replace("24/25", "24/bar") in str(caught.value)
+    assert str(caught.value).endswith("is possible" if told.endswith("; ") or text == "24/25" else "8/5")
+
+
+def test_the_other_sides_numbering_is_still_understood_and_its_faults_are_told() -> None:
+    start = Position.from_text(f"{START} / {START}")
+    assert read_play("17/20 19/20", start, Roll(3, 1)) == read_play("8/5 6/5", start, Roll(3, 1))
+    with pytest.raises(IllegalPlay, match="your 19-point is blocked"):
+        read_play("1/6", start, Roll(5, 1))

@@ -49,10 +49,18 @@ def why_better(before: Position, best: Play, other: Play, variant: Variant, loss
 
     For plays whose chances are not at hand, as those of puzzles and lessons; empty where nothing is sure.
     """
-    if loss <= NOTHING or best.after == other.after:
+    if loss <= NOTHING or best.after == other.after or _goes_on(best, variant) or _goes_on(other, variant):
         return ""
     pair = plays.pair_of_plays(before, best, other, variant)
     return plays.counted(pair, format_play(best), format_play(other), loss)
+
+
+def _goes_on(play: Play, variant: Variant) -> bool:
+    """True if the roll gives more once this play is made: then the opponent is not next."""
+    dice = sorted(move.die for move in play.moves)
+    if dice == [1, 2]:
+        return bool(variant.after_acey_deucey)
+    return len(dice) == 4 and len(set(dice)) == 1 and bool(variant.after_double)
 
 
 def explain(decision: Decision, game: Game) -> str:

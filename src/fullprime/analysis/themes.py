@@ -59,6 +59,8 @@ _PLAYS: dict[FactKind, ErrorTheme] = {
     FactKind.RETURNS: ErrorTheme.RETURNS,
     FactKind.OPENS: ErrorTheme.CLEARING,
     FactKind.TIMING: ErrorTheme.TIMING,
+    FactKind.ESCAPES: ErrorTheme.BACK,
+    FactKind.TWICE: ErrorTheme.SHOTS,
 }
 _ANCHORS = {ErrorTheme.POINT_BROKEN: ErrorTheme.ANCHOR_BROKEN, ErrorTheme.POINT_MISSED: ErrorTheme.ANCHOR_MISSED}
 _CUBES = (

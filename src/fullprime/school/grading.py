@@ -63,6 +63,8 @@ def grade(step: Step, figures: StepFigures, answer: str, reason: Reason | None =
             return _played(step, figures, text, reason)
         case Do.CUBE:
             return _cube(step, figures, text)
+        case Do.TURN:
+            return _turned(step, text)
         case Do.CHOOSE:
             return _chosen(step, text)
         case Do.COUNT:
@@ -74,7 +76,7 @@ def solution(step: Step, figures: StepFigures) -> str:
     """A right answer, as the learner would give it; empty for a step that asks nothing."""
     board = step.board
     match step.do:
-        case Do.TRY:
+        case Do.TRY | Do.TURN:
             return step.line
         case Do.PLAY if step.graded:
             return figures.plays[0].play
@@ -227,6 +229,18 @@ def _cube(step: Step, figures: StepFigures, text: str) -> Verdict:
 def cube_words(step: Step) -> tuple[str, str]:
     """The two answers to a cube decision, in the order in which they are shown; their numbers are answers, too."""
     return ("take", "drop") if step.board is not None and step.board.offered else ("double", "roll")
+
+
+def _turned(step: Step, text: str) -> Verdict:
+    offered = step.turns
+    word = _CUBE_WORDS.get(text.casefold(), text.casefold())
+    if text.isascii() and text.isdecimal() and 1 <= int(text) <= len(offered):
+        word = offered[int(text) - 1]
+    if word not in offered:
+        return Verdict(right=False, words=f"Answer {', '.join(offered[:-1])} or {offered[-1]}.", refused=True)
+    right = word == step.line
+    words = step.right if right else step.wrong or f"The rules allow that. Here {step.line} is to be tried."
+    return Verdict(right=right, words=words, play=word, best=step.line)
 
 
 def _cube_best(step: Step, figures: StepFigures) -> tuple[str, dict[str, float]]:

@@ -26,6 +26,8 @@ class Do(StrEnum):
     """A play of the roll: one of those the lesson accepts, or a good one by the engine."""
     CUBE = "cube"
     """To double or to roll; with a double offered, to take or to drop."""
+    TURN = "turn"
+    """A turn of the cube that the rules allow, to be made: nobody judges it, the cube shows what comes of it."""
     CHOOSE = "choose"
     """A question with a few answers."""
     COUNT = "count"
@@ -59,6 +61,10 @@ class Board:
     """Points to point at, in the learner's numbers."""
     choose: bool = False
     """Acey Deucey: a double must be named."""
+    beavered: bool = False
+    """True if the learner has doubled, the opponent has answered with a beaver, and the learner answers that; ``cube``
+    is its value before the double.
+    """
 
     @property
     def key(self) -> str:
@@ -66,6 +72,7 @@ class Board:
         dice = "" if self.dice is None else f" dice {self.dice}"
         cube = f" cube {self.cube} {self.owner or 'middle'}{' offered' if self.offered else ''}"
         rules = "".join(f" {name}={value}" for name, value in self.rules)
+        cube += " beavered" if self.beavered else ""
         crawford = "" if self.crawford is None else f" crawford={'yes' if self.crawford else 'no'}"
         score = f" {self.score[0]}-{self.score[1]}" if any(self.score) else ""
         return f"{self.variant.name} {self.position.text}{dice}{cube}{score}{crawford}{rules}"
@@ -90,7 +97,7 @@ class Step:
     answers: tuple[tuple[str, str], ...] = ()
     """Plays with the words for each of them."""
     line: str = ""
-    """The refused play that is to be tried, as an example."""
+    """The refused play that is to be tried, as an example; or the turn of the cube that is to be made."""
     choices: tuple[str, ...] = ()
     answer: int = 0
     """The right one of the choices, 1 for the first."""
@@ -105,6 +112,18 @@ class Step:
     def asks(self) -> bool:
         """True if the learner must do something."""
         return self.do is not Do.READ
+
+    @property
+    def turns(self) -> tuple[str, ...]:
+        """The words of a turn of the cube, in the order in which they are shown; the rules of the board allow each."""
+        if self.do is not Do.TURN or self.board is None:
+            return ()
+        rules = dict(self.board.rules)
+        if self.board.beavered:
+            return ("take", "drop", *(("raccoon",) if rules.get("raccoons") == "yes" else ()))
+        if self.board.offered:
+            return ("take", "drop", *(("beaver",) if rules.get("beavers") == "yes" else ()))
+        return ("double", "roll")
 
     @property
     def graded(self) -> bool:

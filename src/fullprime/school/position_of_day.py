@@ -85,6 +85,12 @@ def read_stock(folder: Traversable | Path) -> Stock:
     return Stock(lesson, figures)
 
 
+def origin_of(folder: Traversable | Path) -> str:
+    """How the positions of a stock were found."""
+    found: str = json.loads((folder / POSITIONS).read_text(encoding="utf-8"))["origin"]
+    return found
+
+
 def lesson_of(boards: list[Board], figures: Figures | None = None) -> Lesson:
     """The positions as the steps of a lesson, so that they are computed, judged and found stale as lessons are."""
     known = [StepFigures()] * len(boards) if figures is None else figures.steps

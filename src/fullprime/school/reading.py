@@ -24,13 +24,14 @@ from fullprime.school.lesson import ANY, HIT, Board, Do, Lesson, LessonError, St
 _LESSON = {"title", "about", "minutes", "game", "rules", "leads_to", "step"}
 _BOARD = {
     "position", "dice", "score", "cube", "owner", "offered", "crawford", "rules", "game", "marks", "choose_double",
+    "beavered",
 }  # fmt: skip
 _STEP = {
     "do", "say", "quiz", "right", "wrong", "hint", "accept", "within", "answers", "line", "choices", "answer", "number",
     "rolls", "holds",
 }  # fmt: skip
-_NEEDS = {Do.TRY: "line", Do.CHOOSE: "choices", Do.COUNT: "number"}
-_ONLY = {"accept": (Do.PLAY,), "answers": (Do.PLAY,), "line": (Do.TRY,), "choices": (Do.CHOOSE,),
+_NEEDS = {Do.TRY: "line", Do.TURN: "line", Do.CHOOSE: "choices", Do.COUNT: "number"}
+_ONLY = {"accept": (Do.PLAY,), "answers": (Do.PLAY,), "line": (Do.TRY, Do.TURN), "choices": (Do.CHOOSE,),
          "answer": (Do.CHOOSE,), "number": (Do.COUNT,), "within": (Do.PLAY, Do.CUBE, Do.COUNT)}  # fmt: skip
 _WITHIN = {Do.PLAY: 0.02, Do.CUBE: 0.02}
 """Losses that count as right where a lesson does not say otherwise."""
@@ -138,6 +139,7 @@ def _board(table: Table, lesson: Table, before: Board | None) -> Board | None:
         crawford=cast("bool | None", _get(table, "crawford", bool, None)),
         marks=tuple(marks),
         choose=_get(table, "choose_double", bool, False),
+        beavered=_get(table, "beavered", bool, False),
     )
 
 
@@ -199,8 +201,11 @@ def _check(step: Step) -> None:
         raise _Fault("a quiz needs a step in which the learner does something")
     if step.do in (Do.TRY, Do.PLAY):
         _check_plays(step)
-    if step.do is Do.CUBE and (step.board is None or step.board.dice is not None):
-        raise _Fault("a cube step needs a board without dice")
+    if step.do in (Do.CUBE, Do.TURN) and (step.board is None or step.board.dice is not None):
+        raise _Fault(f"a {step.do} step needs a board without dice")
+    known = [word for word in step.turns if word != "roll"]
+    if step.do is Do.TURN and step.line not in known:
+        raise _Fault(f"here the cube allows {', '.join(known)}, not {step.line!r}")
     if step.do is Do.CHOOSE and not (2 <= len(step.choices) <= 6 and 1 <= step.answer <= len(step.choices)):
         raise _Fault(f"a question has two to six choices, and answer is the number of the right one, not {step.answer}")
     for at, choice in enumerate(step.choices, 1):

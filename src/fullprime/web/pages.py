@@ -71,6 +71,7 @@ def places(place: str | None = None, way: tuple[str, ...] | None = None) -> str:
         '<span class="name">Fullprime</span></a>'
         '<button type="button" class="quiet menu" popovertarget="places">Menu</button>'
         f'<nav id="places" class="places" popover aria-label="Fullprime">{links}</nav>'
+        '<script type="module" src="/static/parts/menu.js"></script>'
     )
 
 

@@ -82,6 +82,14 @@ class Counts:
     """The player's own next rolls that bear off his last checker."""
     opens: Reach
     """The player's own next rolls of which every play leaves a blot with an opposing checker behind it."""
+    escapes: Reach
+    """The player's own next rolls that bring a checker out of the opponent's home board; none with one in hand."""
+    their_escapes: Reach
+    """The opponent's rolls that bring a checker of his out of the player's home board; none with one in hand."""
+    twice: Reach
+    """The opponent's rolls that hit two blots or more."""
+    their_builders: Reach
+    """The opponent's rolls that make a point worth having to him, one that he does not hold yet."""
 
     @property
     def at_risk(self) -> int:
@@ -154,6 +162,7 @@ def count(position: Position, variant: Variant) -> Counts:
     made = mine.each(mine.boards[:, 1:25] >= 2)
     out = behind(prime, their) if prime.length >= 4 else 0
     wanted: Bools = made[:, [point - 1 for point in GOOD_POINTS if point not in points]]
+    sought: Bools = theirs.boards[:, [point for point in GOOD_POINTS if their[point] < 2]] >= 2
     return Counts(
         position=position,
         points=points,
@@ -171,7 +180,11 @@ def count(position: Position, variant: Variant) -> Counts:
         builders=_reach(np.asarray(wanted.any(axis=1), np.bool_)),
         strikes=mine.some(mine.boards[:, 0] < -bar),
         ends=mine.some(mine.boards[:, 26] == position.checkers),
-        opens=mine.none(~_open(mine.boards)) if free else NONE,
+        opens=mine.none(~_open(mine.boards)) if free and not their[HAND] else NONE,
+        escapes=mine.some(_back(mine.boards) < sum(own[19:26])) if not own[HAND] else NONE,
+        their_escapes=theirs.some(_back(theirs.boards) < sum(their[19:26])) if not their[HAND] else NONE,
+        twice=theirs.some(theirs.boards[:, 0] < -own[BAR] - 1),
+        their_builders=theirs.some(np.asarray(sought.any(axis=1), np.bool_)),
     )
 
 
@@ -179,7 +192,7 @@ class _Next:
     """The boards after all rolls of a side in one array, and tests of them roll by roll."""
 
     def __init__(self, position: Position, variant: Variant) -> None:
-        found = next_boards(position, variant)
+        found = next_boards(position, variant, whole=True)
         self.boards = np.concatenate(found)
         self._starts = np.cumsum([0, *(len(each) for each in found[:-1])])
 
@@ -236,6 +249,12 @@ def _behind(boards: npt.NDArray[np.int8], prime: Prime) -> npt.NDArray[np.int64]
     """The checkers of the side that moves which have not passed the other side's prime."""
     counts = np.maximum(boards[:, 26 - prime.low : 26], 0)
     found: npt.NDArray[np.int64] = counts.sum(axis=1)
+    return found
+
+
+def _back(boards: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+    """The checkers of the side that has moved in the other side's home board or on the bar."""
+    found: npt.NDArray[np.int64] = np.maximum(boards[:, 19:26], 0).sum(axis=1, dtype=np.int64)
     return found
 
 

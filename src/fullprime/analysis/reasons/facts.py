@@ -56,6 +56,14 @@ class FactKind(StrEnum):
     """Checkers on a point of the home board, where one play has none."""
     ENDS = "ends"
     """The player's next rolls that bear off the last checker."""
+    ESCAPES = "escapes"
+    """The player's next rolls that bring a checker out of the opponent's home board, of as many there."""
+    BLOCKS = "blocks"
+    """The opponent's rolls that bring a checker out of the player's home board, of as many there."""
+    TWICE = "hit twice"
+    """The opponent's rolls that hit two blots or more."""
+    DUEL = "duel"
+    """The opponent's rolls that make a point worth having."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +104,7 @@ def facts(pair: Pair) -> list[Fact]:
 
 def _contact(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
     best, played = pair.best, pair.played
-    found = [*_points(pair), *_hits(pair, size[Theme.HIT]), *_shots(pair, size[Theme.SHOTS])]
+    found = [*_points(pair), *_hits(pair, size[Theme.HIT]), *_shots(pair, size[Theme.SHOTS] + size[Theme.TWICE])]
     found.append(Fact(FactKind.PRIME, Theme.PRIME, size[Theme.PRIME], _prime(best), _prime(played)))
     low = {1, 2} & (best.points ^ played.points)
     if not low and any(pair.before.player[7:]):
@@ -114,6 +122,23 @@ def _contact(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
     elif min(best.spare, played.spare) <= SHORT and not any(each.own[BAR] or each.own[HAND] for each in (best, played)):
         found.append(Fact(FactKind.TIMING, Theme.TIMING, size[Theme.TIMING], best.spare, played.spare))
     found.append(Fact(FactKind.OFF, Theme.OFF, size[Theme.OFF], best.own[OFF], played.own[OFF]))
+    found += _fights(pair, size)
+    return found
+
+
+def _fights(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
+    """What each side's next roll can do to the other's checkers, beyond a hit."""
+    best, played = pair.best, pair.played
+    found = [
+        Fact(FactKind.DUEL, Theme.DUEL, size[Theme.DUEL], best.their_builders.ways, played.their_builders.ways),
+    ]
+    if not _shots(pair, size[Theme.SHOTS] + size[Theme.TWICE]):
+        found.append(Fact(FactKind.TWICE, Theme.TWICE, size[Theme.TWICE], best.twice.ways, played.twice.ways))
+    if best.back == played.back and not best.own[HAND] and not played.own[HAND]:
+        found.append(Fact(FactKind.ESCAPES, Theme.ESCAPE, size[Theme.ESCAPE], best.escapes.ways, played.escapes.ways))
+    if sum(best.their[19:26]) == sum(played.their[19:26]) and not best.their[HAND]:
+        ways = best.their_escapes.ways, played.their_escapes.ways
+        found.append(Fact(FactKind.BLOCKS, Theme.BLOCK, size[Theme.BLOCK], *ways))
     return found
 
 

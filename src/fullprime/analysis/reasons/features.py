@@ -33,6 +33,10 @@ class Theme(StrEnum):
     OFF = "bearing off"
     HOME = "bearing in"
     GAPS = "gaps"
+    ESCAPE = "escaping"
+    BLOCK = "blocking"
+    DUEL = "the fight for points"
+    TWICE = "two blots hit"
 
 
 Feature = Callable[[Counts], float]
@@ -68,6 +72,10 @@ FEATURES: dict[Theme, dict[str, Feature]] = {
     Theme.CLEARING: {"opens": lambda each: each.opens.ways},
     Theme.TIMING: {"spare": lambda each: min(each.spare, 40)},
     Theme.OFF: {"off": lambda each: each.own[OFF]},
+    Theme.ESCAPE: {"escapes": lambda each: each.escapes.ways},
+    Theme.BLOCK: {"their escapes": lambda each: each.their_escapes.ways},
+    Theme.TWICE: {"hit twice": lambda each: each.twice.ways},
+    Theme.DUEL: {"their builders": lambda each: each.their_builders.ways},
 }
 """What is counted of a board with contact, by subject."""
 

@@ -74,6 +74,37 @@ _FORMS: dict[FactKind, Forms] = {
         ),
         ("has only {best} pips to play before a point must go instead of {played}",),
     ),
+    FactKind.ESCAPES: (
+        (
+            "brings a back checker out next with {best} rolls instead of {played}",
+            "escapes next with {best} rolls of 36, {more} more",
+            "has {best} rolls that escape next instead of {played}",
+        ),
+        ("escapes next with only {best} rolls instead of {played}",),
+    ),
+    FactKind.BLOCKS: (
+        (
+            "lets the opponent's back checkers out with {best} rolls instead of {played}",
+            "leaves the opponent {best} rolls that escape, {more} fewer",
+            "cuts the rolls by which the opponent escapes from {played} to {best}",
+        ),
+        ("lets the opponent's back checkers out with {best} rolls instead of {played}",),
+    ),
+    FactKind.TWICE: (
+        (
+            "lets the opponent hit two checkers with {best} rolls instead of {played}",
+            "can lose two checkers to {best} rolls of 36 instead of {played}",
+        ),
+        ("can lose two checkers to {best} rolls instead of {played}",),
+    ),
+    FactKind.DUEL: (
+        (
+            "leaves the opponent {best} rolls that make a good point instead of {played}",
+            "takes {more} rolls from the opponent that make a good point ({best} are left)",
+            "gives the opponent {best} rolls for a good point, {more} fewer",
+        ),
+        ("leaves the opponent {best} rolls that make a good point instead of {played}",),
+    ),
     FactKind.OFF: (("takes {more} more off", "bears off {more} more"), ("takes {more} fewer off",)),
     FactKind.CROSSOVERS: (
         ("has {best} crossovers left instead of {played}", "saves {more} of {played} crossovers"),
@@ -103,6 +134,11 @@ def phrases(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
             f"is safe while {other} is hit by {_rolls(played)}",
             f"takes all {played} shots away" if played > 1 else "takes the last shot away",
         )
+    if fact.kind is FactKind.TWICE and good and not best:
+        return (
+            f"cannot lose two checkers at once as {other} does to {_rolls(played)}",
+            f"takes {played} rolls away that hit two checkers" if played > 1 else "takes the roll away that hits two",
+        )
     if fact.kind is FactKind.SHOTS and not good and not played:
         return (f"leaves {_rolls(best)} that hit", f"can be hit by {_rolls(best)}", f"gives {best} shots of 36")
     forms = _FORMS[fact.kind][0 if good else 1]
@@ -113,6 +149,9 @@ def _plain(words: str) -> str:
     """No zero and no plural of one."""
     for wrong, right in (
         (" 1 rolls that hit", " 1 roll that hits"),
+        (" 1 rolls that make", " 1 roll that makes"),
+        (" 1 rolls that escape", " 1 roll that escapes"),
+        ("(1 are left)", "(1 is left)"),
         (" 1 rolls", " 1 roll"),
         (" 1 pips", " 1 pip"),
         (" 1 shots", " 1 shot"),

@@ -22,9 +22,11 @@ LEAST = 0.01
 """Facts of a smaller size are not spoken of."""
 SHARE = 0.2
 """A reason must be worth at least this share of the loss."""
-AGAINST = 0.3
+AGAINST = 0.2
 """A fact against the better play is conceded if it has at least this share of the greatest fact for it."""
 MOST = 2
+PLAIN = 6
+"""Where no fact is worth that much, one of a smaller size is told if it is as plain as this: so many throws or pips."""
 
 _UP = 1
 _DIRECTION: dict[FactKind, int] = {
@@ -35,8 +37,20 @@ _DIRECTION: dict[FactKind, int] = {
     FactKind.CROSSOVERS: -1,
     FactKind.SHOTS: -1,
     FactKind.RISK: -1,
+    FactKind.BLOCKS: -1,
+    FactKind.TWICE: -1,
+    FactKind.DUEL: -1,
 }
 """Kinds of which less is better; of the others more is. A fact that the weights judge otherwise is not spoken of."""
+
+
+_COUNTED = frozenset(
+    {
+        FactKind.DANCES, FactKind.SHOTS, FactKind.RISK, FactKind.BUILDERS, FactKind.RETURNS, FactKind.OPENS,
+        FactKind.TIMING, FactKind.ESCAPES, FactKind.BLOCKS, FactKind.TWICE, FactKind.DUEL,
+    }
+)  # fmt: skip
+"""Kinds of throws and pips, which must differ by :data:`PLAIN`; of the others every difference is plain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +62,8 @@ class Chosen:
     against: Fact | None
     rest: tuple[Fact, ...]
     """Smaller facts for the better play."""
+    plain: Fact | None = None
+    """Where there is no reason: the largest fact for the better play that is too small for one, and yet plain."""
 
 
 def pair_of(decision: Decision, game: Game) -> Pair | None:
@@ -73,7 +89,8 @@ def counted(pair: Pair, best: str, other: str, loss: float) -> str:
     """
     chosen = choose(pair, loss)
     turn = zlib.crc32(f"{pair.before.text} {best} {other}".encode())
-    reasons = [words for words in (_pick(phrases(each, pair, other), turn) for each in chosen.reasons) if words]
+    told = chosen.reasons or _plain(chosen)
+    reasons = [words for words in (_pick(phrases(each, pair, other), turn) for each in told) if words]
     if not reasons:
         return ""
     against = _concession(chosen, other, turn)
@@ -89,7 +106,17 @@ def choose(pair: Pair, loss: float) -> Chosen:
     negative = sorted((each for each in sure if each.size <= -LEAST), key=lambda each: each.size)
     weighty = bool(negative) and -negative[0].size >= AGAINST * (reasons[0].size if reasons else loss)
     told = negative[0] if weighty else None
-    return Chosen(pair, tuple(reasons), told, tuple(each for each in positive if each not in reasons))
+    plain = None if reasons else next((each for each in sure if each.size > 0 and _is_plain(each)), None)
+    rest = tuple(each for each in positive if each not in reasons and each is not plain)
+    return Chosen(pair, tuple(reasons), told, rest, plain)
+
+
+def _plain(chosen: Chosen) -> tuple[Fact, ...]:
+    return () if chosen.plain is None else (chosen.plain,)
+
+
+def _is_plain(fact: Fact) -> bool:
+    return fact.kind not in _COUNTED or abs(fact.best - fact.played) >= PLAIN
 
 
 def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
@@ -113,7 +140,7 @@ def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
 def _first(decision: Decision, game: Game, chosen: Chosen, turn: int) -> str:
     """One sentence: the reasons for the better play, the fact against it, and the sort of chances that it gains."""
     best, other = decision.best.text, decision.played.text
-    reasons = [_pick(phrases(each, chosen.pair, other), turn) for each in chosen.reasons]
+    reasons = [_pick(phrases(each, chosen.pair, other), turn) for each in chosen.reasons or _plain(chosen)]
     reasons = [each for each in reasons if each]
     against = _concession(chosen, other, turn)
     gained = said(components(decision, game), turn)

@@ -60,6 +60,8 @@ class BoardFound(HitJson):
     """The names of X and O."""
     date: str | None
     """The date of the match; None where no file says so."""
+    move: int
+    """The number of the move in its game, from 1."""
     points: dict[str, list[int]]
     """The checkers of ``X`` and ``O``: 0 off, 1-24, 25 bar, 26 hand, each side's in its own numbers."""
     on_roll: str
@@ -110,6 +112,12 @@ class MarkJson(TypedDict):
     """The game, from 1; None for a match as a whole."""
     event: int | None
     """The event, from 1."""
+    move: int | None
+    """The number of the move in its game, from 1."""
+    dice: list[int] | None
+    """The roll, the higher die first; None where none was thrown yet."""
+    deed: str
+    """The play or the action, where a review knows it; else empty."""
     setup: DeskSetup | None
     """The position; None for a match or a decision."""
     note: str
@@ -261,6 +269,20 @@ class JudgeJson(TypedDict):
 
 
 @documented
+class CostJson(TypedDict):
+    """What the option taken costs by a rollout."""
+
+    option: str
+    """The option taken."""
+    cost: float
+    """Its cost in points of equity against the better of the judges' options; below 0 where it is better."""
+    interval: list[float]
+    """The interval in which the cost lies with 95 %."""
+    right: str
+    """``ours`` or ``theirs``, the judge who comes nearer; ``open`` while the interval holds the middle of both."""
+
+
+@documented
 class SettledJson(TypedDict):
     """A rollout between two judges."""
 
@@ -273,9 +295,13 @@ class SettledJson(TypedDict):
     trials: int
     """Games that were played."""
     right: str
-    """``ours``, ``theirs``, or ``open`` while the interval holds zero."""
+    """``ours``, ``theirs``, or ``open`` while the interval holds zero. Where both have the same best: of the cost of
+    the option taken.
+    """
     words: str
-    """The verdict in a sentence."""
+    """The verdict in a sentence or two."""
+    made: NotRequired[CostJson]
+    """The cost of the option taken, where the judges differ about it."""
 
 
 @documented
@@ -286,6 +312,8 @@ class TwoJudges(TypedDict):
     """The number of the game, from 1."""
     event: int
     """The number of the event, from 1."""
+    move: int
+    """The number of the move in its game, from 1."""
     player: str
     """The player who decided: ``X`` or ``O``."""
     kind: str
@@ -327,7 +355,8 @@ class MatchPageJson(LibraryMatchDetails):
 
 
 __all__ = [
-    "AddProgress", "AddedJson", "BoardFound", "BoardsJson", "CollectionJson", "CollectionsJson", "ErrorRateJson",
-    "ItemJson", "ItemsJson", "JudgeJson", "LibraryJson", "MarkJson", "MarksJson", "MatchPageJson", "MatchesJson",
+    "AddProgress", "AddedJson", "BoardFound", "BoardsJson", "CollectionJson", "CollectionsJson", "CostJson",
+    "ErrorRateJson", "ItemJson", "ItemsJson", "JudgeJson", "LibraryJson", "MarkJson", "MarksJson", "MatchPageJson",
+    "MatchesJson",
     "PeopleJson", "PersonJson", "PlayerPageJson", "SettledJson", "StudyAnswer", "TwoJudges",
 ]  # fmt: skip

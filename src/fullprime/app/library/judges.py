@@ -9,18 +9,20 @@ from dataclasses import dataclass, replace
 from fullprime.analysis.decision import Decision, Kind
 from fullprime.analysis.review import Review
 from fullprime.app.advice.rollouts import RolloutOptions, roll_out
-from fullprime.app.library.fields import JudgeJson, SettledJson, TwoJudges
+from fullprime.app.library.fields import CostJson, JudgeJson, SettledJson, TwoJudges
 from fullprime.app.library.places import LibraryError, game_at, opening_address
 from fullprime.app.matches.library import LibraryStore
 from fullprime.formats import Document
 from fullprime.formats.analysis import CubeAnalysis, EventAnalysis, PlayAnalysis
 from fullprime.formats.recording.units import to_points
+from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase
-from fullprime.rules.notation import format_play
+from fullprime.rules.notation import format_play, read_play
 from fullprime.rules.plays import CheckerMove
 from fullprime.store.library.facts import steps
-from fullprime.store.library.settled import Dispute, settled_of, store_settled
+from fullprime.store.library.moments import moments_of
+from fullprime.store.library.settled import Dispute, Made, settled_of, store_settled
 
 APART = 0.05
 """Verdicts further apart than this, in points of equity, are settled by a rollout."""
@@ -65,6 +67,7 @@ def two_judges(store: LibraryStore, number: int) -> tuple[list[TwoJudges], int, 
         return [], 0, program
     pairs = list(_pairs(document, review))
     rolled = settled_of(store, number)
+    moments = moments_of(store, ((number, each.game, each.event) for each, _ in pairs))
     apart = sorted(((verdict.difference(each), each, verdict) for each, verdict in pairs), key=lambda one: -one[0])
     found = []
     for difference, decision, verdict in apart[:MOST_SHOWN]:
@@ -80,17 +83,36 @@ def two_judges(store: LibraryStore, number: int) -> tuple[list[TwoJudges], int, 
             "other": _worth_saying(verdict.ours_costs),
         }  # fmt: skip
         one: TwoJudges = {
-            "game": decision.game + 1, "event": decision.event + 1, "player": decision.player.name,
+            "game": decision.game + 1, "event": decision.event + 1,
+            "move": moments[number, decision.game, decision.event].move, "player": decision.player.name,
             "kind": str(decision.kind), "played": decision.played.text, "ours": ours, "theirs": theirs,
             "dice": None if decision.dice is None else [decision.dice.high, decision.dice.low],
             "difference": round(difference, 4),
             "address": opening_address(number, decision.game + 1, decision.event + 1),
         }  # fmt: skip
         known = rolled.get((decision.game, decision.event))
-        if known is not None and (known.ours, known.theirs) == (decision.best.text, verdict.best):
+        if known is not None and _settles(known, one):
             one["settled"] = known.result
         found.append(one)
     return found, len(pairs), program
+
+
+def _settles(known: Dispute, one: TwoJudges) -> bool:
+    """True if a rollout that was kept is about these verdicts, and about all on which they differ."""
+    ours, theirs = one["ours"]["best"], one["theirs"]["best"]
+    if (known.ours, known.theirs) != (ours, theirs):
+        return False
+    return _made(one) is None or (ours != theirs if known.result is None else "made" in known.result)
+
+
+def _made(one: TwoJudges) -> Made | None:
+    """The option taken, where it is neither's best and the judges differ about its cost."""
+    ours, theirs = one["ours"]["loss"], one["theirs"]["loss"]
+    if ours is None or theirs is None or abs(ours - theirs) <= APART:
+        return None
+    taken = {one["played"], _word(one["played"])}
+    best = (one["ours"]["best"], one["theirs"]["best"])
+    return None if any(taken & {each, _word(each)} for each in best) else Made(one["played"], ours, theirs)
 
 
 def _worth_saying(loss: float | None) -> float | None:
@@ -221,7 +243,9 @@ def unsettled(store: LibraryStore, number: int) -> list[Dispute]:
     """The decisions of a match on which the judges differ, and which no rollout has settled yet."""
     found, _, _ = two_judges(store, number)
     return [
-        Dispute(number, each["game"] - 1, each["event"] - 1, each["ours"]["best"], each["theirs"]["best"])
+        Dispute(
+            number, each["game"] - 1, each["event"] - 1, each["ours"]["best"], each["theirs"]["best"], made=_made(each)
+        )
         for each in found
         if "settled" not in each
     ]
@@ -246,15 +270,7 @@ def settle(store: LibraryStore, dispute: Dispute, stop: Stop | None = None, *, t
 def _rolled(game: Game, dispute: Dispute, stop: Stop | None, trials: int) -> SettledJson | None:
     options = RolloutOptions(trials=trials, threads=1, apart=3.0, cubeful=bool(game.settings.variant.cube))
     if game.dice is not None:
-        if dispute.ours == dispute.theirs:
-            return None
-        result = roll_out(game, options, plays=(dispute.ours, dispute.theirs), stop=stop)
-        if not result.complete and result.trials < trials and stop is not None and stop():
-            return None
-        first, second = result.of(0), result.of(1)
-        difference = first.equity - second.equity
-        error = max(first.loss_error, second.loss_error)
-        return verdict(dispute, difference, error, result.trials)
+        return _plays_rolled(game, game.dice, dispute, options, stop)
     doubling = game if game.phase is not Phase.DOUBLE_OFFERED else _undoubled(game)
     result = roll_out(doubling, options, stop=stop)
     if not result.complete and stop is not None and stop():
@@ -269,9 +285,42 @@ def _rolled(game: Game, dispute: Dispute, stop: Stop | None, trials: int) -> Set
     else:
         worth = {"no double": found.no_double, "double": min(found.double_take, found.double_drop)}
     ours, theirs = _word(dispute.ours), _word(dispute.theirs)
-    if ours == theirs or ours not in worth or theirs not in worth:
+    if ours not in worth or theirs not in worth:
         return None
-    return verdict(dispute, worth[ours] - worth[theirs], error, result.trials)
+    if ours != theirs:
+        return verdict(dispute, worth[ours] - worth[theirs], error, result.trials)
+    made = None if dispute.made is None else _word(dispute.made.option)
+    if made is None or made not in worth:
+        return None
+    return verdict(dispute, 0.0, 0.0, result.trials, (worth[ours] - worth[made], error))
+
+
+def _plays_rolled(
+    game: Game, dice: Roll, dispute: Dispute, options: RolloutOptions, stop: Stop | None
+) -> SettledJson | None:
+    """Both judges' plays, and the one made where they differ about its cost, by the same throws."""
+    variant, texts = game.settings.variant, [dispute.ours, dispute.theirs]
+    if dispute.made is not None:
+        texts.append(dispute.made.option)
+    boards = [read_play(text, game.position, dice, variant).after for text in texts]
+    places = [boards.index(each) for each in boards]
+    chosen = sorted(set(places))
+    if len(chosen) == 1:
+        return None
+    result = roll_out(game, options, plays=[texts[each] for each in chosen], stop=stop)
+    if not result.complete and result.trials < options.trials and stop is not None and stop():
+        return None
+    rolled = [result.of(chosen.index(each)) for each in places]
+    first, second = rolled[:2]
+    made = None
+    if dispute.made is not None:
+        best = max(first, second, key=lambda each: each.equity)
+        made = best.equity - rolled[2].equity, max(best.loss_error, rolled[2].loss_error)
+    if places[0] == places[1] and made is None:
+        return None
+    return verdict(
+        dispute, first.equity - second.equity, max(first.loss_error, second.loss_error), result.trials, made
+    )  # fmt: skip
 
 
 def _undoubled(game: Game) -> Game:
@@ -279,8 +328,19 @@ def _undoubled(game: Game) -> Game:
     return replace(game, phase=Phase.CUBE_DECISION, cube=replace(game.cube, offered=None))
 
 
-def verdict(dispute: Dispute, difference: float, error: float, trials: int) -> SettledJson:
-    """The verdict: ``difference`` is our option's equity less theirs."""
+def verdict(
+    dispute: Dispute, difference: float, error: float, trials: int, made: tuple[float, float] | None = None
+) -> SettledJson:
+    """The verdict: ``difference`` is our option's equity less theirs; ``made``: the cost of the option taken, and the
+    error of that.
+    """
+    cost = None if made is None or dispute.made is None else _cost(dispute.made, *made)
+    if cost is not None and (dispute.ours == dispute.theirs or error == 0):  # one option, however it is written
+        words = f"A rollout of {trials:,} games: {_cost_words(dispute, cost)}"
+        return {
+            "best": dispute.ours, "difference": abs(cost["cost"]), "interval": cost["interval"], "trials": trials,
+            "right": cost["right"], "words": words, "made": cost,
+        }  # fmt: skip
     low, high = difference - _Z * error, difference + _Z * error
     right = "ours" if low > 0 else "theirs" if high < 0 else "open"
     best = dispute.ours if difference >= 0 else dispute.theirs
@@ -291,10 +351,40 @@ def verdict(dispute: Dispute, difference: float, error: float, trials: int) -> S
         if right == "open"
         else f"A rollout of {trials:,} games says {best}: better than {other} by {gap}."
     )
-    return {
+    found: SettledJson = {
         "best": best, "difference": round(abs(difference), 4), "interval": [round(low, 4), round(high, 4)],
         "trials": trials, "right": right, "words": words,
     }  # fmt: skip
+    if cost is not None:
+        told = _cost_words(dispute, cost)
+        found["made"], found["words"] = cost, f"{words} {told[0].upper()}{told[1:]}"
+    return found
+
+
+def _cost(made: Made, cost: float, error: float) -> CostJson:
+    """Right is the judge on whose side of the middle between both the whole interval lies."""
+    low, high = cost - _Z * error, cost + _Z * error
+    middle, more = (made.ours + made.theirs) / 2, "ours" if made.ours > made.theirs else "theirs"
+    less = "theirs" if more == "ours" else "ours"
+    right = more if low > middle else less if high < middle else "open"
+    return {
+        "option": made.option, "cost": round(cost, 4), "interval": [round(low, 4), round(high, 4)], "right": right,
+    }  # fmt: skip
+
+
+def _cost_words(dispute: Dispute, cost: CostJson) -> str:
+    assert dispute.made is not None  # a cost is of an option that was taken
+    ours, theirs = f"{dispute.made.ours:.3f}", f"{dispute.made.theirs:.3f}"
+    wide = (cost["interval"][1] - cost["interval"][0]) / 2
+    said = (
+        f"the option taken, {cost['option']}, costs {cost['cost']:.3f} ± {wide:.3f}"
+        if cost["cost"] >= 0
+        else f"the option taken, {cost['option']}, gains {-cost['cost']:.3f} ± {wide:.3f}"
+    )
+    if cost["right"] == "open":
+        return f"{said}; that leaves open whether our {ours} or their {theirs} comes nearer."
+    near, far = (f"our {ours}", f"their {theirs}") if cost["right"] == "ours" else (f"their {theirs}", f"our {ours}")
+    return f"{said}; {near} comes nearer than {far}."
 
 
 __all__ = ["APART", "Dispute", "LibraryError", "key_of_play", "settle", "two_judges", "unsettled", "verdict"]

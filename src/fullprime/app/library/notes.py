@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from fullprime.app.desk.setups import DeskSetup, game_of, read_setup, setup_of
@@ -11,6 +11,7 @@ from fullprime.app.library.fields import MarkJson, MarksJson
 from fullprime.app.library.places import LibraryError, address_of, game_at, opening_address
 from fullprime.app.matches.library import LibraryStore
 from fullprime.store.library.marks import Mark, Marks, Place
+from fullprime.store.library.moments import At, Moment, moments_of
 
 PAGE = 200
 """The most marks of one answer."""
@@ -63,12 +64,12 @@ def find_marks(
     """Marks for which all holds, the latest first, and every tag of the library."""
     marks = Marks(store)
     found = marks.find(match=match, tag=tag, star=star, text=text, limit=PAGE, offset=offset)
-    return {"marks": [mark_json(each) for each in found], "tags": marks.tags()}
+    return {"marks": mark_rows(store, found), "tags": marks.tags()}
 
 
 def mark_at(store: LibraryStore, place: Place) -> MarkJson:
     """The mark at a place, an empty one where there is none."""
-    return mark_json(Marks(store).at(place))
+    return mark_rows(store, [Marks(store).at(place)])[0]
 
 
 def put_mark(
@@ -78,12 +79,25 @@ def put_mark(
     """Change the mark at a place; None leaves a part as it is. Stored when this returns. Raises LibraryError."""
     if place.match is not None and place.game is not None and place.event is not None:
         game_at(store.document(place.match).match, place.game, place.event)
-    return mark_json(Marks(store).put(place, note=note, star=star, tags=tags))
+    return mark_rows(store, [Marks(store).put(place, note=note, star=star, tags=tags)])[0]
 
 
-def mark_json(mark: Mark) -> MarkJson:
-    """A mark as JSON values."""
+def mark_rows(store: LibraryStore, marks: Sequence[Mark]) -> list[MarkJson]:
+    """Marks as JSON values, those of decisions with the move."""
+    moments = moments_of(store, filter(None, map(_at, marks)))
+    return [_mark_json(each, moments) for each in marks]
+
+
+def _at(mark: Mark) -> At | None:
     place = mark.place
+    if place.match is None or place.game is None or place.event is None:
+        return None
+    return place.match, place.game, place.event
+
+
+def _mark_json(mark: Mark, moments: Mapping[At, Moment]) -> MarkJson:
+    place, at = mark.place, _at(mark)
+    moment = None if at is None else moments[at]
     setup = None if place.position is None else read_setup_text(place.position)
     game = None if place.game is None else place.game + 1
     event = None if place.event is None else place.event + 1
@@ -94,7 +108,10 @@ def mark_json(mark: Mark) -> MarkJson:
     else:
         address = f"/library/match/{place.match}"
     return {
-        "place": place.text, "match": place.match, "game": game, "event": event, "setup": setup, "note": mark.note,
+        "place": place.text, "match": place.match, "game": game, "event": event,
+        "move": None if moment is None else moment.move,
+        "dice": None if moment is None or moment.dice is None else list(moment.dice),
+        "deed": "" if moment is None else moment.deed, "setup": setup, "note": mark.note,
         "star": mark.star, "tags": list(mark.tags), "address": address,
     }  # fmt: skip
 
@@ -102,7 +119,7 @@ def mark_json(mark: Mark) -> MarkJson:
 __all__ = [
     "find_marks",
     "mark_at",
-    "mark_json",
+    "mark_rows",
     "named_place",
     "named_position",
     "place_of",

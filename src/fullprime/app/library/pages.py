@@ -16,7 +16,7 @@ from fullprime.app.library.fields import (
     PlayerPageJson,
 )
 from fullprime.app.library.judges import two_judges
-from fullprime.app.library.notes import mark_json
+from fullprime.app.library.notes import mark_rows
 from fullprime.app.library.places import LibraryError, opening_address, rows_of, wanted_of
 from fullprime.app.matches.library import (
     LibraryStore,
@@ -32,6 +32,7 @@ from fullprime.app.matches.library import (
 )
 from fullprime.store.library.library import MatchRow
 from fullprime.store.library.marks import Marks
+from fullprime.store.library.moments import moments_of
 from fullprime.store.library.rows import OWN_SHELF
 from fullprime.store.library.search import Hit, Search
 
@@ -57,9 +58,8 @@ def matches(store: LibraryStore, question: Mapping[str, str], offset: int = 0) -
     """A part of the matches for which the conditions hold, the latest first."""
     wanted = wanted_of(question)
     rows = find_matches(store, wanted, PAGE, offset, latest=True)
-    marks: dict[str, MarkJson] = {
-        str(each.place.match): mark_json(each) for each in Marks(store).of_matches([row.number for row in rows])
-    }
+    found = mark_rows(store, Marks(store).of_matches([row.number for row in rows]))
+    marks: dict[str, MarkJson] = {str(each["match"]): each for each in found}
     return {
         "found": count_matches(store, wanted), "offset": offset, "matches": [match_json(row) for row in rows],
         "marks": marks,
@@ -90,13 +90,15 @@ def boards(store: LibraryStore, question: Mapping[str, str], offset: int = 0) ->
 def _boards(store: LibraryStore, hits: list[Hit]) -> list[BoardFound]:
     numbers = tuple(dict.fromkeys(hit.match for hit in hits))
     rows = {row.number: row for row in find_matches(store, Wanted(numbers=numbers))} if numbers else {}
-    return [_board(hit, rows[hit.match]) for hit in hits]
+    moments = moments_of(store, ((hit.match, hit.game, hit.event) for hit in hits))
+    return [_board(hit, rows[hit.match], moments[hit.match, hit.game, hit.event].move) for hit in hits]
 
 
-def _board(hit: Hit, row: MatchRow) -> BoardFound:
+def _board(hit: Hit, row: MatchRow, move: int) -> BoardFound:
     points, on_roll = rows_of(hit)
     return {
-        **hit_json(hit), "names": list(row.names), "date": row.date, "points": points, "on_roll": on_roll.name,
+        **hit_json(hit), "names": list(row.names), "date": row.date, "move": move, "points": points,
+        "on_roll": on_roll.name,
         "address": opening_address(hit.match, hit.game + 1, hit.event + 1),
     }  # fmt: skip
 
@@ -112,7 +114,7 @@ def match_page(store: LibraryStore, number: int) -> MatchPageJson:
         "title": " - ".join(name or "?" for name in told["names"]),
         "report": f"/library/match/{number}/report" if reviewed else None,
         "errors": _boards(store, [hit for hit in costly if hit.verdict != "ok"]),
-        "marks": [mark_json(each) for each in Marks(store).find(match=number)],
+        "marks": mark_rows(store, Marks(store).find(match=number)),
         "judges": found,
         "judged": judged,
         "program": program,

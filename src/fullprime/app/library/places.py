@@ -14,6 +14,7 @@ from fullprime.rules.record import Match
 from fullprime.rules.score import Player
 from fullprime.store.errors import LibraryError
 from fullprime.store.library.facts import steps
+from fullprime.store.library.moments import moments_of
 from fullprime.store.library.search import Hit
 
 _TEXTS = (
@@ -114,7 +115,8 @@ def address_at(store: LibraryStore, match: int, game: int, event: int) -> str:
     Raises LibraryError, or IllegalAction for a moment that the analysis board has no place for.
     """
     before = game_at(store.document(match).match, game, event)
-    place = urlencode({"from": f"match {match} game {game + 1} event {event + 1}"})
+    move = moments_of(store, [(match, game, event)])[match, game, event].move
+    place = urlencode({"from": f"match {match} game {game + 1} event {event + 1}", "move": move})
     return f"{address_of(setup_of(before))}&{place}"
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fullprime.app.desk.setups import DeskSetup, game_of
 from fullprime.engine import shared
+from fullprime.rules import actions as acts
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.notation import format_play, read_play
@@ -49,7 +50,7 @@ def game_at(board: Board) -> Game:
     doubler = board.offered
     position = board.position.swapped if doubler else board.position
     owner = {None: None, "you": "X", "opponent": "O"}[board.owner]
-    return game_of(
+    game = game_of(
         DeskSetup(
             variant=board.variant.name,
             rules=dict(board.rules),
@@ -64,6 +65,7 @@ def game_at(board: Board) -> Game:
             choose=board.choose,
         )
     )
+    return game.act(acts.DOUBLE).act(acts.BEAVER) if board.beavered else game
 
 
 def compute(

@@ -24,7 +24,15 @@ from fullprime.rules.variants import variant_named
 from fullprime.school.figures import Figures, StepFigures
 from fullprime.school.grading import solution as solution_of
 from fullprime.school.lesson import Board
-from fullprime.school.position_of_day import DailyPosition, after_best, lesson_of, stock, write_stock
+from fullprime.school.position_of_day import (
+    DailyPosition,
+    after_best,
+    lesson_of,
+    origin_of,
+    read_stock,
+    stock,
+    write_stock,
+)
 
 if TYPE_CHECKING:
     from fullprime.engine.engine import Engine
@@ -83,32 +91,58 @@ def make_stock(
 ) -> Path:
     """Find positions in games of our engine against itself, and write them with their figures.
 
-    A position is taken where one play is clearly the best, the bot made of rules prefers another one, and a deeper
-    search agrees about the best. At most one a game. Raises SettingsError for a count that is not allowed.
+    A position is taken where one play is clearly the best, the bot made of rules prefers another one, a deeper search
+    agrees about the best, and the reason why it is the best can be counted. At most one a game. Raises SettingsError
+    for a count that is not allowed.
     """
     if not 1 <= count <= 5000:
         raise SettingsError(f"a stock has 1 to 5000 positions, not {count}")
-    boards: list[Board] = []
-    steps: list[StepFigures] = []
-    seen: set[str] = set()
-    figures: Figures | None = None
-    for board in _candidates(seed):
-        if board.key in seen:
-            continue
-        seen.add(board.key)
-        figures = compute(lesson_of([board]))
-        plays = figures.steps[0].plays
-        if not CLEAR <= plays[1].loss <= FAR or not _agrees(board, plays[0].play):
-            continue
-        boards.append(board)
-        steps.append(figures.steps[0])
-        told(f"{len(boards)} of {count}: {board.key}")
-        if len(boards) == count:
-            break
-    assert figures is not None
-    command = f"fullprime daily --make {count} --seed {seed}"
-    origin = f"{command}: {PLAYER} against itself, figures {LEVEL}, best by {CHECKED}"
-    write_stock(folder, boards, Figures(figures.nets, LEVEL, tuple(steps)), origin)
+    origin = f"fullprime daily --make {count} --seed {seed}: {_WAY}"
+    return _write(folder, [None] * count, seed, origin, told)
+
+
+def mend_stock(*, seed: int = 1, folder: Path = FOLDER, told: Callable[[str], None] = lambda _: None) -> Path:
+    """Give the days of a stock whose best play has no reason that can be counted another position; the others keep
+    theirs. Raises FiguresError for a stock that cannot be read.
+    """
+    found = read_stock(folder)
+    kept: list[tuple[Board, StepFigures] | None] = []
+    for step, figures in zip(found.lesson.steps, found.figures.steps, strict=True):
+        assert step.board is not None  # every step of a stock has one
+        kept.append((step.board, figures) if why_best(step.board, figures) else None)
+    missing = kept.count(None)
+    if not missing:
+        return folder
+    return _write(folder, kept, seed, f"{origin_of(folder)}; {missing} by --mend --seed {seed}", told)
+
+
+_WAY = f"{PLAYER} against itself, figures {LEVEL}, best by {CHECKED}"
+
+
+def why_best(board: Board, figures: StepFigures) -> str:
+    """The reason why the best play is better than the next best; empty where nothing is sure."""
+    best, other = figures.plays[:2]
+    return reason(board, best.play, other.play, other.loss)
+
+
+def _write(
+    folder: Path, days: list[tuple[Board, StepFigures] | None], seed: int, origin: str, told: Callable[[str], None]
+) -> Path:
+    """Write a stock whose days without a position get one."""
+    seen = {day[0].key for day in days if day is not None}
+    candidates, nets = _candidates(seed), nets_in_use(["backgammon"])
+    for place, day in enumerate(days):
+        while day is None:
+            board = next(candidates)
+            if board.key in seen:
+                continue
+            seen.add(board.key)
+            (found,) = compute(lesson_of([board])).steps
+            if CLEAR <= found.plays[1].loss <= FAR and why_best(board, found) and _agrees(board, found.plays[0].play):
+                day = days[place] = board, found
+                told(f"{place + 1} of {len(days)}: {board.key}")
+    whole = [day for day in days if day is not None]
+    write_stock(folder, [board for board, _ in whole], Figures(nets, LEVEL, tuple(found for _, found in whole)), origin)
     return folder
 
 
@@ -186,4 +220,4 @@ def board_of(game: Game) -> Board:
     )
 
 
-__all__ = ["answer", "make_stock", "of_day", "position_of", "solution", "why_stale"]
+__all__ = ["answer", "make_stock", "mend_stock", "of_day", "position_of", "solution", "why_best", "why_stale"]

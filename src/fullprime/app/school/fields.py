@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from typing_extensions import TypedDict
 
 from fullprime.app.contracts import documented
-from fullprime.app.desk.setups import SceneJson
+from fullprime.app.desk.setups import DeskCube, SceneJson
 
 
 @documented
@@ -61,7 +63,9 @@ class LessonStep(TypedDict):
     """A step of a lesson. Its answer is not told."""
 
     do: str
-    """The task: ``read``, ``try`` (a play that is refused), ``play``, ``cube``, ``choose`` or ``count``."""
+    """The task: ``read``, ``try`` (a play that is refused), ``play``, ``cube``, ``turn`` (of the cube, by
+    the rules), ``choose`` or ``count``.
+    """
     quiz: bool
     """True if the first answer counts."""
     say: list[list[TextPiece]]
@@ -73,7 +77,7 @@ class LessonStep(TypedDict):
     marks: list[int]
     """Points to point at, in the learner's numbers. The learner is ``X``."""
     choices: list[str]
-    """The answers to choose from, or the words of a cube decision; empty where there are none."""
+    """The answers to choose from, or the words of a cube decision or turn; empty where there are none."""
     rolls: list[str]
     """The rolls of a map, such as ``31``; empty for none."""
 
@@ -92,8 +96,15 @@ class LessonJson(LessonEntry):
     """The name of the next lesson; null after the last."""
 
 
+class TurnedCube(TypedDict):
+    """The cube after a turn."""
+
+    cube: NotRequired[DeskCube]
+    """The cube after a turn that was to be made; left out for any other answer."""
+
+
 @documented
-class SchoolAnswer(TypedDict):
+class SchoolAnswer(TurnedCube):
     """What comes of an answer."""
 
     right: bool

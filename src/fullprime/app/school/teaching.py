@@ -7,7 +7,16 @@ from functools import lru_cache
 from fullprime.analysis.explain import why_better
 from fullprime.app.desk.setups import SceneJson, scene
 from fullprime.app.school.computing import game_at
-from fullprime.app.school.fields import CourseJson, LessonEntry, LessonJson, LessonStep, SchoolAnswer, TextPiece
+from fullprime.app.school.fields import (
+    CourseJson,
+    LessonEntry,
+    LessonJson,
+    LessonStep,
+    SchoolAnswer,
+    TextPiece,
+    TurnedCube,
+)
+from fullprime.rules.actions import Action, ActionKind
 from fullprime.rules.notation import read_play
 from fullprime.school import (
     Course,
@@ -22,7 +31,7 @@ from fullprime.school import (
 )
 from fullprime.school.course import UnknownLesson
 from fullprime.school.figures import FiguresError
-from fullprime.school.grading import cube_words
+from fullprime.school.grading import Verdict, cube_words
 from fullprime.school.grading import solution as solution_of
 from fullprime.school.lesson import Board
 from fullprime.school.texts import Values, paragraphs, plain
@@ -90,7 +99,15 @@ def judged(step: Step, known: StepFigures, text: str) -> SchoolAnswer:
         "loss": verdict.loss,
         "best": verdict.best,
         "best_moves": list(verdict.best_moves),
+        **_turned(step, verdict),
     }
+
+
+def _turned(step: Step, verdict: Verdict) -> TurnedCube:
+    """The cube after a turn that was to be made."""
+    if step.do is not Do.TURN or step.board is None or not verdict.right:
+        return {}
+    return {"cube": scene(game_at(step.board).act(Action(ActionKind(step.line))))["cube"]}
 
 
 def reason(board: Board, best: str, other: str, loss: float) -> str:
@@ -124,6 +141,8 @@ def told(text: str, values: Values) -> list[list[TextPiece]]:
 
 def words_of(step: Step) -> tuple[str, ...]:
     """The answers that a step offers: its choices, or the words of its cube decision."""
+    if step.do is Do.TURN:
+        return step.turns
     return cube_words(step) if step.do is Do.CUBE and step.board is not None else step.choices
 
 

@@ -197,11 +197,7 @@ def judges(
 
 def _settled(one: TwoJudges) -> str:
     settled = one["settled"]
-    if settled is not None:
-        return settled["words"]
-    if one["ours"]["other"] is None and one["theirs"]["other"] is None:
-        return "both would have done the same; they differ about what it is worth"
-    return "no rollout can settle this one"
+    return "no rollout can settle this one" if settled is None else settled["words"]
 
 
 __all__ = ["collection", "collections", "judges", "mark", "marks"]

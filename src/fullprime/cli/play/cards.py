@@ -10,7 +10,7 @@ import typer
 
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Database
-from fullprime.cli.play.learning import read_line
+from fullprime.cli.play.learning import HOW, looked_up, read_line
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -153,7 +153,11 @@ def _ask(cards: Cards, who: Who, card: CardQuestion) -> bool:
             cards.remove(who, card["id"])
             return True
         if not line or word in ("help", "?"):
-            _say("Write your play or your action. Other words: forget (take the card away), quit.")
+            how = "your choice, or its number" if card["choices"] else f"your play, such as {HOW}"
+            _say(f"Write {how}. Words: help WORD (the glossary), forget (take the card away), quit.")
+            continue
+        if word.startswith(("help ", "? ")):
+            _say(looked_up(word.partition(" ")[2]))
             continue
         try:
             _tell(cards.answer(who, card["id"], line, time.monotonic() - begun))

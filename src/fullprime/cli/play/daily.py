@@ -26,6 +26,9 @@ def daily(
     make: Annotated[
         int | None, typer.Option("--make", min=1, max=5000, help="Make the stock anew, of so many positions.")
     ] = None,
+    mend: Annotated[
+        bool, typer.Option("--mend", help="Give the days without a counted reason another position.")
+    ] = False,
     seed: Seed = "1",
 ) -> None:
     """The position of the day: a board and a roll. Give your play to hear what it costs, and why."""
@@ -35,6 +38,9 @@ def daily(
     if make is not None:
         folder = service.make_stock(make, seed=seed_number(seed), told=show_text)
         show_text(f"{make} positions in {folder}")
+        return
+    if mend:
+        show_text(f"positions in {service.mend_stock(seed=seed_number(seed), told=show_text)}")
         return
     when = _day(day)
     found = service.of_day(when)

@@ -9,13 +9,13 @@ import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.options import Database
-from fullprime.cli.play.learning import read_line
+from fullprime.cli.play.learning import HOW, looked_up, read_line
 
 if TYPE_CHECKING:
     from fullprime.app.drills.fields import DrillAnswer, TrainerJson
     from fullprime.app.drills.training import Question, Trainer, Training, Who
 
-WORDS = "help (the method), board, skip, quit"
+WORDS = "help (the method), help WORD (the glossary), board, skip, quit"
 _COLUMNS = 80
 
 
@@ -88,6 +88,9 @@ class _Round:
             if word in ("help", "?"):
                 for each in self._trainer.teaches:
                     _say(each)
+                _say(f"Write {_how(question)}. Words: {WORDS}.")
+            elif word.startswith(("help ", "? ")):
+                _say(looked_up(word.partition(" ")[2]))
             elif word == "board":
                 self._board(question)
             elif line:
@@ -120,6 +123,15 @@ class _Round:
         view = BoardView.of(game, names=("You", "Opponent"), ascii_only=needs_ascii(), bottom=Player.X,
                             pips=self._trainer.name != "pips")  # fmt: skip
         show_board(make_console(), view)
+
+
+def _how(question: Question) -> str:
+    """What can be written as an answer."""
+    from fullprime.app.drills.training import Ask
+
+    return {
+        Ask.PLAY: f"your play, such as {HOW}", Ask.CHOICE: "your choice, or its number", Ask.NUMBER: "a number",
+    }[question.ask]  # fmt: skip
 
 
 def _result(found: TrainerJson) -> str:

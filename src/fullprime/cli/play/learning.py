@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from fullprime.app.school.teaching import Course, Lesson, Step, StepFigures
 
 WORDS = "hint, show (the answer), back, board, help WORD (the glossary), quit"
+HOW = "13/7 8/7 (from the higher point to the lower one), bar/20 or 6/off"
+"""The way to write a play."""
 _GAME = ("play", "--bot", "beginner", "--length", "1", "--tutor", "0.08")
 """The whole game after the first lesson: a gentle bot, and a tutor."""
 _COLUMNS = 80
@@ -158,14 +160,11 @@ class _Class:
             self._shown = ""
             self._board(step)
         elif word.startswith(("help ", "? ")):
-            from fullprime.glossary import UnknownTerm, look_up
-
-            try:
-                self._say(str(look_up(word.partition(" ")[2])))
-            except UnknownTerm as error:
-                self._say(f"{error}.")
+            self._say(looked_up(word.partition(" ")[2]))
         elif word in ("help", "?"):
-            self._say(f"Words: {WORDS}.")
+            how = {"try": f"your play, such as {HOW}", "play": f"your play, such as {HOW}", "count": "a number"}
+            asked = how.get(str(step.do), "your choice, or its number") if step.asks else "nothing but Enter to go on"
+            self._say(f"Write {asked}. Words: {WORDS}.")
         elif word == "hint":
             self._paragraphs(told(step.hint, known.values) if step.hint else [], "There is no hint for this one.")
         else:
@@ -237,6 +236,7 @@ class _Class:
             Do.TRY: f"Try{dice}",
             Do.PLAY: f"Play{dice}",
             Do.CUBE: "Take or drop" if step.board is not None and step.board.offered else "Double or roll",
+            Do.TURN: "Turn the cube",
             Do.CHOOSE: f"1 to {len(step.choices)}",
             Do.COUNT: "A number",
         }[step.do]
@@ -268,6 +268,16 @@ class _Class:
         after = lessons.index(lesson) + 1
         if after < len(lessons):
             show_text(f"Next: fullprime learn {lessons[after].name}")
+
+
+def looked_up(word: str) -> str:
+    """A term of the glossary, or that there is none."""
+    from fullprime.glossary import UnknownTerm, look_up
+
+    try:
+        return str(look_up(word))
+    except UnknownTerm as error:
+        return f"{error}."
 
 
 def read_line(prompt: str) -> str:

@@ -10,7 +10,7 @@ import typer
 
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Database
-from fullprime.cli.play.learning import read_line
+from fullprime.cli.play.learning import HOW, looked_up, read_line
 from fullprime.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fullprime.app.drills.puzzles import Puzzles
     from fullprime.app.drills.training import Who
 
+WORDS = "help, help WORD (the glossary), board, skip, quit"
 _COLUMNS = 80
 
 
@@ -56,7 +57,7 @@ def solve(
 
     with open_drills(database) as engine:
         puzzles, who = Puzzles(engine), Who(key=HERE)
-        _say("Write your play; skip goes on, quit leaves.")
+        _say(f"Write your play. Words: {WORDS}.")
         _solve(puzzles, who, game, mode, 1 if mode == "day" else count, new_run())
         for each in puzzles.standings(who)["games"]:
             if each["variant"] == game:
@@ -101,11 +102,19 @@ def _one(puzzles: Puzzles, who: Who, game: str, mode: str, run: str, number: int
     begun = time.monotonic()
     while True:
         line = read_line(f"Play {board.dice} > ")
-        if line.casefold() in ("quit", "q", "exit"):
+        word = line.casefold()
+        if word in ("quit", "q", "exit"):
             raise EOFError
-        if line.casefold() == "skip":
+        if word == "skip":
             return None
-        if not line:
+        if word == "board":
+            show_board(make_console(), view)
+            continue
+        if not line or word in ("help", "?"):
+            _say(f"Write the play that you think is best, such as {HOW}. Words: {WORDS}.")
+            continue
+        if word.startswith(("help ", "? ")):
+            _say(looked_up(word.partition(" ")[2]))
             continue
         try:
             found = puzzles.answer(who, asked["name"], line, time.monotonic() - begun, mode, run)

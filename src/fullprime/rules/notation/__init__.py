@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalPlay, NotationError
-from fullprime.rules.notation.illegal import why_illegal
+from fullprime.rules.notation.illegal import turned_down, why_illegal, why_upwards
 from fullprime.rules.notation.text import FAN, WrittenMove, format_play, parse_play, read_moves
 from fullprime.rules.notation.walk import Walk, die_by_die, is_sum_of, walks
 from fullprime.rules.plays import Play, RollPlays
@@ -40,8 +40,18 @@ def read_play(text: str, position: Position, roll: Roll, variant: Variant = BACK
     if found is None and roll.is_double:
         found = _resolved(die_by_die(moves, roll.high), position, roll, variant, text)
     if found is None:
-        raise IllegalPlay(f"{text.strip() or FAN!r}: {why_illegal(moves, position, roll, variant)}")
+        reason = ""
+        if parsed.upwards and parsed.otherwise is None and (down := turned_down(moves, position)):
+            reason = why_upwards(down)
+            if _resolved(down, position, roll, variant, text) is None:
+                reason = f"{reason}; {_possible(position, roll, variant)}"
+        raise IllegalPlay(f"{text.strip() or FAN!r}: {reason or why_illegal(moves, position, roll, variant)}")
     return found
+
+
+def _possible(position: Position, roll: Roll, variant: Variant) -> str:
+    play = RollPlays(position, roll, variant).plays()[0]
+    return f"{format_play(play)} is possible" if play.moves else f"{roll} cannot be played"
 
 
 def _resolved(

@@ -25,6 +25,24 @@ def why_illegal(moves: tuple[WrittenMove, ...], position: Position, roll: Roll, 
     return reason if " is possible" in reason else f"{reason}; {format_play(plays[0])} is possible"
 
 
+def turned_down(moves: tuple[WrittenMove, ...], position: Position) -> tuple[WrittenMove, ...]:
+    """The same points as downward moves, for moves that were written upwards; empty where the player may have meant
+    the other side's numbering, because a checker stands where ``moves``, turned round already, begin.
+    """
+    ends = {move.target for move in moves}
+    if all(position.player[move.source] or move.source in ends for move in moves):
+        return ()
+    return tuple(WrittenMove(25 - move.target, 25 - move.source, star=False) for move in moves)
+
+
+def why_upwards(down: tuple[WrittenMove, ...]) -> str:
+    """The reason why moves that were written upwards are none; ``down`` are the same points the other way."""
+    written = " ".join(str(WrittenMove(move.target, move.source)) for move in down)
+    verb = "moves" if len(down) == 1 else "move"
+    meant = " ".join(map(str, down))
+    return f"{written} {verb} away from home; plays go down, from the higher point to the lower one: {meant}"
+
+
 def _reason(
     moves: tuple[WrittenMove, ...],
     position: Position,

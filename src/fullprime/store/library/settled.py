@@ -6,7 +6,7 @@ import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import NotRequired, cast
 
 from sqlalchemy import delete, insert, select
 from typing_extensions import TypedDict
@@ -18,8 +18,17 @@ from fullprime.store.schema.tables import library_copies, library_matches, libra
 from fullprime.store.times import utc_now
 
 
+class Cost(TypedDict):
+    """What the option taken costs by a rollout, where the judges differ about that."""
+
+    option: str
+    cost: float
+    interval: list[float]
+    right: str
+
+
 class Settlement(TypedDict):
-    """The result of a rollout between two options."""
+    """The result of a rollout between two options, or of the one that both judges prefer and the one taken."""
 
     best: str
     difference: float
@@ -27,6 +36,16 @@ class Settlement(TypedDict):
     trials: int
     right: str
     words: str
+    made: NotRequired[Cost]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The option taken, and what it costs by our judgement and by theirs."""
+
+    option: str
+    ours: float
+    theirs: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +58,8 @@ class Dispute:
     ours: str
     theirs: str
     result: Settlement | None = None
+    made: Made | None = None
+    """The option taken, where the judges differ about its cost; it is neither's best."""
 
 
 def settled_of(store: LibraryStore, match: int) -> Mapping[tuple[int, int], Dispute]:
@@ -88,4 +109,4 @@ def judged_twice(store: LibraryStore) -> list[tuple[int, int, int]]:
         return [(int(shelf), int(match), int(review)) for shelf, match, review in connection.execute(query)]
 
 
-__all__ = ["Dispute", "Settlement", "judged_twice", "settled_of", "store_settled"]
+__all__ = ["Cost", "Dispute", "Made", "Settlement", "judged_twice", "settled_of", "store_settled"]

@@ -17,7 +17,7 @@ import { t } from "/static/parts/texts.js";
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const ASKS = /** @type {Record<string, string>} */ ({
-  play: t("Your play."), try: t("Try it."), cube: t("Your decision."), choose: t("Choose an answer."), count: t("Write a number."), read: "",
+  play: t("Your play."), try: t("Try it."), cube: t("Your decision."), turn: t("Turn the cube."), choose: t("Choose an answer."), count: t("Write a number."), read: "",
 });
 const GENTLE = "beginner";
 /** The tutor speaks up before a play that costs so much. */
@@ -232,7 +232,7 @@ function draw() {
       rows: moved ? mover.rows(view.points, "X") : view.points, bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
       portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: now.marks.map((/** @type {number} */ point) => /** @type {["X", number]} */ (["X", point])),
       arrows: done ? arrows(told?.best_moves ?? []) : told?.play && !mover.made ? arrows(told.moves, "error") : [], dice: mover.dice(view.dice, "X"),
-      cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
+      cube: done && told?.cube ? told.cube : view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
       ...(open() ? {} : { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null }),
     });
   }
@@ -266,7 +266,7 @@ function buttons(now, done) {
   if (following) following.textContent = last ? ending : t("Next");
   byId("words").hidden = !(free && (playing() || now.do === "count"));
   byId("word-label").textContent = now.do === "count" ? t("Your number") : t("Or write it, for example 8/5 6/5");
-  const choices = free && ["choose", "cube"].includes(now.do) ? now.choices : [];
+  const choices = free && ["choose", "cube", "turn"].includes(now.do) ? now.choices : [];
   byId("choices").replaceChildren(...choices.map((/** @type {string} */ text, /** @type {number} */ index) => el("button", {
     type: "button", onclick: () => { if (open()) answer(String(index + 1)); },
   }, text.charAt(0).toUpperCase() + text.slice(1))));

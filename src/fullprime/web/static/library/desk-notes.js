@@ -6,9 +6,16 @@ import { notesOf } from "/static/library/shelf.js";
 import { t } from "/static/parts/texts.js";
 
 /** The decision from which the page was opened, until another position is shown. */
-let from = new URLSearchParams(location.search).get("from");
+const asked = new URLSearchParams(location.search);
+let from = asked.get("from");
 /** @type {any} */
 let setup = null;
+
+/** @param {string} place */
+function placeWords(place) {
+  const [, match, game] = /^match (\d+)(?: game (\d+))?/.exec(place) ?? [];
+  return game && asked.has("move") ? t`match ${match}, game ${game}, move ${asked.get("move")}` : place.replace(" game", ", game").replace(" event", ", event");
+}
 
 const named = () => (from ? { place: from } : { position: setup });
 const show = () => { if (byId("desk-notes").open && setup) notesOf(byId("notes-place"), named, true); };
@@ -16,7 +23,7 @@ const show = () => { if (byId("desk-notes").open && setup) notesOf(byId("notes-p
 document.addEventListener("position", (event) => {
   if (setup) from = null;
   setup = /** @type {CustomEvent} */ (event).detail;
-  byId("notes-of").textContent = from ? t`Notes on ${from.replace(" game", ", game").replace(" event", ", event")}` : t("Notes on this position");
+  byId("notes-of").textContent = from ? t`Notes on ${placeWords(from)}` : t("Notes on this position");
   show();
 });
 byId("desk-notes").addEventListener("toggle", show);

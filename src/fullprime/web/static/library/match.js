@@ -4,7 +4,7 @@
 import { call, save } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import { Job } from "/static/parts/jobs.js";
-import { boardItem, lengthWords, notesOf, scoreWords, trying } from "/static/library/shelf.js";
+import { boardItem, lengthWords, momentWords, notesOf, scoreWords, trying } from "/static/library/shelf.js";
 import { plural, t } from "/static/parts/texts.js";
 
 const number = Number(location.pathname.split("/")[3]);
@@ -20,9 +20,9 @@ function judged(judge, other, played) {
 
 /** @param {any} each */
 function judgesItem(each) {
-  const settled = each.settled === undefined ? t("No rollout yet: it is made when the machine has nothing else to do.") : each.settled === null ? (each.ours.other === null && each.theirs.other === null ? t("Both would have done the same; they differ about what it is worth.") : t("No rollout can settle this one.")) : each.settled.words;
+  const settled = each.settled === undefined ? t("No rollout yet: it is made when the machine has nothing else to do.") : each.settled === null ? t("No rollout can settle this one.") : each.settled.words;
   return el("li", {}, el("div", { class: "grow" },
-    el("p", {}, el("a", { href: each.address }, `${t`Game ${each.game}, event ${each.event}`}${each.dice ? `, ${each.dice.join("-")}` : ""}: ${each.played}`), " · ", t`${each.difference.toFixed(3)} apart`),
+    el("p", {}, el("a", { href: each.address }, momentWords(t`Game ${each.game}, move ${each.move}`, each.dice, each.played)), " · ", t`${each.difference.toFixed(3)} apart`),
     el("p", {}, judged(each.ours, each.theirs, each.played)), el("p", {}, judged(each.theirs, each.ours, each.played)), el("p", { class: "hint" }, settled)));
 }
 
@@ -37,7 +37,7 @@ function show(told) {
   if (told.report) byId("report").setAttribute("href", told.report);
   byId("review").hidden = Boolean(newest && !newest.dated);
   byId("marks").replaceChildren(...told.marks.filter((/** @type {any} */ each) => each.game !== null).map((/** @type {any} */ each) => el("li", {},
-    el("a", { href: each.address }, (each.star ? "★ " : "") + t`Game ${each.game}, event ${each.event}`), el("span", { class: "hint" }, each.note), ...each.tags.map((/** @type {string} */ tag) => el("span", { class: "tag" }, tag)))));
+    el("a", { href: each.address }, (each.star ? "★ " : "") + momentWords(t`Game ${each.game}, move ${each.move}`, each.dice, each.deed)), el("span", { class: "hint" }, each.note), ...each.tags.map((/** @type {string} */ tag) => el("span", { class: "tag" }, tag)))));
   byId("errors").hidden = !told.errors.length;
   byId("boards").replaceChildren(...told.errors.map(boardItem));
   byId("judges").hidden = !told.program || !told.judged;

@@ -3,14 +3,14 @@
 
 import { call } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
-import { fillForm, questionOf, trying } from "/static/library/shelf.js";
+import { fillForm, momentWords, questionOf, trying } from "/static/library/shelf.js";
 import { plural, t } from "/static/parts/texts.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ask"));
 
 /** @param {any} mark */
 function row(mark) {
-  const where = mark.match === null ? t("A position") : mark.game === null ? t`Match ${mark.match}` : t`Match ${mark.match}, game ${mark.game}, event ${mark.event}`;
+  const where = mark.match === null ? t("A position") : mark.game === null ? t`Match ${mark.match}` : momentWords(t`Match ${mark.match}, game ${mark.game}, move ${mark.move}`, mark.dice, mark.deed);
   return el("div", { class: "mark-row" },
     el("div", {}, mark.star ? el("span", { class: "star", role: "img", "aria-label": t("starred") }, "★ ") : null, el("a", { href: mark.address }, where), " ",
       ...mark.tags.map((/** @type {string} */ tag) => el("span", { class: "tag" }, tag))),

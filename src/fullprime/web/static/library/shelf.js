@@ -48,6 +48,9 @@ export function matchItem(found, mark) {
     el("span", {}, found.reviewed ? t("reviewed") : t("not reviewed")));
 }
 
+/** A moment of a game: where it is, the roll, and what was done. @param {string} where @param {number[] | null} dice @param {string} deed */
+export const momentWords = (where, dice, deed) => `${where}${dice ? `, ${dice.join("-")}` : ""}${deed ? `: ${deed}` : ""}`;
+
 /** A board that was found, with its picture; the link opens the analysis board. @param {any} board */
 export function boardItem(board) {
   const who = board.names[board.player === "X" ? 0 : 1] || board.player, dice = board.dice ? board.dice.join("-") : "";
@@ -55,7 +58,7 @@ export function boardItem(board) {
   const words = board.loss === null ? null : board.loss > 0
     ? el("p", {}, el("span", { class: "cost" }, `−${board.loss.toFixed(3)}`), " ", t`${board.mistake || board.theme || board.verdict}; best ${board.best}`)
     : el("p", {}, t("nothing lost"));
-  const where = `${board.names.map((/** @type {string} */ name) => name || "?").join(" – ")}, ${t`game ${board.game}, event ${board.event}`}${board.date ? `, ${board.date}` : ""}`;
+  const where = `${board.names.map((/** @type {string} */ name) => name || "?").join(" – ")}, ${t`game ${board.game}, move ${board.move}`}${board.date ? `, ${board.date}` : ""}`;
   return el("li", { class: board.verdict ?? "" },
     el("a", { class: "open", href: board.address, "aria-label": t`Open ${who}'s ${deed} on the board` }, picture(board.points, "", board.player)),
     el("p", {}, el("strong", {}, who), `: ${deed}`), words, el("p", { class: "hint" }, el("a", { href: `/library/match/${board.match}` }, where)));

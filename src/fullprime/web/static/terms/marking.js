@@ -14,6 +14,9 @@ const CARD = "#term-card"; // not a text
 const NONE = `${PRESSED}, h1, code, kbd, svg, .term, ${CARD}, [data-plain]`; // not a text
 const WHERE = "[data-terms], main .card, .side section"; // not a text
 
+/** What stands before a "double" that is no offer of the cube: a gammon counts double. */
+const ADVERB = /\b(?:counts?|counted|counting|pays?|worth)\s$/i;
+
 /**
  * The names of the terms by their words in small letters, and as they are written.
  * @type {Map<string, {name: string, written: string}>}
@@ -44,7 +47,7 @@ function markText(node, seen) {
   let at = 0;
   for (const found of text.matchAll(pattern)) {
     const name = termOf(found[1]);
-    if (!name || seen.has(name)) continue;
+    if (!name || seen.has(name) || (name === "double" && ADVERB.test(text.slice(0, found.index)))) continue;
     seen.add(name);
     parts.push(text.slice(at, found.index), word(found[0], name));
     at = found.index + found[0].length;

@@ -1,0 +1,74 @@
+"""Moments of a match in a player's words: the number of the move in its game, the roll, and what was done."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import and_, or_, select
+
+from fullprime.store.library.library import LibraryStore
+from fullprime.store.schema.tables import (
+    library_decisions,
+    library_matches,
+    library_positions,
+    library_reviews,
+)
+
+At = tuple[int, int, int]
+"""Match, game and event; games and events from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """``move``: the number of the play in its game, from 1; a double and its answer belong to the play after them.
+
+    ``dice`` and ``deed`` (the play, or the action with the cube, where a review knows it) may be empty.
+    """
+
+    move: int
+    dice: tuple[int, int] | None = None
+    deed: str = ""
+
+
+def moments_of(store: LibraryStore, places: Iterable[At]) -> dict[At, Moment]:
+    """The moments of this library at these places."""
+    wanted = set(places)
+    if not wanted:
+        return {}
+    games = sorted({(match, game) for match, game, _ in wanted})
+    table, said = library_positions.c, library_decisions.c
+    plays: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    deeds: dict[At, str] = {}
+    query = (
+        select(table.match_id, table.game, table.event, table.dice)
+        .join(library_matches, library_matches.c.id == table.match_id)
+        .where(library_matches.c.shelf == store.shelf, table.dice.is_not(None))
+        .where(or_(*(and_(table.match_id == match, table.game == game) for match, game in games)))
+        .order_by(table.match_id, table.game, table.event)
+    )
+    told = (
+        select(said.match_id, said.game, said.event, said.played)
+        .join(library_matches, library_matches.c.id == said.match_id)
+        .join(library_reviews, library_reviews.c.id == said.review_id)
+        .where(library_matches.c.shelf == store.shelf, library_reviews.c.complete)
+        .where(or_(*(and_(said.match_id == m, said.game == g, said.event == e) for m, g, e in sorted(wanted))))
+    )
+    with store.engine.begin() as connection:
+        for match, game, event, dice in connection.execute(query):
+            plays.setdefault((match, game), []).append((event, dice))
+        for match, game, event, played in connection.execute(told):
+            deeds[match, game, event] = str(played)
+    found = {}
+    for match, game, event in wanted:
+        known = plays.get((match, game), [])
+        dice = dict(known).get(event)
+        before = bisect_right([at for at, _ in known], event)
+        thrown = None if dice is None else (dice // 10, dice % 10)
+        number = before + (dice is None)
+        found[match, game, event] = Moment(number, thrown, deeds.get((match, game, event), ""))
+    return found
+
+
+__all__ = ["At", "Moment", "moments_of"]
