@@ -129,6 +129,10 @@ def test_advice_leaves_the_log_its_place(browser: Any, warm_server: Server, clie
         assert len({group[0] for group in groups}) == len(groups), "and no depth has two groups"
         if len(groups) > 1:
             assert page.locator("#advice .depth-head").count() == len(groups)
+            rough = page.locator("#advice .depth-group + .depth-group tr:not(.depth-head)")
+            assert rough.count()
+            assert set(rough.evaluate_all("all => all.map(({ className }) => className)")) == {"rough"}
+            assert "?" not in " ".join(rough.all_inner_texts()), "no error is told by a loss between two depths"
             assert "≈" in page.locator("#advice .depth-group").last.locator(".loss").first.inner_text()
     assert faults == []
 
