@@ -167,7 +167,8 @@ def test_a_hint_on_a_phone_is_seen_at_once_and_so_is_the_board(
                 faults.append(f"{wide}x{high}: the advice covers the board")
             if high >= 844 and not inside(page, ".board, #more-actions button, .player"):
                 faults.append(f"{wide}x{high}: a button is off")
-            if page.evaluate("[...document.querySelectorAll('#advice, html')].some((box) => box.scrollWidth > box.clientWidth)"):
+            too_wide = "[...document.querySelectorAll('#advice, html')].filter((at) => at.scrollWidth > at.clientWidth)"
+            if page.evaluate(f"{too_wide}.length"):
                 faults.append(f"{wide}x{high}: it scrolls sideways")
             page.locator("#close-advice").press("Enter")
     assert faults == []
@@ -185,8 +186,10 @@ def test_the_header_of_a_phone_held_sideways_is_clear_of_the_board(
         board = page.locator("#board").bounding_box()
         for thing in page.locator(".top button:visible, .top .tools a:visible").all():
             assert thing.bounding_box()["x"] >= board["x"] + board["width"] + 4, thing.inner_text()
-        boxes = [(each.inner_text(), each.bounding_box()) for each in page.locator(
-            "#player-top, #player-bottom, #status, #more-actions button, #open-drawer").all()]
+        boxes = [
+            (each.inner_text(), each.bounding_box())
+            for each in page.locator("#player-top, #player-bottom, #status, #more-actions button, #open-drawer").all()
+        ]
         for number, (name, box) in enumerate(boxes):
             for other, beside in boxes[:number]:
                 apart = beside["y"] + beside["height"] <= box["y"] + 1 or box["y"] + box["height"] <= beside["y"] + 1

@@ -108,7 +108,10 @@ class Pushes:
         options: PushOptions | None = None,
         say: SayIn = lambda _language, text, _names: text,
     ) -> None:
-        """``say`` puts a sentence into a language, in which the names of people stay. Raises SettingsError for options that cannot be."""
+        """``say`` puts a sentence into a language, in which the names of people stay.
+
+        Raises SettingsError for options that cannot be.
+        """
         options = options or PushOptions()
         if options.contact is not None and not options.contact.startswith(("mailto:", "https:")):
             raise SettingsError(f"the contact of push services is mailto:… or https:…, not {options.contact!r}")
