@@ -65,3 +65,24 @@ def test_boards_of_lessons_drills_and_studies_have_the_height(shared_server: Ser
                     wrong.append(f"the board has {across:.0%} of the width and {up:.0%} of the height")
                 faults += [f"{place} at {wide}x{high}: {each}" for each in wrong]
     assert faults == [], json.dumps(faults, indent=1)
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768)])
+def test_figures_of_a_map_do_not_run_into_each_other(warm_server: Server, size: tuple[int, int]) -> None:
+    """Every roll: each figure has room in its cell, and each column's number stands above it."""
+    viewport = {"width": size[0], "height": size[1]}
+    with chromium_running() as browser, window(browser, "phone", viewport=viewport) as page:
+        page.goto(f"{warm_server.url}/analysis")
+        page.locator("#rolls").wait_for(state="attached")
+        until(page, "!document.querySelector('#rolls').hidden")
+        page.locator("#rolls").press("Enter")
+        page.locator("#map .heat td .cell, #map .heat td").nth(35).wait_for()
+        crowded = """[...document.querySelectorAll('#map .heat :is(td, .cell)')].filter((cell) => {
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          return range.getBoundingClientRect().width > cell.getBoundingClientRect().width - 1;
+        }).map((cell) => cell.textContent)"""
+        assert page.evaluate(crowded) == []
+        heads = "[...document.querySelectorAll('#map .heat thead th')].map((head) => getComputedStyle(head).textAlign)"
+        assert set(page.evaluate(heads)) == {"center"}

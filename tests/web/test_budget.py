@@ -297,7 +297,7 @@ STILL = ("/", "/analysis", "/real", "/house", "/lab?variant=hypergammon", "/rule
 THERE = {
     "/": "#family .tile", "/analysis": "#answer table", "/rules": "#sections svg", "/lobby": "option",
     "/learn": "main ol li", "/learn/primes": "#say p", "/drill": "#trainers li", "/drill/pips": ".checker",
-    "/drill/equities": "#method p", "/drill/cards": ".checker", "/study": "#board .checker",
+    "/drill/equities": "#method p", "/drill/cards": "#meanwhile .checker", "/study": "#board .checker",
     "/library": "#mistakes:not([hidden])", "/reference": "#positions svg",
 }  # fmt: skip
 """What the last answer brings; an option of a list elsewhere."""

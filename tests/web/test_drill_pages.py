@@ -133,6 +133,24 @@ def _answer_somehow(page: Any) -> None:
 
 @pytest.mark.broad
 @in_browser
+def test_where_no_card_is_due_the_position_of_the_day_is_played(client: httpx.Client) -> None:
+    """No board at rest without a question; and a way on to other drills."""
+    with chromium_running() as browser, window(browser, "phone") as page:
+        page.goto(f"{client.base_url}/drill/cards")
+        page.locator("#meanwhile .spot.source").first.wait_for()
+        assert not page.locator("#board").is_visible()
+        task = page.inner_text("#meanwhile-words")
+        assert "position of the day" in task
+        assert page.locator("#rest a[href='/drill/puzzles']").is_visible()
+        while page.locator("#meanwhile .spot.source").count() and page.inner_text("#meanwhile-words") == task:
+            page.locator("#meanwhile .spot.source").first.press("Enter")
+            page.locator("#meanwhile .spot.target").first.press("Enter")
+        until(page, f"document.getElementById('meanwhile-words').textContent !== {task!r}")
+        assert page.evaluate(TOO_WIDE)
+
+
+@pytest.mark.broad
+@in_browser
 def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) -> None:
     job = _reviewed(client)
     with chromium_running() as browser, window(browser) as page:

@@ -92,3 +92,27 @@ def test_one_clicks_from_the_first_roll_to_the_replies(shared_server: Server) ->
         page.get_by_role("link", name="Reference positions").click()
         page.locator("svg.mini").first.wait_for()
         assert page.evaluate(TOO_WIDE)
+
+
+CUT = """() => {
+  const pen = document.createElement('canvas').getContext('2d'), arrow = 18;
+  return [...document.querySelectorAll('select')].flatMap((list) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(list);
+    pen.font = font;
+    const room = list.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
+    const cut = [...list.options].filter((option) => list.offsetWidth && pen.measureText(option.text).width > room + 1);
+    return cut.map((option) => `${list.id}: ${option.text}`);
+  });
+}"""
+"""The words of lists that have no room for them."""
+
+
+@pytest.mark.broad
+@pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+@pytest.mark.parametrize("place", ["/openings", "/analysis"])
+def test_no_list_cuts_its_words_on_a_phone(shared_server: Server, place: str) -> None:
+    with chromium_running() as browser, window(browser, "phone") as page:
+        page.goto(shared_server.url + place)
+        page.locator("select option").nth(5).wait_for(state="attached")
+        page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+        assert page.evaluate(CUT) == []

@@ -155,6 +155,8 @@ GERMAN = """
 name = "Deutsch"
 [sentences]
 "Your turn against {1}" = "Du bist gegen {1} am Zug"
+"{1} challenges you" = "{1} fordert dich heraus"
+"double" = "verdoppeln"
 "No more messages" = "Keine Nachrichten mehr"
 """
 
@@ -192,6 +194,17 @@ def test_a_message_is_in_the_language_that_its_browser_was_last_seen_with(place:
             first = turn_over(ann, game, keys)
             title = phones[first].next()[1]["title"]
             assert title == {**titles, "X": "Du bist gegen Bob am Zug"}[first]
+        place.pushes.close(wait=True)
+
+
+@pytest.mark.usefixtures("german")
+def test_whoever_is_called_like_a_word_of_the_game_keeps_the_name(place: Place, service: PushServer) -> None:
+    with place.person("double") as double, place.person("Bob") as bob:
+        phone = service.browser()
+        bob.headers["Accept-Language"] = "de"
+        wants(bob, phone)
+        asks(double, "/challenge/Bob", {})
+        assert phone.next()[1]["title"] == "double fordert dich heraus"
         place.pushes.close(wait=True)
 
 

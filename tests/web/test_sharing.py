@@ -80,6 +80,9 @@ def test_whoever_waits_for_a_friend_warms_up_at_the_board(shared_server: Server,
         page.locator("#warm .spot.source").first.wait_for()
         link, board = page.locator("#waiting input").bounding_box(), page.locator("#warm").bounding_box()
         assert link["y"] + link["height"] < min(board["y"], 844), "the link is in the first screen"
+        until(page, "document.querySelector('.share-more > *')")
+        note = page.locator(".share-more > *").first.bounding_box()
+        assert note["y"] >= link["y"] + link["height"] + 8, "what is said about the link stands apart from it"
         task = page.inner_text("#warm-words")
         assert "position of the day" in task
         while page.locator("#warm .spot.source").count() and page.inner_text("#warm-words") == task:

@@ -129,8 +129,74 @@ def test_advice_leaves_the_log_its_place(browser: Any, warm_server: Server, clie
         assert len({group[0] for group in groups}) == len(groups), "and no depth has two groups"
         if len(groups) > 1:
             assert page.locator("#advice .depth-head").count() == len(groups)
+            rough = page.locator("#advice .depth-group + .depth-group tr:not(.depth-head)")
+            assert rough.count()
+            assert set(rough.evaluate_all("all => all.map(({ className }) => className)")) == {"rough"}
+            assert "?" not in " ".join(rough.all_inner_texts()), "no error is told by a loss between two depths"
             assert "≈" in page.locator("#advice .depth-group").last.locator(".loss").first.inner_text()
     assert faults == []
+
+
+FIRST_ROWS = """(() => {
+  const rows = [...document.querySelectorAll('#advice .depth-group tr:not(.depth-head)')].slice(0, %d);
+  return rows.length > 0 && rows.every((row) => {
+    const { left, right, top, bottom } = row.getBoundingClientRect(), x = left + 40, y = (top + bottom) / 2;
+    return bottom <= innerHeight + 0.5 && right <= innerWidth && row.contains(document.elementFromPoint(x, y));
+  });
+})()"""
+"""Whether the first plays of a hint are seen, uncovered."""
+
+
+@pytest.mark.broad
+def test_a_hint_on_a_phone_is_seen_at_once_and_so_is_the_board(
+    browser: Any, warm_server: Server, client: httpx.Client
+) -> None:
+    seat, _ = create(client, position=CROSSING, rules={"length": 0})
+    faults = []
+    with window(browser, "phone") as page:
+        sit(page, seat)
+        for (wide, high), rows in {(390, 844): 2, (375, 667): 1, (360, 640): 1, (320, 568): 1, (768, 1024): 2}.items():
+            page.set_viewport_size({"width": wide, "height": high})
+            page.locator("[data-act=hint]:enabled").press("Enter")
+            page.locator("#advice .plays tbody tr").first.wait_for()
+            assert page.evaluate("scrollY") == 0
+            if not page.evaluate(FIRST_ROWS % rows):
+                faults.append(f"{wide}x{high}: the first {rows} plays are not in sight")
+            board, advice = page.locator(".board").bounding_box(), page.locator("#side").bounding_box()
+            if min(advice["y"] - board["y"], board["height"]) < 0.8 * board["height"]:
+                faults.append(f"{wide}x{high}: the advice covers the board")
+            if high >= 844 and not inside(page, ".board, #more-actions button, .player"):
+                faults.append(f"{wide}x{high}: a button is off")
+            too_wide = "[...document.querySelectorAll('#advice, html')].filter((at) => at.scrollWidth > at.clientWidth)"
+            if page.evaluate(f"{too_wide}.length"):
+                faults.append(f"{wide}x{high}: it scrolls sideways")
+            page.locator("#close-advice").press("Enter")
+    assert faults == []
+
+
+@pytest.mark.parametrize("size", [(844, 390), (667, 375), (640, 360), (568, 320)])
+def test_the_header_of_a_phone_held_sideways_is_clear_of_the_board(
+    browser: Any, client: httpx.Client, size: tuple[int, int]
+) -> None:
+    seat, _ = create(client, position=START, rules={"length": 5})
+    seat.does("roll")
+    with window(browser, "phone", viewport={"width": size[0], "height": size[1]}) as page:
+        sit(page, seat)
+        page.locator("[data-act=hint]:enabled").wait_for()
+        board = page.locator("#board").bounding_box()
+        for thing in page.locator(".top button:visible, .top .tools a:visible").all():
+            assert thing.bounding_box()["x"] >= board["x"] + board["width"] + 4, thing.inner_text()
+        boxes = [
+            (each.inner_text(), each.bounding_box())
+            for each in page.locator("#player-top, #player-bottom, #status, #more-actions button, #open-drawer").all()
+        ]
+        for number, (name, box) in enumerate(boxes):
+            for other, beside in boxes[:number]:
+                apart = beside["y"] + beside["height"] <= box["y"] + 1 or box["y"] + box["height"] <= beside["y"] + 1
+                level = beside["x"] + beside["width"] <= box["x"] + 1 or box["x"] + box["width"] <= beside["x"] + 1
+                assert apart or level, f"{name} and {other} lie on each other"
+        dice = page.locator(".die").last.bounding_box()
+        assert page.locator("#main-action button").bounding_box()["x"] >= dice["x"] + dice["width"]
 
 
 @pytest.mark.broad

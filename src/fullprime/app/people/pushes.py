@@ -50,6 +50,11 @@ _LONGEST_KEPT = 28 * _DAY
 """Seconds that a push service keeps a message at most, as far as we ask for it."""
 _REMEMBERED = 2000
 
+Say = Callable[[str, Iterable[str]], str]
+"""Puts a sentence into a language; the names of people in it stay."""
+SayIn = Callable[[str | None, str, Iterable[str]], str]
+"""The same for any language."""
+
 log = logging.getLogger(__name__)
 
 
@@ -81,12 +86,14 @@ class PushMessage:
     kept: int
     """Seconds after which nobody needs it any more."""
     urgent: bool = False
+    names: tuple[str, ...] = ()
+    """The people that it names, who are called the same in every language."""
 
-    def text(self, say: Callable[[str], str]) -> bytes:
+    def text(self, say: Say) -> bytes:
         """As the service worker of the pages reads it, in the language into which ``say`` puts a sentence."""
         said = {
-            "kind": self.kind, "title": say(self.title), "body": say(self.body), "tag": self.tag, "path": self.path,
-            "off": say("No more messages"),
+            "kind": self.kind, "title": say(self.title, self.names), "body": say(self.body, self.names),
+            "tag": self.tag, "path": self.path, "off": say("No more messages", ()),
         }  # fmt: skip
         return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -99,9 +106,12 @@ class Pushes:
         rooms: Rooms,
         engine: Engine,
         options: PushOptions | None = None,
-        say: Callable[[str | None, str], str] = lambda _language, text: text,
+        say: SayIn = lambda _language, text, _names: text,
     ) -> None:
-        """``say`` puts a sentence into a language. Raises SettingsError for options that cannot be."""
+        """``say`` puts a sentence into a language, in which the names of people stay.
+
+        Raises SettingsError for options that cannot be.
+        """
         options = options or PushOptions()
         if options.contact is not None and not options.contact.startswith(("mailto:", "https:")):
             raise SettingsError(f"the contact of push services is mailto:… or https:…, not {options.contact!r}")
@@ -214,7 +224,7 @@ class Pushes:
         names = room.saved.names
         message = PushMessage(
             kind="accepted", title=f"{names[1]} plays with you", body="The game waits for you.", tag=f"game-{room.id}",
-            path=f"/game/{room.id}", kept=_DAY, urgent=True,
+            path=f"/game/{room.id}", kept=_DAY, urgent=True, names=names,
         )  # fmt: skip
         self._send(self._browsers(room.id, "X"), message)
 
@@ -224,6 +234,7 @@ class Pushes:
             kind="challenge", title=f"{challenge['name']} challenges you",
             body=f"{challenge['title']}, {challenge['played_for']}{rated}", tag=f"challenge-{challenge['id']}",
             path="/lobby", kept=max(60, int(challenge["expires"] - time.time())), urgent=True,
+            names=(challenge["name"],),
         )  # fmt: skip
         self._send(self._store.of(PushOwner(account=account)), message)
 
@@ -321,8 +332,9 @@ def _turn_messages(room: Room, table: Table, days: int) -> Iterable[tuple[Side, 
 
 def _about(room: Room, kind: str, title: str, body: str, days: int) -> PushMessage:
     return PushMessage(
-        kind=kind, title=title, body=body, tag=f"game-{room.id}", path=f"/game/{room.id}", kept=days * _DAY
-    )
+        kind=kind, title=title, body=body, tag=f"game-{room.id}", path=f"/game/{room.id}", kept=days * _DAY,
+        names=room.saved.names,
+    )  # fmt: skip
 
 
 def _key_file(engine: Engine) -> Path | None:

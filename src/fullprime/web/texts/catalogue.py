@@ -128,10 +128,13 @@ def catalogue(language: str) -> Catalogue:
     return catalogues()[language]
 
 
-def say_in(language: str | None, text: str) -> str:
-    """A sentence of the program in a language, in English where there is no such language (any more)."""
+def say_in(language: str | None, text: str, names: Iterable[str] = ()) -> str:
+    """A sentence of the program in a language, in English where there is no such language (any more).
+
+    The names of people in it stay as they are.
+    """
     found = catalogues().get(language or ENGLISH)
-    return text if found is None or found.language == ENGLISH else found.sentences.said(text)
+    return text if found is None or found.language == ENGLISH else found.sentences.keeping(names)(text)
 
 
 def language_for(cookie: str | None, accepted: str) -> str:

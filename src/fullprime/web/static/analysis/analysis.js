@@ -5,14 +5,14 @@ import { copy, download } from "/static/parts/clipboard.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { Editor, textForm } from "/static/board/editor.js";
-import { arrowsOf, chancesText, cubeTable, positionTable, rollTable, rolloutTable, scoreTable, signed } from "/static/board/figures.js";
+import { chancesText, cubeTable, positionTable, rollTable, rolloutTable, scoreTable, signed } from "/static/board/figures.js";
 import { askEngine, stateWords } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { hand } from "/static/analysis/copying.js";
 import { fillChoices, fillForm, licences, readForm } from "/static/analysis/form.js";
-import { SHOWN, playList } from "/static/analysis/list.js";
+import { SHOWN, playArrows, playList } from "/static/analysis/list.js";
 import { fromAddress, toAddress } from "/static/analysis/setup.js";
 import { plural, t } from "/static/parts/texts.js";
 
@@ -230,9 +230,7 @@ async function rollOut() {
 /** @returns {import("/static/game/tutor.js").Arrow[]} */
 function arrows() {
   if (answer?.kind !== "plays" || editing || mover.made) return [];
-  const side = now.on_roll;
-  if (looked !== null) return [...arrowsOf(answer.plays[0], side, true), ...(looked ? arrowsOf(answer.plays[looked], side) : [])];
-  return arrowsOf(answer.plays[0], side);
+  return playArrows(answer.plays, looked, now.on_roll);
 }
 
 function player(place, side) {

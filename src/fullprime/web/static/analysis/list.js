@@ -1,13 +1,19 @@
 // @ts-check
 /** The plays of a position as the engine ranks them: a table from which plays are looked at, chosen and made. */
 
-import { ROUGH, depthWords, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
-import { loss, percent, rowClass, signed } from "/static/board/figures.js";
+import { ROUGH, depthWords, fairly, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
+import { arrowsOf, loss, percent, rowClass, signed } from "/static/board/figures.js";
 import { el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
 
 /** Plays that are listed before all are asked for. */
 export const SHOWN = 10;
+
+/** The arrows of the play that is looked at, with those of the best. @param {any[]} plays @param {number | null} looked @param {import("/static/parts/state").Side} side */
+export function playArrows(plays, looked, side) {
+  const [best] = plays, other = looked ? plays[looked] : null;
+  return [...arrowsOf(best, side, looked !== null), ...(other ? arrowsOf({ ...other, mark: fairly(other, best, other.mark) }, side) : [])];
+}
 
 /**
  * The plays as a table, those looked at furthest first; the best ten, or all.
@@ -25,7 +31,7 @@ export function playList(answer, { looked, chosen }, deeds, all = false) {
     const box = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox", "aria-label": t`Choose ${each.play}`, checked: chosen.has(index) }));
     box.addEventListener("change", () => { if (box.checked) chosen.add(index); else chosen.delete(index); deeds.onChoose(); });
     const match = answer.away ? [el("td", { class: "match" }, `${percent(each.value, 2)} %`)] : [];
-    return el("tr", { class: rowClass(each.mark) }, el("td", {}, box), el("td", { class: "rank" }, String(each.rank)), el("th", { scope: "row" }, name),
+    return el("tr", { class: fairly(each, answer.plays[0], rowClass(each.mark)) }, el("td", {}, box), el("td", { class: "rank" }, String(each.rank)), el("th", { scope: "row" }, name),
       el("td", {}, signed(each.equity)), el("td", {}, loss(each.loss, isRough(each, answer.plays[0]))), ...match, el("td", { class: "hint" }, depthWords(each.depth, each.trials, each.error)));
   };
   /** @param {string} name @param {string} [kind] */

@@ -36,5 +36,11 @@ export function groupWords(play) {
 /** Whether the loss of a play compares two depths. @param {{depth: number, deviation?: number | null}} play @param {{depth: number, deviation?: number | null}} best */
 export const isRough = (play, best) => looked(play) !== looked(best);
 
+/**
+ * What is said of a play's loss, by colour and mark: a loss between two depths is too rough to be called an error.
+ * @param {{depth: number, deviation?: number | null}} play @param {{depth: number, deviation?: number | null}} best @param {string} kind
+ */
+export const fairly = (play, best, kind) => (isRough(play, best) ? "rough" : kind);
+
 /** How a list of plays is ordered, in words. @param {{depth: number, deviation?: number | null}[]} plays */
 export const orderWords = (plays) => (groupsOf(plays).length > 1 ? t("those looked at furthest first") : t("the best first"));

@@ -26,7 +26,7 @@ export const percent = (number, digits = 1) => (number === null || number === un
  * @returns {import("/static/game/tutor.js").Arrow[]}
  */
 export function arrowsOf({ arrows, mark }, side, also = false) {
-  const kind = { best: "ok", neutral: "ok", fine: "doubtful", error: "error", blunder: "blunder" }[mark] ?? "ok";
+  const kind = { best: "ok", neutral: "ok", fine: "doubtful", error: "error", blunder: "blunder", rough: "rough" }[mark] ?? "ok";
   return arrows.map(([from, to]) => ({ side, from, to, kind: also ? `${kind} also` : kind }));
 }
 

@@ -41,15 +41,15 @@ export class Paint {
 
 /** Wood, fields, wells and points. @param {Places} at @param {Paint} paint @returns {SVGElement[]} */
 export function frame(at, paint) {
-  const { edge, height: h, length } = at;
-  const wells = [edge, h - edge - at.well].map((y) => make("rect", { x: at.x(at.trayX, at.trayWidth), y, width: at.trayWidth, height: at.well, rx: 8, class: "well" }));
+  const { edge, rim, height: h, length } = at;
+  const wells = [rim, h - rim - at.well].map((y) => make("rect", { x: at.x(at.trayX, at.trayWidth), y, width: at.trayWidth, height: at.well, rx: 8, class: "well" }));
   const fields = [edge, at.rightX].flatMap((x) => [
-    make("rect", { x: at.x(x, 6 * P) - 4, y: edge - 4, width: 6 * P + 8, height: h - 2 * edge + 8, rx: 6, class: "field-edge" }),
-    make("rect", { x: at.x(x, 6 * P), y: edge, width: 6 * P, height: h - 2 * edge, rx: 3, class: "field", fill: paint.of("field") }),
+    make("rect", { x: at.x(x, 6 * P) - 4, y: rim - 4, width: 6 * P + 8, height: h - 2 * rim + 8, rx: 6, class: "field-edge" }),
+    make("rect", { x: at.x(x, 6 * P), y: rim, width: 6 * P, height: h - 2 * rim, rx: 3, class: "field", fill: paint.of("field") }),
   ]);
   const points = Array.from({ length: 24 }, (_, index) => {
     const number = index + 1, { x, top } = at.point(number);
-    const base = top ? edge : h - edge, way = top ? 1 : -1, tip = base + way * (length - 8), middle = x + P / 2, dark = number % 2;
+    const base = top ? rim : h - rim, way = top ? 1 : -1, tip = base + way * (length - 8), middle = x + P / 2, dark = number % 2;
     return make("path", {
       d: `M${x + 3} ${base}L${middle - 4} ${tip - 10 * way}Q${middle} ${tip + 4 * way} ${middle + 4} ${tip - 10 * way}L${x + P - 3} ${base}Z`,
       class: dark ? "triangle dark" : "triangle light", fill: paint.of(dark ? "dark" : "light"),
@@ -62,7 +62,7 @@ export function frame(at, paint) {
 export function numbers(at, shown) {
   return Array.from({ length: 24 }, (_, index) => {
     const { x, top } = at.point(index + 1);
-    const text = make("text", { x: x + P / 2, y: top ? at.edge / 2 : at.height - at.edge / 2, dy: "0.32em" });
+    const text = make("text", { x: x + P / 2, y: top ? (at.rim - 3) / 2 : at.height - (at.rim - 3) / 2, dy: "0.32em" });
     text.textContent = String(shown(index + 1));
     return text;
   });

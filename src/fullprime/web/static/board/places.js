@@ -8,8 +8,9 @@
 export const P = 64, R = 29.5;
 
 /** What changes with the shape: a board that is wider than high, and one for a screen that is held upright. */
-const WIDE = { edge: 28, bar: 64, tray: 84, length: 5 * 2 * R, strip: 104, die: 50 };
-const TALL = { edge: 18, bar: 60, tray: 66, length: 400, strip: 224, die: 68 };
+const WIDE = { edge: 28, rim: 28, bar: 64, tray: 84, length: 5 * 2 * R, strip: 104, die: 50 };
+/** The rim above and below has the numbers of the points in it. */
+const TALL = { edge: 18, rim: 30, bar: 60, tray: 66, length: 400, strip: 200, die: 68 };
 /** The share of a half that the main action takes at the side of the dice, where the board is wide. */
 const ACTION = 144;
 
@@ -20,17 +21,17 @@ export class Places {
    */
   constructor({ tall, homeLeft, bottom, hand, action }) {
     const size = tall ? TALL : WIDE;
-    this.edge = size.edge; this.bar = size.bar; this.length = size.length; this.die = size.die;
+    this.edge = size.edge; this.rim = size.rim; this.bar = size.bar; this.length = size.length; this.die = size.die;
     this.tall = tall; this.homeLeft = homeLeft; this.bottom = bottom; this.hand = hand; this.action = action;
     this.width = 12 * P + size.bar + size.tray + 2 * size.edge;
-    this.height = 2 * size.edge + 2 * size.length + size.strip;
+    this.height = 2 * size.rim + 2 * size.length + size.strip;
     this.half = this.height / 2;
     this.barX = this.edge + 6 * P;
     this.rightX = this.barX + this.bar;
     this.trayX = this.rightX + 6 * P + this.edge / 2;
     this.trayWidth = this.width - this.trayX - this.edge / 2;
     /** The height of a well, above and below the cube. */
-    this.well = this.half - this.edge - 82;
+    this.well = this.half - this.rim - 82;
   }
 
   /** From the left edge, or from the right where home is on the left. @param {number} x */
@@ -45,7 +46,7 @@ export class Places {
   /** The place of checker `index` of `count`, and whether it lies on its side. @param {Side} side @param {number} slot @param {number} index @param {number} count */
   spot(side, slot, index, count) {
     const bottom = side === this.bottom;
-    const from = bottom ? this.height - this.edge : this.edge, up = bottom ? -1 : 1;
+    const from = bottom ? this.height - this.rim : this.rim, up = bottom ? -1 : 1;
     if (slot === 0) return { x: this.x(this.trayX + this.trayWidth / 2), y: from + up * (12 + index * (this.well - 14) / 15), lies: true };
     if (slot === 26) return { x: this.x(this.barX + this.bar / 2), y: from + up * (12 + index * 14), lies: true };
     if (slot === 25) {
@@ -54,7 +55,7 @@ export class Places {
     }
     const { x, top } = this.point(bottom ? slot : 25 - slot);
     const gap = this.gap(count);
-    return { x: x + P / 2, y: top ? this.edge + R + index * gap : this.height - this.edge - R - index * gap, lies: false };
+    return { x: x + P / 2, y: top ? this.rim + R + index * gap : this.height - this.rim - R - index * gap, lies: false };
   }
 
   /** How far the checkers of a stack are apart. @param {number} count */
@@ -63,15 +64,15 @@ export class Places {
   /** @param {Side} side @param {number} slot @returns {Rect} */
   rect(side, slot) {
     const bottom = side === this.bottom;
-    if (slot === 0) return { x: this.x(this.trayX, this.trayWidth), y: bottom ? this.height - this.edge - this.well : this.edge, width: this.trayWidth, height: this.well };
+    if (slot === 0) return { x: this.x(this.trayX, this.trayWidth), y: bottom ? this.height - this.rim - this.well : this.rim, width: this.trayWidth, height: this.well };
     if (slot === 25 || slot === 26) {
       const hand = this.hand ? 224 : 0, from = 20;
-      const y = slot === 26 ? (bottom ? this.height - this.edge - hand : this.edge) : (bottom ? this.half + from : this.edge + hand);
-      return { x: this.x(this.barX, this.bar), y, width: this.bar, height: slot === 26 ? hand : this.half - from - this.edge - hand };
+      const y = slot === 26 ? (bottom ? this.height - this.rim - hand : this.rim) : (bottom ? this.half + from : this.rim + hand);
+      return { x: this.x(this.barX, this.bar), y, width: this.bar, height: slot === 26 ? hand : this.half - from - this.rim - hand };
     }
     const { x, top } = this.point(bottom ? slot : 25 - slot);
     const height = this.length + 8;
-    return { x, y: top ? this.edge : this.height - this.edge - height, width: P, height };
+    return { x, y: top ? this.rim : this.height - this.rim - height, width: P, height };
   }
 
   /** The middles of so many dice of a side: its own half, which the main action shares. @param {Side} side @param {number} count */

@@ -1,7 +1,7 @@
 // @ts-check
 /** Ranked plays as a table: the depth beside each, those of one depth together, and ≈ where a loss crosses depths. */
 
-import { ROUGH, depthWords, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
+import { ROUGH, depthWords, fairly, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
 import { el } from "/static/parts/page.js";
 import { t } from "/static/parts/texts.js";
 
@@ -10,8 +10,8 @@ import { t } from "/static/parts/texts.js";
 const MARKS = /** @type {Record<string, string>} */ ({ blunder: "??", error: "?", doubtful: "?!" });
 /** @param {number} number */
 const signed = (number) => `${number < 0 ? "\u2212" : "+"}${Math.abs(number).toFixed(3)}`;
-/** The colour of a verdict; the mark and the width say the same. @param {string} verdict */
-export const kindOf = (verdict) => (verdict === "too close to call" ? "ok" : verdict);
+/** The colour of a play's verdict; the mark and the width say the same. @param {RankedPlay} play @param {RankedPlay} best */
+export const kindOf = (play, best) => fairly(play, best, play.verdict === "too close to call" ? "ok" : play.verdict);
 
 /**
  * The table and what is to be said below it. @template {RankedPlay} T
@@ -21,7 +21,7 @@ export function playsTable(plays, caption, onPick) {
   const best = plays[0], groups = groupsOf(plays), several = groups.length > 1;
   /** @param {T} each @param {number} rank */
   const row = (each, rank) => {
-    const kind = kindOf(each.verdict), rough = isRough(each, best);
+    const kind = kindOf(each, best), rough = isRough(each, best);
     const button = el("button", { type: "button", class: "quiet", "aria-pressed": "false" }, each.play || t("no play"));
     const pick = () => {
       for (const other of table.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === button));

@@ -98,9 +98,9 @@ export class Tutor {
   plays(found, side) {
     const ranked = found.plays.map((each) => ({ ...each, wins: each.probabilities[0] }));
     const best = ranked[0];
-    const next = ranked.slice(1, 3).flatMap((each) => arrowsOf(side, each.moves, `${kindOf(each.verdict)} also`)); // not a text
-    this.show([...next, ...arrowsOf(side, best.moves, kindOf(best.verdict))]);
-    return playsTable(ranked, t`Plays, ${depth(found.level)}`, (each) => this.show(arrowsOf(side, each.moves, kindOf(each.verdict))));
+    const next = ranked.slice(1, 3).flatMap((each) => arrowsOf(side, each.moves, `${kindOf(each, best)} also`)); // not a text
+    this.show([...next, ...arrowsOf(side, best.moves, kindOf(best, best))]);
+    return playsTable(ranked, t`Plays, ${depth(found.level)}`, (each) => this.show(arrowsOf(side, each.moves, kindOf(each, best))));
   }
 
   /** @param {CubeHint} found */

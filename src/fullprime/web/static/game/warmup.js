@@ -1,5 +1,5 @@
 // @ts-check
-/** The position of the day at the board, for somebody who waits for a friend; each play is judged at once. */
+/** The position of the day at the board, for somebody who waits for something else; each play is judged at once. */
 
 import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
@@ -12,11 +12,12 @@ const upright = matchMedia("(orientation: portrait)");
 /**
  * Show it until the place is hidden.
  * @param {HTMLElement} place where the board stands @param {HTMLElement} said where it is told what to do, and how good a play is
+ * @param {(question: string) => string} [task] what is told first
  */
-export async function warmUp(place, said) {
+export async function warmUp(place, said, task = (question) => t`While you wait, the position of the day: ${question} Move the checkers.`) {
   const day = new Date().toLocaleDateString("sv"); // as people here count it, and written as 2026-11-22
   const { board: view, question } = await call(`/daily?day=${day}`);
-  if (place.hidden) return; // the friend is here already
+  if (place.hidden) return; // what was waited for is here already
   const begin = () => { mover.reset(view.tree); mover.locked = false; draw(); };
   const mover = new Mover(() => draw(), async (/** @type {string} */ answer) => {
     mover.locked = true;
@@ -40,7 +41,7 @@ export async function warmUp(place, said) {
       homeLeft: home === "left", numbers, last: [], arrows: [], dice: mover.dice(view.dice, "X"), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
     });
   };
-  said.textContent = t`While you wait, the position of the day: ${question} Move the checkers.`;
+  said.textContent = task(question);
   upright.addEventListener("change", draw);
   addEventListener("settings", draw);
   begin();

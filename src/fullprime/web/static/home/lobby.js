@@ -85,7 +85,7 @@ async function showOwn() {
   const here = mine();
   const own = account.name ? asked.outgoing : open.filter((each) => here.has(each.id)).map((each) => ({ ...each, game: here.get(each.id).game }));
   for (const each of own) KNOWN.set(each.id, { game: each.game, key: here.get(each.id)?.key });
-  byId("outgoing").replaceChildren(...own.map((each) => row({ ...each, name: each.target ?? "Everybody", account: Boolean(each.target), bot: false },
+  byId("outgoing").replaceChildren(...own.map((each) => row({ ...each, name: each.target ?? t("Everybody"), account: Boolean(each.target), bot: false },
     el("a", { href: `/game/${each.game}` }, t("Wait at the table")), button(t("Withdraw"), () => withdraw(each.id, here.get(each.id)?.key)))));
   byId("yours").hidden = !own.length;
   byId("incoming").replaceChildren(...asked.incoming.map((each) => row(each, button(t`Accept ${each.name}`, () => accept(each), "primary"),

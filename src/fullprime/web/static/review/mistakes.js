@@ -3,7 +3,7 @@
 
 import { Refusal, call } from "/static/parts/api.js";
 import { Board } from "/static/board/board.js";
-import { ROUGH, depthWords, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
+import { ROUGH, depthWords, fairly, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
 import { byId, el, reasons } from "/static/parts/page.js";
 import { arrowsOf, loss, percent, rowClass, signed } from "/static/board/figures.js";
 import { askEngine } from "/static/parts/jobs.js";
@@ -95,7 +95,7 @@ function explain(reason, more, proper) {
   byId("verdict").append(...said);
   const chances = options.some((option) => option.chances);
   const heads = [t("What"), t("Equity"), t("Loss"), ...(chances ? [t("Wins"), t("Gammons")] : []), t("Depth")], groups = groupsOf(options);
-  const row = (option) => el("tr", { class: option === options[0] ? "ok" : rowClass(option.mark) },
+  const row = (option) => el("tr", { class: option === options[0] ? "ok" : fairly(option, options[0], rowClass(option.mark)) },
     el("th", { scope: "row" }, option === options[chosen] ? t`${option.text} (played)` : option.text), el("td", {}, signed(option.equity)), el("td", {}, loss(option.loss, isRough(option, options[0]))),
     ...(chances ? [0, 1].map((part) => el("td", {}, option.chances ? `${percent(option.chances[part])} %` : "–")) : []),
     el("td", {}, option.deviation === null ? depthWords(option.depth) : t`rollout ± ${option.deviation.toFixed(3)}`));

@@ -54,8 +54,19 @@ async function next() {
   byId("choices").replaceChildren(...(card?.choices ?? []).map((/** @type {string} */ text, /** @type {number} */ index) => el("button", { type: "button", onclick: () => answer(String(index + 1)) }, text)));
   button("next").hidden = true;
   button("forget").hidden = !card;
+  rest(!card);
   desk.show(card?.board ?? null);
   begun = performance.now();
+}
+
+/** Where no card is asked, the position of the day is. @param {boolean} free */
+function rest(free) {
+  const place = byId("meanwhile"), begun = !place.hidden;
+  document.body.classList.toggle("resting", free);
+  place.hidden = !free;
+  byId("rest").hidden = !free;
+  if (!free) place.replaceChildren();
+  else if (!begun) import("/static/game/warmup.js").then(({ warmUp }) => warmUp(place, byId("meanwhile-words"), (question) => t`Meanwhile, the position of the day: ${question} Move the checkers.`)).catch((error) => { byId("problem").textContent = error.message; });
 }
 
 /** @param {string} text */
