@@ -14,9 +14,9 @@ from fullprime.engine.boards.edge import position_of, row_of
 from fullprime.engine.bots.bots import bot_named
 from fullprime.engine.bots.players import EnginePlayer
 from fullprime.engine.core.pack import pack, unpack
-from fullprime.engine.cube.action import cube_decision
+from fullprime.engine.cube.action import decision_from
 from fullprime.engine.cube.context import CUBELESS, context_of, cubeless
-from fullprime.engine.cube.equity import CubeContext, CubeOwner
+from fullprime.engine.cube.equity import CubeContext, CubeOwner, cube_equities
 from fullprime.engine.cube.probabilities import equity
 from fullprime.engine.engine import Engine, EngineError, SearchLimits
 from fullprime.engine.search.levels import Level, Sieve
@@ -221,7 +221,9 @@ def test_the_cube_decision_without_looking_ahead_is_the_formula(engine: Engine) 
             found = engine.cube_decision(position, context, level="0-ply")
             row = pack([position])
             outputs = engine.searcher.evaluator.evaluate(row)[0].astype(float)
-            formula = cube_decision(outputs, context, float(engine.searcher.efficiency(row)[0]))
+            power = engine.searcher.efficiency(row, outputs[np.newaxis])
+            no_double, take, _, beaver = cube_equities(outputs[np.newaxis], context, power)[0].tolist()
+            formula = decision_from(outputs, context, no_double, take, beaver)
             assert (found.action, found.reply) == (formula.action, formula.reply)
             assert found.no_double == pytest.approx(formula.no_double, abs=1e-9)
             assert found.double_take == pytest.approx(formula.double_take, abs=1e-9)

@@ -472,7 +472,7 @@ def test_an_efficiency_by_length_loses_less_in_real_endings_than_any_constant(en
     _, exact = tables.equities(rows)
     win = 0.5 + 0.5 * exact[:, 0]
     close = (win > 0.45) & (win < 0.93)
-    ours = losses(win[close], exact[close], PhaseEfficiency()(rows)[close])
+    ours = losses(win[close], exact[close], PhaseEfficiency().of(rows)[close])
     constants = [losses(win[close], exact[close], x) for x in np.arange(0.3, 0.8, 0.05)]
     assert ours < 0.9 * min(constants)
     assert ours < 0.5 * losses(win[close], exact[close], 0.68)
@@ -501,4 +501,4 @@ def test_phases_are_told_apart():
     bar = np.zeros(32, dtype=np.int8)
     bar[25], bar[20] = 1, -1
     model = PhaseEfficiency(contact=0.9, race=((0, 0.0), (60, 0.6)))
-    np.testing.assert_allclose(model(np.array([contact, race, bar])), [0.9, 0.3, 0.9])
+    np.testing.assert_allclose(model.of(np.array([contact, race, bar])), [0.9, 0.3, 0.9])

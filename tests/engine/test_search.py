@@ -70,7 +70,7 @@ def slow_rolled(engine: Engine, position: Position, depth: int, context: CubeCon
     """Value of rolling now, by the definition: points, or chances to win the match."""
     row = pack([position])
     outputs = engine.searcher.evaluator.evaluate(row).astype(np.float64)
-    static = float(context.value(no_double_equities(outputs, context, engine.searcher.efficiency(row))[0]))
+    static = float(context.value(no_double_equities(outputs, context, engine.searcher.efficiency(row, outputs))[0]))
     if depth == 0 or is_over(position):
         return static
     worth = worth_of(context.swapped, False)

@@ -108,7 +108,7 @@ def _mixed(term: Term, efficiency: float) -> float:
 
 
 def _efficiency(term: Term) -> float:
-    return float(PhaseEfficiency()(row_of(term.position))[0])
+    return float(PhaseEfficiency().of(row_of(term.position))[0])
 
 
 @cache

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from fullprime.engine.cube.efficiency import at
 from fullprime.engine.cube.equity import CubeContext, has_exact_equities
 from fullprime.engine.cube.probabilities import swapped
 from fullprime.engine.engine import Engine
@@ -89,7 +90,7 @@ class Judge:
                 raised = beavered(context)
                 if raised is not None:
                     beaver = np.asarray(context.equity(tree.rolled(raised, efficiency)))
-            power = efficiency(tree.boards)
+            power = at(tree.powers(efficiency), context)
             listed = tree.is_solved(context)
             for place, index in enumerate(part.tolist()):
                 found[index] = CubeValues(

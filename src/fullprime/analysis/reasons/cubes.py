@@ -141,7 +141,7 @@ def case_of(decision: Decision, game: Game) -> Case | None:
         return None
     win, gammon, _, lose_gammon, _ = figures.chances
     position = game.position
-    power = float(PhaseEfficiency()(row_of(position))[0])
+    power = float(PhaseEfficiency().of(row_of(position))[0])
     window = cube_window(context, gammon / win if win else 0.0, lose_gammon / (1 - win) if win < 1 else 0.0, power)
     counts = count(position, game.settings.variant)
     return Case(figures, context, window, counts, tuple(board_facts(counts)), decision.kind is Kind.TAKE)
@@ -292,7 +292,7 @@ def _more(case: Case, game: Game) -> list[str]:
             )
     if case.context.is_match and case.window.take_point is not None:
         win, gammon, _, lose_gammon, _ = figures.chances
-        power = float(PhaseEfficiency()(row_of(game.position))[0])
+        power = float(PhaseEfficiency().of(row_of(game.position))[0])
         shares = (gammon / win if win else 0.0, lose_gammon / (1 - win) if win < 1 else 0.0)
         money = cube_window(CubeContext(), *shares, power).take_point
         if money is not None and abs(money - case.window.take_point) >= 0.02:

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from fullprime.app.contracts import documented
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import variant_named
+from fullprime.rules.variants.variant import Settlement
 
 if TYPE_CHECKING:
     from fullprime.engine.measure.duel import DuelResult
@@ -124,6 +125,22 @@ def export(net: Path, phase: str | None, made: str, data: Path | None = None) ->
 
     found = Net.read(net)
     return put(replace(found, phase=phase or found.phase, made=made or found.made), data or DATA)
+
+
+def efficiency(folder: Path, variant: str, positions: int, seed: int, ply: int, put: bool, report: Report) -> str:
+    """Learn how live the cube is from so many positions; with ``put`` into the package. What was learnt, in words."""
+    from fullprime.engine.cube.learnt import DATA
+    from fullprime.engine.engine import Engine
+    from fullprime.training.efficiency import collect, fit
+
+    game = variant_named(variant)
+    if game.settlement is not Settlement.GAMES:
+        raise SettingsError(f"{variant} is played without a cube")
+    collect(Engine.open(game), folder, positions, seed, ply, report)
+    found = fit(folder)
+    path = (DATA if put else folder / "learnt") / f"{variant}.npz"
+    found.efficiency.save(path, f"from {found.positions} positions of self-play, looked {ply} plies ahead")
+    return f"{found}\nwritten: {path}"
 
 
 def gate(

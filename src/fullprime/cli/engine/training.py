@@ -1,4 +1,4 @@
-"""Commands that make nets: ``train selfplay``, ``label``, ``dataset``, ``fit``, ``export``, ``gate`` and ``run``."""
+"""Commands that make nets: ``train selfplay``, ``label``, ``dataset``, ``fit``, ``export``, ``gate``, ``cube``."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ def add_to(app: typer.Typer) -> None:
     add(group, "fit", fit, "fullprime train fit package:backgammon runs/backgammon small")
     add(group, "gate", gate, "fullprime train gate net.npz fast --games 10000")
     add(group, "export", export, "fullprime train export net.npz")
+    add(group, "cube", cube, "fullprime train cube runs/cube --positions 20000")
 
 
 def run(
@@ -138,3 +139,17 @@ def export(
     from fullprime.app.workshop import training
 
     print(training.export(net, phase, made, data))
+
+
+def cube(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the positions; it goes on there.")],
+    positions: Annotated[int, typer.Option("--positions", min=1000, help="Look ahead from so many.")] = 20_000,
+    ply: Annotated[int, typer.Option("--ply", min=1, max=3, help="So many plies.")] = 2,
+    put: Annotated[bool, typer.Option("--export", help="Put what was learnt into the package.")] = False,
+    seed: Seed = "1",
+    variant: Variant = "backgammon",
+) -> None:
+    """Learn how live the cube is (its efficiency) from look-ahead. Stopped and started again it goes on."""
+    from fullprime.app.workshop import training
+
+    print(training.efficiency(folder, variant, positions, seed_number(seed), ply, put, _say))

@@ -157,9 +157,10 @@ def no_double_equities(
 ) -> Floats:
     """Cubeful equities (n,) of rolling with the cube where it is.
 
-    ``probabilities`` (n, 5) of the player on roll; ``efficiency`` 0 (dead cube) to 1 (live), one or n of them;
-    ``exact`` (n, 4) as :meth:`fullprime.engine.tables.bearoff.Bearoff.equities` gives it, NaN where it knows nothing:
-    used instead of the model where it applies (money without a cube limit).
+    ``probabilities`` (n, 5) of the player on roll; ``efficiency`` 0 (dead cube) to 1 (live), one, n or
+    (n, 3) of them, see :class:`CubeModel`; ``exact`` (n, 4) as
+    :meth:`fullprime.engine.tables.bearoff.Bearoff.equities` gives it, NaN where it knows nothing: used instead of the
+    model where it applies (money without a cube limit).
     """
     model = _model(probabilities, context, efficiency)
     found = _normalised(_no_double(model, context), context)

@@ -17,6 +17,9 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
+_MIDDLE, _MINE, _THEIRS = range(3)
+"""Columns of efficiencies."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rung:
@@ -51,7 +54,8 @@ class Ladder:
 class CubeModel:
     """The values of a batch of positions, given as probabilities (n, 5), on a ladder.
 
-    ``efficiency``: one number or n of them, 0 (dead) to 1 (live).
+    ``efficiency``: 0 (dead) to 1 (live): one number, n of them, or (n, 3) for a cube in the middle, with the player
+    on roll, with the opponent.
     """
 
     def __init__(self, probabilities: Floats, ladder: Ladder, efficiency: float | Floats) -> None:
@@ -78,6 +82,7 @@ class CubeModel:
         top = self._top[0] if gammons else np.full_like(self.win, rung.win[0])
         bottom = self._bottom[0] if gammons else np.full_like(self.win, rung.lose[0])
         dead = self.win * top + (1.0 - self.win) * bottom
+        place = (_MIDDLE if other_may else _MINE) if mover_may else _THEIRS
         mover_may = mover_may and not rung.mover_dead
         other_may = other_may and not rung.other_dead
         if other_may and rung.other_forced:
@@ -85,8 +90,8 @@ class CubeModel:
         if mover_may and rung.mover_forced:
             # He gets to double a roll late: the efficiency says how much of the double is left by then.
             forced = np.maximum(dead, np.minimum(rung.win[0], self.dead(1)))
-            return self._mix(dead, forced)
-        return self._mix(dead, self._live(0, mover_may, other_may, top, bottom))
+            return self._mix(dead, forced, place)
+        return self._mix(dead, self._live(0, mover_may, other_may, top, bottom), place)
 
     def double_take(self) -> Floats:
         """The mover doubles, the other takes and owns the cube."""
@@ -102,15 +107,17 @@ class CubeModel:
             return self.dead(level)
         if rung.other_forced:
             return self._other_forced(level)
-        return self._mix(self.dead(level), self._live(level, False, True, self._top[level], self._bottom[level]))
+        live = self._live(level, False, True, self._top[level], self._bottom[level])
+        return self._mix(self.dead(level), live, _THEIRS)
 
     def _other_forced(self, level: int) -> Floats:
         """The other doubles at his next turn unless too good; the mover takes or drops; the cube is dead then."""
         rung = self.ladder.rungs[level]
         return np.minimum(self.dead(level), np.maximum(rung.lose[0], self.dead(level + 1)))
 
-    def _mix(self, dead: Floats, live: Floats) -> Floats:
-        return dead + self.efficiency * (live - dead)
+    def _mix(self, dead: Floats, live: Floats, place: int) -> Floats:
+        share = self.efficiency[:, place] if np.ndim(self.efficiency) == 2 else self.efficiency  # type: ignore[index]
+        return np.asarray(dead + share * (live - dead))
 
     def _live(self, level: int, mover_may: bool, other_may: bool, top: Floats, bottom: Floats) -> Floats:
         """The broken line through the points at which each side that may turn the cube cashes."""

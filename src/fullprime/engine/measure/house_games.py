@@ -123,7 +123,7 @@ class _Batch:
             at = live[here]
             boards = np.ascontiguousarray(self.boards[at])
             outputs, exact, _ = self.searcher.evaluate(boards)
-            found = cube_equities(outputs, context, self.searcher.efficiency(boards), exact)
+            found = cube_equities(outputs, context, self.searcher.efficiency(boards, outputs), exact)
             rolling, take, beaver = found[:, 0], found[:, 1], found[:, 3]
             taken = np.fmin(take, beaver)
             doubles = np.fmin(taken, 1.0) > rolling

@@ -135,7 +135,7 @@ class _Block:
     def _standing(self, at: Indexes, context: CubeContext) -> Floats:
         """The values of positions to the players on roll, their cube decisions to come or done."""
         outputs, exact = self.outputs[at], self.exact[at]
-        efficiency = self.searcher.efficiency(self.boards[at])
+        efficiency = self.searcher.efficiency(self.boards[at], outputs)
         free = best_equities(outputs, context, efficiency, exact)
         rolling = no_double_equities(outputs, context, efficiency, exact)
         values = np.asarray(context.value(np.where(self.settled[at], rolling, free)))
@@ -206,7 +206,7 @@ class _Block:
     def _decisions(self, at: Indexes, context: CubeContext, *, deeper: int) -> tuple[Floats, Floats, Floats]:
         """Equities of rolling, of a double and take, and of a double and beaver (NaN where there are none)."""
         if not deeper:
-            efficiency = self.searcher.efficiency(self.boards[at])
+            efficiency = self.searcher.efficiency(self.boards[at], self.outputs[at])
             found = cube_equities(self.outputs[at], context, efficiency, self.exact[at])
             return found[:, 0], found[:, 1], found[:, 3]
         worths = self._worth(context), self._worth(context.swapped)
@@ -294,7 +294,7 @@ class _Block:
         self.luck[at] += np.where(self.theirs[at][:, np.newaxis], luck, turned)
         if not self.conduct.cubeful:
             return
-        efficiency = self.searcher.efficiency(below.boards.reshape(-1, 32))
+        efficiency = self.searcher.efficiency(below.boards.reshape(-1, 32), outputs)
         for context, here in self._by_cube(at):
             used, among = np.unique(same[here], return_inverse=True)
             part = (used[:, np.newaxis] * len(ROLLS) + np.arange(len(ROLLS))).ravel()

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from fullprime.engine.cube.efficiency import PhaseEfficiency
+from fullprime.engine.cube.efficiency import Efficiency
 from fullprime.engine.nets.evaluator import NetEvaluator
 from fullprime.engine.nets.net import DATA, Net, manifest
 from fullprime.engine.rollouts.task import Sums, Task
@@ -47,7 +47,7 @@ class Recipe:
     endgames: bool
     most: int
     near: float
-    efficiency: PhaseEfficiency
+    efficiency: Efficiency
 
     @classmethod
     def of(cls, searcher: Searcher) -> Recipe:

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from fullprime.engine.cube.action import CubeDecision, decision_from
 from fullprime.engine.cube.context import CUBELESS, cubeless
+from fullprime.engine.cube.efficiency import at
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.cube.probabilities import equity as cubeless_equity
 from fullprime.engine.nets.evaluator import Boards
@@ -79,7 +80,7 @@ def cube_decision(judging: Judging, tree: Tree, context: CubeContext, depth: int
         no_double,
         take,
         beaver,
-        efficiency=float(efficiency(tree.boards)[0]),
+        efficiency=float(at(tree.powers(efficiency), context)[0]),
         exact=bool(tree.is_solved(context)[0]),
         depth=depth,
     )

@@ -24,7 +24,8 @@ from fullprime.engine.core.lookahead import turn_search as turn_kernels
 from fullprime.engine.core.moves import plays
 from fullprime.engine.core.nets import network
 from fullprime.engine.core.pack import rules_array
-from fullprime.engine.cube.efficiency import PhaseEfficiency
+from fullprime.engine.cube.efficiency import Efficiency
+from fullprime.engine.cube.learnt import efficiency_for
 from fullprime.engine.cube.probabilities import a_point, weighed
 from fullprime.engine.nets.evaluator import Boards, NetEvaluator
 from fullprime.engine.search.budget import Budget
@@ -93,13 +94,13 @@ class Searcher:
         threads: int = 1,
         most: int = 4,
         near: float = 0.10,
-        efficiency: PhaseEfficiency | None = None,
+        efficiency: Efficiency | None = None,
     ) -> None:
         self.evaluator = evaluator
         self.tables = ExactTables(bearoff, endgames)
         self.cubes = None if bearoff is None else LiveCubes(bearoff, evaluator.variant.checkers)
         self.threads = threads
-        self.efficiency = efficiency or PhaseEfficiency()
+        self.efficiency = efficiency or efficiency_for(evaluator.variant.name)
         self._filter = (most, np.float32(near * a_point(evaluator.per_checker)))
         self._joint_near = JOINT_NEAR * a_point(evaluator.per_checker)
         self._usual_nets = usual = evaluator.kernel_nets

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.core.lookahead import search as kernels
-from fullprime.engine.cube.efficiency import PhaseEfficiency
+from fullprime.engine.cube.efficiency import Efficiency
 from fullprime.engine.cube.equity import (
     CubeContext,
     CubeOwner,
@@ -50,6 +50,7 @@ class Tree:
     _outputs: Floats | None = field(default=None, repr=False)
     _values: dict[CubeContext, Floats] = field(default_factory=dict, repr=False)
     _known: dict[CubeContext, Floats] = field(default_factory=dict, repr=False)
+    _powers: tuple[Efficiency, Floats] | None = field(default=None, repr=False)
 
     def take(self, rows: npt.NDArray[np.int64]) -> Tree:
         """The tree of some of the positions alone, ``rows`` (m,) of them, with the trees below them."""
@@ -91,7 +92,7 @@ class Tree:
             self._outputs = found
         return self._outputs
 
-    def rolled(self, context: CubeContext, efficiency: PhaseEfficiency) -> Floats:
+    def rolled(self, context: CubeContext, efficiency: Efficiency) -> Floats:
         """Values (n,) to the player on roll of rolling now with this cube: points, or chances to win the match.
 
         In a game settled by checkers they are checkers, and there is no cube.
@@ -119,16 +120,22 @@ class Tree:
         return found
 
     def _static(
-        self, ends: npt.NDArray[np.bool_] | npt.NDArray[np.int64], context: CubeContext, efficiency: PhaseEfficiency
+        self, ends: npt.NDArray[np.bool_] | npt.NDArray[np.int64], context: CubeContext, efficiency: Efficiency
     ) -> Floats:
         outputs = self.leaf[ends]
         if self.per_checker:
             return np.asarray(CHECKERS * (outputs[:, 1] - outputs[:, 3]))
-        equities = no_double_equities(outputs, context, efficiency(self.boards[ends]), self.exact[ends])
+        equities = no_double_equities(outputs, context, self.powers(efficiency)[ends], self.exact[ends])
         solved = self._solved(context)
         if solved is not None:
             equities = np.where(np.isnan(solved[ends]), equities, solved[ends])
         return np.asarray(context.value(equities))
+
+    def powers(self, efficiency: Efficiency) -> Floats:
+        """Efficiencies (n, 3) of the cube by its place, which all contexts share."""
+        if self._powers is None or self._powers[0] is not efficiency:
+            self._powers = efficiency, efficiency(self.boards, self.leaf)
+        return self._powers[1]
 
     def _solved(self, context: CubeContext) -> Floats | None:
         """Equities (n,) of rolling with this cube from ``live``, NaN where it does not know; None where it is none."""
@@ -148,7 +155,7 @@ class Tree:
         solved = self._solved(context)
         return listed if solved is None else listed | ~np.isnan(solved)
 
-    def decided(self, context: CubeContext, efficiency: PhaseEfficiency) -> Floats:
+    def decided(self, context: CubeContext, efficiency: Efficiency) -> Floats:
         """Values (n,) to the player on roll when both sides take the best cube actions before he rolls."""
         found = self.rolled(context, efficiency)
         if self.per_checker or not context.may_double or context.is_dead:
