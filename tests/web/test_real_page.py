@@ -248,6 +248,10 @@ def test_a_game_is_played_written_down_reviewed_and_goes_on_without_a_connection
         page.select_option("#clock", "usbgf")
         page.check("#record")
         page.locator("#start").click()
+        page.get_by_text("each throws one die").wait_for()
+        for name in ("#board", "#undo-move", "#done", "#typed"):
+            assert not page.locator(name).is_visible(), f"{name}: nothing is thrown yet"
+        assert page.inner_text("#games") == "No game is finished yet"
         opened(page)
         page.locator(".spot.source").first.wait_for()
         page.fill("#play", "8/5 6/4")

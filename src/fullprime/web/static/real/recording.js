@@ -30,7 +30,8 @@ export class Recording {
     this.view = new Board(byId("board"), this.mover.handlers);
     /** The board of the roll, as the server told it. @type {any} */
     this.board = null;
-    this.asked = "";
+    /** The roll that was asked about, `""` for none; null before the first look. @type {string | null} */
+    this.asked = null;
     this.away = false;
     this.sitting = /** @type {Sitting | null} */ (null);
     this.table = /** @type {Table | null} */ (null);

@@ -74,7 +74,8 @@ export function sheet(sitting, table, onSend) {
     const kept = many && table.records.some((each) => each.game === line.game && each.played.some(({ k }) => k === "play"));
     return [String(line.game), ...line.score.map((each) => String(each).replace("-", "\u2212")), kept ? el("span", {}, `${won} `, el("button", { type: "button", class: "quiet", onclick: () => onSend(line.game) }, t("Review"))) : won];
   });
-  return grid([t("Game"), ...sitting.names, t("Won by")], rows, rows.length ? (many ? t("What each has won and lost, in points") : t("Running score")) : t("No game is finished yet"));
+  if (!rows.length) return el("p", {}, t("No game is finished yet"));
+  return grid([t("Game"), ...sitting.names, t("Won by")], rows, many ? t("What each has won and lost, in points") : t("Running score"));
 }
 
 /** @param {Sitting} sitting @param {Table} table */
