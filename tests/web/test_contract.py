@@ -290,7 +290,7 @@ def test_what_a_document_says_is_text_on_its_page() -> None:
     schema = {"type": "object", "properties": {"x": field}, "description": "<script>"}
     page = reference_page({"paths": {}, "components": {"schemas": {"Y": schema}}})
     assert "a &lt;b&gt; &amp; <code>c</code>" in page
-    own = [f'<script type="module" src="/static/{name}.js">' for name in ("terms/later", "parts/header")]
+    own = [f'<script type="module" src="/static/{name}.js">' for name in ("terms/later", "parts/menu", "parts/header")]
     assert re.findall(r"<script[^>]*>", page) == own
 
 

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium
 
 START = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
 CROSSING = "-a----E-C---fE---c-e----B-:0:0:1:31:0:0:0:3:10"
+DOUBLE = "-b----E-C---eE---c-e----B-:0:0:1:66:0:0:0:5:10"
 """A position whose best plays are judged deeper than the others, of which one would stand above them."""
 LANDSCAPE = [(844, 390), (667, 375), (1280, 600), (1024, 768), (1366, 768), (1920, 1080)]
 PORTRAIT = [(320, 568), (390, 844), (768, 1024)]
@@ -178,8 +179,7 @@ def test_a_hint_on_a_phone_is_seen_at_once_and_so_is_the_board(
 def test_the_header_of_a_phone_held_sideways_is_clear_of_the_board(
     browser: Any, client: httpx.Client, size: tuple[int, int]
 ) -> None:
-    seat, _ = create(client, position=START, rules={"length": 5})
-    seat.does("roll")
+    seat, _ = create(client, position=DOUBLE, rules={"length": 5})
     with window(browser, "phone", viewport={"width": size[0], "height": size[1]}) as page:
         sit(page, seat)
         page.locator("[data-act=hint]:enabled").wait_for()
