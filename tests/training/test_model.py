@@ -9,6 +9,7 @@ from fullprime.engine.nets.net import ARRAYS
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
 from fullprime.training.errors import TrainingError
 from fullprime.training.families import rare_starts
+from fullprime.training.joining import side_by_side
 from fullprime.training.learning import FirstLayer, adam
 from fullprime.training.model import OUTPUT_WEIGHTS, Model, Shape
 
@@ -132,3 +133,18 @@ def test_a_slope_after_a_long_rest_moves_no_weight_far():
         before = weights.copy()
         adam(weights, slope, mean, square, scale, 1e-3, 0.9, 0.99, step, 4)
         assert np.abs(weights - before).max() <= 3e-3
+
+
+def test_two_nets_side_by_side_say_the_mean_of_both(data):
+    boards, _ = data
+    small, large = Model(Shape(128, 32, 128, squared=True), 1), Model(Shape(256, 64, 256, squared=True), 2)
+    joined = Model(Shape(384, 96, 384, squared=True))
+    joined.adopt(side_by_side(small.net("backgammon"), large.net("backgammon")))
+    logits = [np.log(said / (1 - said)) for said in (outputs(model, boards) for model in (small, large, joined))]
+    assert logits[2] == pytest.approx((logits[0] + logits[1]) / 2, abs=1e-4)
+
+
+@pytest.mark.parametrize("shape", [Shape(128, 32, 128), Shape(256, 32, 128, squared=True)])
+def test_nets_of_two_kinds_do_not_stand_side_by_side(shape):
+    with pytest.raises(TrainingError, match=r"joined|every column"):
+        side_by_side(Model(shape).net("backgammon"), Model(Shape(128, 32, 128, squared=True)).net("backgammon"))

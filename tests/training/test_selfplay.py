@@ -17,6 +17,7 @@ from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, DUTCH, HYPERGAMMON
 from fullprime.training.dataset import write_shard
 from fullprime.training.families import FAMILIES, rare_starts
+from fullprime.training.judges import JudgedPlayer, Judges
 from fullprime.training.label import judge_named, relabel
 from fullprime.training.learning import Exploration, SelfPlayer
 from fullprime.training.model import Model, Shape
@@ -70,6 +71,34 @@ def test_positions_aside_stand_after_any_legal_play_and_are_judged_alone(variant
         play.position for before in unpack(again) for roll in ALL_ROLLS for play in legal_plays(before, roll, variant)
     }
     assert set(unpack(strange)) <= reached
+
+
+def test_positions_beside_stand_after_one_of_the_best_four_plays_of_a_roll():
+    net = random_net(2)
+    player, evaluator = SelfPlayer(BACKGAMMON, net, ahead=False), NetEvaluator(BACKGAMMON, {"contact": net})
+    boards, targets, _ = player.play(60, 3, 0.8, Exploration(aside=0.25, beside=0.25))
+    alone, _, _ = player.play(30, 3, 0.8, Exploration())
+    assert np.array_equal(boards[:30], alone)
+    beside = boards[45:]
+    assert len(beside) == 15
+    assert np.array_equal(targets[45:], player.label(beside))
+    best = set()
+    for before in unpack(alone):
+        for roll in ALL_ROLLS:
+            ends = [play.position for play in legal_plays(before, roll, BACKGAMMON)]
+            values = equity(evaluator.evaluate(pack(ends)))  # the next player's
+            best |= {ends[at] for at in np.argsort(values)[:4]}
+    assert set(unpack(beside)) <= best
+
+
+def test_the_judges_label_whoever_plays():
+    player = SelfPlayer(HYPERGAMMON, random_net(4, variant="hypergammon"), ahead=False)
+    exploration = Exploration(aside=0.2)
+    boards, targets, begun = JudgedPlayer(HYPERGAMMON, player).play(20, 5, 0.7, exploration)
+    played, _, as_many = player.play(20, 5, 0.7, exploration)
+    assert np.array_equal(boards, played)
+    assert begun == as_many
+    assert targets == pytest.approx(Judges(HYPERGAMMON).label(boards))
 
 
 def test_shards_are_labelled_anew_and_only_once(tmp_path):

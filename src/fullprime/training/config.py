@@ -13,6 +13,8 @@ shape = {hidden1 = 128, hidden2 = 32, hand = 0}
 exploration = {chance = 0.04, heat = 0.03, wild = 0.12, usual = 1.0, calm = 0.2}
 fitting = {minutes = 5, rate = 2e-3, last_rate = 2e-4, replay = 400000, publish = 1.0}
 start = "…"                     # an earlier stage whose net this one starts from, or package:backgammon
+joined = "…"                    # another one beside it: what starts has all columns of both and says what they say
+judges = true                   # labels by one ply of all judges of the package, whoever plays
 player = "…"                    # one whose net plays and judges instead of the one that learns: a teacher
 filter = "…"                    # one whose small net looks at all plays first, or package:backgammon/small
 back_games = "…"                # one whose net judges the back games met in look-ahead, or package:backgammon/back_game
@@ -25,14 +27,16 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from fullprime.engine.nets.net import DATA, DEEP, manifest
+from fullprime.engine.nets.net import DATA, DEEP, Net, manifest
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
 from fullprime.training.fit import Fitting
+from fullprime.training.joining import side_by_side
 from fullprime.training.learning import Exploration
 from fullprime.training.model import Shape
 from fullprime.training.phase_play import BACK_GAME
@@ -56,6 +60,8 @@ class TrainingStage:
     trace: float = 0.9
     positions: int = 5000
     start: str = ""
+    joined: str = ""
+    judges: bool = False
     player: str = ""
     filter: str = ""
     back_games: str = ""
@@ -84,6 +90,11 @@ class Run:
             return DATA / "nets" / manifest()[variant][phase or "contact"]
         return folder / name / "net.npz" if name else None
 
+    def start_net(self, stage: TrainingStage, folder: Path) -> Net | None:
+        """The net that a stage starts from, None for one from nothing; raises NetError."""
+        nets = [Net.read(path) for name in (stage.start, stage.joined) if (path := self.net_path(name, folder))]
+        return reduce(side_by_side, nets) if nets else None
+
     def stage(self, name: str) -> TrainingStage:
         """The stage of that name; raises ConfigError."""
         for stage in self.stages:
@@ -109,7 +120,8 @@ def read_config(path: Path) -> Run:
         }
         stage = _record(TrainingStage, {**table, **parts}, where)
         known = {earlier.name for earlier in stages}
-        for name in filter(None, (stage.start, stage.player, stage.filter, stage.back_games, *stage.sources)):
+        others = (stage.start, stage.joined, stage.player, stage.filter, stage.back_games)
+        for name in filter(None, (*others, *stage.sources)):
             if name not in known and (name in stage.sources or not name.startswith(_PACKAGE)):
                 raise ConfigError(f"{where}: {name!r} is no earlier stage")
         if stage.phase not in ("contact", *DEEP, BACK_GAME) or (stage.phase == BACK_GAME and not stage.player):

@@ -16,34 +16,15 @@ from pathlib import Path
 
 import numpy as np
 
-from fullprime.engine.cube.context import CUBELESS
-from fullprime.engine.engine import Engine
-from fullprime.engine.nets.evaluator import Boards
-from fullprime.engine.nets.net import Floats, Net
+from fullprime.engine.nets.net import Net
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
 from fullprime.training.dataset import write_shard
+from fullprime.training.judges import Judges
 from fullprime.training.learning import SelfPlayer
 
 PACKAGE = "package"
 """The word for all judges of the package in the place of a net."""
-_TOGETHER = 512
-
-
-class Judges:
-    """One ply of look-ahead by the package's engine: its nets for every phase, its wide nets, its tables."""
-
-    def __init__(self, variant: Variant) -> None:
-        self._engine = Engine.open(variant, "1-ply", threads=1)
-
-    def label(self, boards: Boards) -> Floats:
-        """The values of positions (n, 32): (n, 5)."""
-        worth = self._engine.worth(CUBELESS)
-        found = np.empty((len(boards), 5), np.float32)
-        for start in range(0, len(boards), _TOGETHER):
-            part = np.ascontiguousarray(boards[start : start + _TOGETHER])
-            found[start : start + _TOGETHER] = self._engine.searcher.tree(part, 1, worth).outputs
-        return found
 
 
 def relabel(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,9 @@ from fullprime.engine.core.nets import training as kernels
 from fullprime.engine.core.nets.features import MAX_ROWS
 from fullprime.engine.core.pack import legal_plays, pack, rules_array, swap
 from fullprime.engine.cube.context import CUBELESS
-from fullprime.engine.cube.probabilities import a_point
+from fullprime.engine.cube.probabilities import a_point, equity
 from fullprime.engine.nets import encoding
-from fullprime.engine.nets.evaluator import Boards, nets_by_phase, weights_of
+from fullprime.engine.nets.evaluator import Boards, NetEvaluator, nets_by_phase, weights_of
 from fullprime.engine.nets.net import Floats, Net
 from fullprime.engine.search.tree import worth_of
 from fullprime.engine.tables.endgames import Endgames
@@ -27,6 +28,8 @@ adam: Callable[..., None] = kernels.adam
 average: Callable[..., None] = kernels.average
 
 
+_BEST = 4
+"""Plays of a roll from which a position ``beside`` is drawn."""
 NEAR = 0.10
 """Points of equity within which the large net looks again at the small one's best plays."""
 
@@ -40,7 +43,8 @@ class Exploration:
     ``aside``: share of the positions that stand after a play drawn from all legal ones and are only judged, not
     played on, so that the net also knows what good players do not get into. ``calm``: chance that a game does not stray
     after its start; there the trace is ``calm_trace``, long, because nothing cuts it: what only shows many moves later
-    (who must break first) reaches the labels.
+    (who must break first) reaches the labels. ``beside``: share of the positions that stand after one of the best four
+    plays of a random roll, judged as those aside: choosing a play is telling such neighbours apart.
     """
 
     chance: float = 0.04
@@ -48,6 +52,7 @@ class Exploration:
     wild: float = 0.12
     usual: float = 1.0
     aside: float = 0.0
+    beside: float = 0.0
     calm: float = 0.0
     calm_trace: float = 0.97
 
@@ -69,6 +74,7 @@ class SelfPlayer:
     ) -> None:
         self.ahead = ahead
         self._variant = variant
+        self._large = large
         helpers = {"small": small, "back_game": back_games} if ahead else {}
         weights = {"contact": weights_of(large)} | {phase: weights_of(net) for phase, net in helpers.items() if net}
         self._nets = nets_by_phase(weights, variant)
@@ -81,14 +87,18 @@ class SelfPlayer:
         self._turns = turn_bench_for(self._nets)
         self._endgames = Endgames(variant) if Endgames.serves(variant) else None
 
+    @cached_property
+    def _evaluator(self) -> NetEvaluator:
+        return NetEvaluator(self._variant, {"contact": self._large})
+
     def play(self, positions: int, seed: int, trace: float, exploration: Exploration) -> tuple[Boards, Floats, int]:
         """Positions (n, 32), their targets (n, 5), and the number of games begun.
 
         Where the endgame tables know a position, its target is exact (in Hypergammon, with its whole table, always).
         """
-        aside = int(positions * exploration.aside)
-        boards = np.empty((positions - aside, 32), np.int8)
-        targets = np.empty((positions - aside, 5), np.float32)
+        aside, beside = int(positions * exploration.aside), int(positions * exploration.beside)
+        boards = np.empty((positions - aside - beside, 32), np.int8)
+        targets = np.empty((positions - aside - beside, 5), np.float32)
         begun = games.play_games(
             self._nets,
             self.ahead,
@@ -109,20 +119,29 @@ class SelfPlayer:
             boards,
             targets,
         )
-        if aside:
-            strange = self._aside(boards, aside, seed)
-            boards, targets = np.concatenate([boards, strange]), np.concatenate([targets, self.label(strange)])
+        if aside or beside:
+            wanted = ((aside, seed, None), (beside, seed + 1, _BEST))
+            unplayed = np.concatenate([self._after_rolls(boards, *each) for each in wanted if each[0]])
+            boards, targets = np.concatenate([boards, unplayed]), np.concatenate([targets, self.label(unplayed)])
         if self._endgames is not None:
             covered, known = self._endgames.probabilities(boards)
             targets[covered] = known[covered]
         return boards, targets, int(begun)
 
-    def _aside(self, boards: Boards, count: int, seed: int) -> Boards:
-        """Boards after plays drawn from all legal ones, of random rolls in positions drawn from ``boards``."""
+    def _after_rolls(self, boards: Boards, count: int, seed: int, best: int | None) -> Boards:
+        """Boards after a play of a random roll in positions drawn from ``boards``: any legal one, or one of so many
+        that the contact net thinks best.
+        """
         rng = np.random.default_rng(seed)
         before = np.ascontiguousarray(boards[rng.integers(0, len(boards), count)])
         rows, first = legal_plays(before, rng.integers(1, 7, (count, 2)).astype(np.int8), self._variant)
-        return swap(np.ascontiguousarray(rows[rng.integers(first[:-1], first[1:])]))
+        if best is None:
+            return swap(np.ascontiguousarray(rows[rng.integers(first[:-1], first[1:])]))
+        after = swap(rows)
+        whose = np.repeat(np.arange(count), np.diff(first))
+        theirs = equity(self._evaluator.evaluate(after), self._variant)  # the next player's: the least is best
+        order = np.lexsort((theirs, whose))
+        return np.ascontiguousarray(after[order[first[:-1] + rng.integers(0, np.minimum(best, np.diff(first)))]])
 
     def label(self, boards: Boards) -> Floats:
         """The values of positions (n, 32) by one ply of look-ahead: (n, 5)."""

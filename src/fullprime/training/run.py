@@ -110,13 +110,12 @@ def fit_stage(
     alive: Callable[[], bool] = lambda: False,
 ) -> Net:
     """Fit the net of a stage to its shards, those that are there and, while ``alive``, those that come."""
-    start = plan.net_path(stage.start, folder)
     return fit(
         folder / stage.name,
         stage.shape,
         stage.fitting,
         plan.variant.name,
-        start=Net.read(start) if start else None,
+        start=plan.start_net(stage, folder),
         sources=tuple(folder / name / "shards" for name in stage.sources),
         alive=alive,
         report=report,
@@ -143,9 +142,9 @@ def work(
     current = folder / name / "current.npz"
     if shards is not None and not current.exists():
         model = model_on("numpy", stage.shape, stage.fitting.seed)
-        start = plan.net_path(stage.start, folder)
+        start = plan.start_net(stage, folder)
         if start is not None:
-            model.adopt(Net.read(start))
+            model.adopt(start)
         model.net(plan.variant.name, stage.phase, made=f"{folder.name}/{name}").write(current)
     run_worker(
         plan.variant,
@@ -161,6 +160,7 @@ def work(
         back_games=plan.net_path(stage.back_games, folder),
         starts=folder / RARE if plan.rare else None,
         phase=stage.phase,
+        judges=stage.judges,
         shards=shards,
         report=report,
     )

@@ -14,6 +14,7 @@ from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.nets.net import Floats, Net
 from fullprime.rules.variants.variant import Variant
 from fullprime.training.dataset import write_shard
+from fullprime.training.judges import JudgedPlayer
 from fullprime.training.learning import Exploration, SelfPlayer
 from fullprime.training.phase_play import BACK_GAME, PhasePlayer
 
@@ -33,6 +34,7 @@ def run_worker(
     back_games: Path | None = None,
     starts: Path | None = None,
     phase: str = "contact",
+    judges: bool = False,
     shards: int | None = None,
     report: Callable[[str], None] = lambda _text: None,
 ) -> None:
@@ -40,6 +42,7 @@ def run_worker(
 
     ``small`` chooses the plays that the net sees, ``back_games`` judges back games in its look-ahead. With ``phase``
     "back_game" the positions are of back games alone, which the net in ``current.npz`` judges, and ``player`` all else.
+    With ``judges`` those of the package give the labels, whoever plays.
     Ends when ``folder/done`` appears or the process that started this one is gone, or after so many ``shards``.
     """
     known = (-1, -1)
@@ -65,7 +68,8 @@ def run_worker(
                 at_play = PhasePlayer(variant, Net.read(player), filter_net, net, rare).play
             else:
                 one = SelfPlayer(variant, net, filter_net, rare, ahead, back_net)
-                at_play = partial(one.play, trace=trace, exploration=exploration)
+                judged = JudgedPlayer(variant, one) if judges else one
+                at_play = partial(judged.play, trace=trace, exploration=exploration)
         boards, targets, begun = at_play(positions, seed + 1_000_003 * worker + number)
         if os.getppid() != parent:
             return  # the next run may play this shard already

@@ -7,6 +7,7 @@ import random
 import struct
 import zlib
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 from tests.formats.test_fuzz import HUGE, mutated
@@ -106,7 +107,7 @@ def _change(whole: Any, rng: random.Random) -> None:
         case 1 if isinstance(value, int) and not isinstance(value, bool):
             place[key] = value + rng.choice((-2, -1, 1, 2, 24, 1000))
         case _:
-            place[key] = rng.choice(_ODD)
+            place[key] = deepcopy(rng.choice(_ODD))  # a later change may go into it
 
 
 def _change_list(place: list[Any], at: int, rng: random.Random) -> None:
@@ -115,16 +116,16 @@ def _change_list(place: list[Any], at: int, rng: random.Random) -> None:
         case 0:
             del place[at]
         case 1:
-            place.insert(at, value)
+            place.insert(at, deepcopy(value))
         case 2:
             other = rng.randrange(len(place))
             place[at], place[other] = place[other], place[at]
         case 3 | 4 if isinstance(value, str | dict):
-            place.insert(at, rng.choice(_EVENTS))
+            place.insert(at, deepcopy(rng.choice(_EVENTS)))
         case 5 if isinstance(value, int) and not isinstance(value, bool):
             place[at] = value + rng.choice((-2, -1, 1, 2, 20))
         case _:
-            place[at] = rng.choice(_ODD)
+            place[at] = deepcopy(rng.choice(_ODD))
 
 
 # -- grammars: texts of the words that a reader knows ---------------------------------------------------------------
