@@ -97,19 +97,20 @@ def holds(line: str, values: Values) -> bool:
 def told(fact: str, value: Value) -> str:
     """A figure in the words of a text.
 
-    >>> told("loss 13/9 6/5", 0.0812), told("win", 0.5231), told("equity", 0.1)
-    ('0.08', '52.3 %', '+0.10')
+    Halves of intervals are never told as nothing.
+
+    >>> told("loss 13/9 6/5", 0.0812), told("win", 0.5231), told("equity", 0.1), told("rolled_half 13/9", 0.0002)
+    ('0.08', '52.3 %', '+0.10', '0.001')
     """
     name = fact.split(maxsplit=1)[0]
     if isinstance(value, str):
         return value
     if name in PERCENT:
-        return "less than 0.1 %" if name.endswith("_half") and value < 0.0005 else f"{100 * value:.1f} %"
+        return f"{100 * (max(value, 0.001) if name.endswith('_half') else value):.1f} %"
     if name in WHOLE:
         return str(round(value))
     if name in FINE:
-        if name.endswith("_half") and value < 0.0005:
-            return "less than 0.001"
+        value = max(value, 0.001) if name.endswith("_half") else value
         return f"{value:+.3f}" if name in _FINE_SIGNED else f"{value:.3f}"
     return f"{value:+.2f}" if name in SIGNED else f"{value:.2f}"
 

@@ -212,6 +212,13 @@ function hint() {
 }
 
 // -- drawing ----------------------------------------------------------------------------------------------------
+/** The dice: of a throw for the first move one of each side, once it is thrown. @param {any} now @param {boolean} done */
+function diceOf(now, done) {
+  const thrown = done ? told?.dice : null;
+  if (!thrown || now.board.phase !== "opening_roll") return mover.dice(thrown ?? now.board.dice, "X");
+  return [{ side: /** @type {"X"} */ ("X"), numbers: [thrown[0]], used: [false] }, { side: /** @type {"O"} */ ("O"), numbers: [thrown[1]], used: [false] }];
+}
+
 /** The 36 throws; those that do it are marked. @param {string[]} rolls such as 31 */
 function rollMap(rolls) {
   const known = new Set(rolls), faces = [1, 2, 3, 4, 5, 6];
@@ -237,7 +244,7 @@ function draw() {
     board.draw({
       rows: moved ? mover.rows(view.points, "X") : view.points, bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
       portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: now.marks.map((/** @type {number} */ point) => /** @type {["X", number]} */ (["X", point])),
-      arrows: done ? arrows(told?.best_moves ?? []) : told?.play && !mover.made ? arrows(told.moves, "error") : [], dice: mover.dice((done && told?.dice) || view.dice, "X"),
+      arrows: done ? arrows(told?.best_moves ?? []) : told?.play && !mover.made ? arrows(told.moves, "error") : [], dice: diceOf(now, done),
       cube: done && told?.cube ? told.cube : view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
       ...(open() ? {} : { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null }),
     });
