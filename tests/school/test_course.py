@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
-from fullprime.app.school.computing import compute, game_at, nets_in_use, stale
+from fullprime.app.school.computing import compute, game_at, nets_in_use, stale, why_stale
 from fullprime.app.school.teaching import read_one
-from fullprime.rules.variants import VARIANTS
+from fullprime.book.files import read
+from fullprime.book.node import NodeKey
+from fullprime.rules.notation import read_play
+from fullprime.rules.variants import BACKGAMMON, VARIANTS
 from fullprime.school import Do, FiguresError, Lesson, course
 from fullprime.school.figures import Figures, figures_text, read_figures
 from fullprime.school.texts import plain
@@ -97,7 +101,7 @@ def test_numbers_of_strength_are_figures_and_never_typed(name: str) -> None:
         for text in (step.say, step.right, step.wrong, step.hint, *step.choices):
             own = re.sub(r'"[^"]*"|\{[^{}]*\}', "", text)
             found = re.findall(r"\d+\.\d+|\d+ ?%", own)
-            assert set(found) <= {"8 %", "12 %", "0.10"}, f"{name}: {found}"
+            assert set(found) <= {"8 %", "12 %", "0.10", "95 %"}, f"{name}: {found}"
 
 
 def test_texts_have_no_unfilled_place() -> None:
@@ -105,6 +109,70 @@ def test_texts_have_no_unfilled_place() -> None:
         for step, figures in zip(lesson.steps, course().figures(lesson).steps, strict=True):
             for text in (step.say, step.right, step.wrong, step.hint):
                 assert not re.search(r"[{}]|\[\[", plain(text, figures.values)), lesson.name
+
+
+def test_figures_without_the_hash_of_the_cube_are_stale() -> None:
+    lesson = LESSONS["market-losers"]
+    figures = dict(course().stored)[lesson.name]
+    assert why_stale(lesson, figures) == ""
+    nets = {name: known for name, known in figures.nets.items() if name != "backgammon cube"}
+    assert "which backgammon cube" in why_stale(lesson, replace(figures, nets=nets))
+    other = replace(figures, nets={**figures.nets, "backgammon cube": "0000000000000000"})
+    assert "0000000000000000" in why_stale(lesson, other)
+
+
+def test_give_or_take_is_half_of_the_95_per_cent_interval_everywhere() -> None:
+    said = 0
+    for lesson in LESSONS.values():
+        for step in lesson.steps:
+            for text in (step.say, step.right, step.wrong, *step.choices):
+                for rest in re.split(r"give or take(?! no more| is half)", " ".join(text.split()))[1:]:
+                    if rest.startswith('" is half'):
+                        continue
+                    assert re.match(r" (no more than )?\{rolled[a-z_]*_half[ }]", rest), f"{lesson.name}: {rest[:60]}"
+                    said += 1
+    assert said > 20
+
+
+def test_a_play_has_one_loss_in_all_lessons() -> None:
+    """What a text says a play costs is what the answer to it says, and what another lesson says."""
+    found: dict[tuple[str, str], dict[str, float]] = {}
+    for lesson in LESSONS.values():
+        for number, (step, known) in enumerate(zip(lesson.steps, course().figures(lesson).steps, strict=True), 1):
+            board = step.board
+            if board is None or board.dice is None:
+                continue
+            losses = [(each.play, each.loss) for each in known.plays]
+            for fact, value in known.values.items():
+                name, _, play = fact.partition(" ")
+                if name in ("loss", "rolled_loss") and "/" in play and isinstance(value, float):
+                    losses.append((play, value))
+            for play, loss in losses:
+                after = read_play(play, board.position, board.dice, board.variant).after.text
+                found.setdefault((board.key, after), {})[f"{lesson.name} {number} {play}"] = loss
+    for (key, _), losses_of in found.items():
+        assert max(losses_of.values()) - min(losses_of.values()) < 0.001, f"{key}: {losses_of}"
+
+
+def test_every_claim_about_a_play_or_a_position_has_a_rollout_and_an_interval() -> None:
+    lesson = LESSONS["claims"]
+    for step, known in zip(lesson.steps, course().figures(lesson).steps, strict=True):
+        assert any("_half" in fact for fact in known.values), step.say
+        assert not any(fact.split()[0] in ("roll", "loss", "win") for fact in known.values if "_half" not in fact)
+
+
+def test_the_rollouts_of_lessons_agree_with_the_book() -> None:
+    found = dict(course().stored)["the-sample-game"]
+    book = read(BACKGAMMON)
+    start = BACKGAMMON.starting_position.text
+    worth = {fact.split()[1]: value for each in found.steps for fact, value in each.values.items()
+             if fact.startswith("rolled_roll ")}  # fmt: skip
+    assert len(worth) > 8
+    for dice, value in worth.items():
+        node = book.find(NodeKey("backgammon", "money", start, dice))
+        assert node is not None
+        assert node.best is not None
+        assert abs(float(value) - node.best.equity) < 0.001, f"{dice}: run fullprime learn --compute the-sample-game"
 
 
 @pytest.mark.slow

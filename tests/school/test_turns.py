@@ -6,7 +6,8 @@ import pytest
 
 from fullprime.app.school.computing import game_at
 from fullprime.app.school.teaching import answer, read_one, solution
-from fullprime.rules.actions import Action, ActionKind
+from fullprime.rules.actions import Action, ActionKind, opening
+from fullprime.rules.game import Phase
 from fullprime.rules.score import Player
 from fullprime.school import Do, course
 from fullprime.school.lesson import LessonError
@@ -20,13 +21,52 @@ TURNS = [
 ]
 
 
-def test_the_tour_of_money_play_tries_a_double_a_beaver_and_a_raccoon() -> None:
-    assert {step.line for name, _, step in TURNS if name == "money"} == {"double", "beaver", "raccoon"}
+def test_the_tour_of_money_play_tries_a_double_a_beaver_a_raccoon_and_automatic_doubles() -> None:
+    assert {step.line for name, _, step in TURNS if name == "money"} == {"double", "beaver", "raccoon", "throw"}
+
+
+def test_throws_that_tie_double_the_stake_and_show_their_dice() -> None:
+    stake = 1
+    for name, number, step in TURNS:
+        if step.board is None or step.board.throw is None:
+            continue
+        game, dice = game_at(step.board), step.board.throw
+        assert (game.phase, game.multiplier) == (Phase.OPENING_ROLL, stake)
+        after = game.act(opening(dice.high, dice.low))
+        stake = after.multiplier
+        assert (after.phase, stake, after.cube.value) == (Phase.OPENING_ROLL, 2 * game.multiplier, 1)
+        assert solution(name, number)["dice"] == [dice.high, dice.low]
+        assert answer(name, number, "roll")["refused"]
+        assert read_one(name)["tasks"][number - 1]["choices"] == ["throw"]
+    assert stake == 4
+
+
+def test_a_double_of_acey_deucey_is_named_and_shown() -> None:
+    (name, number, step), *others = [each for each in TURNS if each[2].board is not None and each[2].board.choose]
+    assert (name, others) == ("acey-deucey", [])
+    assert step.board is not None
+    assert game_at(step.board).phase is Phase.CHOOSE_DOUBLE
+    assert solution(name, number)["dice"] == [5, 5]
+    for said in ("5-5", "55", "5"):
+        assert answer(name, number, said)["right"]
+    assert not answer(name, number, "6-6")["right"]
+    assert not answer(name, number, "6-6")["refused"]
+    assert answer(name, number, "7-7")["refused"]
+
+
+def test_the_double_of_the_crawford_game_is_tried_and_refused_with_its_reason() -> None:
+    (number,) = [number for name, number, step in TURNS if name == "matches" and step.line == "double"]
+    found = solution("matches", number)
+    assert found["right"]
+    assert "cube" not in found
+    assert found["words"][0][0]["text"] == "This is the Crawford game: neither player may double."
 
 
 def test_each_word_is_allowed_and_the_cube_shows_what_it_did() -> None:
     for name, number, step in TURNS:
         assert step.board is not None
+        if step.board.throw is not None or step.board.choose or step.board.crawford:
+            continue
         game = game_at(step.board)
         assert game.turn is Player.X
         for word in step.turns:

@@ -15,6 +15,7 @@ from fullprime.school.grading import solution
 
 in_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 FIRST = "/api/school/lessons/first-game"
+DICE = "#board .die"
 TOO_WIDE = "document.documentElement.scrollWidth <= innerWidth"
 
 
@@ -242,7 +243,7 @@ def test_a_lesson_is_followed_by_keys_alone(browser: Any, client: httpx.Client) 
         page.keyboard.press("/")
         page.keyboard.type("13/9")
         page.keyboard.press("Enter")
-        said(page, "13/9 costs 0.25 against 8/5 6/5")
+        said(page, "13/9 costs 0.26 against 8/5 6/5")
         page.keyboard.press("Tab")
         button(page, "Try again").focus()
         page.keyboard.press("Enter")
@@ -257,6 +258,32 @@ def test_a_lesson_is_followed_by_keys_alone(browser: Any, client: httpx.Client) 
         page.keyboard.press("f")
         said(page, "8/5 6/5 is the best play.")
         assert "0 right at the first try" in page.locator("#tally").text_content()
+
+
+@in_browser
+def test_a_double_is_refused_a_tie_thrown_and_a_double_named_at_the_board(browser: Any, client: httpx.Client) -> None:
+    """The Crawford game, automatic doubles and Acey Deucey: tried, and seen on the board."""
+    with window(browser) as page:
+        page.goto(f"{client.base_url}/learn/matches#2")
+        at_step(page, 2)
+        button(page, "Double").click()
+        said(page, "This is the Crawford game: neither player may double.")
+        page.goto(f"{client.base_url}/learn/money#8")
+        at_step(page, 8)
+        until(page, "document.getElementById('status').textContent === 'Throw for the first move.'")
+        assert page.locator(DICE).count() == 0
+        button(page, "Throw").click()
+        said(page, "3-3, a tie")
+        until(page, f"document.querySelectorAll('{DICE}').length === 2")
+        page.goto(f"{client.base_url}/learn/acey-deucey#3")
+        at_step(page, 3)
+        until(page, "document.getElementById('status').textContent === 'Name a double.'")
+        button(page, "6-6").click()
+        said(page, "The rules allow that double as well.")
+        button(page, "Try again").click()
+        button(page, "5-5").click()
+        said(page, "The dice show 5-5")
+        until(page, f"document.querySelectorAll('{DICE}').length === 4")
 
 
 @in_browser

@@ -70,15 +70,20 @@ class StepFigures:
     cube: CubeFigures | None = None
     rolls: tuple[str, ...] = ()
     """The rolls of the map, such as ``31``."""
+    rolled: tuple[str, ...] = ()
+    """Those of the plays that were rolled out; the others are judged by search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of a lesson, a :class:`StepFigures` a step. ``nets`` is the hash of the nets by game."""
+    """The figures of a lesson, a :class:`StepFigures` a step. ``nets`` is the hash of the nets by game, and of the net
+    of the cube by a name such as ``backgammon cube``. ``rollouts``: the way of its rollouts in words; empty for none.
+    """
 
     nets: Mapping[str, str]
     level: str
     steps: tuple[StepFigures, ...]
+    rollouts: str = ""
 
     def why_stale(self, lesson: Lesson, nets: Mapping[str, str] | None = None) -> str:
         """What has changed since they were made, in one line; empty for figures that are good.
@@ -114,7 +119,8 @@ def _why_stale(step: Step, found: StepFigures) -> str:
 def figures_text(figures: Figures) -> str:
     """Figures as JSON, a step and a play a line, so that changes can be read."""
     steps = ",\n".join(_step_text(step) for step in figures.steps)
-    head = json.dumps({"version": VERSION, "nets": dict(sorted(figures.nets.items())), "level": figures.level})
+    said: dict[str, object] = {"version": VERSION, "nets": dict(sorted(figures.nets.items())), "level": figures.level}
+    head = json.dumps(said | ({"rollouts": figures.rollouts} if figures.rollouts else {}))
     return f'{head[:-1]}, "steps": [\n{steps}\n]}}\n'
 
 
@@ -132,6 +138,8 @@ def _step_text(step: StepFigures) -> str:
         parts.append(f'"cube": {json.dumps([cube.verdict, *(round(each, 4) for each in row)])}')
     if step.rolls:
         parts.append(f'"rolls": {json.dumps(list(step.rolls))}')
+    if step.rolled:
+        parts.append(f'"rolled": {json.dumps(list(step.rolled))}')
     return "  {" + ",\n   ".join(parts) + "}"
 
 
@@ -148,7 +156,7 @@ def read_figures(text: str, file: str = "figures.json") -> Figures:
             raise FiguresError(f"{file}: version {data['version']!r}, and this reads {VERSION}")
         steps = tuple(_read_step(each) for each in data["steps"])
         nets = {str(game): str(known) for game, known in data["nets"].items()}
-        return Figures(nets, str(data["level"]), steps)
+        return Figures(nets, str(data["level"]), steps, str(data.get("rollouts", "")))
     except FiguresError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
@@ -164,7 +172,8 @@ def _read_step(data: Any) -> StepFigures:
         cube = CubeFigures(no_double, double_take, double_drop, str(found[0]), win, gammons, lost)
     values = {str(name): value if isinstance(value, str) else float(value) for name, value in
               data.get("values", {}).items()}  # fmt: skip
-    return StepFigures(str(data["board"]), values, plays, cube, tuple(map(str, data.get("rolls", ()))))
+    rolls, rolled = (tuple(map(str, data.get(name, ()))) for name in ("rolls", "rolled"))
+    return StepFigures(str(data["board"]), values, plays, cube, rolls, rolled)
 
 
 def _read_play(row: list[Any]) -> PlayFigures:

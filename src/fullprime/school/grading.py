@@ -234,10 +234,16 @@ def cube_words(step: Step) -> tuple[str, str]:
 def _turned(step: Step, text: str) -> Verdict:
     offered = step.turns
     word = _CUBE_WORDS.get(text.casefold(), text.casefold())
+    if step.board is not None and step.board.choose:
+        word = f"{word[0]}-{word[1]}" if re.fullmatch(r"([1-6])\1", word) else word
     if text.isascii() and text.isdecimal() and 1 <= int(text) <= len(offered):
         word = offered[int(text) - 1]
     if word not in offered:
-        return Verdict(right=False, words=f"Answer {', '.join(offered[:-1])} or {offered[-1]}.", refused=True)
+        return Verdict(
+            right=False,
+            words=f"Answer {' or '.join((', '.join(offered[:-1]), offered[-1])[-len(offered) :])}.",
+            refused=True,
+        )
     right = word == step.line
     words = step.right if right else step.wrong or f"The rules allow that. Here {step.line} is to be tried."
     return Verdict(right=right, words=words, play=word, best=step.line)

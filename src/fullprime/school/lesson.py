@@ -27,7 +27,9 @@ class Do(StrEnum):
     CUBE = "cube"
     """To double or to roll; with a double offered, to take or to drop."""
     TURN = "turn"
-    """A turn of the cube that the rules allow, to be made: nobody judges it, the cube shows what comes of it."""
+    """A turn of the cube, the name of a double, or a throw for the first move, to be made: nobody judges it, the board
+    shows what comes of it. A double that the rules refuse is told with its reason.
+    """
     CHOOSE = "choose"
     """A question with a few answers."""
     COUNT = "count"
@@ -65,6 +67,10 @@ class Board:
     """True if the learner has doubled, the opponent has answered with a beaver, and the learner answers that; ``cube``
     is its value before the double.
     """
+    throw: Roll | None = None
+    """The dice that fall when the first move is thrown for; until then nobody has begun."""
+    stake: int = 1
+    """The factor by which ties at the first throw have doubled the stake."""
 
     @property
     def key(self) -> str:
@@ -73,6 +79,8 @@ class Board:
         cube = f" cube {self.cube} {self.owner or 'middle'}{' offered' if self.offered else ''}"
         rules = "".join(f" {name}={value}" for name, value in self.rules)
         cube += " beavered" if self.beavered else ""
+        cube += "" if self.throw is None else f" throw {self.throw}"
+        cube += f" stake {self.stake}" if self.stake > 1 else ""
         crawford = "" if self.crawford is None else f" crawford={'yes' if self.crawford else 'no'}"
         score = f" {self.score[0]}-{self.score[1]}" if any(self.score) else ""
         return f"{self.variant.name} {self.position.text}{dice}{cube}{score}{crawford}{rules}"
@@ -115,9 +123,13 @@ class Step:
 
     @property
     def turns(self) -> tuple[str, ...]:
-        """The words of a turn of the cube, in the order in which they are shown; the rules of the board allow each."""
+        """The words of a turn, in the order in which they are shown."""
         if self.do is not Do.TURN or self.board is None:
             return ()
+        if self.board.throw is not None:
+            return ("throw",)
+        if self.board.choose:
+            return tuple(f"{face}-{face}" for face in range(1, 7))
         rules = dict(self.board.rules)
         if self.board.beavered:
             return ("take", "drop", *(("raccoon",) if rules.get("raccoons") == "yes" else ()))

@@ -24,7 +24,7 @@ from fullprime.school.lesson import ANY, HIT, Board, Do, Lesson, LessonError, St
 _LESSON = {"title", "about", "minutes", "game", "rules", "leads_to", "step"}
 _BOARD = {
     "position", "dice", "score", "cube", "owner", "offered", "crawford", "rules", "game", "marks", "choose_double",
-    "beavered",
+    "beavered", "throw", "stake",
 }  # fmt: skip
 _STEP = {
     "do", "say", "quiz", "right", "wrong", "hint", "accept", "within", "answers", "line", "choices", "answer", "number",
@@ -127,6 +127,10 @@ def _board(table: Table, lesson: Table, before: Board | None) -> Board | None:
     cube = _get(table, "cube", int, 1)
     if cube < 1 or cube & (cube - 1) or (cube > 1) != (owner is not None):
         raise _Fault(f"a cube is 1, 2, 4, 8 …, and has an owner from 2 on; not {cube}, {owner or 'nobody'}")
+    throw = _get(table, "throw", str, "")
+    stake = _get(table, "stake", int, 1)
+    if stake < 1 or stake & (stake - 1):
+        raise _Fault(f"a stake is 1, 2, 4, 8 …, not {stake}")
     return Board(
         variant=variant,
         position=position,
@@ -140,6 +144,8 @@ def _board(table: Table, lesson: Table, before: Board | None) -> Board | None:
         marks=tuple(marks),
         choose=_get(table, "choose_double", bool, False),
         beavered=_get(table, "beavered", bool, False),
+        throw=Roll.from_text(throw) if throw else None,
+        stake=stake,
     )
 
 
@@ -205,7 +211,8 @@ def _check(step: Step) -> None:
         raise _Fault(f"a {step.do} step needs a board without dice")
     known = [word for word in step.turns if word != "roll"]
     if step.do is Do.TURN and step.line not in known:
-        raise _Fault(f"here the cube allows {', '.join(known)}, not {step.line!r}")
+        what = "you can" if step.board is not None and (step.board.choose or step.board.throw) else "the cube allows"
+        raise _Fault(f"here {what} {', '.join(known)}, not {step.line!r}")
     if step.do is Do.CHOOSE and not (2 <= len(step.choices) <= 6 and 1 <= step.answer <= len(step.choices)):
         raise _Fault(f"a question has two to six choices, and answer is the number of the right one, not {step.answer}")
     for at, choice in enumerate(step.choices, 1):

@@ -17,9 +17,11 @@ _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 _TERM = re.compile(r"\[\[([^\[\]|]+)(?:\|([^\[\]|]+))?\]\]")
 _CLAIM = re.compile(r"^(?P<left>.+?) (?P<sign><=|>=|<|>) (?P<right>.+)$")
 
+_CHANCES = ("rolled_more_win", "rolled_more_gammons", "rolled_more_lost", "rolled_wins")
+_EQUITIES = ("rolled", "rolled_loss", "rolled_roll", "rolled_drop_costs")
 PERCENT = frozenset({
     "win", "gammons", "lost", "more_win", "more_gammons", "more_lost", "wins", "wins_gammons", "loses_gammons", "met",
-    "take_point", "live_take_point", "rolled_win", "rolled_gammons", "rolled_more_win", "rolled_more_gammons",
+    "take_point", "live_take_point", "rolled_win", "rolled_gammons", *_CHANCES, *(f"{name}_half" for name in _CHANCES),
 })  # fmt: skip
 """Facts that are told in per cent."""
 WHOLE = frozenset({
@@ -27,15 +29,20 @@ WHOLE = frozenset({
     "passes", "stays", "ends", "plays", "loose", "safe", "trials", "two_hits",
 })  # fmt: skip
 """Facts that are whole numbers."""
-SIGNED = frozenset({"equity", "roll", "value", "no_double", "double_take", "rolled"})
+SIGNED = frozenset({"equity", "roll", "value", "no_double", "double_take"})
 """Facts that are told with their sign, to two decimals."""
 DECIMAL = frozenset({
-    "loss", "double_costs", "roll_costs", "take_costs", "drop_costs", "rolled_loss", "rolled_error", "gammon_value",
+    "loss", "double_costs", "roll_costs", "take_costs", "drop_costs", "gammon_value",
 })  # fmt: skip
 """Facts that are told to two decimals."""
+FINE = frozenset({*_EQUITIES, *(f"{name}_half" for name in _EQUITIES)})
+"""Facts by rollout, told to three decimals. One that ends in ``_half`` is half of the 95 % interval of the other, which
+texts call "give or take".
+"""
+_FINE_SIGNED = frozenset({"rolled", "rolled_roll"})
 WORDS = frozenset({"best", "second", "verdict"})
 """Facts that are words."""
-FACTS = PERCENT | WHOLE | SIGNED | DECIMAL | WORDS
+FACTS = PERCENT | WHOLE | SIGNED | DECIMAL | FINE | WORDS
 
 Value = float | str
 Values = Mapping[str, Value]
@@ -90,18 +97,21 @@ def holds(line: str, values: Values) -> bool:
 def told(fact: str, value: Value) -> str:
     """A figure in the words of a text.
 
-    >>> told("loss 13/9 6/5", 0.0812), told("win", 0.5231), told("equity", 0.1)
-    ('0.08', '52.3 %', '+0.10')
+    Halves of intervals are never told as nothing.
+
+    >>> told("loss 13/9 6/5", 0.0812), told("win", 0.5231), told("equity", 0.1), told("rolled_half 13/9", 0.0002)
+    ('0.08', '52.3 %', '+0.10', '0.001')
     """
     name = fact.split(maxsplit=1)[0]
     if isinstance(value, str):
         return value
     if name in PERCENT:
-        return f"{100 * value:.1f} %"
+        return f"{100 * (max(value, 0.001) if name.endswith('_half') else value):.1f} %"
     if name in WHOLE:
         return str(round(value))
-    if name == "rolled_error":
-        return f"{value:.3f}"
+    if name in FINE:
+        value = max(value, 0.001) if name.endswith("_half") else value
+        return f"{value:+.3f}" if name in _FINE_SIGNED else f"{value:.3f}"
     return f"{value:+.2f}" if name in SIGNED else f"{value:.2f}"
 
 

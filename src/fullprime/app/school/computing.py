@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullprime.app.desk.setups import DeskSetup, game_of
+from fullprime.app.school import rolling
+from fullprime.app.school.rolling import TRIALS
 from fullprime.engine import shared
 from fullprime.rules import actions as acts
 from fullprime.rules.errors import FullprimeError
-from fullprime.rules.game import Game
-from fullprime.rules.notation import format_play, read_play
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.notation import read_play
 from fullprime.rules.plays import Play
 from fullprime.school.course import Course, figures_name
 from fullprime.school.facts import board_fact, rolls_that, shots
@@ -28,8 +31,7 @@ if TYPE_CHECKING:
 
 LEVEL = "2-ply"
 """The depth of stored figures."""
-TRIALS = 1296
-"""Trials of the rollouts that lessons quote, of each play."""
+_CUBE = " cube"
 _PROBABILITY = {"win": 0, "gammons": 1, "lost": 3}
 _BEFORE = {"wins": 0, "wins_gammons": 1, "loses_gammons": 3}
 _COSTS = {"double_costs": "double", "roll_costs": "roll", "take_costs": "take", "drop_costs": "drop"}
@@ -43,6 +45,28 @@ def nets_in_use(games: Iterable[str]) -> dict[str, str]:
 
     known = manifest()
     return {game: hashlib.sha256(repr(sorted(known.get(game, {}).items())).encode()).hexdigest()[:16] for game in games}
+
+
+def judges_in_use(names: Iterable[str]) -> dict[str, str]:
+    """The hashes of all that judges: the nets of each game, and of a name such as ``backgammon cube`` its cube."""
+    asked = list(names)
+    cubes = {name: name.removesuffix(_CUBE) for name in asked if name.endswith(_CUBE)}
+    found = nets_in_use(name for name in asked if name not in cubes)
+    return found | {name: _cube_hash(game) for name, game in cubes.items()}
+
+
+def judges_of(lesson: Lesson) -> dict[str, str]:
+    """The hashes of all that judges the boards of a lesson."""
+    games = sorted({step.board.variant.name for step in lesson.steps if step.board is not None})
+    return judges_in_use([*games, *(game + _CUBE for game in games if _cube_hash(game))])
+
+
+def _cube_hash(game: str) -> str:
+    """The hash of the net that tells how live the cube is; empty for a game that has none."""
+    from fullprime.engine.cube.learnt import LearntEfficiency, efficiency_for
+
+    found = efficiency_for(game)
+    return found.name if isinstance(found, LearntEfficiency) else ""
 
 
 def game_at(board: Board) -> Game:
@@ -63,8 +87,11 @@ def game_at(board: Board) -> Game:
             offered=board.offered,
             dice=None if board.dice is None else (board.dice.high, board.dice.low),
             choose=board.choose,
+            multiplier=board.stake,
         )
     )
+    if board.throw is not None:
+        return replace(game, phase=Phase.OPENING_ROLL)
     return game.act(acts.DOUBLE).act(acts.BEAVER) if board.beavered else game
 
 
@@ -75,15 +102,15 @@ def compute(
 
     Raises LessonError with the step for a claim that does not hold and for a board that cannot be played.
     """
-    games = {step.board.variant.name for step in lesson.steps if step.board is not None}
-    nets = nets_in_use(sorted(games))
-    old = before.steps if before is not None and dict(before.nets) == nets else ()
+    nets = judges_of(lesson)
+    old = before.steps if before is not None and dict(before.nets) == nets and before.rollouts == rolling.WAY else ()
+    rollouts = {board.key: _Rollouts(board, steps, old, trials, threads) for board, steps in _by_board(lesson)}
     steps: list[StepFigures] = []
     for number, step in enumerate(lesson.steps, 1):
-        known = next((each for each in old if step.board is not None and each.board == step.board.key
-                      and any(name.startswith("rolled") for name in each.values)), None)  # fmt: skip
         try:
-            found = _StepWork(step, level, trials, threads, known).figures()
+            found = _StepWork(
+                step, level, trials, threads, rollouts.get(step.board.key) if step.board else None
+            ).figures()
             broken = [claim for claim in step.holds if not holds(claim, found.values)]
         except (FullprimeError, ValueError, KeyError) as error:
             raise LessonError(f"{lesson.file}: step {number}: {error}") from error
@@ -91,7 +118,8 @@ def compute(
             sides = ", ".join(f"{name} is {value}" for name, value in found.values.items() if name in broken[0])
             raise LessonError(f"{lesson.file}: step {number}: it does not hold that {broken[0]} ({sides})")
         steps.append(found)
-    return Figures(nets, level, tuple(steps))
+    quoted = any(name.startswith("rolled") for each in steps for name in each.values)
+    return Figures(nets, level, tuple(steps), rolling.WAY if quoted else "")
 
 
 def write_figures(
@@ -111,7 +139,7 @@ def write_figures(
     written: list[Path] = []
     for lesson in wanted:
         before = next((each for name, each in course.stored if name == lesson.name), None)
-        if stale_only and before is not None and not before.why_stale(lesson, nets_in_use(before.nets)):
+        if stale_only and before is not None and not why_stale(lesson, before):
             continue
         text = figures_text(compute(lesson, before, trials=trials, threads=threads))
         path = Path(lesson.file)
@@ -131,20 +159,141 @@ def stale(course: Course) -> dict[str, str]:
     stored = dict(course.stored)
     for lesson in course:
         figures = stored.get(lesson.name)
-        reason = "it has none" if figures is None else figures.why_stale(lesson, nets_in_use(figures.nets))
+        reason = "it has none" if figures is None else why_stale(lesson, figures)
         if reason:
             found[lesson.name] = reason
     return found
 
 
+def why_stale(lesson: Lesson, figures: Figures) -> str:
+    """What has changed since the figures of a lesson were made: its text, its judges, or the way of its rollouts."""
+    judges = judges_of(lesson)
+    missing = [name for name in judges if name not in figures.nets]
+    if missing:
+        return f"they do not say which {missing[0]} they are by"
+    if figures.rollouts not in ("", rolling.WAY):
+        return f"their rollouts are of {figures.rollouts}, and those of now of {rolling.WAY}"
+    return figures.why_stale(lesson, judges)
+
+
+def _by_board(lesson: Lesson) -> Iterable[tuple[Board, list[Step]]]:
+    """The boards of which a lesson quotes rollouts, each with all its steps."""
+    found: dict[str, tuple[Board, list[Step]]] = {}
+    for step in lesson.steps:
+        if step.board is not None and any(fact.startswith("rolled") for fact in facts_of(step)):
+            found.setdefault(step.board.key, (step.board, []))[1].append(step)
+    return found.values()
+
+
+class _Rollouts:
+    """The rollouts of one board, for all steps that quote some: every play meets the same dice, and is rolled once."""
+
+    def __init__(self, board: Board, steps: list[Step], old: Iterable[StepFigures], trials: int, threads: int) -> None:
+        self._board, self._trials, self._threads = board, trials, threads
+        self._facts = [fact for step in steps for fact in facts_of(step) if fact.startswith("rolled")]
+        known = [each for each in old if each.board == board.key]
+        self._values = {name: value for each in known for name, value in each.values.items()}
+        self._rows = {each.play: each for found in known for each in found.plays if each.play in found.rolled}
+        graded = any(step.graded and step.do is Do.PLAY for step in steps)
+        whole = all(fact in self._values for fact in self._facts)
+        read = [self._read(line).after for line in self._lines()]
+        rows = {self._read(name).after for name in self._rows}
+        self._kept = whole and (not graded or all(after in rows for after in read))
+        self._played: rolling.PlayedPlays | None = None
+        self._doubled: dict[str, float] | None = None
+
+    def value(self, fact: str) -> Value:
+        """A figure of a rollout."""
+        if self._kept:
+            return self._values[fact]
+        name, _, rest = fact.partition(" ")
+        word, half = (
+            name.removeprefix("rolled").removeprefix("_").removesuffix("half").removesuffix("_"),
+            name[-5:] == "_half",
+        )
+        if word.startswith("more_"):
+            first, second = (self._read(each).after.text for each in rest.split(" over "))
+            return self._plays().more(word.removeprefix("more_"), first, second)[half]
+        if word == "roll":
+            found = rolling.roll_out_roll(self._engine, game_at(self._board), self._board, rest, **self._size())
+            return found.half if half else found.equity
+        if word in ("drop_costs", "wins"):
+            return self._of_double(word, half=half)
+        play = self._plays().plays[self._read(rest).after.text]
+        part = {"": "half" if half else "equity", "loss": "loss_half" if half else "loss"}.get(word, word)
+        return float(getattr(play, part))
+
+    def row(self, play: Play) -> PlayFigures | None:
+        """A play as its rollout judges it; None for one that was not rolled out."""
+        if self._kept:
+            return next((row for name, row in self._rows.items() if self._read(name).after == play.after), None)
+        if not self._lines():
+            return None
+        found = self._plays().plays.get(play.after.text)
+        if found is None:
+            return None
+        return PlayFigures("", found.loss, found.equity, found.win, found.gammons, found.lost, 0)
+
+    def _size(self) -> dict[str, int]:
+        return {"trials": self._trials, "threads": self._threads}
+
+    @property
+    def _engine(self) -> Engine:
+        return shared.engine_for(self._board.variant, self._threads)
+
+    def _read(self, line: str) -> Play:
+        board = self._board
+        if board.dice is None:
+            raise LessonError(f"{line}: there are no dice")
+        return read_play(line, board.position, board.dice, board.variant)
+
+    def _lines(self) -> list[str]:
+        """The plays that are quoted, each once."""
+        quoted = [fact.partition(" ")[2] for fact in self._facts if "/" in fact]
+        return list(dict.fromkeys(line for each in quoted for line in each.split(" over ")))
+
+    def _plays(self) -> rolling.PlayedPlays:
+        if self._played is None:
+            plays = {play.after.text: play for play in map(self._read, self._lines())}
+            chances = any(fact.startswith("rolled_more") for fact in self._facts)
+            self._played = rolling.play_out(
+                self._engine, game_at(self._board), self._board, list(plays.values()), chances=chances, **self._size()
+            )
+        return self._played
+
+    def _of_double(self, word: str, *, half: bool) -> float:
+        board = self._board
+        if self._doubled is None:
+            game = game_at(rolling.doubler_of(board) if board.offered else board)
+            self._doubled = rolling.roll_out_cube(self._engine, game, **self._size())
+        found = self._doubled
+        if word == "drop_costs":
+            return found["double_take_half"] if half else max(0.0, 1.0 - found["double_take"])
+        if half:
+            return found["wins_half"]
+        return 1.0 - found["wins"] if board.offered else found["wins"]
+
+
+def _moved(play: PlayFigures, searched: PlayFigures, rolled: PlayFigures) -> PlayFigures:
+    """A play that was not rolled out, as far from the rollout of the best play as it is from its search."""
+    return replace(
+        play,
+        loss=rolled.loss + searched.equity - play.equity,
+        equity=rolled.equity + play.equity - searched.equity,
+        win=rolled.win + play.win - searched.win,
+        gammons=rolled.gammons + play.gammons - searched.gammons,
+        lost=rolled.lost + play.lost - searched.lost,
+    )
+
+
 class _StepWork:
     """The figures of one step; each question goes to the engine once."""
 
-    def __init__(self, step: Step, level: str, trials: int, threads: int, known: StepFigures | None) -> None:
+    def __init__(self, step: Step, level: str, trials: int, threads: int, rollouts: _Rollouts | None) -> None:
         self._step, self._level, self._trials, self._threads = step, level, trials, threads
         self._facts = list(facts_of(step))
-        self._kept = {} if known is None else dict(known.values)
-        self._rolled: dict[str, dict[str, float]] | None = None
+        self._rollouts = rollouts
+        self._by_rollout: set[str] = set()
         self._ranked: Ranking | None = None
         self._decided: CubeDecision | None = None
         self._judged: Evaluation | None = None
@@ -155,12 +304,14 @@ class _StepWork:
             return StepFigures(values={fact: self._value(fact) for fact in self._facts})
         game_at(board)  # A board that cannot be played is refused, even where nothing is asked about it.
         rolls = rolls_that(step.rolls, board.position, board.variant) if step.rolls else ()
+        plays = self._plays() if step.graded and step.do is Do.PLAY else ()
         return StepFigures(
             board=board.key,
             values={fact: self._value(fact) for fact in self._facts},
-            plays=self._plays() if step.graded and step.do is Do.PLAY else (),
+            plays=plays,
             cube=self._cube() if step.do is Do.CUBE else None,
             rolls=tuple(map(str, rolls)),
+            rolled=tuple(each.play for each in plays if each.play in self._by_rollout),
         )
 
     # -- the engine -----------------------------------------------------------------------------------------------
@@ -205,7 +356,10 @@ class _StepWork:
         return read_play(line, board.position, board.dice, board.variant)
 
     def _plays(self) -> tuple[PlayFigures, ...]:
-        return tuple(
+        """Every play. Those that were rolled out have the figures of that; the others keep their distance by search
+        from the best of those.
+        """
+        plays = [
             PlayFigures(
                 play=each.text,
                 loss=each.loss,
@@ -216,7 +370,25 @@ class _StepWork:
                 shots=shots(each.position, self._board.variant),
             )
             for each in self._ranking().plays
-        )
+        ]
+        rows = {} if self._rollouts is None else {
+            each.play: row for each in plays if (row := self._rollouts.row(self._read(each.play))) is not None
+        }  # fmt: skip
+        self._by_rollout = set(rows)
+        if not rows:
+            return tuple(plays)
+        best = max(rows, key=lambda name: rows[name].equity)
+        searched = next(each for each in plays if each.play == best)
+        merged = [
+            replace(rows[each.play], play=each.play, shots=each.shots)
+            if each.play in rows
+            else _moved(each, searched, rows[best])
+            for each in plays
+        ]
+        ahead = next((each for each in merged if each.loss < 0), None)
+        if ahead is not None:
+            raise LessonError(f"{ahead.play} is ahead of {best} by search: quote a rollout of it, too")
+        return tuple(sorted(merged, key=lambda each: each.loss))
 
     def _cube(self) -> CubeFigures:
         found = self._decision()
@@ -303,32 +475,7 @@ class _StepWork:
             return window.take_point
         return None
 
-    def _of_rollout(self, fact: str, name: str, rest: str) -> Value | None:
-        if not name.startswith("rolled"):
+    def _of_rollout(self, fact: str, name: str, _: str) -> Value | None:
+        if not name.startswith("rolled") or self._rollouts is None:
             return None
-        if fact in self._kept:
-            return self._kept[fact]
-        if self._rolled is None:
-            self._rolled = self._roll_out()
-        if name.startswith("rolled_more"):
-            first, second = (self._read(each).after.text for each in rest.split(" over "))
-            word = name.removeprefix("rolled_more_")
-            return self._rolled[first][word] - self._rolled[second][word]
-        word = name.removeprefix("rolled").removeprefix("_") or "equity"
-        return self._rolled[self._read(rest).after.text][word]
-
-    def _roll_out(self) -> dict[str, dict[str, float]]:
-        """Every play that the step quotes, played out together; by the board after it."""
-        lines = [
-            line for fact in self._facts if fact.startswith("rolled") for line in fact.partition(" ")[2].split(" over ")
-        ]
-        plays = {play.after.text: play for play in map(self._read, lines)}
-        result = self._engine.rollout(
-            game_at(self._board), plays=list(plays.values()), trials=self._trials, threads=self._threads
-        )
-        found: dict[str, dict[str, float]] = {}
-        for key, play in plays.items():
-            each = next(each for each in result.rolled if each.name == format_play(play))
-            found[key] = {"equity": each.equity, "error": each.loss_error, "loss": each.loss,
-                          "win": each.probabilities[0], "gammons": each.probabilities[1]}  # fmt: skip
-        return found
+        return self._rollouts.value(fact)

@@ -101,6 +101,8 @@ class TurnedCube(TypedDict):
 
     cube: NotRequired[DeskCube]
     """The cube after a turn that was to be made; left out for any other answer."""
+    dice: NotRequired[list[int]]
+    """The dice after a throw, or the double that was named; left out for any other answer."""
 
 
 @documented

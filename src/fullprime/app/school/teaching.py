@@ -16,7 +16,8 @@ from fullprime.app.school.fields import (
     TextPiece,
     TurnedCube,
 )
-from fullprime.rules.actions import Action, ActionKind
+from fullprime.rules.actions import Action, ActionKind, choose
+from fullprime.rules.errors import IllegalAction
 from fullprime.rules.notation import read_play
 from fullprime.school import (
     Course,
@@ -90,24 +91,34 @@ def judged(step: Step, known: StepFigures, text: str) -> SchoolAnswer:
     if len(text) > _LONGEST:
         raise LessonError(f"an answer has at most {_LONGEST} letters, not {len(text)}")
     verdict = grade(step, known, text, reason)
+    turned, refusal = _turned(step, verdict)
     return {
         "right": verdict.right,
         "refused": verdict.refused,
-        "words": told(verdict.words, known.values),
+        "words": told(f"{refusal}\n\n{verdict.words}" if refusal else verdict.words, known.values),
         "play": verdict.play,
         "moves": list(verdict.moves),
         "loss": verdict.loss,
         "best": verdict.best,
         "best_moves": list(verdict.best_moves),
-        **_turned(step, verdict),
+        **turned,
     }
 
 
-def _turned(step: Step, verdict: Verdict) -> TurnedCube:
-    """The cube after a turn that was to be made."""
+def _turned(step: Step, verdict: Verdict) -> tuple[TurnedCube, str]:
+    """The cube or the dice after a turn that was to be made, and the reason where the rules refuse it."""
     if step.do is not Do.TURN or step.board is None or not verdict.right:
-        return {}
-    return {"cube": scene(game_at(step.board).act(Action(ActionKind(step.line))))["cube"]}
+        return {}, ""
+    if step.board.throw is not None:
+        return {"dice": [step.board.throw.high, step.board.throw.low]}, ""
+    game = game_at(step.board)
+    try:
+        if step.board.choose:
+            return {"dice": scene(game.act(choose(int(step.line[0]))))["dice"] or []}, ""
+        return {"cube": scene(game.act(Action(ActionKind(step.line))))["cube"]}, ""
+    except IllegalAction as error:
+        words = str(error)
+        return {}, f"{words[:1].upper()}{words[1:].rstrip('.')}."
 
 
 def reason(board: Board, best: str, other: str, loss: float) -> str:

@@ -230,6 +230,8 @@ class _Class:
     def _asks(self, step: Step) -> str:
         from fullprime.app.school.teaching import Do
 
+        if step.do is Do.TURN and step.board is not None and (step.board.choose or step.board.throw):
+            return "Name a double" if step.board.choose else "Throw"
         dice = "" if step.board is None or step.board.dice is None else f" {step.board.dice}"
         return {
             Do.READ: "Enter",

@@ -19,6 +19,12 @@ const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const ASKS = /** @type {Record<string, string>} */ ({
   play: t("Your play."), try: t("Try it."), cube: t("Your decision."), turn: t("Turn the cube."), choose: t("Choose an answer."), count: t("Write a number."), read: "",
 });
+/** What is to be done in a step. @param {any} now */
+function asks(now) {
+  if (now.do === "turn" && now.board.phase === "choose_double") return t("Name a double.");
+  if (now.do === "turn" && now.board.phase === "opening_roll") return t("Throw for the first move.");
+  return ASKS[now.do];
+}
 const GENTLE = "beginner";
 /** The tutor speaks up before a play that costs so much. */
 const TUTOR = 0.08;
@@ -206,6 +212,13 @@ function hint() {
 }
 
 // -- drawing ----------------------------------------------------------------------------------------------------
+/** The dice: of a throw for the first move one of each side, once it is thrown. @param {any} now @param {boolean} done */
+function diceOf(now, done) {
+  const thrown = done ? told?.dice : null;
+  if (!thrown || now.board.phase !== "opening_roll") return mover.dice(thrown ?? now.board.dice, "X");
+  return [{ side: /** @type {"X"} */ ("X"), numbers: [thrown[0]], used: [false] }, { side: /** @type {"O"} */ ("O"), numbers: [thrown[1]], used: [false] }];
+}
+
 /** The 36 throws; those that do it are marked. @param {string[]} rolls such as 31 */
 function rollMap(rolls) {
   const known = new Set(rolls), faces = [1, 2, 3, 4, 5, 6];
@@ -224,14 +237,14 @@ function draw() {
   const now = task(), view = now.board, look = settings.read(), done = finished.has(at);
   byId("step-title").textContent = now.quiz ? t`Step ${at + 1} of ${lesson.tasks.length}: it counts` : t`Step ${at + 1} of ${lesson.tasks.length}`;
   byId("way").value = at + (done ? 1 : 0);
-  byId("status").textContent = busy ? t("Looking …") : done ? "" : ASKS[now.do];
+  byId("status").textContent = busy ? t("Looking …") : done ? "" : asks(now);
   byId("board").hidden = !view;
   if (view) {
     const moved = mover.made && !(done && told?.best_moves?.length);
     board.draw({
       rows: moved ? mover.rows(view.points, "X") : view.points, bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
       portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: now.marks.map((/** @type {number} */ point) => /** @type {["X", number]} */ (["X", point])),
-      arrows: done ? arrows(told?.best_moves ?? []) : told?.play && !mover.made ? arrows(told.moves, "error") : [], dice: mover.dice(view.dice, "X"),
+      arrows: done ? arrows(told?.best_moves ?? []) : told?.play && !mover.made ? arrows(told.moves, "error") : [], dice: diceOf(now, done),
       cube: done && told?.cube ? told.cube : view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
       ...(open() ? {} : { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null }),
     });
