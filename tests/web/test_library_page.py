@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.test_review_page import MATCH
 
@@ -33,6 +33,13 @@ def test_from_a_file_to_a_study_on_the_pages(warm_server: Server, tmp_path: Path
         page.locator("#adding").wait_for()
         page.set_input_files("#files", [str(file) for file in files])
         page.get_by_text("1 new match, 0 files known already, 1 not read; 1 reviewed").wait_for(timeout=120_000)
+        page.get_by_label("Whose errors").fill("Rosa")
+        page.get_by_label("Out of the last matches").fill("5")
+        page.get_by_label("Costing at least").fill("0.02")
+        page.get_by_label("Kind", exact=True).select_option("play")
+        page.get_by_role("button", name="Make cards").click()
+        until(page, "/^\\d+ new cards?, out of \\d+ reviewed match/.test(document.getElementById('kept').textContent)")
+        assert not page.inner_text("#kept").startswith("0 "), "stored before it is said"
         page.goto(f"{warm_server.url}/library/player?player=Rosa")
         page.get_by_role("heading", name="Rosa Page: where one loses").wait_for()
         assert page.locator("svg.chart[role=img]").first.get_attribute("aria-label")
