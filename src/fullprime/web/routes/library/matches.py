@@ -17,6 +17,7 @@ from fullprime.app.library import pages
 from fullprime.app.library.cards import theme_cards
 from fullprime.app.library.fields import (
     BoardsJson,
+    JudgesJson,
     LibraryJson,
     MatchesJson,
     MatchPageJson,
@@ -70,6 +71,12 @@ async def search_boards(store: Library, request: Request, offset: Offset = 0) ->
 async def read_match(match: MatchNumber, store: Library) -> MatchPageJson:
     """A match with all that is known of it."""
     return await run_in_threadpool(pages.match_page, store, match)
+
+
+@library.get("/matches/{match}/judges")
+async def read_judges(match: MatchNumber, store: Library) -> JudgesJson:
+    """Every decision of a match that another program and we have judged, those first on which both differ most."""
+    return await run_in_threadpool(pages.judges_page, store, match)
 
 
 @library.post("/matches/remove")
