@@ -133,7 +133,7 @@ def numbers_words(pair: Pair, best: str, other: str, turn: int) -> str:
         best=best, other=other, one=one, two=two, few=few, many=many, both=said.both, do=_do(few)
     )
     place = other if said.manner is Manner.DIVERSIFICATION else best
-    return f"{words} Every {said.die} does both after {place}." if said.die else words
+    return " ".join((words, f"Every {said.die} does both after {place}.")) if said.die else words
 
 
 def _do(count: int) -> str:
